@@ -5,7 +5,7 @@ import { findRunningServer } from '#db/embedded-server.ts';
 import { startBareRoutes } from './bare-routes.ts';
 import { browserHeaders } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
-import { atMost, median, ratio } from './figures.ts';
+import { median, ratio } from './figures.ts';
 import { createListeners } from './listeners.ts';
 
 const items = 2000;
@@ -40,7 +40,12 @@ export async function benchFeeds(siteUrl: string, dataDir: string): Promise<Figu
     }
     return [
       ratio(`Private feed of ${items} items, ${connections} connections, of the bare route`, median(shares), 0.5),
-      atMost(`Private feed of ${items} items, first time`, firstMs, 1500, 'ms'),
+      {
+        name: `Private feed of ${items} items, made for the first time`,
+        value: `${Math.round(firstMs)} ms`,
+        limit: '',
+        ok: undefined,
+      },
     ];
   } finally {
     await bare.stop();

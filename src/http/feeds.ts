@@ -187,7 +187,7 @@ function podcastFeed(
           },
           'itunes:duration': Math.round(audio.numberDuration),
           'itunes:explicit': 'true',
-          'itunes:episode': channel.isSerial ? number : undefined,
+          'itunes:episode': channel.isSerial ? number : (enclosure?.number ?? undefined),
           'itunes:image': coverOf(audio.imageUrl) && { '@href': coverOf(audio.imageUrl) },
           'podcast:person': {
             '@role': 'narrator',

@@ -58,6 +58,7 @@ const series = await createSeries(db, {
   voiceId: voice.id,
   audioIds: [preview.id, locked.id, free.id],
 });
+await openedSite.feeds.numberEpisodes();
 const category = await createCategory(db, { label: 'Sleep' });
 const playlist = await createPlaylist(db, { title: 'House', audioIds: [free.id] });
 const article = await createArticle(db, {
@@ -140,6 +141,8 @@ test('a creator’s feed has the free audios only', async () => {
   });
   expect(channel['podcast:guid']).toMatch(/^[0-9a-f-]{14}5/);
   expect(channel.item?.map(({ title }) => title)).toEqual([free.title, 'Preview']);
+  // By first publication; the third one is for subscribers.
+  expect(channel.item?.map((item) => item['itunes:episode'])).toEqual([2, 1]);
   expect(channel.item?.[0]).toMatchObject({
     enclosure: { '@url': `${site}/media/audios/${free.id}.mp3`, '@length': '1000', '@type': 'audio/mpeg' },
     'itunes:duration': 61,

@@ -9,6 +9,7 @@ import type { FeedKind } from '#domain/feeds/rules.ts';
 import { users } from '#domain/identity/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { memberships } from '#domain/membership/tables.ts';
+import { limitSetting } from '#domain/settings/limits.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import {
   createAudio,
@@ -109,6 +110,19 @@ async function read(path: string): Promise<Channel> {
 
 const pathOf = (address: unknown) => String(address).slice(siteUrl.length);
 const titles = ({ item }: Channel) => item.map(({ title }) => title);
+
+/** Changes a setting, and waits until the site has it: the change feed reads it too. */
+async function change(setting: typeof featureSetting | typeof limitSetting, value: object): Promise<void> {
+  await db
+    .insert(siteSettings)
+    .values({ key: setting.key, value })
+    .onConflictDoUpdate({ target: siteSettings.key, set: { value } });
+  const read = async () => {
+    await site.settings.refresh();
+    return site.settings.read(setting);
+  };
+  await expect.poll(read).toMatchObject(value);
+}
 
 const ana = await newPerson();
 
@@ -357,13 +371,10 @@ test('suspended users and a site without feeds: the address answers nothing', as
   expect((await get(path)).status).toBe(404);
   await db.update(users).set({ suspendedAt: null }).where(eq(users.id, eve.id));
   expect((await get(path)).status).toBe(200);
-  const off = { key: featureSetting.key, value: { privateFeeds: false } };
-  await db.insert(siteSettings).values(off);
-  await site.settings.refresh();
+  await change(featureSetting, { privateFeeds: false });
   expect((await get(path)).status).toBe(404);
   expect(await call(eve, 'POST', '', { kind: 'all' })).toMatchObject({ status: 403 });
-  await db.delete(siteSettings).where(eq(siteSettings.key, featureSetting.key));
-  await site.settings.refresh();
+  await change(featureSetting, { privateFeeds: true });
   expect((await get(path)).status).toBe(200);
 });
 
@@ -403,9 +414,7 @@ test('networks are counted at once as well as one after the other', async () => 
 
 test('one home is one network, and downloads have a limit a day', async () => {
   const hal = await newPerson();
-  const limit = { key: 'limits', value: { feedDownloadsPerDay: 2 } };
-  await db.insert(siteSettings).values(limit);
-  await site.settings.refresh();
+  await change(limitSetting, { feedDownloadsPerDay: 2 });
   const channel = await read(await newFeed(hal, 'all'));
   const sounds = channel.item
     .filter(({ guid }) => [first.id, second.id, other.id].includes(String(guid['#text'])))
@@ -435,8 +444,7 @@ test('one home is one network, and downloads have a limit a day', async () => {
     .set({ day: '2026-01-01' })
     .where(eq(feedUses.feedId, feed?.id ?? ''));
   expect(await site.feeds.purgeOldUses()).toBe(3);
-  await db.delete(siteSettings).where(eq(siteSettings.key, 'limits'));
-  await site.settings.refresh();
+  await change(limitSetting, { feedDownloadsPerDay: 100 });
 });
 
 test('an empty feed and one whose creator is gone say so in an item', async () => {

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { isFreeToAll, isPublished } from './audios.ts';
-import { audios, seriesItems } from './tables.ts';
+import { audios, episodeNumbers, seriesItems } from './tables.ts';
 
 /** The `enclosure` of a podcast feed item. */
 export type Enclosure = {
@@ -9,13 +9,22 @@ export type Enclosure = {
   bytes: number;
   /** With its dot, derived from the content. */
   extension: string;
+  /** In its creator's feed; null until the job `keep-feeds` has given it one. */
+  number: number | null;
 };
 
 export async function findEnclosures(db: Db, audioIds: string[]): Promise<Map<string, Enclosure>> {
   if (audioIds.length === 0) return new Map();
   const rows = await db
-    .select({ id: audios.id, mime: audios.fileMime, bytes: audios.fileBytes, fileKey: audios.fileKey })
+    .select({
+      id: audios.id,
+      mime: audios.fileMime,
+      bytes: audios.fileBytes,
+      fileKey: audios.fileKey,
+      number: episodeNumbers.number,
+    })
     .from(audios)
+    .leftJoin(episodeNumbers, and(eq(episodeNumbers.voiceId, audios.voiceId), eq(episodeNumbers.audioId, audios.id)))
     .where(inArray(audios.id, audioIds));
   return new Map(
     rows.map(({ id, fileKey, ...enclosure }) => [

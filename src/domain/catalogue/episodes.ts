@@ -101,7 +101,7 @@ export async function numberEpisodes(db: Db, voiceId?: string): Promise<number> 
       insert into ${episodeNumbers} (voice_id, audio_id, number)
       select ${audios.voiceId}, ${audios.id},
         coalesce((select max(n.number) from ${episodeNumbers} n where n.voice_id = ${audios.voiceId}), 0)
-          + row_number() over (partition by ${audios.voiceId} order by ${audios.firstPublishedAt}, ${audios.id})
+          + row_number() over (partition by ${audios.voiceId} order by coalesce(${audios.firstPublishedAt}, ${audios.publishedAt}), ${audios.id})
       from ${audios}
       where ${and(
         isPublished,

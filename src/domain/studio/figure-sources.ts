@@ -67,6 +67,7 @@ const groups: Record<string, string> = {
   queue: 'queue',
   preview: 'preview',
   blog: 'blog',
+  podcast_feed: 'podcast',
 };
 
 function sourceGroup(source: string): string {

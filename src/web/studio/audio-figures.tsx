@@ -158,6 +158,7 @@ const sourceNames: Record<string, string> = {
   audio: 'Audio page',
   series: 'Series',
   favorites: 'Favorites',
+  podcast: 'Podcast apps',
   queue: 'Queue',
   preview: 'Preview',
   blog: 'Blog',
