@@ -11,11 +11,12 @@ export default defineConfig({
     server: { deps: { external: nativeSources } },
     globalSetup: ['test/support/database-setup.ts'],
     setupFiles: ['test/support/quiet-console.ts'],
-    testTimeout: 20_000,
+    testTimeout: 40_000,
     hookTimeout: 60_000,
     // A busy machine may let a time limit pass; `npm test` names each test that needed another try.
     retry: 2,
-    maxWorkers: 2,
+    // A test waits for PostgreSQL and for programs that it starts: two at a time leave two processors idle.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     // Loading the same modules anew for each of 170 files was a third of the time.
     isolate: false,

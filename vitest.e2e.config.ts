@@ -13,7 +13,7 @@ export default defineConfig({
     env: { NODE_ENV: 'production' },
     server: { deps: { external: nativeSources } },
     globalSetup: ['test/support/site-setup.ts', 'test/support/database-setup.ts'],
-    testTimeout: 60_000,
+    testTimeout: 90_000,
     hookTimeout: 120_000,
     // A press may take its time on a busy machine; what comes is what counts.
     expect: { poll: { timeout: 15_000 } },

@@ -65,7 +65,7 @@ test('a call that fails puts the heart back and says so', async () => {
   const heart = rowOf(page, 'Echo').locator('.fav');
   await heart.click();
   await seeNotice(page, '“Echo” could not be saved. No internet connection');
-  expect(await heart.getAttribute('aria-pressed')).toBe('false');
+  await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
 });
 
 test('what is pressed just before leaving is saved all the same, and in the Library if one goes there', async () => {

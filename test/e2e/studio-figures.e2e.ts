@@ -8,7 +8,7 @@ import { newId } from '#domain/kernel/ids.ts';
 import { expectCleanForAxe, registered, visitorOf } from '../support/accounts.ts';
 import { desktop, hydrated, mobile, sound, useBrowser } from '../support/browser.ts';
 import { createAudio, createCategory, createUser, createVoice } from '../support/factories.ts';
-import { openAs } from '../support/listener.ts';
+import { openAs, openPageAs } from '../support/listener.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
 const whole = await startWholeSite();
@@ -32,12 +32,8 @@ const quietVoice = await createVoice(db, { slug: 'quiet-voice', name: 'Quiet Voi
 await setVoiceOwner(db, quietVoice.slug, creator.id, true);
 const quietAudio = await createAudio(db, { ...file, voiceId: quietVoice.id, title: 'Quiet Song', isFree: true });
 
-/** The Studio has no account menu, by which a session is recognised: the home page comes first. */
-async function asCreator(path: string, options: BrowserContextOptions = desktop) {
-  const opened = await openAs(browser, creator, '/', visitorOf(whole, options));
-  await opened.page.goto(path);
-  await hydrated(opened.page);
-  return opened;
+function asCreator(path: string, options: BrowserContextOptions = desktop) {
+  return openPageAs(browser, creator, path, visitorOf(whole, options));
 }
 const tile = (page: Page, name: string) =>
   page

@@ -18,15 +18,20 @@ export async function newListener(): Promise<Listener & { username: string }> {
   return person;
 }
 
-/** Opens a page in a new browser context of this listener, with its own session and device. */
-export async function openAs(
+/** Opens a page in a browser context of this listener, with its own session and device. */
+export async function openPageAs(
   browser: ReturnType<typeof useBrowser>,
   listener: Listener,
   path: string,
   options: BrowserContextOptions = desktop,
 ) {
   const { state } = await logIn(listener, options.baseURL);
-  const opened = await browser.open(path, { ...options, storageState: state });
+  return browser.open(path, { ...options, storageState: state });
+}
+
+/** A page with the account menu, which those of the Studio do not have. */
+export async function openAs(...args: Parameters<typeof openPageAs>) {
+  const opened = await openPageAs(...args);
   await opened.page.getByRole('button', { name: 'Account menu' }).waitFor();
   return opened;
 }
