@@ -37,7 +37,7 @@ const members = demoMembers.filter(({ username }) => chosen.includes(username));
 
 test(
   'the demo’s payments are those of the provider, to the cent, and go away whole',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     expect(await addDemoPayments(db, open)).toBe(false);
     const voice = await createVoice(db);

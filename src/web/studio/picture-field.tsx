@@ -86,6 +86,7 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
               <Cover
                 imageUrl={imageUrl}
                 shape={shape === 'wide' ? 'square' : shape}
+                className={shape === 'wide' ? 'aspect-[16/10]' : undefined}
                 width={144}
                 alt={imageUrl === null ? undefined : `The ${name}`}
               />
