@@ -27,7 +27,11 @@ export async function findAnything(db: Db, actor: Actor, query: string): Promise
   const { rows } = await db.execute<FoundThing>(sql`
     (select 'user' as kind, u.id, null as slug, coalesce(u.username, u.email, u.id::text) as name,
         coalesce(u.email, '') as detail
-      from users u where u.id = ${id}::uuid or u.email like ${start} or lower(u.username) like ${start}
+      from users u where u.id = ${id}::uuid or u.id in (
+        (select by_email.id from users by_email where by_email.email like ${start} order by by_email.email limit ${mostOfEach})
+        union all
+        (select by_name.id from users by_name where lower(by_name.username) like ${start}
+          order by lower(by_name.username) limit ${mostOfEach}))
       order by lower(u.username) limit ${mostOfEach})
     union all
     (select 'voice', v.id, v.slug, v.name, 'Creator' from voices v
