@@ -26,7 +26,7 @@ export const categoriesCommand = defineNoun(
   'Categories of the audios, in the order of the site. The picture of one: category <slug> --picture <file>.',
   {
     list: {
-      says: 'address, label, number of audios',
+      says: 'address and label',
       async run({ site }, { context }) {
         for (const { slug, label, isHidden } of await site.content.listCategories(operator))
           context.say(`${slug}  ${label}${isHidden ? '  (hidden)' : ''}`);

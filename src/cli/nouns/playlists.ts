@@ -25,7 +25,7 @@ const editing = (says: string, edit: (at?: string) => PlaylistEdit, options?: Ve
 
 export const playlistsCommand = defineNoun('playlists', 'Playlists of the house, in the order of the site.', {
   list: {
-    says: 'address, state, number of audios, title',
+    says: 'address, state, title',
     options: { deleted: { type: 'flag', says: 'those that restore can bring back' } },
     async run({ site }, { flag, context }) {
       const { content } = site;

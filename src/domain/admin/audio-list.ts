@@ -43,7 +43,7 @@ export type AdminAudioPage = {
  * A filter that leaves no more audios than this is read whole and sorted; behind any other, the first page is found
  * soon by walking along the order. So both are fast in a catalogue of any size.
  */
-const fewAudios = 5000;
+const fewAudios = 2000;
 /** Counts of states go no further. */
 const mostCounted = 10_000;
 
@@ -151,10 +151,16 @@ function selectPage({ conditions, state }: FilterSql, source: SQL | undefined, o
       title: sql`a.sort_title`,
       longest: sql`a.duration_ms`,
     };
+    const joins = {
+      changed: sql`left join audio_drafts e on e.audio_id = a.id`,
+      plays: sql`join audio_counts c on c.audio_id = a.id`,
+      title: sql``,
+      longest: sql``,
+    };
     return withText(sql`
       with few as materialized (select distinct one.id from (${source}) one)
       select a.id, ${values[sort]} as value from few join audios a on a.id = few.id
-        join audio_counts c on c.audio_id = a.id left join audio_drafts e on e.audio_id = a.id
+        ${joins[sort]}
       where ${where} ${page(values[sort], sql`a.id`)}`);
   }
   if (sort === 'plays')

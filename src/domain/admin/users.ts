@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { voices } from '../catalogue/tables.ts';
 import { voiceOwners } from '../community/tables.ts';
@@ -20,6 +20,7 @@ import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import type { UserFilter } from './rules.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
+import { findFew } from './word-search.ts';
 
 /**
  * Users as operators see them. Nothing that tells what somebody listens to, keeps or searches is read here
@@ -65,11 +66,18 @@ export async function listUsers(
 ): Promise<Page<UserRow>> {
   administratorsOnly(actor);
   const cursor = decodeCursor(order, page.cursor, z.uuid());
+  // The page first: its columns ask other tables, which the planner would otherwise read whole.
+  const ids = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(await matching(db, query), filter && isOf[filter], cursor && lt(users.id, cursor.id)))
+    .orderBy(desc(users.id))
+    .limit(page.limit + 1);
   const rows = await db
     .select(rowColumns)
     .from(users)
     .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
-    .where(and(matches(query), filter && isOf[filter], cursor && lt(users.id, cursor.id)))
+    .where(sql`${users.id} = any(array(${ids}))`)
     .orderBy(desc(users.id))
     .limit(page.limit + 1);
   return toPage(
@@ -87,12 +95,17 @@ const isOf: Record<UserFilter, SQL> = {
   deleting: sql`${users.id} in (select d.user_id from account_deletions d)`,
 };
 
-function matches(query: string | undefined): SQL | undefined {
+async function matching(db: Db, query: string | undefined): Promise<SQL | undefined> {
   const text = query?.trim().toLowerCase() ?? '';
   if (text === '') return undefined;
   if (isId(text)) return eq(users.id, text);
   const start = startingWith(text.replace(/^@/, ''));
-  return sql`(${users.email} like ${start} or lower(${users.username}) like ${start})`;
+  const [byEmail, byName] = [sql`${users.email} like ${start}`, sql`lower(${users.username}) like ${start}`];
+  const few = await findFew(db, [
+    sql`select ${users.id} as id from ${users} where ${byEmail}`,
+    sql`select ${users.id} from ${users} where ${byName}`,
+  ]);
+  return few === undefined ? sql`(${byEmail} or ${byName})` : inArray(users.id, few);
 }
 
 export type UserDetail = UserRow & {

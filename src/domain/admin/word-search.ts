@@ -7,8 +7,8 @@ import { sortKey } from '../kernel/ids.ts';
 
 /** The index gives all rows of a word at once, so it is read only for words that fewer rows are thought to have. */
 const mostRead = 50_000;
-/** More candidates are not named by id: the page is found by walking along its order. */
-const fewRows = 5000;
+/** Candidates that are named by id; with more, the page is found soon by walking along its order. */
+const fewRows = 2000;
 
 export type WordSearch = {
   /** Each word is the beginning of one of the column's words. */
@@ -45,9 +45,15 @@ export async function readWordSearch(
   const words = wordsOf(text);
   const condition = wordsBegin(from.column, text);
   if (condition === undefined) return undefined;
-  const rare = await findRare(db, from, words, most);
+  const { rows, each } = await estimate(db, from, words);
+  // As if words had nothing to do with each other.
+  const together = each.reduce((share, count) => (share * count) / Math.max(rows, 1), rows);
+  const rare = words.filter((_, index) => (each[index] ?? 0) <= most);
   // The patterns decide, because the parser of the index joins and splits some words.
-  const indexed = rare.length === 0 ? undefined : sql`(${hasWords(from.column, rare)} and ${condition})`;
+  const indexed =
+    rare.length === 0 || together > Math.max(fewRows, rows / 500)
+      ? undefined
+      : sql`(${hasWords(from.column, rare)} and ${condition})`;
   return { condition, indexed };
 }
 
@@ -55,20 +61,21 @@ function hasWords(column: SQL, words: string[]): SQL {
   return sql`to_tsvector('simple', ${column}) @@ to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(' & ')})`;
 }
 
-/** By the planner's statistics, which cost no read of the table. */
-async function findRare(
+/** Rows of the table and of each word, by the planner's statistics, which cost no read of the table. */
+async function estimate(
   db: Db,
   { table, column }: { table: SQL; column: SQL },
   words: string[],
-  most: number,
-): Promise<string[]> {
-  const each = words.map((word) => sql`(select 1 from ${table} where ${hasWords(column, [word])})`);
-  // `limit 0` keeps a single one below a node, as several are.
+): Promise<{ rows: number; each: number[] }> {
+  const selects = [
+    sql`(select 1 from ${table})`,
+    ...words.map((word) => sql`(select 1 from ${table} where ${hasWords(column, [word])})`),
+  ];
   const { rows } = await db.execute<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-    sql`explain (format json) ${sql.join([...each, sql`(select 1 limit 0)`], sql` union all `)}`,
+    sql`explain (format json) ${sql.join(selects, sql` union all `)}`,
   );
-  const plans = rows[0]?.['QUERY PLAN'][0]?.Plan.Plans ?? [];
-  return words.filter((_, index) => (plans[index]?.['Plan Rows'] ?? 0) <= most);
+  const [all = 0, ...each] = (rows[0]?.['QUERY PLAN'][0]?.Plan.Plans ?? []).map((plan) => plan['Plan Rows']);
+  return { rows: all, each };
 }
 
 type Plan = { 'Plan Rows': number; Plans?: Plan[] };
@@ -84,8 +91,11 @@ export async function findFewByWords(
   { indexed }: WordSearch,
   others: SQL[] = [],
 ): Promise<string[] | undefined> {
-  if (indexed === undefined) return undefined;
-  const selects = [sql`select ${id} as id from ${table} where ${indexed}`, ...others];
+  return indexed && findFew(db, [sql`select ${id} as id from ${table} where ${indexed}`, ...others]);
+}
+
+/** @param selects of one column `id`, each by an index. @returns undefined where they find many */
+export async function findFew(db: Db, selects: SQL[]): Promise<string[] | undefined> {
   const { rows } = await db.execute<{ id: string }>(
     sql`select id from (${sql.join(selects, sql` union all `)}) found limit ${fewRows + 1}`,
   );
