@@ -14,7 +14,7 @@ export function StaleNotice() {
   const { revalidate, state } = useRevalidator();
   if (stale === undefined) return null;
   return (
-    <div className="note mb-6 items-center" role="alert">
+    <div className="note sticky top-3 z-10 mb-6 items-center max-lg:top-18" role="alert">
       <Icon of={WifiOff} size={18} />
       <span className="min-w-0 flex-1">
         {stale.isOffline ? 'No connection.' : 'Newer data could not be read.'} As of{' '}
