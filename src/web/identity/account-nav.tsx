@@ -11,6 +11,7 @@ import ShieldCheck from 'lucide-react/icons/shield-check';
 import Smartphone from 'lucide-react/icons/smartphone';
 import User from 'lucide-react/icons/user';
 import { href, Link, useMatch } from 'react-router';
+import { useIsOn } from '../root-data.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useSession } from './session-provider.tsx';
@@ -53,20 +54,23 @@ const item = classNames(
 /** The parts of the account, each a page, and the ways out of it. */
 export function AccountNav() {
   const { logOut, openModal } = useSession();
+  const hasNews = useIsOn('news');
   const shown = useMatch('/account/:part')?.params.part ?? parts[0]?.path;
   return (
     <nav className={bar} aria-label="Account">
-      {parts.map(({ path, label, icon }) => (
-        <Link
-          key={path}
-          className={item}
-          to={href('/account/:id', { id: path })}
-          aria-current={path === shown ? 'page' : undefined}
-        >
-          <Icon of={icon} />
-          {label}
-        </Link>
-      ))}
+      {parts
+        .filter(({ path }) => hasNews || path !== 'notifications')
+        .map(({ path, label, icon }) => (
+          <Link
+            key={path}
+            className={item}
+            to={href('/account/:id', { id: path })}
+            aria-current={path === shown ? 'page' : undefined}
+          >
+            <Icon of={icon} />
+            {label}
+          </Link>
+        ))}
       <Link className={item} to={href('/account/history')}>
         <Icon of={History} />
         Listening history
