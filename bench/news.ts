@@ -98,8 +98,10 @@ async function follow(
   );
   // One browser behind all of them: the endpoint has to be unique, and the service reads no query.
   await pool.query(
-    `insert into push_subscriptions (id, user_id, endpoint, p256dh, auth, device)
-     select gen_random_uuid(), id, $1 || '?' || n, $2, $3, 'Chrome' from (${numbered}) p where n <= $4`,
+    `with logged_in as (insert into sessions (id, user_id, token_hash, device, expires_at)
+       select gen_random_uuid(), id, id::text, 'Chrome', now() + interval '1 day' from (${numbered}) p where n <= $4 returning id, user_id)
+     insert into push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth, device)
+     select gen_random_uuid(), user_id, id, $1 || '?' || user_id, $2, $3, 'Chrome' from logged_in`,
     [endpoint, keys.p256dh, keys.auth, pushed],
   );
   await pool.query('analyze');

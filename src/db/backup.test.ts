@@ -208,7 +208,8 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
   await pool.query('insert into voice_mutes select $2, voice_id from audios where id = $1', [audioId, userId]);
   await pool.query('insert into series_follows (user_id, series_id) select $1, id from series limit 1', [userId]);
   await pool.query(
-    `insert into push_subscriptions (id, user_id, endpoint, p256dh, auth, device) values ($1, $2, 'https://push.example', 'k', 'a', 'A\tB')`,
+    `insert into push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth, device)
+     select $1, $2, id, 'https://push.example', 'k', 'a', 'A\tB' from sessions where user_id = $2`,
     [newId(), userId],
   );
   await pool.query('insert into analytics_consents values ($1)', [userId]);

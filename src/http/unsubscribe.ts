@@ -15,6 +15,6 @@ export function unsubscribeRoutes({ site, rateLimit }: { site: Pick<Site, 'notif
     if (!(await site.notifications.unsubscribe(token))) return errorResponse('request/not-found');
     const body = await context.req.text();
     if (body.includes('List-Unsubscribe=One-Click')) return context.text('Unsubscribed');
-    return context.redirect('/unsubscribed', 303);
+    return context.redirect('/unsubscribe/done', 303);
   });
 }

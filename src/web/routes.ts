@@ -41,7 +41,6 @@ export default [
     route('reset-password', 'routes/reset-password.tsx'),
     route('confirm-email', 'routes/confirm-email.tsx'),
     route('unsubscribe/:token', 'routes/unsubscribe.tsx'),
-    route('unsubscribed', 'routes/unsubscribed.tsx'),
     route('search', 'routes/search.tsx'),
     route('blog', 'routes/blog.tsx'),
     route('blog/:slug', 'routes/article.tsx'),

@@ -80,13 +80,13 @@ test('on a phone the page lists news, and what is chosen there is kept', async (
   await quiet();
 });
 
-test('without JavaScript the bell leads to the list, and the page of a mail’s link ends these mails', async () => {
+test('without JavaScript the account lists news, and the page of a mail’s link ends these mails', async () => {
   const { reader, viewer } = await newFollower();
   await site.site.notifications.savePreferences(viewer.id, {
     ...(await site.site.notifications.findPreferences(viewer.id)),
     email: 'at-once',
   });
-  const { page } = await browser.open('/', {
+  const { page } = await browser.open('/account', {
     ...visitorOf(site, desktop),
     storageState: await memberState(site, reader.id),
     javaScriptEnabled: false,

@@ -16,7 +16,7 @@ export async function startPushService() {
   const statuses = new Map<string, number>();
   const browsers = new Map<string, { curve: ReturnType<typeof createECDH>; auth: Buffer }>();
   const server = createServer((request, response) => {
-    const device = request.url?.slice(1) ?? '';
+    const device = /^\/([^?]*)/.exec(request.url ?? '')?.[1] ?? '';
     const receive = async () => {
       const body = await buffer(request);
       const status = statuses.get(device) ?? 201;

@@ -89,6 +89,8 @@ create index series_follows_user_idx on series_follows (user_id);
 create table push_subscriptions (
   id uuid primary key,
   user_id uuid not null references users (id) on delete cascade,
+  -- Pushes end with the log-out: others may use the browser after that.
+  session_id uuid not null references sessions (id) on delete cascade,
   endpoint text not null unique check (length(endpoint) <= 2000),
   p256dh text not null check (length(p256dh) <= 200),
   auth text not null check (length(auth) <= 100),
@@ -101,6 +103,8 @@ create table push_subscriptions (
 );
 --> statement-breakpoint
 create index push_subscriptions_user_idx on push_subscriptions (user_id);
+--> statement-breakpoint
+create index push_subscriptions_session_idx on push_subscriptions (session_id);
 --> statement-breakpoint
 
 -- In the order of the fan-out.

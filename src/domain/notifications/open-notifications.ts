@@ -56,9 +56,9 @@ export function openNotifications({ settings, ...parts }: NotificationParts) {
       followed.setSeriesFollowed(db, userId, seriesId, isFollowed),
     listPushDevices: (userId: string) => subscriptions.listPushDevices(db, userId),
     /** @throws DomainError `site/feature-off` */
-    async addPushSubscription(userId: string, form: PushSubscriptionForm, device: string) {
+    async addPushSubscription(userId: string, form: PushSubscriptionForm, from: { device: string; sessionId: string }) {
       if (!isOn()) throw new DomainError('site/feature-off');
-      return subscriptions.addPushSubscription(parts, userId, form, device);
+      return subscriptions.addPushSubscription(parts, userId, form, from);
     },
     removePushSubscription: (userId: string, id: string) => subscriptions.removePushSubscription(db, userId, id),
     /** Whether the token of a mail's link is one that this site made. */

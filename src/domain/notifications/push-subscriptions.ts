@@ -20,19 +20,22 @@ export async function listPushDevices(db: Db, userId: string): Promise<PushDevic
 
 /**
  * Keeps a browser's subscription; the same one again changes nothing. One that another user of this browser made becomes
- * this user's. @returns false for an endpoint that is no known push service
+ * this user's. @param from the subscription ends with this session
  */
 export async function addPushSubscription(
   { db, push }: { db: Db; push: Push },
   userId: string,
   { endpoint, keys }: PushSubscriptionForm,
-  device: string,
+  from: { device: string; sessionId: string },
 ): Promise<{ ok: true; id: string } | { ok: false; reason: 'not-found' | 'unknown-service' }> {
   if (!push.accepts(endpoint)) return { ok: false, reason: 'unknown-service' };
   return db.transaction(async (tx) => {
-    const { rowCount } = await tx.execute(sql`select from users where id = ${userId} for no key update`);
+    const { rowCount } = await tx.execute(sql`
+      select from users u join sessions s on s.user_id = u.id and s.id = ${from.sessionId}
+      where u.id = ${userId} for no key update of u`);
     if (rowCount === 0) return { ok: false, reason: 'not-found' };
-    const values = { userId, p256dh: keys.p256dh, auth: keys.auth, device: device.slice(0, 200) };
+    const { sessionId } = from;
+    const values = { userId, sessionId, p256dh: keys.p256dh, auth: keys.auth, device: from.device.slice(0, 200) };
     const [row] = await tx
       .insert(pushSubscriptions)
       .values({ id: newId(), endpoint, ...values })

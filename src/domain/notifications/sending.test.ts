@@ -7,7 +7,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openMail } from '#gateways/mail.ts';
 import { openWebPush } from '#gateways/web-push.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createAudio, createViewer, createVoice } from '#test/support/factories.ts';
+import { createAudio, createSession, createViewer, createVoice } from '#test/support/factories.ts';
 import { testOrigin, testSecret } from '#test/support/identity.ts';
 import { startMailServer } from '#test/support/mail-server.ts';
 import { startPushService } from '#test/support/push-service.ts';
@@ -55,6 +55,11 @@ async function publish(title: string): Promise<string> {
   const { id } = await createAudio(db, { voiceId: voice.id, title, slug, publishedAt: new Date() });
   await news.tellFollowers(id);
   return id;
+}
+
+async function fromBrowser(userId: string) {
+  const { id: sessionId } = await createSession(db, userId);
+  return { device: 'Chrome', sessionId };
 }
 
 const mailsTo = (email: string) => mails.arrived.filter(({ to }) => to === email);
@@ -143,7 +148,9 @@ test('a push reaches each browser, encrypted and signed, and is discreet unless 
     ['tablet', titled],
     ['hidden', hidden],
   ] as const)
-    expect(await news.addPushSubscription(id, service.subscribe(device), 'Chrome')).toMatchObject({ ok: true });
+    expect(await news.addPushSubscription(id, service.subscribe(device), await fromBrowser(id))).toMatchObject({
+      ok: true,
+    });
   await publish('Rain on the roof');
   expect(await news.sendPushes()).toEqual({ sent: 4, gone: 0 });
   expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
@@ -162,7 +169,8 @@ test('a push reaches each browser, encrypted and signed, and is discreet unless 
 
 test('an ended subscription is deleted, and one whose service is away is tried again later', async () => {
   const { id } = await createFollower({ isPushOn: true });
-  for (const device of ['gone', 'away']) await news.addPushSubscription(id, service.subscribe(device), 'Chrome');
+  for (const device of ['gone', 'away'])
+    await news.addPushSubscription(id, service.subscribe(device), await fromBrowser(id));
   service.statuses.set('gone', 410).set('away', 503);
   await publish('One');
   expect(await news.sendPushes()).toEqual({ sent: 0, gone: 1 });
@@ -175,10 +183,20 @@ test('an ended subscription is deleted, and one whose service is away is tried a
   expect(kept).toMatchObject({ failures: 0, usedAt: expect.any(Date) });
 });
 
+test('a log-out ends the pushes to that browser', async () => {
+  const { id } = await createFollower({ isPushOn: true });
+  const { sessionId } = await fromBrowser(id);
+  await news.addPushSubscription(id, service.subscribe('left'), { device: 'Chrome', sessionId });
+  await db.execute(sql`delete from sessions where id = ${sessionId}`);
+  await publish('One');
+  expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
+  expect(await news.listPushDevices(id)).toEqual([]);
+});
+
 test('in quiet hours nothing is pushed; it is when they end', async () => {
   const hour = new Date().getUTCHours();
   const follower = await createFollower({ isPushOn: true, quiet: { from: hour, until: (hour + 2) % 24 } });
-  await news.addPushSubscription(follower.id, service.subscribe('quiet'), 'Chrome');
+  await news.addPushSubscription(follower.id, service.subscribe('quiet'), await fromBrowser(follower.id));
   await publish('One');
   expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
   await letTimePass();
@@ -206,7 +224,7 @@ test('only known push services are asked', async () => {
   ];
   expect(known.filter((endpoint) => !push.accepts(endpoint))).toEqual([]);
   expect(unknown.filter((endpoint) => push.accepts(endpoint))).toEqual([]);
-  expect(await news.addPushSubscription(id, { endpoint: unknown[6] ?? '', keys }, 'Chrome')).toEqual({
+  expect(await news.addPushSubscription(id, { endpoint: unknown[6] ?? '', keys }, await fromBrowser(id))).toEqual({
     ok: false,
     reason: 'unknown-service',
   });

@@ -60,6 +60,8 @@ export const seriesFollows = pgTable(
 export const pushSubscriptions = pgTable('push_subscriptions', {
   id: uuid().primaryKey(),
   userId: uuid().notNull(),
+  /** The subscription ends with it. */
+  sessionId: uuid().notNull(),
   endpoint: text().notNull(),
   p256dh: text().notNull(),
   auth: text().notNull(),

@@ -247,8 +247,8 @@ const cases: Record<string, Case> = {
     async make() {
       const id = newId();
       await db.execute(sql`
-        insert into push_subscriptions (id, user_id, endpoint, p256dh, auth, device)
-        values (${id}, ${owner.id}, ${`https://push.example/${id}`}, 'key', 'auth', 'Chrome on Linux')`);
+        insert into push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth, device)
+        values (${id}, ${owner.id}, ${owner.sessionId}, ${`https://push.example/${id}`}, 'key', 'auth', 'Chrome on Linux')`);
       return { path: `/user/push-subscriptions/${id}` };
     },
     status: 204,

@@ -95,7 +95,7 @@ test('the button of a mail program ends mails by one POST; a GET and a forged li
   expect(await fetch(address, { method: 'POST', body })).toMatchObject({ status: 200 });
   expect(await site.notifications.findPreferences(userId)).toMatchObject({ email: 'off' });
   const form = await fetch(address, { method: 'POST', redirect: 'manual' });
-  expect([form.status, form.headers.get('location')]).toEqual([303, '/unsubscribed']);
+  expect([form.status, form.headers.get('location')]).toEqual([303, '/unsubscribe/done']);
 });
 
 test('where an operator turned news off, nothing is listed, told or taken', async () => {

@@ -50,8 +50,9 @@ export function notificationRoutes({ site: { notifications } }: ApiParts) {
     })
     .openapi(contract.addPushSubscription, async (context) => {
       const device = deviceOf(context.req.header('user-agent'));
-      const { id: userId } = context.get('loggedIn').viewer;
-      const outcome = await notifications.addPushSubscription(userId, context.req.valid('json'), device);
+      const { viewer, sessionId } = context.get('loggedIn');
+      const form = context.req.valid('json');
+      const outcome = await notifications.addPushSubscription(viewer.id, form, { device, sessionId });
       if (!outcome.ok)
         throw new DomainError(outcome.reason === 'not-found' ? 'auth/login-required' : 'request/invalid');
       return context.json({ id: outcome.id }, 201);

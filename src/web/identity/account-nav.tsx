@@ -57,11 +57,13 @@ const item = classNames(
 export function AccountNav() {
   const { logOut, openModal } = useSession();
   const hasFeeds = useIsOn('privateFeeds');
+  const hasNews = useIsOn('news');
   const shown = useMatch('/account/:part')?.params.part ?? parts[0]?.path;
   return (
     <nav className={bar} aria-label="Account">
       {parts
         .filter(({ path }) => hasFeeds || path !== 'feeds')
+        .filter(({ path }) => hasNews || path !== 'notifications')
         .map(({ path, label, icon }) => (
           <Link
             key={path}

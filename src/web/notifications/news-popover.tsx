@@ -47,7 +47,7 @@ export function NewsPopover() {
   return (
     <div className="w-[min(376px,calc(100vw-48px))]">
       <div className="flex min-h-11 items-center justify-between gap-3 px-3">
-        <h2 className="text-16 font-semibold">News</h2>
+        <h2 className="text-18">News</h2>
         {items.some(({ isRead }) => !isRead) && (
           <button type="button" className="link text-14" onClick={() => void markAll()}>
             Mark all as read

@@ -2,13 +2,14 @@ import { readListQuery } from '#web/catalogue/list-query.ts';
 import { requestContext, siteContext } from '#web/context.ts';
 import { AccountNews } from '#web/notifications/account-news.tsx';
 import { pageMeta } from '#web/page-meta.ts';
-import { orBadRequest } from '#web/route-errors.ts';
+import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import type { Route } from './+types/account-notifications';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   if (viewer.kind === 'visitor') return null;
-  const { notifications } = context.get(siteContext);
+  const { isOn, notifications } = context.get(siteContext);
+  orNotFound(isOn('news') || undefined);
   const { cursor } = readListQuery(request);
   const [{ items, nextCursor }, preferences, voices, series] = await Promise.all([
     orBadRequest(notifications.listNotifications(viewer, { cursor, limit: 24 })),

@@ -10,13 +10,15 @@ import { onPlainPress } from '../ui/plain-press.ts';
 import { useClosedByKey } from '../ui/use-closed-by-key.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { MainNav } from './main-nav.tsx';
-import { NewsLink } from './news-link.tsx';
 import { usePageHandle } from './page-handle.ts';
 import { SearchForm } from './search-form.tsx';
 import type { ShellSite } from './shell.tsx';
 import { SiteMenu } from './site-menu.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
 import { useScrolled } from './use-scrolled.ts';
 import { WaysIn } from './ways-in.tsx';
+
+const loadBell = () => import('../notifications/news-bell.tsx');
 
 const row = 'flex h-[63px] items-start pt-[9px] max-md:-mr-2.5';
 
@@ -26,7 +28,9 @@ export function Header({ site }: { site: ShellSite }) {
   const { header, userHeader, UserRow } = usePageHandle();
   const { key } = useLocation();
   const { user } = useSession();
-  const hasNews = useIsOn('news');
+  const isNewsOn = useIsOn('news');
+  const hasNews = user !== null && isNewsOn;
+  const bell = useLoaded(loadBell, hasNews);
   const variant = (user === null ? undefined : userHeader) ?? header ?? 'solid';
   const isScrolled = useScrolled();
   const [isSearching, setIsSearching] = useClosedByKey(key);
@@ -65,7 +69,7 @@ export function Header({ site }: { site: ShellSite }) {
             render={<Link to="/search" />}
             onClick={onPlainPress(() => setIsSearching(!isSearching))}
           />
-          {user !== null && hasNews && <NewsLink userId={user.id} />}
+          {hasNews && (bell ? <bell.NewsBell userId={user.id} /> : <span className="size-11" />)}
           {user === null ? <WaysIn /> : <AccountMenu user={user} />}
           <SiteMenu site={site} />
         </div>
