@@ -4,7 +4,7 @@
  * Built by build.ts, which fills in the constants; the server adds the site's key (http/installable.ts).
  */
 import { answerKept } from './kept.ts';
-import { downloadsPage, keepPage, readPage } from './kept-page.ts';
+import { downloadsPage, hasFreshPage, keepPage, readPage } from './kept-page.ts';
 import { bypassed, isBuiltFile, isPage, keptFileOf } from './rules.ts';
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
@@ -86,9 +86,13 @@ worker.addEventListener('fetch', (event) => {
 
 // The page asks for it when it keeps audios, so that the app starts without a connection.
 worker.addEventListener('message', (event) => {
-  if (event.data !== 'keep-page') return;
-  event.waitUntil(Promise.all([addMissing(pages), keepPage(__BUILD__, isOfThisBuild)]).catch(() => undefined));
+  if (event.data === 'keep-page') event.waitUntil(prepareStart().catch(() => undefined));
 });
+
+async function prepareStart(): Promise<void> {
+  await addMissing(pages);
+  if (!(await hasFreshPage(__BUILD__))) await keepPage(__BUILD__, isOfThisBuild);
+}
 
 /** A page of another build needs files that this worker does not have. */
 function isOfThisBuild(html: string): boolean {
