@@ -31,6 +31,8 @@ type Worker = {
 declare const __BUILD__: string;
 declare const __SHELL__: string[];
 declare const __PAGES__: string[];
+/** Address of React Router's manifest, which every page of this build names. */
+declare const __MANIFEST__: string;
 
 const worker = globalThis as unknown as Worker;
 /** Each build has its own. */
@@ -96,8 +98,7 @@ async function prepareStart(): Promise<void> {
 
 /** A page of another build needs files that this worker does not have. */
 function isOfThisBuild(html: string): boolean {
-  const manifest = shell.find((path) => path.startsWith('/assets/manifest-'));
-  return manifest !== undefined && html.includes(manifest);
+  return html.includes(__MANIFEST__);
 }
 
 /** One after the other: these matter less than what the page is loading. */
