@@ -51,6 +51,7 @@ async function buildWorker(root: string, chunks: Map<string, Chunk>): Promise<vo
   const shell = assets.filter((name) => shellFiles.test(name)).map((name) => `/assets/${name}`);
   const wanted = shell.filter((path) => !unwanted.test(path));
   const manifest = JSON.parse(await readFile(join(root, 'build', 'manifest.json'), 'utf8')) as {
+    address: string;
     routes: Record<string, Route>;
   };
   const pages = filesOfPages(manifest.routes, chunks).filter((path) => !unwanted.test(path) && !wanted.includes(path));
@@ -59,7 +60,12 @@ async function buildWorker(root: string, chunks: Map<string, Chunk>): Promise<vo
     configFile: false,
     root,
     logLevel: 'warn',
-    define: { __BUILD__: JSON.stringify(name), __SHELL__: JSON.stringify(wanted), __PAGES__: JSON.stringify(pages) },
+    define: {
+      __BUILD__: JSON.stringify(name),
+      __SHELL__: JSON.stringify(wanted),
+      __PAGES__: JSON.stringify(pages),
+      __MANIFEST__: JSON.stringify(manifest.address),
+    },
     build: {
       target: 'es2022',
       outDir: join(root, 'build', 'worker'),

@@ -7,7 +7,10 @@ export const downloadsPage = '/library/downloads';
 /** Headers that the page needs: its policy names its inline scripts. */
 const keptHeaders = ['content-type', 'content-security-policy', 'permissions-policy', 'referrer-policy'];
 
-type KeptPage = { build: string; headers: [string, string][]; body: ArrayBuffer };
+/** Pages ask for it whenever they load. */
+const freshMs = 10 * 60 * 1000;
+
+type KeptPage = { build: string; storedAt: number; headers: [string, string][]; body: ArrayBuffer };
 
 /** Stores the page as this user sees it now, encrypted, since it names the user and the head of the queue. */
 export async function keepPage(build: string, isUsable: (html: string) => boolean): Promise<void> {
@@ -23,7 +26,14 @@ export async function keepPage(build: string, isUsable: (html: string) => boolea
   });
   const body = await seal(key, new TextEncoder().encode(html), 'page');
   // The key is gone when the user logged out meanwhile.
-  if ((await readKey()) !== undefined) await write('state', 'page', { build, headers, body } satisfies KeptPage);
+  if ((await readKey()) !== undefined)
+    await write('state', 'page', { build, storedAt: Date.now(), headers, body } satisfies KeptPage);
+}
+
+/** Whether this build stored it a moment ago. */
+export async function hasFreshPage(build: string): Promise<boolean> {
+  const page = await read<KeptPage>('state', 'page');
+  return page?.build === build && Math.abs(Date.now() - page.storedAt) < freshMs;
 }
 
 /** @returns undefined when this device keeps no page */

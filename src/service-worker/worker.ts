@@ -4,7 +4,7 @@
  * Built by build.ts, which fills in the constants; the server adds the site's key (http/installable.ts).
  */
 import { answerKept } from './kept.ts';
-import { downloadsPage, keepPage, readPage } from './kept-page.ts';
+import { downloadsPage, hasFreshPage, keepPage, readPage } from './kept-page.ts';
 import { openNews, readPush } from './push.ts';
 import { bypassed, isBuiltFile, isPage, keptFileOf } from './rules.ts';
 
@@ -39,6 +39,8 @@ type Worker = {
 declare const __BUILD__: string;
 declare const __SHELL__: string[];
 declare const __PAGES__: string[];
+/** Address of React Router's manifest, which every page of this build names. */
+declare const __MANIFEST__: string;
 
 const worker = globalThis as unknown as Worker;
 /** Each build has its own. */
@@ -104,14 +106,17 @@ worker.addEventListener('notificationclick', (event) => {
 
 // The page asks for it when it keeps audios, so that the app starts without a connection.
 worker.addEventListener('message', (event) => {
-  if (event.data !== 'keep-page') return;
-  event.waitUntil(Promise.all([addMissing(pages), keepPage(__BUILD__, isOfThisBuild)]).catch(() => undefined));
+  if (event.data === 'keep-page') event.waitUntil(prepareStart().catch(() => undefined));
 });
+
+async function prepareStart(): Promise<void> {
+  await addMissing(pages);
+  if (!(await hasFreshPage(__BUILD__))) await keepPage(__BUILD__, isOfThisBuild);
+}
 
 /** A page of another build needs files that this worker does not have. */
 function isOfThisBuild(html: string): boolean {
-  const manifest = shell.find((path) => path.startsWith('/assets/manifest-'));
-  return manifest !== undefined && html.includes(manifest);
+  return html.includes(__MANIFEST__);
 }
 
 /** One after the other: these matter less than what the page is loading. */

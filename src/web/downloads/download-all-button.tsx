@@ -1,4 +1,4 @@
-import CircleArrowDown from 'lucide-react/icons/circle-arrow-down';
+import Download from 'lucide-react/icons/download';
 import { useState } from 'react';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { useLoaded } from '#web/ui/use-loaded.ts';
@@ -12,7 +12,7 @@ export function DownloadAllButton(props: DownloadAllProps) {
   const part = useLoaded(loadDownloadAll, presses > 0);
   return (
     <>
-      <IconButton icon={CircleArrowDown} label="Download all" onClick={() => setPresses(presses + 1)} />
+      <IconButton icon={Download} label="Download all" onClick={() => setPresses(presses + 1)} />
       {part && <part.DownloadAll key={presses} {...props} />}
     </>
   );

@@ -14,6 +14,7 @@ import { useSession } from '#web/identity/session-provider.tsx';
 import { isGoing } from '#web/listening/playback.ts';
 import { useListener, usePlayback, usePlayerCommands } from '#web/listening/player-provider.tsx';
 import { canKeepAudios, tabDownloads } from '#web/listening/tab-downloads.ts';
+import { trackOf } from '#web/listening/track-of.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -73,7 +74,7 @@ export function DownloadsList() {
 function WantedPage() {
   const [params] = useSearchParams();
   const wanted = params.get('wanted');
-  if (wanted === null || !/^\/(?!\/)/.test(wanted)) return null;
+  if (wanted === null || !/^\/(?![/\\])/.test(wanted)) return null;
   return (
     <Note tone="info" className="mt-6">
       No internet connection. Your downloads play without one.{' '}
@@ -202,9 +203,8 @@ function PlayKept({ item, downloads }: DownloadRowProps) {
     if (isCurrent && status !== 'idle') return toggle();
     const kept = downloads.items.filter(({ state }) => state === 'kept');
     playTracks(
-      kept.map(shownTrack),
+      kept.map((one) => trackOf(shownTrack(one), 'favorites')),
       kept.findIndex(({ id }) => id === item.id),
-      'favorites',
       'Downloads',
     );
   }

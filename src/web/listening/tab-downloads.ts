@@ -27,13 +27,17 @@ export const tabDownloads = createDownloads({
   keepPage: () => void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage('keep-page')),
 });
 
-keptSound.addressOf = (file) => tabDownloads.addressOf(file) ?? file;
-keptSound.transcriptOf = (audioId) => tabDownloads.find(audioId)?.transcript;
-keptSound.leave = tabDownloads.leave;
-keptSound.report = (event) => {
-  if (event.name === 'audio_progress') void tabDownloads.keepPlace(event.trackId, event.position);
-  else if (event.name === 'audio_completed') void tabDownloads.keepPlace(event.trackId, 0);
-};
+const addressOf = (file: string) => tabDownloads.addressOf(file) ?? file;
+
+Object.assign(keptSound, {
+  addressOf,
+  leave: tabDownloads.leave,
+  transcriptOf: (audioId) => tabDownloads.find(audioId)?.transcript,
+  report(event) {
+    if (event.name === 'audio_progress') void tabDownloads.keepPlace(event.trackId, event.position);
+    else if (event.name === 'audio_completed') void tabDownloads.keepPlace(event.trackId, 0);
+  },
+} satisfies typeof keptSound);
 
 type PlayerParts = {
   engine: Engine;
@@ -50,8 +54,8 @@ export async function openDownloads(userId: string | null, parts: PlayerParts): 
   resumePositions.seed(tabDownloads.places());
   player.resumePositionsChanged();
   const sound = parts.sound();
-  if (sound === null || keptSound.addressOf(sound) === sound || isStarted(engine.getSnapshot().status)) return;
-  engine.load(keptSound.addressOf(sound), { startAt: engine.getPosition() });
+  if (sound === null || addressOf(sound) === sound || isStarted(engine.getSnapshot().status)) return;
+  engine.load(addressOf(sound), { startAt: engine.getPosition() });
 }
 
 /** Downloads need encryption, a service worker and locks, which browsers have on https and loopback only. */

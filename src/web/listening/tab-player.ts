@@ -68,6 +68,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   });
   const latePart = () => new Promise<LatePart>(late.use);
   const engine = createEngine({ parts: late, refreshAccess: async () => (await latePart()).renewAccess() });
+  const addressOf = (file: string) => keptSound.addressOf?.(file) ?? file;
   // Address of the loaded sound at the site, also while it plays from this device.
   let sound: string | null = null;
   const player = createPlayer({
@@ -75,7 +76,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       ...engine,
       load(file, options) {
         sound = file;
-        engine.load(keptSound.addressOf(file), options);
+        engine.load(addressOf(file), options);
       },
     },
     clock: browserClock,
@@ -85,7 +86,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     autoLoads: () => viewer.kind === 'user' && viewer.isSubscribed,
     report(event) {
       resumePositions.report(event);
-      keptSound.report(event);
+      keptSound.report?.(event);
       reportEvent(event, known.get(event.trackId));
       late.use(({ history }) => history.report(event));
     },
@@ -95,7 +96,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     findMore: async (track) => tracksOf(await (await latePart()).findSimilar(track.id), 'audio_details'),
     network: isBrowser ? browserNetwork : undefined,
     warmUp: {
-      warm: (url, mayUseElement) => late.ready()?.warmUp.warm(keptSound.addressOf(url), mayUseElement),
+      warm: (url, mayUseElement) => late.ready()?.warmUp.warm(addressOf(url), mayUseElement),
       drop: () => late.ready()?.warmUp.drop(),
     },
     channel: isBrowser && 'BroadcastChannel' in window ? new BroadcastChannel(tabChannelName) : undefined,
@@ -251,7 +252,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     /** Sends pending listening reports while the session is still valid. */
     async sayGoodbye(): Promise<void> {
       player.flush();
-      await Promise.all([player.settle(), late.ready()?.history.settle(), keptSound.leave()]);
+      await Promise.all([player.settle(), late.ready()?.history.settle(), keptSound.leave?.()]);
     },
     /** The page is visible again: another device may have changed the queue or the positions. */
     comeBack() {
@@ -266,13 +267,10 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     },
     commands: {
       playList,
-      /** Like `playList`, for audios of which this tab has no more than the player needs. */
-      playTracks(tracks: readonly Playable[], index: number, source: ContentSource, name?: string) {
+      /** Like `playList`, for audios of which this tab has no more than their tracks. */
+      playTracks(tracks: readonly Track[], index: number, name?: string) {
         listName = name;
-        player.playList(
-          tracks.map((track) => trackOf(track, source)),
-          index,
-        );
+        player.playList(tracks, index);
       },
       press,
       toggle,

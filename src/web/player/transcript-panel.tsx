@@ -64,7 +64,7 @@ function TrackTranscript({ trackId, onRetry }: { trackId: string; onRetry: () =>
 }
 
 async function loadTranscript(id: string, signal: AbortSignal): Promise<Loaded> {
-  const kept = keptSound.transcriptOf(id);
+  const kept = keptSound.transcriptOf?.(id);
   if (kept !== undefined) return { state: 'there', transcript: kept as Transcript };
   const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }, { init: { signal } }));
   if (answer.ok) return { state: 'there', transcript: answer.data };
