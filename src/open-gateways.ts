@@ -7,7 +7,6 @@ import { checkFingerprints } from '#db/fingerprints.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openImages } from '#gateways/images.ts';
 import type { StorageError } from '#gateways/s3-failure.ts';
-import { openSegmentEvents } from '#gateways/segment/segment-events.ts';
 import { openWebPush } from '#gateways/web-push.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { claimCacheFolder } from './cache-folder.ts';
@@ -64,7 +63,10 @@ export async function openGateways(options: {
   shutdown.closeAtEnd('payments', payments.close);
   const forwarder =
     config.segment &&
-    openSegmentEvents({ ...config.segment, onLost: (count) => metrics.dropEvents(count, 'forwarder') });
+    (await import('#gateways/segment/segment-events.ts')).openSegmentEvents({
+      ...config.segment,
+      onLost: (count) => metrics.dropEvents(count, 'forwarder'),
+    });
   if (forwarder !== undefined) shutdown.closeAtEnd('analytics', forwarder.close);
   return {
     blobs,
@@ -81,6 +83,6 @@ export async function openGateways(options: {
       contact: `mailto:${config.operator.email ?? `postmaster@${new URL(config.siteUrl).hostname}`}`,
       moreServices: config.pushServices,
     }),
-    searchIndex: openSearchIndex({ config, db, log, metrics }),
+    searchIndex: await openSearchIndex({ config, db, log, metrics }),
   };
 }

@@ -3,15 +3,20 @@ import type { Config } from '#config';
 import type { Db } from '#domain/kernel/db.ts';
 import { openBuiltInIndex } from '#domain/search/built-in-index.ts';
 import type { SearchIndex } from '#domain/search/search-index.ts';
-import { openAlgoliaIndex } from '#gateways/algolia/algolia-index.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { oncePer } from './log.ts';
 
-/** Opens the configured search index. */
-export function openSearchIndex(options: { config: Config; db: Db; log: Logger; metrics: Metrics }): SearchIndex {
+/** Opens the configured search index; loads the code of Algolia only where it is used. */
+export async function openSearchIndex(options: {
+  config: Config;
+  db: Db;
+  log: Logger;
+  metrics: Metrics;
+}): Promise<SearchIndex> {
   const { config, db, log, metrics } = options;
   if (config.algolia !== undefined) {
     const onError = oncePer(30_000, (error: unknown) => log.warn({ err: error }, 'Algolia could not be reached'));
+    const { openAlgoliaIndex } = await import('#gateways/algolia/algolia-index.ts');
     return openAlgoliaIndex({ ...config.algolia, db, onError });
   }
   const index = openBuiltInIndex(db);

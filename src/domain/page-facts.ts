@@ -13,7 +13,7 @@ import { queueHeadSql, toQueueHead } from './library/saved-queue.ts';
 import { isPastDueSql } from './membership/entitlement.ts';
 
 /** What every page shows of its user. */
-export type PageFacts = {
+type PageFacts = {
   me: Me;
   /** The last charge failed. */
   isPastDue: boolean;

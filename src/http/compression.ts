@@ -31,7 +31,7 @@ const leastBytes = 1024;
  * No level takes longer than gzip 6 (140 KB of JSON: 1 to 4 ms): answers are cached for seconds only, so higher levels
  * would not pay off.
  */
-export async function encode(body: Bytes, coding: Coding): Promise<Bytes> {
+async function encode(body: Bytes, coding: Coding): Promise<Bytes> {
   const options = {
     zstd: { params: { [constants.ZSTD_c_compressionLevel]: 5 } },
     br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength } },

@@ -1,9 +1,3 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import type {
   AuthenticationResponseJSON,
   AuthenticatorTransportFuture,
@@ -20,6 +14,9 @@ import { passkeys, sessions } from './tables.ts';
 /** Passkeys (WebAuthn level 3) as a second factor: they work at the site's own address only. */
 
 const challengeMinutes = 5;
+
+/** Loaded at the first use of a passkey: it takes 5 MB, and most processes see none. */
+const loadWebAuthn = () => import('@simplewebauthn/server');
 export const mostPasskeys = 20;
 
 export type PasskeySite = { siteName: string; siteUrl: string };
@@ -53,6 +50,7 @@ export async function startPasskey(
   user: { id: string; name: string },
   sessionId: string,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: site.siteName,
     rpID: relyingParty(site.siteUrl).id,
@@ -77,8 +75,8 @@ export async function addPasskey(
   const expectedChallenge = await takeChallenge(db, sessionId);
   if (expectedChallenge === undefined) return undefined;
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(site.siteUrl);
-  const { verified, registrationInfo } = await tryTo(() =>
-    verifyRegistrationResponse({ response, expectedChallenge, expectedRPID, expectedOrigin }),
+  const { verified, registrationInfo } = await tryTo(async () =>
+    (await loadWebAuthn()).verifyRegistrationResponse({ response, expectedChallenge, expectedRPID, expectedOrigin }),
   );
   if (!verified || registrationInfo === undefined) return undefined;
   const { credential } = registrationInfo;
@@ -106,6 +104,7 @@ export async function askForPasskey(
   userId: string,
   sessionId: string,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(site.siteUrl).id,
     allowCredentials: await listCredentials(db, userId),
@@ -131,8 +130,8 @@ export async function checkPasskey(
     .limit(1);
   if (expectedChallenge === undefined || known === undefined) return false;
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(site.siteUrl);
-  const { verified, authenticationInfo } = await tryTo(() =>
-    verifyAuthenticationResponse({
+  const { verified, authenticationInfo } = await tryTo(async () =>
+    (await loadWebAuthn()).verifyAuthenticationResponse({
       response,
       expectedChallenge,
       expectedRPID,

@@ -117,7 +117,7 @@ async function findTotal(db: Db, contentTypeId: ContentTypeId, id: string): Prom
 }
 
 /** Of each favorite its type and id, newest first. */
-export type FavoriteEntries = [type: ContentTypeId, id: string][];
+type FavoriteEntries = [type: ContentTypeId, id: string][];
 
 /** Subquery column: the newest favorites of each type of the user of that row; hidden content too, since only ids are returned. */
 export function favoriteEntriesSql(userId: AnyColumn, most: number | null): SQL<FavoriteEntries> {

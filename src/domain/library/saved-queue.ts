@@ -40,7 +40,7 @@ export async function findQueue(db: Db, userId: string): Promise<QueueOfUser> {
 export type QueueHead = { audio: Audio; source: string; seconds: number };
 
 /** Without its audio, which all listeners read alike. */
-export type QueueHeadEntry = { id: string; source: string; position: number; placeMs: number | null };
+type QueueHeadEntry = { id: string; source: string; position: number; placeMs: number | null };
 
 /**
  * Subquery column: the first existing audio in the queue of the user of that row; null without any. By itself, because
