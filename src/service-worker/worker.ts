@@ -96,7 +96,7 @@ worker.addEventListener('fetch', (event) => {
 
 worker.addEventListener('push', (event) => {
   const { title, body, path, tag } = readPush(event.data?.text());
-  event.waitUntil(worker.registration.showNotification(title, { body, tag, data: { path }, icon: '/favicon.ico' }));
+  event.waitUntil(worker.registration.showNotification(title, { body, tag, data: { path } }));
 });
 
 worker.addEventListener('notificationclick', (event) => {

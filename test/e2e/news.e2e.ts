@@ -60,7 +60,7 @@ test('on a phone the page lists news, and what is chosen there is kept', async (
   await page.getByLabel('On', { exact: true }).selectOption('Sunday');
   await page.getByText('Send nothing at certain hours').click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
   expect(await site.site.notifications.findPreferences(viewer.id)).toMatchObject({
     email: 'weekly',
     digestWeekday: 0,

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { nextMail, nextPush } from './delivery-times.ts';
@@ -17,7 +17,7 @@ export function toPreferences(row: Omit<Row, 'userId' | 'updatedAt'> | undefined
   };
 }
 
-export const preferenceColumns = {
+const preferenceColumns = {
   email: notificationPreferences.email,
   digestHour: notificationPreferences.digestHour,
   digestWeekday: notificationPreferences.digestWeekday,
@@ -35,6 +35,15 @@ export async function findPreferences(db: Db, userId: string): Promise<NewsPrefe
     .from(notificationPreferences)
     .where(eq(notificationPreferences.userId, userId));
   return toPreferences(row);
+}
+
+/** Of many users in one query; absent for who chose nothing. */
+export async function findPreferencesOf(db: Db, userIds: string[]): Promise<Map<string, NewsPreferences>> {
+  const rows = await db
+    .select({ userId: notificationPreferences.userId, ...preferenceColumns })
+    .from(notificationPreferences)
+    .where(inArray(notificationPreferences.userId, userIds));
+  return new Map(rows.map(({ userId, ...row }) => [userId, toPreferences(row)]));
 }
 
 /** Saves them all. News that still wait are planned anew, so that a change holds for them too. */

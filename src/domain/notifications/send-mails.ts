@@ -1,19 +1,21 @@
 import { newsMail } from './mails.ts';
 import { readNews } from './notification-lists.ts';
-import { findPreferences } from './preferences.ts';
-import { canReceiveNews } from './rules.ts';
+import { findPreferencesOf } from './preferences.ts';
+import type { NewsPreferences } from './rules.ts';
+import { canReceiveNews, defaultPreferences } from './rules.ts';
 import type { SendingParts } from './sending.ts';
 import { claimDue, createPace, forEachOf, markOf, settle } from './sending.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
 
-const atOnce = 10;
+/** Each takes a connection of the database for a moment, of which requests need most. */
+const atOnce = 6;
 const claimedUsers = 500;
 /** Mail servers refuse what comes faster. */
 const mailsPerSecond = 400;
 
 /**
  * Mails what is due: one mail for each listener, however many news there are. A process that is killed between the mail
- * server’s answer and its note repeats the mails under way (ten at most), with the same Message-ID.
+ * server’s answer and its note repeats the mails under way (six at most), with the same Message-ID.
  */
 export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): Promise<{ sent: number }> {
   const { db } = parts;
@@ -22,7 +24,10 @@ export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): 
     signal?.throwIfAborted();
     const claimed = await claimDue(db, 'mail', claimedUsers);
     if (claimed.size === 0) return { sent };
-    const people = await readNews(db, [...claimed.values()].flat());
+    const [people, chosen] = await Promise.all([
+      readNews(db, [...claimed.values()].flat()),
+      findPreferencesOf(db, [...claimed.keys()]),
+    ]);
     const known = new Set(people.map(({ userId }) => userId));
     await settle(
       db,
@@ -35,7 +40,8 @@ export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): 
       const ids = claimed.get(person.userId) ?? [];
       await pace(1, signal);
       try {
-        if (await sendOne(parts, person, ids)) sent += 1;
+        const preferences = chosen.get(person.userId) ?? defaultPreferences;
+        if (await sendOne(parts, person, { ids, preferences })) sent += 1;
       } finally {
         await settle(db, 'mail', ids);
       }
@@ -44,11 +50,10 @@ export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): 
 }
 
 async function sendOne(
-  { db, mail, site, secret }: SendingParts,
+  { mail, site, secret }: SendingParts,
   { userId, email, isDiscreet, news: all }: Awaited<ReturnType<typeof readNews>>[number],
-  ids: string[],
+  { ids, preferences }: { ids: string[]; preferences: NewsPreferences },
 ): Promise<boolean> {
-  const preferences = await findPreferences(db, userId);
   const news = all.filter(({ kind }) => canReceiveNews(preferences, 'mail', kind));
   if (email === null || news.length === 0) return false;
   const unsubscribeUrl = `${site.url}/unsubscribe/${unsubscribeToken(secret, userId)}`;

@@ -1,13 +1,14 @@
-import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { asc, eq, inArray, sql } from 'drizzle-orm';
 import { readNews } from './notification-lists.ts';
-import { findPreferences } from './preferences.ts';
+import { findPreferencesOf } from './preferences.ts';
 import type { NewsFacts } from './rules.ts';
-import { canReceiveNews, discreetPush, sayNews } from './rules.ts';
+import { canReceiveNews, defaultPreferences, discreetPush, sayNews } from './rules.ts';
 import type { SendingParts } from './sending.ts';
 import { claimDue, createPace, forEachOf, markOf, settle } from './sending.ts';
 import { pushSubscriptions } from './tables.ts';
 
-const atOnce = 40;
+/** Each takes a connection of the database for a moment, of which requests need most. */
+const atOnce = 6;
 const claimedUsers = 500;
 const pushesPerSecond = 1000;
 /** Seconds until the next try; after the last one the subscription is given up. */
@@ -37,20 +38,19 @@ export async function sendPushes(parts: SendingParts, signal?: AbortSignal): Pro
     const claimed = await claimDue(db, 'push', claimedUsers);
     if (claimed.size === 0) return counts;
     const userIds = [...claimed.keys()];
-    const [people, subscriptions] = await Promise.all([
+    const [chosen, people, subscriptions] = await Promise.all([
+      findPreferencesOf(db, userIds),
       readNews(db, [...claimed.values()].flat()),
       db
         .select()
         .from(pushSubscriptions)
-        .where(
-          and(
-            inArray(pushSubscriptions.userId, userIds),
-            or(isNull(pushSubscriptions.notBefore), lte(pushSubscriptions.notBefore, sql`now()`)),
-          ),
-        )
+        .where(inArray(pushSubscriptions.userId, userIds))
         .orderBy(asc(pushSubscriptions.id)),
     ]);
-    const byUser = Map.groupBy(subscriptions, ({ userId }) => userId);
+    const now = new Date();
+    const isReady = ({ notBefore }: Device) => notBefore === null || notBefore <= now;
+    const byUser = Map.groupBy(subscriptions.filter(isReady), ({ userId }) => userId);
+    await deferWaiting(parts, claimed, subscriptions, byUser);
     const reached = people.filter(({ userId }) => byUser.has(userId));
     const known = new Set(reached.map(({ userId }) => userId));
     await settle(
@@ -61,7 +61,7 @@ export async function sendPushes(parts: SendingParts, signal?: AbortSignal): Pro
     await forEachOf(reached, atOnce, async ({ userId, isDiscreet, news: all }) => {
       if (signal?.aborted === true) return;
       const ids = claimed.get(userId) ?? [];
-      const preferences = await findPreferences(db, userId);
+      const preferences = chosen.get(userId) ?? defaultPreferences;
       const news = all.filter(({ kind }) => canReceiveNews(preferences, 'push', kind));
       const devices = news.length === 0 ? [] : (byUser.get(userId) ?? []);
       const tag = markOf(userId, ids);
@@ -83,9 +83,26 @@ export async function sendPushes(parts: SendingParts, signal?: AbortSignal): Pro
   }
 }
 
+type Device = typeof pushSubscriptions.$inferSelect;
+
+/** Users all of whose browsers wait for another try: their news wait with them. */
+async function deferWaiting(
+  { db }: SendingParts,
+  claimed: Map<string, string[]>,
+  subscriptions: Device[],
+  ready: Map<string, Device[]>,
+): Promise<void> {
+  for (const { userId, notBefore } of subscriptions) {
+    const ids = claimed.get(userId);
+    if (ids === undefined || ready.has(userId)) continue;
+    await settle(db, 'push', ids, notBefore);
+    claimed.delete(userId);
+  }
+}
+
 async function noteOutcome(
   { db }: SendingParts,
-  device: typeof pushSubscriptions.$inferSelect,
+  device: Device,
   outcome: 'sent' | 'gone' | 'later',
 ): Promise<'kept' | 'gone'> {
   const isDevice = eq(pushSubscriptions.id, device.id);
@@ -95,6 +112,9 @@ async function noteOutcome(
     return 'gone';
   }
   const now = Date.now();
+  // Most pushes write nothing here.
+  if (outcome === 'sent' && device.failures === 0 && now - (device.usedAt?.getTime() ?? 0) < ttlSeconds * 1000)
+    return 'kept';
   await db
     .update(pushSubscriptions)
     .set(

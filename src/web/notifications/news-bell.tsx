@@ -1,14 +1,20 @@
 import Bell from 'lucide-react/icons/bell';
 import { useLocation } from 'react-router';
 import { mostCounted } from '#domain/notifications/rules.ts';
+import { useIsOn } from '../root-data.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { useUnreadNews } from './unread-news.ts';
 
 const loadList = () => import('./news-popover.tsx');
 
-/** The bell with the number of unread news; a press shows the newest. */
+/** Nothing where an operator turned news off. */
 export function NewsBell({ userId }: { userId: string }) {
+  return useIsOn('news') && <CountingBell userId={userId} />;
+}
+
+/** The bell with the number of unread news; a press shows the newest. */
+function CountingBell({ userId }: { userId: string }) {
   const { key } = useLocation();
   const unread = useUnreadNews(userId, key);
   const count = unread > mostCounted ? `${mostCounted}+` : String(unread);

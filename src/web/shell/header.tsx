@@ -2,7 +2,6 @@ import Search from 'lucide-react/icons/search';
 import { useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '../identity/session-provider.tsx';
-import { useIsOn } from '../root-data.ts';
 import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from '../ui/logo.tsx';
@@ -28,9 +27,7 @@ export function Header({ site }: { site: ShellSite }) {
   const { header, userHeader, UserRow } = usePageHandle();
   const { key } = useLocation();
   const { user } = useSession();
-  const isNewsOn = useIsOn('news');
-  const hasNews = user !== null && isNewsOn;
-  const bell = useLoaded(loadBell, hasNews);
+  const bell = useLoaded(loadBell, user !== null);
   const variant = (user === null ? undefined : userHeader) ?? header ?? 'solid';
   const isScrolled = useScrolled();
   const [isSearching, setIsSearching] = useClosedByKey(key);
@@ -69,7 +66,7 @@ export function Header({ site }: { site: ShellSite }) {
             render={<Link to="/search" />}
             onClick={onPlainPress(() => setIsSearching(!isSearching))}
           />
-          {hasNews && (bell ? <bell.NewsBell userId={user.id} /> : <span className="size-11" />)}
+          {user && bell && <bell.NewsBell userId={user.id} />}
           {user === null ? <WaysIn /> : <AccountMenu user={user} />}
           <SiteMenu site={site} />
         </div>
