@@ -40,7 +40,6 @@ export type DownloadsParts = {
 export type Downloads = ReturnType<typeof createDownloads>;
 
 const settingsName = 'settings';
-/** At one audio, before it has to be started again by hand. */
 const mostAttempts = 5;
 
 const nothing: DownloadsSnapshot = {
