@@ -40,7 +40,6 @@ export type DownloadsParts = {
 export type Downloads = ReturnType<typeof createDownloads>;
 
 const settingsName = 'settings';
-/** Attempts at one audio before it has to be started again by hand. */
 const mostAttempts = 5;
 
 const nothing: DownloadsSnapshot = {
@@ -117,7 +116,8 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     places = await readPlaces();
     await findEvicted();
     await reload();
-    if (navigator.onLine) await goOnline();
+    // Not awaited: a slow site does not hold up the player.
+    if (navigator.onLine) void goOnline().catch(() => undefined);
   }
 
   /** The licence is renewed, or everything deleted; then what waits is downloaded. */
