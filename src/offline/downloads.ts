@@ -37,8 +37,6 @@ export type DownloadsParts = {
   keepPage(): void;
 };
 
-export type Downloads = ReturnType<typeof createDownloads>;
-
 const settingsName = 'settings';
 const mostAttempts = 5;
 

@@ -1,6 +1,8 @@
 import { href, Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { FavoriteItems } from '#domain/library/favorite-lists.ts';
+import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
+import type { Page } from '#domain/kernel/pages.ts';
 import { AudioCard } from '#web/catalogue/audio-card.tsx';
 import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { CategoryTile } from '#web/catalogue/category-tile.tsx';
@@ -11,14 +13,26 @@ import { Section } from '#web/catalogue/section.tsx';
 import { VoiceCard } from '#web/catalogue/voice-card.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import type { LibraryContentProps, LibraryShelf } from './library-content.tsx';
+import type { LibraryQuery } from './library-tabs.ts';
 import { restOfFavorites } from './library-tabs.ts';
 import { NewPlaylistButton } from './new-playlist-button.tsx';
 import { UserCard } from './user-card.tsx';
 import { UserPlaylistCard } from './user-playlist-card.tsx';
 
+/** Content of one library tab. */
+export type LibraryShelf =
+  | { [Tab in keyof FavoriteItems]: { tab: Tab; page: Page<FavoriteItems[Tab]> } }[keyof FavoriteItems]
+  | { tab: 'own'; page: Page<OwnUserPlaylist> };
+
+type LibraryCardsProps = {
+  shelf: LibraryShelf;
+  query: LibraryQuery;
+  /** Suggestions for an empty library. */
+  ideas: Audio[];
+};
+
 /** An empty tab, or one of cards; audios are a list. */
-export function LibraryCards({ shelf, query, ideas }: LibraryContentProps) {
+export function LibraryCards({ shelf, query, ideas }: LibraryCardsProps) {
   if (shelf.page.items.length === 0)
     return <EmptyShelf tab={shelf.tab} isFiltered={query.filter !== ''} ideas={ideas} />;
   if (shelf.tab === 'own') {

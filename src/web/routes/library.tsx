@@ -7,8 +7,8 @@ import { SortMenu } from '#web/catalogue/sort-menu.tsx';
 import { TabLinks } from '#web/catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { FilterField } from '#web/library/filter-field.tsx';
-import { LibraryContent } from '#web/library/library-content.tsx';
-import type { LibraryShelf } from '#web/library/library-content.tsx';
+import { LibraryAudios } from '#web/library/library-audios.tsx';
+import type { LibraryShelf } from '#web/library/library-cards.tsx';
 import { useFavoriteCount, useFavorites } from '#web/favorites/library-provider.tsx';
 import type { LibraryQuery, LibraryTab } from '#web/library/library-tabs.ts';
 import {
@@ -27,6 +27,7 @@ import { orBadRequest } from '#web/route-errors.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/library';
 
+const LibraryCards = latePart(async () => (await import('#web/library/library-cards.tsx')).LibraryCards);
 const NewPlaylistButton = latePart(
   async () => (await import('#web/library/new-playlist-button.tsx')).NewPlaylistButton,
 );
@@ -130,7 +131,11 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
           <SortMenu labels={sortLabelsOf(shelf.tab)} defaultSort={defaultSort} />
         </div>
       )}
-      <LibraryContent shelf={shelf} query={query} ideas={ideas} />
+      {shelf.tab === 'audios' && shelf.page.items.length > 0 ? (
+        <LibraryAudios page={shelf.page} query={query} />
+      ) : (
+        <LibraryCards shelf={shelf} query={query} ideas={ideas} />
+      )}
       {hasFeeds && (
         <Link className="link" to="/account/feeds">
           Listen in your podcast app
