@@ -6,6 +6,7 @@ import { openClient } from '#gateways/stripe/client.ts';
 import { lookupKeys } from '#gateways/stripe/plans.ts';
 import { openStripePayments } from '#gateways/stripe/stripe-payments.ts';
 import { openStripeSandbox } from 'stripe-sandbox';
+import { forgetObjects } from 'stripe-sandbox/forget';
 
 /** The sandbox with a clock that the demo sets. It tells the site of nothing: no event of the past goes out. */
 export async function openDemoPayments(options: {
@@ -40,6 +41,7 @@ export async function openDemoPayments(options: {
 
   return {
     provider,
+    forgetPayments: forgetObjects,
     goTo(to) {
       time = to;
     },

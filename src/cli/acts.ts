@@ -225,6 +225,7 @@ export const acts: Acts[] = [
     commands: {
       'GET /studio/voices/{id}/comments': 'voices comments',
       'PUT /studio/comments/{id}/hidden': 'voices hide-comment',
+      'PUT /studio/voices/{id}/commenters': 'voices commenters',
       'GET /studio/voices/{id}/blocked': 'voices blocked',
       'PUT /studio/voices/{id}/blocked/{userId}': 'voices block',
     },

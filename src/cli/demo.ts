@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { openForCommand } from '#db/command-database.ts';
 import type { DemoRemoval } from '#db/demo-removal.ts';
 import { removeDemo } from '#db/demo-removal.ts';
+import { forgetObjects } from 'stripe-sandbox/forget';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
@@ -26,7 +27,13 @@ those. The demo is not loaded again.
     const opened = await openForCommand(config, { create: false, schema: 'current', note: context.note });
     try {
       const blobs = openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
-      const removal = await removeDemo({ db: opened.database.db, blobs, demoDir, isDryRun: !values.yes });
+      const removal = await removeDemo({
+        db: opened.database.db,
+        blobs,
+        demoDir,
+        isDryRun: !values.yes,
+        forgetPayments: forgetObjects,
+      });
       if (removal === undefined) throw new CommandError('The demo was never loaded into this site');
       for (const line of describe(removal)) context.say(line);
       context.say(values.yes ? 'The demo is gone.' : 'Nothing was changed; add --yes to do it.');

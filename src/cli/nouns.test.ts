@@ -127,6 +127,7 @@ test('creators are made, changed, hidden and merged, and their people, comments 
   await sotto('owner maren-holt nell');
   await sotto('voices remove-person maren-holt nell');
   expect(await sotto('voices people maren-holt')).toBe('owner   ada');
+  expect(await sotto('voices commenters maren-holt subscribers')).toContain('comments of subscribers');
   expect((await run('voices', 'remove-person', 'maren-holt', 'ada')).stderr).toContain('needs one owner at least');
   expect(await recorded()).toEqual([
     'voice.create',
@@ -137,6 +138,7 @@ test('creators are made, changed, hidden and merged, and their people, comments 
     'voice.add-person',
     'voice.add-owner',
     'voice.remove-person',
+    'voice.choose-commenters',
   ]);
 
   const voice = await createVoice(db, { slug: 'bea', name: 'Bea' });

@@ -19,6 +19,7 @@ import { createLog } from '../log.ts';
 import { openDemoPayments } from '../open-demo-payments.ts';
 import { addDemoPayments, paymentsDue } from './demo-payments.ts';
 import { demoMembers } from './demo-members.ts';
+import { forgetObjects } from 'stripe-sandbox/forget';
 import { removeDemo } from './demo-removal.ts';
 
 const { db, pool, url } = await createTestDatabase();
@@ -98,7 +99,13 @@ test(
 
     await db.insert(siteSettings).values({ key: 'demo', value: {} });
     const dir = await mkdtemp(join(tmpdir(), 'sotto-demo-payments-'));
-    const removed = await removeDemo({ db, blobs: openDiskBlobs({ dir }), demoDir, isDryRun: false });
+    const removed = await removeDemo({
+      db,
+      blobs: openDiskBlobs({ dir }),
+      demoDir,
+      isDryRun: false,
+      forgetPayments: forgetObjects,
+    });
     await rm(dir, { recursive: true });
     expect(removed?.removed).toMatchObject({ users: 40, accounts: 0 });
     expect(await db.$count(users)).toBe(0);

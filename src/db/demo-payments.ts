@@ -22,7 +22,6 @@ import {
   paymentEvents,
 } from '#domain/membership/tables.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
-import { forgetObjects } from 'stripe-sandbox/forget';
 import { addDemoLedger, removeDemoLedger } from './demo-ledger.ts';
 import type { DemoGift, DemoMember } from './demo-members.ts';
 import { demoGifts, demoMembers, demoPromoCodes, giftedUsers } from './demo-members.ts';
@@ -42,6 +41,7 @@ export type DemoPayments = {
   }): Promise<{ customerId: string; subscriptionId: string }>;
   /** @returns the id of the payment */
   pay(payment: { amount: number; currency: string }): Promise<string>;
+  forgetPayments: ForgetPayments;
   /** Bills what is due. */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -74,12 +74,13 @@ export async function addDemoPayments(
 ): Promise<boolean> {
   if (!(await claim(db))) return false;
   try {
-    // What an interrupted earlier start left.
-    await db.transaction(async (tx) => {
-      for (const id of await removeDemoPayments(tx)) await tx.delete(users).where(eq(users.id, id));
-    });
     const payments = await open();
     try {
+      // What an interrupted earlier start left.
+      await db.transaction(async (tx) => {
+        const left = await removeDemoPayments(tx, payments.forgetPayments);
+        for (const id of left) await tx.delete(users).where(eq(users.id, id));
+      });
       await add(db, payments, { now, signal, members });
     } finally {
       await payments.close();
@@ -327,8 +328,14 @@ const isInvented = sql`users.identity_provider is null and users.email is null a
   [...demoMembers, ...giftedUsers].map(({ username }) => username),
 )}::text[])`;
 
+/** Deletes objects of the sandbox; `query` runs within the caller's transaction. */
+export type ForgetPayments = (
+  query: (text: string, values: unknown[]) => Promise<unknown>,
+  objects: { customers: string[]; promotionCodes: string[]; payments: string[] },
+) => Promise<void>;
+
 /** Deletes everything but the users, here and in the sandbox. @returns the users */
-export async function removeDemoPayments(tx: Db): Promise<string[]> {
+export async function removeDemoPayments(tx: Db, forgetPayments: ForgetPayments): Promise<string[]> {
   const people = await tx
     .select({ id: users.id, customerId: paymentCustomers.customerId })
     .from(users)
@@ -352,7 +359,7 @@ export async function removeDemoPayments(tx: Db): Promise<string[]> {
     sql`select to_regclass('stripe_sandbox.objects') is not null as has`,
   );
   if (rows[0]?.has === true)
-    await forgetObjects((text, values) => tx.execute(withLists(text, values)), {
+    await forgetPayments((text, values) => tx.execute(withLists(text, values)), {
       customers,
       promotionCodes: promoCodeIds,
       payments,

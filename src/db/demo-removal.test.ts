@@ -10,6 +10,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUserPlaylist, createViewer } from '#test/support/factories.ts';
 import { openTestIdentity } from '#test/support/identity.ts';
 import { createDemoAccounts } from './demo-accounts.ts';
+import { forgetObjects } from 'stripe-sandbox/forget';
 import { removeDemo } from './demo-removal.ts';
 import { loadDemo } from './demo.ts';
 
@@ -35,7 +36,7 @@ async function namesOfBlobs(): Promise<string[]> {
 }
 
 test('removing the demo leaves what is real, and is done whole or not at all', { timeout: 180_000 }, async () => {
-  expect(await removeDemo({ db, blobs, demoDir, isDryRun: false })).toBeUndefined();
+  expect(await removeDemo({ db, blobs, demoDir, isDryRun: false, forgetPayments: forgetObjects })).toBeUndefined();
   await loadDemo({ db, blobs, demoDir, now: new Date() });
   const { provider } = await openTestIdentity(database);
   await createDemoAccounts(db, provider);
@@ -57,10 +58,10 @@ test('removing the demo leaves what is real, and is done whole or not at all', {
   const tables = ['audios', 'voices', 'users', 'articles', 'comments', 'provider_users', 'site_settings', 'tags'];
   const countAll = () => Promise.all(tables.map((table) => count(table)));
   const [before, files] = [await countAll(), await namesOfBlobs()];
-  const listed = await removeDemo({ db, blobs, demoDir, isDryRun: true });
+  const listed = await removeDemo({ db, blobs, demoDir, isDryRun: true, forgetPayments: forgetObjects });
   expect([await countAll(), await namesOfBlobs()]).toEqual([before, files]);
 
-  const done = await removeDemo({ db, blobs, demoDir, isDryRun: false });
+  const done = await removeDemo({ db, blobs, demoDir, isDryRun: false, forgetPayments: forgetObjects });
   expect(done).toEqual(listed);
   expect(done).toMatchObject({
     removed: { audios: 83, articles: 13, accounts: 4, users: 10, playlists: 7 },
@@ -90,6 +91,6 @@ test('removing the demo leaves what is real, and is done whole or not at all', {
   expect(await loadDemo({ db, blobs, demoDir, now: new Date() })).toBe(false);
   await createDemoAccounts(db, provider);
   expect(await count('users')).toBe(1);
-  const again = await removeDemo({ db, blobs, demoDir, isDryRun: false });
+  const again = await removeDemo({ db, blobs, demoDir, isDryRun: false, forgetPayments: forgetObjects });
   expect(Object.values(again?.removed ?? {}).every((removed) => removed === 0)).toBe(true);
 });

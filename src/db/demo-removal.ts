@@ -7,6 +7,7 @@ import { eraseUser } from '#domain/privacy/personal-data.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import { dropDemoFigures } from './demo-figures.ts';
 import { removeDemoPayments } from './demo-payments.ts';
+import type { ForgetPayments } from './demo-payments.ts';
 import { readDemo } from './demo.ts';
 
 export type DemoRemoval = {
@@ -37,8 +38,9 @@ export async function removeDemo(options: {
   blobs: Blobs;
   demoDir: string;
   isDryRun: boolean;
+  forgetPayments: ForgetPayments;
 }): Promise<DemoRemoval | undefined> {
-  const { db, blobs, demoDir, isDryRun } = options;
+  const { db, blobs, demoDir, isDryRun, forgetPayments } = options;
   const demo = await readDemo(demoDir);
   let result: DemoRemoval | undefined;
   try {
@@ -46,7 +48,7 @@ export async function removeDemo(options: {
       // Locked against a second removal; the row stays, so that the demo is not loaded again.
       const { rowCount } = await tx.execute(sql`select from site_settings where key = 'demo' for update`);
       if (rowCount === 0) return;
-      result = await removeRows(tx, demo);
+      result = await removeRows(tx, demo, forgetPayments);
       if (isDryRun) throw new DryRun();
     });
   } catch (error) {
@@ -57,11 +59,11 @@ export async function removeDemo(options: {
   return result;
 }
 
-async function removeRows(tx: Db, demo: Demo): Promise<DemoRemoval> {
+async function removeRows(tx: Db, demo: Demo, forgetPayments: ForgetPayments): Promise<DemoRemoval> {
   const { catalogue, soundKeys } = demo;
   const kept: string[] = [];
   const accounts = await removeAccounts(tx, kept);
-  const users = (await removeInventedUsers(tx, demo)) + (await removeMembers(tx));
+  const users = (await removeInventedUsers(tx, demo)) + (await removeMembers(tx, forgetPayments));
   const articles = await removeArticles(tx, demo, kept);
 
   const isDemoAudio = sql`file_key = ${anyOf(soundKeys)}`;
@@ -151,8 +153,8 @@ async function removeInventedUsers(tx: Db, { catalogue }: Demo): Promise<number>
 }
 
 /** With their payments. */
-async function removeMembers(tx: Db): Promise<number> {
-  const ids = await removeDemoPayments(tx);
+async function removeMembers(tx: Db, forgetPayments: ForgetPayments): Promise<number> {
+  const ids = await removeDemoPayments(tx, forgetPayments);
   for (const id of ids) await eraseUser(tx, id);
   return ids.length;
 }

@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { VoiceEdit, VoiceForm } from '#domain/admin/forms.ts';
+import type { Commenters } from '#domain/catalogue/rules.ts';
+import { commenterChoices } from '#domain/catalogue/rules.ts';
 import { voiceCommentFilters } from '#domain/community/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { CommandError, countOf, resolveFolder, UsageError } from '../command.ts';
@@ -68,6 +70,12 @@ function setBlocked(isBlocked: boolean): Verb {
       return `${user.name} ${isBlocked ? 'cannot' : 'can'} comment under audios of ${voice.name}.`;
     },
   };
+}
+
+function commenterChoice(word: string | undefined): Commenters {
+  const choice = commenterChoices.find((one) => one === word);
+  if (choice === undefined) throw new UsageError(`"${word}" is none of ${commenterChoices.join(', ')}`);
+  return choice;
 }
 
 export const voicesCommand = defineNoun(
@@ -175,6 +183,17 @@ export const voicesCommand = defineNoun(
           );
         if (page.nextCursor !== undefined) context.note('There are more: these are the newest 100.');
         return undefined;
+      },
+    },
+    commenters: {
+      words: '<voice> <who>',
+      says: `who may comment under its new audios: ${commenterChoices.join(', ')}`,
+      check: ({ words: [, who] }) => void commenterChoice(who),
+      async run({ db, site }, { words: [slug = '', who] }) {
+        const voice = await findVoice(db, slug);
+        const choice = commenterChoice(who);
+        await site.community.setVoiceCommenters(operator, voice.id, choice);
+        return `New audios of ${voice.name} take comments of ${choice}.`;
       },
     },
     'hide-comment': setCommentHidden(true),

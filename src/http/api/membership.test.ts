@@ -159,12 +159,15 @@ test('invalid input is refused with its field', async () => {
       status: 400,
       body: { error: { code: 'payment/unknown-method' } },
     });
-  // Amounts from clients are ignored.
+  // An amount only says which price the listener saw; others from clients are ignored.
+  expect(
+    await create(token, { paymentMethodId: await newCard('good'), period: 'month', withoutTrial: true, amount: 1 }),
+  ).toMatchObject({ status: 409, body: { error: { code: 'subscription/price-changed' } } });
   const cheap = await create(token, {
     paymentMethodId: await newCard('good'),
     period: 'month',
     withoutTrial: true,
-    amount: 1,
+    amount: 799,
     price: 'price_1',
     trialDays: 3650,
   });

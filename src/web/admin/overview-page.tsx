@@ -36,7 +36,7 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
             {formatDayOf(asOf)}, {formatClock(asOf)} UTC ·{' '}
             {period === 'month'
               ? 'this month so far, beside the same days of the month before'
-              : `the last ${period} days, beside the ${period} before`}
+              : `the last ${countOf(Number(period), 'day')}, beside the ${period} before`}
           </p>
         </div>
         <nav className="seg" aria-label="Period">
@@ -111,7 +111,9 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
 
 function nameOf(period: OverviewPeriod, asOf: Date): string {
   // `November`
-  return period === 'month' ? (monthName(asOf.toISOString().slice(0, 7)).split(' ')[0] ?? '') : `${period} days`;
+  return period === 'month'
+    ? (monthName(asOf.toISOString().slice(0, 7)).split(' ')[0] ?? '')
+    : countOf(Number(period), 'day');
 }
 
 function hoursText(hours: number): string {

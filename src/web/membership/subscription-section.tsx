@@ -8,11 +8,10 @@ import { useSession } from '../identity/session-provider.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Note } from '../ui/note.tsx';
-import { CancelDialog } from './cancel-dialog.tsx';
-import { CardDialog } from './card-dialog.tsx';
-import { PeriodDialog } from './period-dialog.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
 import type { Plain } from './plain.ts';
-import { PromoCodeDialog } from './promo-code-dialog.tsx';
+import type { Plan, SubscriptionDialog } from './subscription-dialogs.tsx';
 import { useSubscribePrompt } from '../identity/subscribe-prompt.tsx';
 import { asJson, useChange } from './use-change.ts';
 import { cardLine, discountLine, otherPeriod, perMonth, planNames, stateWords } from './wording.ts';
@@ -121,14 +120,18 @@ function SubscribeButton({ children }: { children: string }) {
   );
 }
 
-type Plan = { period: 'month' | 'year'; amount: number; currency: string };
-type Open = 'cancel' | 'card' | 'period' | 'promo-code';
+const loadDialogs = () => import('./subscription-dialogs.tsx');
 
 function Running({ subscription, plan }: { subscription: Plain<Subscription>; plan: Plan }) {
   const { state, freeBy, card, nextCharge, nextPeriod, discount, giftUntil, renewsAt, endsAt } = subscription;
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<SubscriptionDialog>();
   const { isBusy, failure, run } = useChange();
+  const showToast = useToast();
   const close = () => setOpen(undefined);
+  const dialogs = useLoaded(loadDialogs, open !== undefined, () => {
+    close();
+    showToast({ text: 'No internet connection' });
+  });
   const other = otherPeriod(plan.period);
   const paidUntil = endsAt ?? renewsAt;
   // Only the provider can compute the next charge with a discount.
@@ -226,10 +229,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
           </>
         )}
       </div>
-      <CancelDialog open={open === 'cancel'} onClose={close} subscription={subscription} />
-      <CardDialog open={open === 'card'} onClose={close} isPastDue={isPastDue} />
-      <PeriodDialog open={open === 'period'} onClose={close} from={plan.period} to={other} />
-      <PromoCodeDialog open={open === 'promo-code'} onClose={close} />
+      {dialogs && <dialogs.SubscriptionDialogs open={open} onClose={close} subscription={subscription} plan={plan} />}
     </>
   );
 }

@@ -16,10 +16,10 @@ export function useRowKeys<Element extends HTMLElement>(): RefObject<Element | n
       const row = rows[key === 'j' ? at + 1 : Math.max(0, at - 1)];
       if (row === undefined) return;
       event.preventDefault();
-      row.querySelector<HTMLElement>('.main a, button')?.focus();
+      row.querySelector<HTMLElement>('a, button')?.focus();
       row.scrollIntoView({ block: 'nearest' });
     }
-    const box = rows[at]?.querySelector<HTMLElement>('.pick input');
+    const box = rows[at]?.querySelector<HTMLElement>('input[type=checkbox]');
     if (key === 'x' && box !== null && box !== undefined) {
       event.preventDefault();
       box.click();
@@ -34,7 +34,7 @@ export function useRowKeys<Element extends HTMLElement>(): RefObject<Element | n
 
 /** Letters do nothing in a check box of the table, so the keys work there too. */
 function isTypingElsewhere(event: KeyboardEvent): boolean {
-  return isTyping(event) && !(event.target instanceof Element && event.target.matches('tbody .pick input'));
+  return isTyping(event) && !(event.target instanceof Element && event.target.matches('tbody input[type=checkbox]'));
 }
 
 /** Says which keys there are, and turns them off (WCAG 2.1.4). */

@@ -1,0 +1,31 @@
+import type { Subscription } from '#domain/membership/subscription.ts';
+import { CancelDialog } from './cancel-dialog.tsx';
+import { CardDialog } from './card-dialog.tsx';
+import { PeriodDialog } from './period-dialog.tsx';
+import type { Plain } from './plain.ts';
+import { PromoCodeDialog } from './promo-code-dialog.tsx';
+import { otherPeriod } from './wording.ts';
+
+/** `amount` in cents. */
+export type Plan = { period: 'month' | 'year'; amount: number; currency: string };
+
+export type SubscriptionDialog = 'cancel' | 'card' | 'period' | 'promo-code';
+
+type SubscriptionDialogsProps = {
+  open: SubscriptionDialog | undefined;
+  onClose: () => void;
+  subscription: Plain<Subscription>;
+  plan: Plan;
+};
+
+/** What changes a subscription; loaded with the first that opens. */
+export function SubscriptionDialogs({ open, onClose, subscription, plan: { period } }: SubscriptionDialogsProps) {
+  return (
+    <>
+      <CancelDialog open={open === 'cancel'} onClose={onClose} subscription={subscription} />
+      <CardDialog open={open === 'card'} onClose={onClose} isPastDue={subscription.state === 'past-due'} />
+      <PeriodDialog open={open === 'period'} onClose={onClose} from={period} to={otherPeriod(period)} />
+      <PromoCodeDialog open={open === 'promo-code'} onClose={onClose} />
+    </>
+  );
+}
