@@ -93,7 +93,7 @@ async function frames(page: Page, ms: number): Promise<number> {
   return quantile(gaps, 0.95);
 }
 
-/** What the media element asks first: the made files have no sound that it could play. */
+/** The first request of a media element: the made files have no sound that it could play. */
 async function pressToData(page: Page, index: number): Promise<number> {
   return page.evaluate(async (at) => {
     const ids = new Set(

@@ -7,7 +7,7 @@ type Acts = {
   commands: Record<string, string>;
 };
 
-/** What each page of Admin and Studio does, and its command. A test compares it with the calls that the API has. */
+/** Acts of each page of Admin and Studio, and their commands. A test compares them with the calls of the API. */
 export const acts: Acts[] = [
   {
     page: '/admin/audios',

@@ -34,7 +34,7 @@ async function sotto(line: string, ...more: string[]): Promise<string> {
   return outcome.stdout.trimEnd();
 }
 
-/** What was recorded since the last look, all by the command line. */
+/** Actions in the log since the last call of this function, all by the command line. */
 let looked: string | undefined;
 async function recorded(): Promise<string[]> {
   const all = await db.select().from(auditEntries).orderBy(asc(auditEntries.id));

@@ -76,7 +76,7 @@ export async function addDemoPayments(
   try {
     const payments = await open();
     try {
-      // What an interrupted earlier start left.
+      // Left by an earlier start that was interrupted.
       await db.transaction(async (tx) => {
         const left = await removeDemoPayments(tx, payments.forgetPayments);
         for (const id of left) await tx.delete(users).where(eq(users.id, id));
@@ -292,7 +292,7 @@ async function insertGifts(
   }
 }
 
-/** What the provider would have told of the payments of the last weeks. One failed, too long ago to be tried again. */
+/** Events that the provider would have sent for the last weeks. One failed, too long ago to be tried again. */
 async function insertEvents(tx: Db, now: Date): Promise<void> {
   const rows = await tx
     .select({ invoice: invoices, customerId: paymentCustomers.customerId })

@@ -12,7 +12,7 @@ import type { QueueHead } from './library/saved-queue.ts';
 import { queueHeadSql, toQueueHead } from './library/saved-queue.ts';
 import { isPastDueSql } from './membership/entitlement.ts';
 
-/** What every page shows of its user. */
+/** Facts about the user that every page shows. */
 type PageFacts = {
   me: Me;
   /** The last charge failed. */

@@ -167,7 +167,7 @@ export async function openSite({
     /** Whether the site has it, as an operator chose. */
     isOn,
     look,
-    /** What every page shows of its user; undefined for a deleted one. */
+    /** Facts about the user that every page shows; undefined for a deleted user. */
     findPageFacts: preparePageFacts({ db, shared, userSql }),
     adminLook: openAdminLook({ db, blobs, covers }),
     identity: openIdentity(identity),

@@ -33,7 +33,7 @@ export function openFeedTexts({
   now = Date.now,
 }: {
   site: Site;
-  /** Of the item that says why there is nothing else. */
+  /** Id of the item that says why there is nothing else. */
   sound: { bytes: number; seconds: number };
   now?: () => number;
 }) {
@@ -78,7 +78,7 @@ export function openFeedTexts({
   }
 
   return {
-    /** What the address of this feed says now. @param token of that address */
+    /** Current answer at the address of this feed. @param token of that address */
     async textOf(feed: OpenedFeed, token: string): Promise<FeedText> {
       const found = feed.isStopped ? 'stopped' : isEntitled(feed.viewer) ? await find(feed) : 'ended';
       if (typeof found === 'string') {

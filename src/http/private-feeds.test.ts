@@ -172,7 +172,7 @@ test('each kind of feed has its audios, and nobody else’s', async () => {
   expect((await call(bo, 'POST', '', { kind: 'userPlaylist', subject: secret.id })).status).toBe(404);
   await site.library.setTagHidden(bo.id, 'loud', true);
   expect(titles(await read(await newFeed(bo, 'all')))).toEqual(['Second', 'One & <Two>']);
-  // Of the one who hides it only.
+  // Hidden only from the user who hides it.
   expect(titles(await read(await newFeed(ana, 'all')))).toContain('Elsewhere');
 });
 
@@ -289,7 +289,7 @@ test('the sound comes in ranges, with its tag, and only while the subscription r
   expect([head.status, head.headers.get('content-length')]).toEqual([200, '1000']);
   expect((await get(sound, { 'if-none-match': whole.headers.get('etag') ?? '' })).status).toBe(304);
   expect((await get(sound, {}, 'POST')).status).toBe(405);
-  // Of the site, but not of this feed.
+  // Exists on the site, but not in this feed.
   for (const audio of [other, draft]) expect((await get(sound.replace(second.id, audio.id))).status).toBe(404);
   expect((await get(sound.replace(second.id, 'x'))).status).toBe(404);
 

@@ -3,7 +3,7 @@ import { removeAllFiles } from './files.ts';
 import { endOf, readLicence, verdictOf, writeLicence } from './licence.ts';
 import type { KeptLicence, Verdict } from './licence.ts';
 
-/** What the site answers to a device that registers or renews. */
+/** Answer to a device that registers or renews. */
 export type LicenceAnswer = {
   deviceId: string;
   userId: string;

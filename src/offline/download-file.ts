@@ -7,7 +7,7 @@ export type DownloadOutcome = { ok: true; file: KeptFile } | { ok: false; reason
 type Download = {
   key: CryptoKey;
   id: string;
-  /** Of the site's sound route. */
+  /** Sound route of the site. */
   address: string;
   /** What is on the device already. */
   file: KeptFile | undefined;

@@ -205,7 +205,13 @@ test('two presses make one subscription; meanwhile the button says what it does'
   await button(modalOf(page), 'Subscribe without a trial').or(page.locator('.tag--ok').first()).first().waitFor();
   // Trimmed, and absent when empty.
   expect(orders).toEqual([
-    { paymentMethodId: expect.stringMatching(/^pm_/), subIsWeb: true, period: 'year', withoutTrial: false },
+    {
+      paymentMethodId: expect.stringMatching(/^pm_/),
+      subIsWeb: true,
+      period: 'year',
+      withoutTrial: false,
+      amount: 5988,
+    },
   ]);
 });
 

@@ -64,11 +64,12 @@ describe.each(layouts)('on %s', (_name, layout) => {
     const { owner, newAudio, editorPath } = await newCreator();
     const audio = await newAudio({ title: 'Kept title' });
     const { page, quiet } = await openStudio(owner, editorPath(audio), layout);
-    await page.getByRole('button', { name: 'Subscribers' }).click();
+    const access = page.getByRole('region', { name: 'Who may hear it' });
+    await access.getByRole('button', { name: 'Subscribers' }).click();
     await bar(page).getByText('1 change is not public yet').waitFor();
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await seeNotice(page, 'Changes discarded');
-    await expect.poll(() => page.getByRole('button', { name: 'Everyone' }).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => access.getByRole('button', { name: 'Everyone' }).getAttribute('aria-pressed')).toBe('true');
     await quiet();
   });
 

@@ -49,7 +49,7 @@ function tell(act: BulkActState, note: (line: string) => unknown): string {
   return describe(act);
 }
 
-/** What can be said without the database: names of audios, categories and playlists are looked up later. */
+/** Checks that need no database: names of audios, categories and playlists are looked up later. */
 function formOf({ words: [verb, ...names], text, texts, flag }: VerbInput): Record<string, unknown> {
   const entries = Object.entries(filterKeys).map(([option, key]) => [key, text(option)] as const);
   const filter = Object.fromEntries(entries.filter(([, value]) => value !== undefined));

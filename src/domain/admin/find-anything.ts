@@ -9,7 +9,7 @@ import { startingWith } from '../kernel/like-patterns.ts';
 
 export type FoundThing = {
   kind: 'user' | 'voice' | 'audio' | 'article' | 'info-page';
-  /** Of an info page, its name. */
+  /** For an info page, its name. */
   id: string;
   slug: string | null;
   name: string;

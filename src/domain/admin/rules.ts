@@ -71,7 +71,7 @@ export function addToMonth(month: string, by: number): string {
 export const openUploadStates = ['processing', 'failed'] as const;
 export type OpenUploadState = (typeof openUploadStates)[number];
 
-/** What the overview sums up: this month so far, or the last days. Each is beside as many days before. */
+/** Periods of the overview: this month so far, or the last days. Each is compared with as many days before. */
 export const overviewPeriods = ['month', '28', '90'] as const;
 export type OverviewPeriod = (typeof overviewPeriods)[number];
 

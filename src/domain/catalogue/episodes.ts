@@ -16,7 +16,7 @@ export type Episode = {
   publishedAt: Date;
   mime: string;
   bytes: number;
-  /** Of the file, with its dot. */
+  /** Extension of the file, with its dot. */
   extension: string;
   voice: { name: string; slug: string };
   hasTranscript: boolean;

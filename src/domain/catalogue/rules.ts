@@ -6,7 +6,7 @@ export type VoiceLink = { label: string; url: string };
 
 export const mostLinks = 5;
 
-/** Who may comment on an audio: everyone with an account, subscribers and those who manage the voice, or nobody. */
+/** Users who may comment on an audio: everyone with an account, subscribers and the voice's managers, or nobody. */
 export const commenterChoices = ['everyone', 'subscribers', 'nobody'] as const;
 export type Commenters = (typeof commenterChoices)[number];
 

@@ -47,7 +47,7 @@ export const voices = pgTable('voices', {
   hiddenAt: timestamp({ withTimezone: true, precision: 3 }),
   /** All that was its own belongs to that voice now; its address leads there. */
   mergedInto: uuid(),
-  /** What new audios start with. */
+  /** Choice for new audios. */
   commenters: text().$type<Commenters>().notNull().default('everyone'),
   /** In their order on the creator's page. */
   links: jsonb().$type<VoiceLink[]>().notNull().default([]),

@@ -145,7 +145,7 @@ export async function findVoice(db: Db, idOrSlug: string): Promise<VoiceDetail |
     : { ...toVoice(row), bio: row.bio, links: row.links, totalFavorite: row.totalFavorite };
 }
 
-/** Who may comment on new audios of the voice. */
+/** Choice of commenters for new audios of the voice. */
 export async function findNewCommenters(db: Db, voiceId: string): Promise<Commenters> {
   const [voice] = await db.select({ commenters: voices.commenters }).from(voices).where(eq(voices.id, voiceId));
   return voice?.commenters ?? 'everyone';

@@ -7,7 +7,7 @@ import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 
-/** Who may comment on new audios of a voice, and how many of its audios take comments now. */
+/** Choice of commenters for new audios of a voice, and how many of its audios take comments now. */
 export type VoiceCommenters = { commenters: Commenters; audios: number; withComments: number };
 
 /** @returns undefined for an unknown voice; the caller checks the right */

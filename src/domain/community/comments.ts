@@ -116,7 +116,7 @@ export async function listComments(
   };
 }
 
-/** What changes of an audio between two visits to its page, always as it is now. */
+/** Parts of an audio that change between two visits to its page; always read fresh. */
 export type AudioState = {
   plays: number;
   totalFavorite: number;

@@ -7,7 +7,7 @@ export const privateFeeds = pgTable('private_feeds', {
   id: uuid().primaryKey(),
   userId: uuid().notNull(),
   kind: text().$type<FeedKind>().notNull(),
-  /** Of a voice, series or playlist. */
+  /** Id of a voice, series or playlist. */
   subjectId: uuid(),
   /** SHA-256 of the token, in hex; the token itself is not stored. */
   tokenHash: text().notNull(),

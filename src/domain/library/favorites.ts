@@ -116,7 +116,7 @@ async function findTotal(db: Db, contentTypeId: ContentTypeId, id: string): Prom
   return row?.total ?? 0;
 }
 
-/** Of each favorite its type and id, newest first. */
+/** Type and id of each favorite, newest first. */
 type FavoriteEntries = [type: ContentTypeId, id: string][];
 
 /** Subquery column: the newest favorites of each type of the user of that row; hidden content too, since only ids are returned. */

@@ -31,7 +31,7 @@ function isTimeZone(timeZone: string): boolean {
 
 const base64url = /^[A-Za-z0-9_-]+={0,2}$/;
 
-/** What a browser's PushManager gives (`PushSubscription.toJSON()`). */
+/** Result of `PushSubscription.toJSON()` in a browser. */
 export const PushSubscriptionForm = z.object({
   endpoint: z.url().max(2000),
   keys: z.object({

@@ -17,7 +17,7 @@ export type Notification = {
   kind: NewsFacts['kind'];
   /** One sentence without a full stop. */
   text: string;
-  /** Where it leads, on this site. */
+  /** Target path on this site. */
   path: string;
   createdAt: Date;
   isRead: boolean;
@@ -140,7 +140,7 @@ export async function markRead(db: Db, userId: string, ids: string[] | undefined
 export type DueNews = NewsFacts & { id: string };
 export type DueUser = { userId: string; email: string | null; isDiscreet: boolean; news: DueNews[] };
 
-/** What these notifications say, by user, without what is gone or was read meanwhile. */
+/** Contents of these notifications by user, without those that are gone or were read meanwhile. */
 export async function readNews(db: Db, ids: string[]): Promise<DueUser[]> {
   const rows = await selectNews(db)
     .where(and(inArray(notifications.id, ids), isStillThere, isNull(notifications.readAt)))

@@ -37,7 +37,7 @@ export async function findPreferences(db: Db, userId: string): Promise<NewsPrefe
   return toPreferences(row);
 }
 
-/** Of many users in one query; absent for who chose nothing. */
+/** Preferences of many users in one query; users who chose nothing are absent. */
 export async function findPreferencesOf(db: Db, userIds: string[]): Promise<Map<string, NewsPreferences>> {
   const rows = await db
     .select({ userId: notificationPreferences.userId, ...preferenceColumns })

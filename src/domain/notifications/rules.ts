@@ -52,7 +52,7 @@ export const defaultPreferences: NewsPreferences = {
   timeZone: 'UTC',
 };
 
-/** What happened, with the names that its sentence needs. */
+/** The event, with the names that its sentence needs. */
 export type NewsFacts = {
   kind: NewsKind;
   detail: NewsDetail | null;

@@ -35,7 +35,7 @@ export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): 
       [...claimed].flatMap(([userId, ids]) => (known.has(userId) ? [] : ids)),
     );
     await forEachOf(people, atOnce, async (person) => {
-      // What is not sent at the end of the process is due again when its lease ends.
+      // Unsent ones are due again when the lease of an ended process runs out.
       if (signal?.aborted === true) return;
       const ids = claimed.get(person.userId) ?? [];
       await pace(1, signal);

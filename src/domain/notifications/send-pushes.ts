@@ -16,7 +16,7 @@ const retryAfter = [60, 300, 1800, 7200, 21_600];
 /** A push that a device did not fetch in a day is dropped by the push service (RFC 8030 §5.2). */
 const ttlSeconds = 86_400;
 
-/** What the service worker shows. */
+/** Content of a notification that the service worker shows. */
 export type PushedNews = { title: string; body: string; path: string; tag: string };
 
 export function pushOf(news: NewsFacts[], { showsTitles, tag }: { showsTitles: boolean; tag: string }): PushedNews {

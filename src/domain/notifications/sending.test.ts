@@ -175,7 +175,7 @@ test('an ended subscription is deleted, and one whose service is away is tried a
   await publish('One');
   expect(await news.sendPushes()).toEqual({ sent: 0, gone: 1 });
   expect(await news.listPushDevices(id)).toHaveLength(1);
-  // What comes meanwhile waits with it.
+  // Later arrivals wait with it.
   await publish('Two');
   expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
   service.statuses.clear();

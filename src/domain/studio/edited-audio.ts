@@ -61,7 +61,7 @@ export async function findDraft(tx: Db, audioId: string): Promise<DraftRow | und
 /** In subqueries of a select from one table, where Drizzle writes columns without their table. */
 const audioColumn = sql.raw('audios.id');
 
-/** What listeners see, or would. */
+/** The values that listeners see, or would see once it is published. */
 export async function readValues(tx: Db, audioId: string): Promise<EditedValues> {
   const [row] = await tx
     .select({
@@ -89,7 +89,7 @@ export async function readValues(tx: Db, audioId: string): Promise<EditedValues>
   return { ...values, commenters: commentersOf({ commentsDisabled, commentsForSubscribers }) };
 }
 
-/** What the editor shows: the draft over what listeners see. */
+/** Values of the editor: the draft over the published ones. */
 export function merged(live: EditedValues, draft: DraftRow | undefined): EditedValues {
   if (draft === undefined) return live;
   const { series: wanted, ...fields } = draft.fields;

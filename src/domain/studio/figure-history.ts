@@ -11,17 +11,17 @@ import type { DaySums } from './small-groups.ts';
 import { joinSmallDays, union } from './small-groups.ts';
 
 /**
- * What is shown of a voice or an audio, of a day or a period. Null stands for fewer than ten distinct listeners, or for a
+ * Figures of a voice or an audio, for a day or a period. Null stands for fewer than ten distinct listeners, or for a
  * day that is counted together with the following ones: see `joinSmallDays`.
  */
 export type Figures = {
   plays: number | null;
   listeners: number | null;
   newFavorites: number | null;
-  /** Of listeners who were logged in, like the next two: only they tell how far they listened. */
+  /** By listeners who were logged in, like the next two: only they report how far they listened. */
   heardMs: number | null;
   memberPlays: number | null;
-  /** Of `memberPlays`, those that reached the last twentieth. */
+  /** Part of `memberPlays`: reached the last twentieth. */
   ends: number | null;
 };
 

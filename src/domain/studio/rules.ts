@@ -57,7 +57,7 @@ export const uploadFailures = [
 ] as const;
 export type UploadFailure = (typeof uploadFailures)[number];
 
-/** What a new audio starts with; without `commenters`, as its voice says. */
+/** Choices for a new audio; without `commenters`, those of its voice. */
 export type UploadChoices = { categoryId?: string; isFree?: boolean; commenters?: Commenters };
 
 /** Failures that may pass when the same file is processed again; others need another file. */

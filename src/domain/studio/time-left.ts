@@ -1,7 +1,7 @@
 import type { UploadStep } from './rules.ts';
 import { uploadSteps } from './rules.ts';
 
-/** What the steps cost next to each other; figures of `npm run bench -- sound`. Reading is done within the loudness pass. */
+/** Relative costs of the steps, from `npm run bench -- sound`. Reading is part of the loudness pass. */
 const costs: Record<UploadStep, number> = { reading: 0, loudness: 1, encoding: 3, waveform: 1 };
 
 /** Before that, what is measured says little. */

@@ -14,7 +14,7 @@ const highestTitle = 300;
 const longestTitle = 140;
 /** Between the title and the line beneath it. */
 const gap = 34;
-/** Of feed covers, which are squares of 1600 px. */
+/** Place of the text on feed covers, which are squares of 1600 px. */
 const coverColumn = { left: 130, width: 1340, height: 900 };
 const fontfile = fileURLToPath(new URL('./newsreader-card.ttf', import.meta.url));
 

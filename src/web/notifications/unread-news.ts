@@ -4,6 +4,8 @@ import { answerOf, api } from '../api.ts';
 /** How many news are unread, shared by the bell and the pages. The server knows; it is asked once a minute at most. */
 
 const leastMs = 60_000;
+/** The page's own requests go first; leaving or logging out meanwhile asks nothing. */
+const settledMs = 1000;
 
 type State = { userId: string | undefined; unread: number; askedAt: number };
 
@@ -29,7 +31,10 @@ async function ask(userId: string): Promise<void> {
 
 /** @param moment a new value asks again, such as the key of a navigation */
 export function useUnreadNews(userId: string, moment: string): number {
-  useEffect(() => void ask(userId), [userId, moment]);
+  useEffect(() => {
+    const timer = setTimeout(() => void ask(userId), settledMs);
+    return () => clearTimeout(timer);
+  }, [userId, moment]);
   useEffect(() => {
     const onSeen = () => void (document.visibilityState === 'visible' && ask(userId));
     document.addEventListener('visibilitychange', onSeen);

@@ -31,7 +31,7 @@ type UploadPageProps = {
   voice: ManagedVoice;
   list: UploadList;
   categories: CategoryName[];
-  /** Who may comment on new audios of the voice. */
+  /** Choice of commenters for new audios of the voice. */
   newCommenters: Commenters;
   /** The audio whose file is to be replaced. */
   replaced: { id: string; title: string } | undefined;
