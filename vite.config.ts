@@ -286,7 +286,12 @@ export default defineConfig({
                 },
                 // With their icons, which Studio and Admin use too: each would be a file of its own.
                 { name: 'account', test: /\/src\/web\/identity\/account-(?:nav|row|dates)\.tsx?$/, priority: 1 },
-                { name: 'rows', test: /\/src\/web\/catalogue\/(?:audio-list|load-more|paged-grid)\.tsx$/, priority: 1 },
+                {
+                  name: 'rows',
+                  test: /\/src\/web\/catalogue\/(?:audio-list|load-more|paged-grid|list-links)\.tsx?$/,
+                  priority: 1,
+                },
+                { name: 'long-list', test: /\/src\/web\/library\/(?:long-list|use-whole-list)\.tsx?$/, priority: 1 },
                 { name: 'late', test: /\/src\/web\/listening\/late-player\.ts$/ },
                 { name: 'detail', test: /\/src\/web\/catalogue\/(?:detail-head|list-actions)\.tsx$/ },
               ],

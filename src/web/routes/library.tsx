@@ -8,6 +8,7 @@ import { TabLinks } from '#web/catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { FilterField } from '#web/library/filter-field.tsx';
 import { LibraryAudios } from '#web/library/library-audios.tsx';
+import { LibraryCards } from '#web/library/library-cards.tsx';
 import type { LibraryShelf } from '#web/library/library-cards.tsx';
 import { useFavoriteCount, useFavorites } from '#web/favorites/library-provider.tsx';
 import type { LibraryQuery, LibraryTab } from '#web/library/library-tabs.ts';
@@ -20,17 +21,12 @@ import {
   tabLabels,
 } from '#web/library/library-tabs.ts';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
-import { latePart } from '#web/late-part.tsx';
+import { NewPlaylistButton } from '#web/library/new-playlist-button.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useIsOn } from '#web/root-data.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/library';
-
-const LibraryCards = latePart(async () => (await import('#web/library/library-cards.tsx')).LibraryCards);
-const NewPlaylistButton = latePart(
-  async () => (await import('#web/library/new-playlist-button.tsx')).NewPlaylistButton,
-);
 
 /** Cards on the first page: full rows of five. */
 const cardPageSize = 30;

@@ -1,0 +1,27 @@
+import { href, useNavigate } from 'react-router';
+import { answerOf, api } from '../api.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { PlaylistForm } from './playlist-form.tsx';
+
+type NewPlaylistDialogProps = { open: boolean; onClose: () => void };
+
+/** Creates an empty playlist and opens it. */
+export function NewPlaylistDialog({ open, onClose }: NewPlaylistDialogProps) {
+  const navigate = useNavigate();
+  return (
+    <Dialog open={open} onClose={onClose} dismissedBy="button" title="New playlist">
+      <PlaylistForm
+        label="New playlist"
+        isPublic={false}
+        submit={{ label: 'Create', busy: 'Creating…' }}
+        onCancel={onClose}
+        onSubmit={async (made) => {
+          const answer = await answerOf(api['users-playlists'].$post({ json: made }));
+          if (!answer.ok) return answer.message;
+          await navigate(href('/users-playlists/:id', { id: answer.data.id }));
+          return undefined;
+        }}
+      />
+    </Dialog>
+  );
+}
