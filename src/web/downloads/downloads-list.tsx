@@ -48,7 +48,7 @@ export function DownloadsList() {
   if (!isOpen) return <p className="py-16 text-center text-muted">Loading…</p>;
   return (
     <>
-      <WantedPage />
+      <WantedPage downloads={downloads} />
       {notice !== undefined && (
         <Note tone="info" className="mt-6">
           {notice}
@@ -71,17 +71,44 @@ export function DownloadsList() {
 }
 
 /** The page that was asked for could not be loaded, and the app started here in its place. */
-function WantedPage() {
+function WantedPage({ downloads }: { downloads: DownloadsSnapshot }) {
   const [params] = useSearchParams();
   const wanted = params.get('wanted');
   if (wanted === null || !/^\/(?![/\\])/.test(wanted)) return null;
+  const [path] = wanted.split(/[?#]/);
+  const audio = downloads.items.find(({ track }) => path === href('/audio/:slug', { slug: track.slug }));
   return (
-    <Note tone="info" className="mt-6">
-      No internet connection. Your downloads play without one.{' '}
-      <a className="link" href={wanted}>
-        Try the page again
-      </a>
-    </Note>
+    <>
+      <Note tone="info" className="mt-6">
+        No internet connection. {audio ? 'This audio is on your device.' : 'Your downloads play without one.'}{' '}
+        <a className="link" href={wanted}>
+          Try the page again
+        </a>
+      </Note>
+      {audio !== undefined && <WantedAudio item={audio} downloads={downloads} />}
+    </>
+  );
+}
+
+/** In place of the audio's own page. */
+function WantedAudio({ item, downloads }: DownloadRowProps) {
+  const { track } = item;
+  return (
+    <section aria-label={track.title} className="mt-6 flex flex-wrap items-center gap-4">
+      <Cover imageUrl={shownTrack(item).imageUrl} size={72} />
+      <div className="min-w-0 flex-1 basis-48">
+        <h2 className="text-26">{track.title}</h2>
+        <p className="text-muted">
+          {track.voice.name}
+          <span className="dot tabular-nums">{formatTime(track.numberDuration)}</span>
+        </p>
+        {isPlayable(item, downloads) && (
+          <div className="mt-3">
+            <PlayKept item={item} downloads={downloads} />
+          </div>
+        )}
+      </div>
+    </section>
   );
 }
 
@@ -152,7 +179,6 @@ type DownloadRowProps = { item: KeptAudio; downloads: DownloadsSnapshot };
 function DownloadRow({ item, downloads }: DownloadRowProps) {
   const { track, state } = item;
   const { bytes, size } = progressOf(item);
-  const isPlayable = state === 'kept' && downloads.verdict === 'valid';
   return (
     <li className="dls__r">
       <Cover imageUrl={shownTrack(item).imageUrl} size={56} />
@@ -168,7 +194,7 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
         )}
       </div>
       <div className="flex">
-        {isPlayable && <PlayKept item={item} downloads={downloads} />}
+        {isPlayable(item, downloads) && <PlayKept item={item} downloads={downloads} />}
         {(state === 'loading' || state === 'waiting') && (
           <IconButton
             icon={Pause}
@@ -191,6 +217,10 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
       </div>
     </li>
   );
+}
+
+function isPlayable({ state }: KeptAudio, { verdict }: DownloadsSnapshot): boolean {
+  return state === 'kept' && verdict === 'valid';
 }
 
 /** Starts the list of downloads at this one. */
