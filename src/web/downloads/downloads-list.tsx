@@ -13,7 +13,7 @@ import { formatCountOf, formatDate, formatTime } from '#web/format.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import { isGoing } from '#web/listening/playback.ts';
 import { useListener, usePlayback, usePlayerCommands } from '#web/listening/player-provider.tsx';
-import { canKeepAudios, tabDownloads } from '#web/listening/tab-downloads.ts';
+import { canKeepAudios, openKept, tabDownloads } from '#web/listening/tab-downloads.ts';
 import { trackOf } from '#web/listening/track-of.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
@@ -33,7 +33,7 @@ export function DownloadsList() {
   const viewer = useListener();
   const { openModal } = useSession();
   useEffect(() => {
-    if (!isOpen && viewer.kind === 'user' && canKeepAudios()) void tabDownloads.open(viewer.id);
+    if (!isOpen && viewer.kind === 'user' && canKeepAudios()) void openKept(viewer.id);
   }, [isOpen, viewer]);
   if (!canKeepAudios())
     return <EmptyState title="No downloads in this browser" text="This browser cannot keep audios for this site." />;
