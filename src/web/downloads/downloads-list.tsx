@@ -94,20 +94,16 @@ function WantedPage({ downloads }: { downloads: DownloadsSnapshot }) {
 function WantedAudio({ item, downloads }: DownloadRowProps) {
   const { track } = item;
   return (
-    <section aria-label={track.title} className="mt-6 flex flex-wrap items-center gap-4">
+    <section aria-label={track.title} className="mt-6 flex items-center gap-4">
       <Cover imageUrl={shownTrack(item).imageUrl} size={72} />
-      <div className="min-w-0 flex-1 basis-48">
+      <div className="min-w-0 flex-1">
         <h2 className="text-26">{track.title}</h2>
         <p className="text-muted">
           {track.voice.name}
           <span className="dot tabular-nums">{formatTime(track.numberDuration)}</span>
         </p>
-        {isPlayable(item, downloads) && (
-          <div className="mt-3">
-            <PlayKept item={item} downloads={downloads} />
-          </div>
-        )}
       </div>
+      {isPlayable(item, downloads) && <PlayKept item={item} downloads={downloads} />}
     </section>
   );
 }
