@@ -25,8 +25,12 @@ export async function benchOffline(siteUrl: string): Promise<Figure[]> {
   try {
     const page = await context.newPage();
     await page.goto('/playlists/start-here');
-    // Before the page's scripts run, the link leads to a page of its own.
-    await page.waitForLoadState('networkidle');
+    // Before React takes the page over, the link leads to a page of its own.
+    await page.waitForFunction(() =>
+      [document.body, document.body.firstElementChild ?? document.body].some((element) =>
+        Object.keys(element).some((key) => key.startsWith('__react')),
+      ),
+    );
     await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
     await page.getByRole('dialog').getByLabel('Email').fill(subscriber.email);
     await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(subscriber.password);
