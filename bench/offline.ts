@@ -25,9 +25,15 @@ export async function benchOffline(siteUrl: string): Promise<Figure[]> {
   try {
     const page = await context.newPage();
     await page.goto('/playlists/start-here');
-    await page.getByRole('button', { name: 'Sign in' }).first().click();
+    // Before React takes the page over, the link leads to a page of its own.
+    await page.waitForFunction(() =>
+      [document.body, document.body.firstElementChild ?? document.body].some((element) =>
+        Object.keys(element).some((key) => key.startsWith('__react')),
+      ),
+    );
+    await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
     await page.getByRole('dialog').getByLabel('Email').fill(subscriber.email);
-    await page.getByRole('dialog').getByLabel('Password').fill(subscriber.password);
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(subscriber.password);
     await page.getByRole('dialog').getByRole('button', { name: 'Log in', exact: true }).click();
     await page.getByRole('button', { name: 'Account menu' }).waitFor();
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -44,6 +50,8 @@ export async function benchOffline(siteUrl: string): Promise<Figure[]> {
       count,
       { timeout: 900_000 },
     );
+    const usage = await page.evaluate(async () => (await navigator.storage.estimate()).usage ?? 0);
+    if (usage < total) throw new Error(`The device keeps ${usage} bytes only`);
     const whole = await frames(page, 3000);
     await page.reload();
     await kept.first().waitFor();

@@ -64,6 +64,21 @@ export async function writeFirst<Value>(store: Store, key: string, value: Value)
   return (await read<Value>(store, key)) ?? value;
 }
 
+/** Changes a value that is there, in one step. @param make returns undefined to leave it */
+export async function change<Value>(
+  store: Store,
+  key: string,
+  make: (value: Value) => Value | undefined,
+): Promise<void> {
+  await run([store], 'readwrite', (of) => {
+    const request = of(store).get(key);
+    request.onsuccess = () => {
+      const changed = request.result === undefined ? undefined : make(request.result as Value);
+      if (changed !== undefined) of(store).put(changed, key);
+    };
+  });
+}
+
 export async function remove(store: Store, key: string): Promise<void> {
   await run([store], 'readwrite', (of) => of(store).delete(key));
 }

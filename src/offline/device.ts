@@ -1,6 +1,6 @@
 import { removeEverything } from './database.ts';
 import { removeAllFiles } from './files.ts';
-import { endOf, readLicence, verdictOf, writeLicence } from './licence.ts';
+import { endOf, readLicence, replaceLicence, verdictOf, writeLicence } from './licence.ts';
 import type { KeptLicence, Verdict } from './licence.ts';
 
 /** Answer to a device that registers or renews. */
@@ -25,12 +25,14 @@ export type OfflineCalls = {
 /** Why a device keeps nothing any more; `evicted`: the browser deleted everything. */
 export type EndReason = 'logged-out' | 'no-subscription' | 'device-removed' | 'evicted';
 
-/** Takes a licence over. Its time is the site's, whatever the device's clock says. */
-export async function keepLicence({ deviceId, userId, licence, serverTime }: LicenceAnswer): Promise<KeptLicence> {
+export function keepLicence(answer: LicenceAnswer): Promise<void> {
+  return writeLicence(keptOf(answer));
+}
+
+/** Its time is the site's, whatever the device's clock says. */
+function keptOf({ deviceId, userId, licence, serverTime }: LicenceAnswer): KeptLicence {
   const latest = Date.parse(serverTime);
-  const kept = { deviceId, userId, licence, skew: latest - Date.now(), latest };
-  await writeLicence(kept);
-  return kept;
+  return { deviceId, userId, licence, skew: latest - Date.now(), latest };
 }
 
 /** As the page shows it; the service worker also checks the signature. */
@@ -40,16 +42,19 @@ export async function readVerdict(): Promise<{ verdict: Verdict; expiresAt: numb
   return { verdict: licence ? verdictOf(licence, expiresAt, Date.now()) : 'none', expiresAt };
 }
 
-/** @returns why the device has to delete what it keeps; undefined while it may go on */
-export async function renew(calls: OfflineCalls, { deviceId }: KeptLicence): Promise<EndReason | undefined> {
+/** @returns why the device has to delete what it keeps; `unanswered`: it may go on, and asks again later */
+export async function renew(
+  calls: OfflineCalls,
+  { deviceId }: KeptLicence,
+): Promise<EndReason | 'renewed' | 'unanswered'> {
   const answer = await calls.renewLicence(deviceId);
   if (answer.ok) {
-    await keepLicence(answer.data);
-    return undefined;
+    await replaceLicence(keptOf(answer.data));
+    return 'renewed';
   }
   if (answer.status === 402) return 'no-subscription';
   if (answer.status === 404) return 'device-removed';
-  return answer.code === 'auth/login-required' ? 'logged-out' : undefined;
+  return answer.code === 'auth/login-required' ? 'logged-out' : 'unanswered';
 }
 
 /** Without the key, files that could not be deleted say nothing. */

@@ -1,4 +1,5 @@
 import { createListeners } from '#player/listeners.ts';
+import { createAsking } from './asking.ts';
 import { connection, isOnMobileData } from './connection.ts';
 import { read, write } from './database.ts';
 import type { EndReason, OfflineCalls } from './device.ts';
@@ -9,7 +10,6 @@ import { countChunks, removeFiles, soundAddress } from './files.ts';
 import { readLicence } from './licence.ts';
 import type { Verdict } from './licence.ts';
 import { readPlaces, writePlaces } from './places.ts';
-import type { Places } from './places.ts';
 import type { FailureReason, KeptAudio, KeptTrack } from './records.ts';
 import { readRecord, readRecords, removeRecord, writeRecord } from './records.ts';
 import { readKey } from './sealing.ts';
@@ -59,7 +59,8 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
   let stop: { id: string; controller: AbortController } | undefined;
   let isQueued = false;
   const attempts = new Map<string, number>();
-  let places: Places = {};
+  let places: Awaited<ReturnType<typeof readPlaces>> = {};
+  const site = createAsking(goOnline);
 
   function publish(changed: Partial<DownloadsSnapshot>): void {
     snapshot = { ...snapshot, ...changed };
@@ -114,20 +115,22 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     places = await readPlaces();
     await findEvicted();
     await reload();
-    // Not awaited: a slow site does not hold up the player.
-    if (navigator.onLine) void goOnline().catch(() => undefined);
+    if (navigator.onLine) site.now();
   }
 
   /** The licence is renewed, or everything deleted; then what waits is downloaded. */
-  async function goOnline(): Promise<void> {
+  async function goOnline(): Promise<'answered' | 'unanswered'> {
     attempts.clear();
     const licence = await readLicence();
-    if (licence === undefined) return;
-    const reason = await renew(calls, licence);
-    if (reason !== undefined) return end(reason);
-    keepPage();
-    await reload();
-    void work();
+    if (licence === undefined) return 'answered';
+    const outcome = await renew(calls, licence);
+    if (outcome !== 'renewed' && outcome !== 'unanswered') await end(outcome);
+    else {
+      keepPage();
+      await reload();
+      void work();
+    }
+    return outcome === 'unanswered' ? outcome : 'answered';
   }
 
   /** The site knows this device, which has nothing: the browser deleted everything at once. */
@@ -320,7 +323,6 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
   }
 
   channel?.addEventListener('message', () => void reload());
-  globalThis.addEventListener?.('online', () => void goOnline());
   connection()?.addEventListener('change', connectionChanged);
 
   return {

@@ -1,4 +1,4 @@
-import { read, write } from './database.ts';
+import { change, read, write } from './database.ts';
 
 /** The device's right to play what it keeps. Times are milliseconds since 1970 by the site's clock. */
 export type KeptLicence = {
@@ -54,9 +54,19 @@ export function writeLicence(licence: KeptLicence): Promise<void> {
   return write('state', 'licence', licence);
 }
 
+/** Puts a renewed licence in place of the device's former one, unless everything was deleted meanwhile. */
+export function replaceLicence(licence: KeptLicence): Promise<void> {
+  return change<KeptLicence>('state', 'licence', ({ deviceId }) =>
+    deviceId === licence.deviceId ? licence : undefined,
+  );
+}
+
 /** Remembers how late it is, so that a clock set back later is noticed. */
 export async function noteTime(licence: KeptLicence, deviceNow: number): Promise<void> {
   const now = deviceNow + licence.skew;
   if (now < licence.latest + noteEveryMs) return;
-  await writeLicence({ ...licence, latest: now });
+  // It may have been renewed since it was read.
+  await change<KeptLicence>('state', 'licence', (current) =>
+    current.licence === licence.licence ? { ...current, latest: now } : undefined,
+  );
 }

@@ -97,6 +97,15 @@ export async function clearHistory(listener: Listener): Promise<void> {
   expect(answer.status).toBe(204);
 }
 
+/** Makes room for devices of other tests and of tries that failed. */
+export async function removeOfflineDevices(listener: Listener): Promise<void> {
+  const { token } = await logIn(listener);
+  const headers = { authorization: `Bearer ${token}` };
+  const devices = new URL('/v1/api/user/offline-devices', inject('siteUrl'));
+  const { items } = (await (await fetch(devices, { headers })).json()) as { items: { id: string }[] };
+  await Promise.all(items.map(({ id }) => fetch(`${devices.href}/${id}`, { method: 'DELETE', headers })));
+}
+
 /** Calls the API as this page's listener. */
 export function call(page: Page, method: string, path: string, body?: object, headers: Record<string, string> = {}) {
   return page.evaluate(

@@ -68,6 +68,17 @@ test('seconds are in the ledger by day, audio and voice, without the listener', 
   expect(own).toMatchObject([{ audioId: audio.id, listenedMs: 90_000, listens: 0 }]);
 });
 
+test('the first reports of a member of some hours, all sent at once, count within these hours', async () => {
+  const audios = [await createAudio(db, { durationMs: 100_000 }), await createAudio(db, { durationMs: 100_000 })];
+  const listener = await createListener();
+  await pool.query(`update users set created_at = now() - interval '100 s' where id = $1`, [listener.id]);
+  expect(await count(...audios.map(({ id }) => listener.report(id, 40)))).toEqual([40, 40]);
+  const [first] = audios;
+  const [rest] = await count(listener.report(first?.id ?? '', 40));
+  expect(rest).toBeGreaterThanOrEqual(20);
+  expect(rest).toBeLessThan(30);
+});
+
 test('the ledger sets apart what was heard in a trial, and without a subscription', async () => {
   const audio = await createAudio(db, { isFree: true, durationMs: 100_000 });
   const [trial, paying, free] = [

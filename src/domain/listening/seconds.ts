@@ -35,7 +35,7 @@ export async function addSeconds(db: Db, reports: SecondsReport[]): Promise<Coun
         const most = 2 * subject.durationMs;
         const milliseconds = isHearable ? Math.min(report.milliseconds, most, clock.credit ?? most) : 0;
         if (milliseconds === 0) continue;
-        clock.credit = (clock.credit ?? milliseconds) - milliseconds;
+        clock.credit = (clock.credit ?? Math.max(clock.sinceJoined, milliseconds)) - milliseconds;
         counted.set(report, milliseconds);
         heard.push({
           report,
@@ -88,8 +88,11 @@ async function findSubjects(db: Db, reports: SecondsReport[]): Promise<Map<strin
   return subjects;
 }
 
-/** Milliseconds that may still count; undefined before the first report, which is limited by its audio only. */
-type Clock = { credit: number | undefined };
+/**
+ * Milliseconds that may still count; undefined before the first report, which is limited by its audio only. Later ones
+ * may be of the same hours without a connection, so the time since the user joined counts from then on.
+ */
+type Clock = { credit: number | undefined; sinceJoined: number };
 type Clocks = Map<string, Record<SecondsKind, Clock> & { at: number; isInTrial: boolean }>;
 
 /** Locks serialize the reports of a user across processes. A deleted user has no clock. */
@@ -107,17 +110,18 @@ async function lockClocks(tx: Db, reports: SecondsReport[]): Promise<Clocks> {
     audio: number | null;
     voice: number | null;
     in_trial: boolean;
+    joined: number;
   }>(sql`
-    select user_id, ${isInTrialSql(listeningClocks.userId)} as in_trial, (extract(epoch from clock_timestamp()) * 1000)::float8 as at, ${credit('audio_until')} as audio, ${credit('voice_until')} as voice
+    select user_id, (select ${credit('created_at')} from users where id = user_id) as joined, ${isInTrialSql(listeningClocks.userId)} as in_trial, (extract(epoch from clock_timestamp()) * 1000)::float8 as at, ${credit('audio_until')} as audio, ${credit('voice_until')} as voice
     from listening_clocks where user_id = any(${ids}) order by user_id for update`);
   return new Map(
-    rows.map(({ user_id, at, audio, voice, in_trial }) => [
+    rows.map(({ user_id, at, audio, voice, in_trial, joined }) => [
       user_id,
       {
         at,
         isInTrial: in_trial,
-        audioListenedSeconds: { credit: toCredit(audio) },
-        voiceListenedSeconds: { credit: toCredit(voice) },
+        audioListenedSeconds: { credit: toCredit(audio), sinceJoined: toCredit(joined) ?? 0 },
+        voiceListenedSeconds: { credit: toCredit(voice), sinceJoined: toCredit(joined) ?? 0 },
       },
     ]),
   );

@@ -13,7 +13,7 @@ import { formatCountOf, formatDate, formatTime } from '#web/format.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import { isGoing } from '#web/listening/playback.ts';
 import { useListener, usePlayback, usePlayerCommands } from '#web/listening/player-provider.tsx';
-import { canKeepAudios, tabDownloads } from '#web/listening/tab-downloads.ts';
+import { canKeepAudios, openKept, tabDownloads } from '#web/listening/tab-downloads.ts';
 import { trackOf } from '#web/listening/track-of.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
@@ -33,7 +33,7 @@ export function DownloadsList() {
   const viewer = useListener();
   const { openModal } = useSession();
   useEffect(() => {
-    if (!isOpen && viewer.kind === 'user' && canKeepAudios()) void tabDownloads.open(viewer.id);
+    if (!isOpen && viewer.kind === 'user' && canKeepAudios()) void openKept(viewer.id);
   }, [isOpen, viewer]);
   if (!canKeepAudios())
     return <EmptyState title="No downloads in this browser" text="This browser cannot keep audios for this site." />;
@@ -48,7 +48,7 @@ export function DownloadsList() {
   if (!isOpen) return <p className="py-16 text-center text-muted">Loading…</p>;
   return (
     <>
-      <WantedPage />
+      <WantedPage downloads={downloads} />
       {notice !== undefined && (
         <Note tone="info" className="mt-6">
           {notice}
@@ -71,17 +71,40 @@ export function DownloadsList() {
 }
 
 /** The page that was asked for could not be loaded, and the app started here in its place. */
-function WantedPage() {
+function WantedPage({ downloads }: { downloads: DownloadsSnapshot }) {
   const [params] = useSearchParams();
   const wanted = params.get('wanted');
   if (wanted === null || !/^\/(?![/\\])/.test(wanted)) return null;
+  const [path] = wanted.split(/[?#]/);
+  const audio = downloads.items.find(({ track }) => path === href('/audio/:slug', { slug: track.slug }));
   return (
-    <Note tone="info" className="mt-6">
-      No internet connection. Your downloads play without one.{' '}
-      <a className="link" href={wanted}>
-        Try the page again
-      </a>
-    </Note>
+    <>
+      <Note tone="info" className="mt-6">
+        No internet connection. {audio ? 'This audio is on your device.' : 'Your downloads play without one.'}{' '}
+        <a className="link" href={wanted}>
+          Try the page again
+        </a>
+      </Note>
+      {audio !== undefined && <WantedAudio item={audio} downloads={downloads} />}
+    </>
+  );
+}
+
+/** In place of the audio's own page. */
+function WantedAudio({ item, downloads }: DownloadRowProps) {
+  const { track } = item;
+  return (
+    <section aria-label={track.title} className="mt-6 flex items-center gap-4">
+      <Cover imageUrl={shownTrack(item).imageUrl} size={72} />
+      <div className="min-w-0 flex-1">
+        <h2 className="text-26">{track.title}</h2>
+        <p className="text-muted">
+          {track.voice.name}
+          <span className="dot tabular-nums">{formatTime(track.numberDuration)}</span>
+        </p>
+      </div>
+      {isPlayable(item, downloads) && <PlayKept item={item} downloads={downloads} />}
+    </section>
   );
 }
 
@@ -152,7 +175,6 @@ type DownloadRowProps = { item: KeptAudio; downloads: DownloadsSnapshot };
 function DownloadRow({ item, downloads }: DownloadRowProps) {
   const { track, state } = item;
   const { bytes, size } = progressOf(item);
-  const isPlayable = state === 'kept' && downloads.verdict === 'valid';
   return (
     <li className="dls__r">
       <Cover imageUrl={shownTrack(item).imageUrl} size={56} />
@@ -168,7 +190,7 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
         )}
       </div>
       <div className="flex">
-        {isPlayable && <PlayKept item={item} downloads={downloads} />}
+        {isPlayable(item, downloads) && <PlayKept item={item} downloads={downloads} />}
         {(state === 'loading' || state === 'waiting') && (
           <IconButton
             icon={Pause}
@@ -191,6 +213,10 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
       </div>
     </li>
   );
+}
+
+function isPlayable({ state }: KeptAudio, { verdict }: DownloadsSnapshot): boolean {
+  return state === 'kept' && verdict === 'valid';
 }
 
 /** Starts the list of downloads at this one. */

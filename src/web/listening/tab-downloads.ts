@@ -27,6 +27,14 @@ export const tabDownloads = createDownloads({
   keepPage: () => void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage('keep-page')),
 });
 
+let opening: { userId: string | null; done: Promise<void> } | undefined;
+
+/** Opened once for the player and the list: a press in the list comes after the player took the kept sound. */
+export function openKept(userId: string | null): Promise<void> {
+  if (opening?.userId !== userId) opening = { userId, done: tabDownloads.open(userId) };
+  return opening.done;
+}
+
 const addressOf = (file: string) => tabDownloads.addressOf(file) ?? file;
 
 Object.assign(keptSound, {
@@ -50,7 +58,7 @@ type PlayerParts = {
 /** Opens what this device keeps for this user. What is loaded and does not play yet is played from there. */
 export async function openDownloads(userId: string | null, parts: PlayerParts): Promise<void> {
   const { engine, player, resumePositions } = parts;
-  await tabDownloads.open(userId);
+  await openKept(userId);
   resumePositions.seed(tabDownloads.places());
   player.resumePositionsChanged();
   const sound = parts.sound();

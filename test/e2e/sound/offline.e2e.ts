@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { expectCleanForAxe, logOut } from '../../support/accounts.ts';
 import { hydrated, mobile, sound, useBrowser, workerInCharge } from '../../support/browser.ts';
-import { bar, call, clearHistory, nowPlaying, openAs, playing } from '../../support/listener.ts';
+import { bar, call, clearHistory, nowPlaying, openAs, playing, removeOfflineDevices } from '../../support/listener.ts';
 
 const browser = useBrowser();
 const subscriber = { email: 'subscriber@sotto.example', password: 'subscriber' };
@@ -10,17 +10,15 @@ const subscriber = { email: 'subscriber@sotto.example', password: 'subscriber' }
 const patience = 180_000;
 const [first, second] = ['How Do I Love Thee? Let Me Count the Ways', 'Bright Star'];
 
-beforeAll(async () => {
-  // A run that broke off may have left devices.
-  const { page } = await openAs(browser, subscriber, '/about');
-  for (const { id } of await devicesOf(page)) await call(page, 'DELETE', `/user/offline-devices/${id}`);
-  await page.context().close();
+beforeEach(async () => {
+  await clearHistory(subscriber);
+  await removeOfflineDevices(subscriber);
 });
-beforeEach(() => clearHistory(subscriber));
 
 async function devicesOf(page: Page): Promise<{ id: string; isCurrent: boolean }[]> {
-  return ((await call(page, 'GET', '/user/offline-devices')).data as { items: { id: string; isCurrent: boolean }[] })
-    .items;
+  const { status, data } = await call(page, 'GET', '/user/offline-devices');
+  if (status !== 200) throw new Error(`The devices were answered with ${status}`);
+  return (data as { items: { id: string; isCurrent: boolean }[] }).items;
 }
 
 const ownDevices = async (page: Page) => (await devicesOf(page)).filter(({ isCurrent }) => isCurrent);
@@ -39,6 +37,8 @@ function menuOf(page: Page, title: string) {
 async function chooseDownload(page: Page, title: string): Promise<void> {
   await menuOf(page, title).click();
   await page.getByRole('menuitem', { name: 'Download', exact: true }).click();
+  // A page that is left before its answer comes adds nothing.
+  await page.getByText(`Downloading “${title}”`).first().waitFor();
 }
 
 const rowOf = (page: Page, title: string) => page.locator('.dls__r').filter({ hasText: title });
@@ -130,6 +130,8 @@ test(
     await page.addInitScript(() => {
       const send = window.fetch.bind(window);
       window.fetch = async (input, init) => {
+        // Chromium's emulation lets the calls of a page that is being left through, and they are counted.
+        if (sessionStorage.getItem('network') === 'off') throw new TypeError('Failed to fetch');
         const answer = await send(input, init);
         if (!String(input).endsWith('/increase-counter')) return answer;
         const { counted } = (await answer.clone().json()) as { counted: number };
@@ -139,13 +141,17 @@ test(
         return answer;
       };
     });
+    const offlineSince = Date.now();
+    await page.evaluate(() => sessionStorage.setItem('network', 'off'));
     await page.context().setOffline(true);
     await page.goto('/');
     await hydrated(page);
     expect(new URL(page.url()).pathname).toBe('/library/downloads');
     const fromNetwork: string[] = [];
     page.on('response', (response) => {
-      if (!response.fromServiceWorker()) fromNetwork.push(response.url());
+      // The browser's own cache answers with what it got before.
+      const isFresh = Date.parse(response.headers()['date'] ?? '') > offlineSince;
+      if (isFresh && !response.fromServiceWorker()) fromNetwork.push(response.url());
     });
     const button = rowOf(page, first).getByRole('button', { name: `Play ${first}` });
     await button.waitFor();
@@ -160,7 +166,7 @@ test(
     const cover = page.locator('.dls__r img').first();
     expect(await cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     await bar(page).getByRole('button', { name: 'Pause' }).click();
-    expect(fromNetwork.filter((url) => !url.startsWith('data:'))).toEqual([]);
+    expect(fromNetwork).toEqual([]);
 
     // A restart without a connection keeps the place and the reports.
     await page.goto('/library/downloads');
@@ -171,6 +177,7 @@ test(
     await playing(page, 3.5);
     await bar(page).getByRole('button', { name: 'Pause' }).click();
 
+    await page.evaluate(() => sessionStorage.removeItem('network'));
     await page.context().setOffline(false);
     const waiting = () => page.evaluate(() => localStorage.getItem('sotto_history'));
     await expect.poll(waiting, { timeout: 20_000 }).toBeNull();
@@ -193,8 +200,7 @@ test(
     const heard = seconds.reduce((sum, { value }) => sum + value, 0);
     expect(heard).toBeGreaterThan(30);
     expect(heard).toBeLessThan(45);
-    // A call of a page that was left may have arrived, and then its repetition counts nothing.
-    expect(seconds.reduce((sum, { counted }) => sum + counted, 0)).toBeLessThan(heard + 0.5);
+    expect(seconds.map(({ counted }) => counted)).toEqual(seconds.map(({ value }) => expect.closeTo(value, 0)));
 
     // Here, a log-out deletes everything.
     await logOut(page);
