@@ -154,6 +154,17 @@ describe('the user', () => {
     expect(sent()).toEqual(['star true']);
   });
 
+  test('a change that was answered a moment ago still counts, since data loaded meanwhile may lack it', async () => {
+    const { favorites, answer } = open();
+    expect(await favorites.flush()).toBe(false);
+    favorites.toggle(star);
+    await vi.advanceTimersByTimeAsync(350);
+    await answer(0, saved);
+    expect(await favorites.flush()).toBe(true);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await favorites.flush()).toBe(false);
+  });
+
   test('adding an existing favorite sends nothing', async () => {
     const { favorites, sent } = open({ ...none, audios: ['star'] });
     favorites.keep(star);

@@ -47,6 +47,8 @@ const activeFor = 200;
 
 /** Returning to the page after this many milliseconds reloads the favorites: another device may have changed them. */
 const freshFor = 60_000;
+/** Milliseconds from the request of a page's data until the page is shown, on a slow phone. */
+const moment = 5000;
 
 export type Favorites = ReturnType<typeof createFavorites>;
 
@@ -58,6 +60,7 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
   const listeners = new Set<() => void>();
   const wishes = new Map<string, Wish>();
   const totals = new Map<string, number>();
+  let savedAt = Number.NEGATIVE_INFINITY;
   const active = new Map<string, ReturnType<typeof setTimeout>>();
   let known = setsOf(first.ids);
   let balance = noBalance();
@@ -114,6 +117,7 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
     if (now === undefined) return;
     now.isSending = false;
     if (outcome.ok) {
+      savedAt = Date.now();
       version += 1;
       const group = known[groupOf(contentTypeId)];
       if (wanted) group.add(id);
@@ -205,9 +209,12 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
       if (Date.now() - loadedAt > freshFor) void reload();
     },
 
-    /** Sends pending changes at once; resolves when all are answered. @returns whether there were any */
+    /**
+     * Sends pending changes at once; resolves when all are answered.
+     * @returns whether there were any, or one was answered a moment ago: data loaded meanwhile may lack it
+     */
     async flush(): Promise<boolean> {
-      if (wishes.size === 0) return false;
+      if (wishes.size === 0) return Date.now() - savedAt < moment;
       for (const { timer, subject } of wishes.values()) if (timer) void send(subject.id);
       await new Promise<void>((resolve) => {
         const settled = () => {
