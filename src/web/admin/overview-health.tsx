@@ -147,7 +147,12 @@ function listFacts({ asOf, waits, health }: Overview): Fact[] {
     },
     {
       name: 'Payments',
-      fact: lastPaymentEvent === null ? 'No message of the provider yet' : `Last message ${ago(lastPaymentEvent)}`,
+      fact:
+        waits.paymentEvents.count > 0
+          ? `${formatCount(waits.paymentEvents.count)} not processed`
+          : lastPaymentEvent === null
+            ? 'No message of the provider yet'
+            : `Last message ${ago(lastPaymentEvent)}`,
       level: waits.paymentEvents.count === 0 ? 'ok' : 'FAIL',
       to: `${href('/admin/webhook-events')}?state=failed`,
     },
