@@ -198,6 +198,16 @@ describe('what is sent', () => {
     expect(takenOver.count).toBe(1);
   });
 
+  test('a page that closes says that nothing plays there any more', async () => {
+    const { start, hear, player, history, sent } = setUp();
+    start();
+    hear(45.5);
+    await sent();
+    player.flush(true);
+    history.flush();
+    expect(await sent()).toContainEqual({ call: 'set-place', audioId: 'a', seconds: 45.5, isPlaying: false });
+  });
+
   test('visitors send only the play', async () => {
     const { start, hear, player, sent, kept } = setUp({ listener: null });
     start();

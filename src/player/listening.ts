@@ -27,8 +27,11 @@ export type Listening = {
   observe(sample: { isPlaying: boolean; isAudible: boolean; position: number; rate: number }): void;
   /** The audio was heard to its end: reports it and resets its place. */
   complete(): void;
-  /** Reports the place and the heard seconds now: on pause, and when the page is hidden. */
-  flush(): void;
+  /**
+   * Reports the place and the heard seconds now: on pause, and when the page is hidden.
+   * @param isClosing the page goes away, and its sound with it
+   */
+  flush(isClosing?: boolean): void;
   /** Reports only the place: on seek, which may happen many times in a row. */
   savePlace(): void;
   /** Seconds that this audio played, muted or not, since it was loaded or returned to its beginning. */
@@ -92,7 +95,8 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
     savedPlace = place;
   }
 
-  function flush() {
+  function flush(isClosing = false) {
+    if (isClosing) sounds = false;
     if (!current || isOver) return;
     savePlace(current);
     reportTime(current);

@@ -289,9 +289,9 @@ export function createPlayer(options: PlayerOptions) {
       if (!state.isLoaded() || trackId !== current()?.id) resumePositions.drop(trackId);
       seeking.tell();
     },
-    /** On page hide or unload: reports the place and the heard seconds, and stores the queue. */
-    flush() {
-      listening.flush();
+    /** On page hide, or unload (`isClosing`): reports the place and the heard seconds, and stores the queue. */
+    flush(isClosing = false) {
+      listening.flush(isClosing);
       sleepTimer.ready()?.remember();
       listener.sync.ready()?.flush();
     },

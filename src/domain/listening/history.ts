@@ -10,7 +10,7 @@ import { isNotHidden, seesEverything } from '../catalogue/visibility.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
 import { isEnd, isPlace } from './progress.ts';
-import { listeningHistory, listeningProgress, voiceListening } from './tables.ts';
+import { listeningHistory, listeningProgress, playingSessions, voiceListening } from './tables.ts';
 
 /** Keyed by audio id; each record has the newest thousand. */
 export type History = {
@@ -134,7 +134,7 @@ export async function removeFromHistory(db: Db, userId: string, audioId: string)
 
 export async function clearHistory(db: Db, userId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    for (const table of [listeningProgress, listeningHistory, voiceListening])
+    for (const table of [listeningProgress, listeningHistory, voiceListening, playingSessions])
       await tx.delete(table).where(eq(table.userId, userId));
   });
 }

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
+import { clearHistory } from './history.ts';
 import { findPlayingElsewhere, notePlaying, takeOverPlaying } from './play-here.ts';
 import { saveProgress } from './progress.ts';
 import { playingSessions } from './tables.ts';
@@ -59,6 +60,13 @@ test('a device that was offline, or no longer reports, is not offered', async ()
     .where(eq(playingSessions.userId, userId));
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeUndefined();
   expect(await takeOverPlaying(db, userId, laptop)).toBeUndefined();
+});
+
+test('clearing the history forgets what plays', async () => {
+  const { userId, phone, laptop, tell } = await createListener();
+  await tell(phone);
+  await clearHistory(db, userId);
+  expect(await findPlayingElsewhere(db, userId, laptop)).toBeUndefined();
 });
 
 test('listeners in one batch do not hear of each other', async () => {

@@ -95,11 +95,12 @@ export function PlayerProvider(props: PlayerProviderProps) {
     const onVisibility = () => (document.visibilityState === 'hidden' ? tab.leave() : tab.comeBack());
     document.addEventListener('visibilitychange', onVisibility);
     window.addEventListener('focus', tab.comeBack);
-    window.addEventListener('pagehide', tab.leave);
+    const onPageHide = () => tab.leave(true);
+    window.addEventListener('pagehide', onPageHide);
     return () => {
       document.removeEventListener('visibilitychange', onVisibility);
       window.removeEventListener('focus', tab.comeBack);
-      window.removeEventListener('pagehide', tab.leave);
+      window.removeEventListener('pagehide', onPageHide);
     };
   }, [tab]);
   // Registered after the player’s own leave handler, so that its last reports are still sent.

@@ -244,9 +244,9 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     setArrival(changed: Arrival | undefined) {
       arrival = changed;
     },
-    /** The page is hidden or closed. */
-    leave() {
-      player.flush();
+    /** The page is hidden, or closed. */
+    leave(isClosing = false) {
+      player.flush(isClosing);
       late.ready()?.history.flush();
     },
     /** Sends pending listening reports while the session is still valid. */
