@@ -41,7 +41,7 @@ test('a subscriber makes a feed from a creator’s page, sees its address once, 
   await button(modal, 'Remove feed').press('Enter');
   await seeNotice(page, 'Removed the feed “Creator: Maren Holt”');
   await own.waitFor({ state: 'detached' });
-  expect(await hasFocus(page.getByRole('heading', { name: 'Podcast feeds', level: 1 }))).toBe(true);
+  await expect.poll(() => hasFocus(page.getByRole('heading', { name: 'Podcast feeds', level: 1 }))).toBe(true);
   expect((await fetch(feed)).status).toBe(404);
   await quiet();
 });
