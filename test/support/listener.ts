@@ -33,6 +33,8 @@ export async function openPageAs(
 export async function openAs(...args: Parameters<typeof openPageAs>) {
   const opened = await openPageAs(...args);
   await opened.page.getByRole('button', { name: 'Account menu' }).waitFor();
+  // The server knows the user by the cookie, before the page has its token.
+  await opened.page.waitForFunction(() => localStorage.getItem('sotto.session') !== null);
   return opened;
 }
 
