@@ -1,11 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { SQL } from 'drizzle-orm';
 import { eq, sql } from 'drizzle-orm';
-import { openDatabase } from '#db/database.ts';
-import { migrateDatabase } from '#db/migrate.ts';
-import { startEmbeddedServer } from '#db/embedded-server.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
@@ -16,20 +10,17 @@ import { stormOfEvents } from '#test/support/billing-storm.ts';
 import { walkSaidPrices } from '#test/support/said-prices.ts';
 import type { Figure } from './figures.ts';
 import { median } from './figures.ts';
+import { measureOnOwnDatabase } from './own-database.ts';
 
 const customers = 500;
 
 /** Billing converges after lost and duplicate events, and the access check costs almost nothing. */
-export async function benchBilling(): Promise<Figure[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sotto-bench-billing-'));
-  const server = await startEmbeddedServer({ dataDir, log: { info: () => {}, warn: () => {} } });
-  const database = openDatabase({ url: server.url, poolSize: 10 });
-  try {
-    await migrateDatabase(database);
-    const check = await measureCheck(database.db);
-    const storm = await stormOfEvents({ db: database.db, databaseUrl: server.url, customers });
+export function benchBilling(): Promise<Figure[]> {
+  return measureOnOwnDatabase(async ({ database: { db }, url }) => {
+    const check = await measureCheck(db);
+    const storm = await stormOfEvents({ db, databaseUrl: url, customers });
     // After the storm, which tells all events of the sandbox.
-    const said = await walkSaidPrices({ db: database.db, databaseUrl: server.url, count: 200 });
+    const said = await walkSaidPrices({ db, databaseUrl: url, count: 200 });
     return [
       {
         name: `${said.compared} prices and days said of ${said.walked} ways to subscribe, against the charges`,
@@ -56,11 +47,7 @@ export async function benchBilling(): Promise<Figure[]> {
         ok: undefined,
       },
     ];
-  } finally {
-    await database.close();
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 
 /**

@@ -1,11 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openDatabase } from '#db/database.ts';
 import type { Database } from '#db/database.ts';
-import { startEmbeddedServer } from '#db/embedded-server.ts';
-import { migrateDatabase } from '#db/migrate.ts';
 import { publishAudio } from '#domain/catalogue/publishing.ts';
 import { tellFollowers } from '#domain/notifications/fan-out.ts';
 import { sendNewsMails } from '#domain/notifications/send-mails.ts';
@@ -17,6 +12,7 @@ import { startMailServer } from '#test/support/mail-server.ts';
 import { startPushService } from '#test/support/push-service.ts';
 import type { Figure } from './figures.ts';
 import { atMost } from './figures.ts';
+import { measureOnOwnDatabase } from './own-database.ts';
 
 const followers = 100_000;
 /** The service and the mail server run in this process too, and so take half of its time. */
@@ -27,18 +23,8 @@ const atOnce = 10_000;
 const secret = 'a secret that is only for this measurement';
 
 /** One audio of a voice with 100,000 followers: until all have it in their list, and until mails and pushes are out. */
-export async function benchNews(): Promise<Figure[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sotto-bench-news-'));
-  const server = await startEmbeddedServer({ dataDir, log: { info: () => {}, warn: () => {} } });
-  const database = openDatabase({ url: server.url, poolSize: 10 });
-  try {
-    await migrateDatabase(database);
-    return await measureNews(database, dataDir);
-  } finally {
-    await database.close();
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+export function benchNews(): Promise<Figure[]> {
+  return measureOnOwnDatabase(({ database, dataDir }) => measureNews(database, dataDir));
 }
 
 async function measureNews({ db, pool }: Database, dataDir: string): Promise<Figure[]> {

@@ -24,6 +24,7 @@ import { benchMillion } from './million.ts';
 import { benchMemory } from './memory.ts';
 import { benchOffline } from './offline.ts';
 import { benchProgress } from './progress.ts';
+import { benchPurge } from './purge.ts';
 import { benchSearch } from './search.ts';
 import { benchNews } from './news.ts';
 import { startSite } from './site-process.ts';
@@ -94,6 +95,7 @@ try {
   await measure('library', benchLibrary);
   await measure('billing', benchBilling);
   await measure('jobs', benchJobs);
+  await measure('purge', benchPurge);
   await measure('news', benchNews);
   await measure('analytics', benchAnalytics);
   await measure('figures', benchListeningFigures);
