@@ -240,7 +240,10 @@ test('comments are in the page before their code, which loads near the window; a
   const [ada, audio] = [await newMember(site), await newAudio()];
   await write(ada, audio, 'Heard twice tonight.');
   const viewport = { ...mobile.viewport, height: 50 };
-  const { page, quiet } = await browser.open('/about', visitorOf(site, { ...mobile, viewport }));
+  const { page, quiet } = await browser.open('/about', {
+    ...visitorOf(site, { ...mobile, viewport }),
+    isFirstVisit: true,
+  });
   const requested = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   let requests = 0;

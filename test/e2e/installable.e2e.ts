@@ -1,10 +1,11 @@
 import sharp from 'sharp';
 import { expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { hydrated, useBrowser, workerInCharge } from '../support/browser.ts';
+import { desktop, hydrated, useBrowser, workerInCharge } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
 
 const browser = useBrowser();
+const firstVisit = { ...desktop, isFirstVisit: true };
 
 /** Paths of what the worker keeps. */
 function keptPaths(page: Page): Promise<string[]> {
@@ -40,7 +41,7 @@ test('the manifest has what a home screen needs, and each picture is what it say
 });
 
 test('the worker keeps built files and the offline page, no page that was seen, and leaves calls and sound alone', async () => {
-  const { page, quiet } = await openAs(browser, await newListener(), '/account');
+  const { page, quiet } = await openAs(browser, await newListener(), '/account', firstVisit);
   await workerInCharge(page);
   const byWorker: string[] = [];
   const byNetwork: string[] = [];
@@ -75,7 +76,7 @@ test('the worker keeps built files and the offline page, no page that was seen, 
 const isPageScript = (path: string) => /^\/assets\/(?:blog|library|creators|search)-[\w-]{8}\.js$/.test(path);
 
 test('the worker keeps the scripts of all listeners’ pages, and none of Studio and Admin', async () => {
-  const { page, quiet } = await browser.open('/about');
+  const { page, quiet } = await browser.open('/about', firstVisit);
   await workerInCharge(page);
   const kept = await keptPaths(page);
   expect(kept.filter(isPageScript)).toHaveLength(4);
@@ -84,7 +85,7 @@ test('the worker keeps the scripts of all listeners’ pages, and none of Studio
 });
 
 test('where data is to be saved, the first play fetches no page ahead', async () => {
-  const { page, quiet } = await browser.open('/about');
+  const { page, quiet } = await browser.open('/about', firstVisit);
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -98,7 +99,7 @@ test('where data is to be saved, the first play fetches no page ahead', async ()
 });
 
 test('a new worker leaves the former one and its files alone while a tab uses them', async () => {
-  const { page } = await browser.open('/about');
+  const { page } = await browser.open('/about', firstVisit);
   await workerInCharge(page);
   const former = 'sotto-shell-former';
   const state = await page.evaluate(async (name) => {

@@ -190,7 +190,7 @@ test('on a low screen a modal begins at its first field, not at its end', async 
 });
 
 test('a modal that cannot be fetched says so, and opens once it can', async () => {
-  const { page } = await browser.open('/about', desktop);
+  const { page } = await browser.open('/about', { ...desktop, isFirstVisit: true });
   const modals = '**/assets/account-modals*';
   // The worker asks for it.
   await page.context().route(modals, (route) => route.abort());

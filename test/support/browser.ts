@@ -39,8 +39,9 @@ const features = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Shared by all files of this worker, since each start takes a second. */
+/** Shared by all files of this worker, since each start takes a second; with images, and without. */
 const browsers = new Map<boolean, Browser>();
+const contexts = new Map<boolean, ReturnType<typeof keepContexts>>();
 
 // The worker ends by this signal and would leave a folder for each browser.
 process.once('SIGTERM', () => {
@@ -68,8 +69,12 @@ async function openBrowser(images: boolean): Promise<Browser> {
     ],
   });
   browsers.set(images, browser);
+  contexts.set(images, keepContexts());
   return browser;
 }
+
+/** `isFirstVisit`: no service worker is installed yet, and none of its files. For tests of it, and of downloads. */
+export type PageOptions = BrowserContextOptions & { isFirstVisit?: boolean };
 
 /**
  * Chromium for this file. `images: false` saves a quarter of a page's work in tests that need no images.
@@ -78,19 +83,20 @@ async function openBrowser(images: boolean): Promise<Browser> {
 export function useBrowser({ images = true }: { images?: boolean } = {}) {
   let browser: Browser | undefined;
   const opened = new Set<BrowserContext>();
-  const kept = keepContexts();
+  let kept: ReturnType<typeof keepContexts>;
 
   beforeAll(async () => {
     browser = await openBrowser(images);
+    kept = contexts.get(images) ?? keepContexts();
   });
   afterEach(async () => {
     const all = [...opened];
     opened.clear();
     await Promise.all(all.map((context) => kept.giveBack(context)));
   });
-  afterAll(() => kept.closeAll());
+  afterAll(() => kept.closeOfOtherSites(inject('siteUrl')));
 
-  async function newPage({ storageState, extraHTTPHeaders, ...options }: BrowserContextOptions) {
+  async function newPage({ storageState, extraHTTPHeaders, isFirstVisit = false, ...options }: PageOptions) {
     if (browser === undefined) throw new Error('The browser is not open yet');
     if (typeof storageState === 'string') throw new Error('A storage state is given as a value, not as a file');
     const stored = storageState?.origins ?? [];
@@ -101,7 +107,7 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
       permissions: ['clipboard-write'],
       ...options,
     };
-    const context = await kept.take(browser, settings);
+    const context = await kept.take(browser, settings, isFirstVisit);
     await context.setExtraHTTPHeaders(extraHTTPHeaders ?? {});
     // The theme follows the emulated system (`colorScheme`).
     const theme = { name: 'sotto_theme', value: 'system', url: settings.baseURL };
@@ -126,7 +132,7 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
   return {
     async open(
       path: string,
-      options: BrowserContextOptions = desktop,
+      options: PageOptions = desktop,
     ): Promise<{ page: Page; quiet: (expected?: readonly unknown[]) => Promise<void> }> {
       const { context, page, complaints, arrive } = await newPage(options);
       opened.add(context);

@@ -9,7 +9,7 @@ import { openDatabase } from '#db/database.ts';
 export async function createTestDatabase(): Promise<Database & { url: string }> {
   const server = inject('databaseUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(server, `create database ${name} template sotto_template`);
+  await asAdmin(server, `create database ${name} template sotto_template strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const database = openDatabase({ url: url.href, poolSize: 4 });

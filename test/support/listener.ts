@@ -1,8 +1,8 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { newPerson } from './accounts.ts';
 import { desktop, hydrated, sound } from './browser.ts';
-import type { useBrowser } from './browser.ts';
+import type { PageOptions, useBrowser } from './browser.ts';
 
 export type Listener = { email: string; password: string };
 
@@ -23,7 +23,7 @@ export async function openPageAs(
   browser: ReturnType<typeof useBrowser>,
   listener: Listener,
   path: string,
-  options: BrowserContextOptions = desktop,
+  options: PageOptions = desktop,
 ) {
   const { state } = await logIn(listener, options.baseURL);
   return browser.open(path, { ...options, storageState: state });

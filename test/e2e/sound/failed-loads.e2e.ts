@@ -9,7 +9,7 @@ const data = '**/*.data*';
 
 /** Plays a list, with a mark on the one element that sounds. */
 async function openPlaying(prepare?: (page: Page) => Promise<unknown>) {
-  const { page } = await openAs(browser, await newListener(), '/about', desktop);
+  const { page } = await openAs(browser, await newListener(), '/about', { ...desktop, isFirstVisit: true });
   await prepare?.(page);
   await page.goto('/playlists/start-here');
   await pressPlayAll(page);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { expectCleanForAxe, logOut } from '../../support/accounts.ts';
-import { hydrated, mobile, sound, useBrowser, workerInCharge } from '../../support/browser.ts';
+import { desktop, hydrated, mobile, sound, useBrowser, workerInCharge } from '../../support/browser.ts';
 import { bar, call, clearHistory, nowPlaying, openAs, playing, removeOfflineDevices } from '../../support/listener.ts';
 
 const browser = useBrowser();
@@ -23,8 +23,8 @@ async function devicesOf(page: Page): Promise<{ id: string; isCurrent: boolean }
 
 const ownDevices = async (page: Page) => (await devicesOf(page)).filter(({ isCurrent }) => isCurrent);
 
-async function openList(options?: Parameters<typeof openAs>[3]) {
-  const opened = await openAs(browser, subscriber, '/playlists/start-here', options);
+async function openList(options: Parameters<typeof openAs>[3] = desktop) {
+  const opened = await openAs(browser, subscriber, '/playlists/start-here', { ...options, isFirstVisit: true });
   await workerInCharge(opened.page);
   return opened;
 }
