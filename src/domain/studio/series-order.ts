@@ -95,12 +95,7 @@ async function changeOrder(
     const held = await holdSeries(tx, actor, id);
     if (held === undefined) return { ok: false, reason: 'not-found' };
     const { row, role, voiceId } = held;
-    const items = await tx
-      .select({ audioId: seriesItems.audioId })
-      .from(seriesItems)
-      .where(eq(seriesItems.seriesId, id))
-      .orderBy(asc(seriesItems.position));
-    const before = items.map((item) => item.audioId);
+    const before = await readOrder(tx, id);
     const after = await decide(tx, before, voiceId);
     if (typeof after === 'string') return { ok: false, reason: after };
     if (after.join() === before.join()) return { ok: true, changed: false };
@@ -111,6 +106,16 @@ async function changeOrder(
     await record(tx, { actor, role, voiceId, action, id, title: row.title, ...changes });
     return { ok: true, changed: true };
   });
+}
+
+/** Ids of the series' audios in their order, deleted audios too. */
+export async function readOrder(tx: Db, seriesId: string): Promise<string[]> {
+  const items = await tx
+    .select({ audioId: seriesItems.audioId })
+    .from(seriesItems)
+    .where(eq(seriesItems.seriesId, seriesId))
+    .orderBy(asc(seriesItems.position));
+  return items.map(({ audioId }) => audioId);
 }
 
 /** Places are checked when the transaction ends, so that they can swap. */
