@@ -45,6 +45,7 @@ import { checkPlans } from './open-payments.ts';
 import { createShutdown } from './shutdown.ts';
 import { readVersion } from './site-version.ts';
 import { keepSiteAddress } from './site-address.ts';
+import { siteFacts } from './site-facts.ts';
 import { readSecret } from './site-secret.ts';
 import { announceReady, describeStartFailure, warnWhenDeaf } from './start-messages.ts';
 
@@ -94,17 +95,7 @@ async function start(): Promise<void> {
     db,
     shared,
     settings,
-    facts: {
-      name: config.siteName,
-      url: config.siteUrl,
-      appLinks: config.appLinks,
-      identity: identity.browser,
-      payments: payments.browser,
-      testCards: payments.testCards,
-      transportKey: config.transportKey,
-      operator: config.operator,
-      isForwarding: config.segment !== undefined,
-    },
+    facts: siteFacts(config, { identity, payments }),
     identityProvider: identity.provider,
     payments: payments.provider,
     mail: identity.mail,
