@@ -8,8 +8,6 @@ import { StartError } from '#db/embedded-start-error.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { Announce } from './announce.ts';
 
-/** What an operator reads at the start. */
-
 export function announceReady(announce: Announce, config: Config, siteUrl: string): void {
   if (config.mail.url === undefined)
     announce.info(`Mails are not sent but kept in ${join(config.dataDir, 'outbox')}; MAIL_URL sends them`);

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession } from 'playwright-core';
 
-/** What a site may have left in a context, apart from cookies and the HTTP cache. */
+/** Types of storage to clear in a context, apart from cookies and the HTTP cache. */
 const storageTypes = 'local_storage,indexeddb,service_workers,cache_storage,file_systems';
 
 /**

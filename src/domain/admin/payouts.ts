@@ -18,7 +18,7 @@ import { changeSiteSetting } from './settings.ts';
 import { payoutMonths, payoutShares } from './tables.ts';
 
 /**
- * What creators are paid for a month: seconds heard of each voice, its share of the pool, and the amount. An open month
+ * Payments to creators for a month: seconds heard of each voice, its share of the pool, and the amount. An open month
  * is added up from the ledger whenever it is read; a locked one is what was written then.
  */
 

@@ -23,7 +23,7 @@ import { administratorsOnly } from './administrators-only.ts';
 import { deletionMail, exportMail, keptAccountMail } from './mails.ts';
 import { deletionDays } from './rules.ts';
 
-/** What operators do to an account, in the browser and on the command line. Each act is recorded with it. */
+/** Acts of operators on an account, in the browser and on the command line. Each act is recorded with it. */
 
 type Refused<Reason extends ErrorCode> = { ok: false; reason: Reason };
 const unknown = { ok: false, reason: 'request/not-found' } as const;
