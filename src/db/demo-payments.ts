@@ -80,7 +80,7 @@ export async function addDemoPayments(
         const left = await removeDemoPayments(tx, payments.forgetPayments);
         for (const id of left) await tx.delete(users).where(eq(users.id, id));
       });
-      await add(db, payments, { now, signal, members });
+      await addPayments(db, payments, { now, signal, members });
     } finally {
       await payments.close();
     }
@@ -91,7 +91,7 @@ export async function addDemoPayments(
   return true;
 }
 
-async function add(
+async function addPayments(
   db: Db,
   payments: DemoPayments,
   { now, signal, members }: { now: Date; signal: AbortSignal | undefined; members: DemoMember[] },
@@ -105,7 +105,7 @@ async function add(
     signal?.throwIfAborted();
     const userId = ids.get(member.username);
     if (userId === undefined) continue;
-    await live(db, payments, {
+    await addMember(db, payments, {
       ...scene,
       userId,
       promoCodes,
@@ -169,7 +169,7 @@ async function makePromoCodes(payments: DemoPayments, { settings, now }: Scene):
 }
 
 /** One member after the other up to now, so that the running site finds nothing to bill in between. */
-async function live(
+async function addMember(
   db: Db,
   payments: DemoPayments,
   {
@@ -191,7 +191,7 @@ async function live(
   }
   if (refundedAt !== undefined) {
     payments.goTo(daysBefore(now, refundedAt));
-    await payBack(payments.provider, customerId);
+    await refundLastInvoice(payments.provider, customerId);
   }
   payments.goTo(now);
   await payments.settle();
@@ -229,7 +229,7 @@ function orderOf(
   };
 }
 
-async function payBack(provider: PaymentProvider, customerId: string): Promise<void> {
+async function refundLastInvoice(provider: PaymentProvider, customerId: string): Promise<void> {
   const facts = await provider.readCustomer(customerId);
   const paid = facts?.invoices.find(({ amountPaid }) => amountPaid > 0);
   if (paid !== undefined)

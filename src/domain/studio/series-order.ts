@@ -35,7 +35,7 @@ export function addToManagedSeries(
         .where(and(eq(audios.id, audioId), eq(audios.voiceId, voiceId), isNull(audios.deletedAt)));
       if (audio === undefined) return 'not-found';
       if (audio.seriesId !== null) return 'in-another';
-      return placed(ids, audioId, after);
+      return insertAfter(ids, audioId, after);
     },
     audioId,
   );
@@ -56,7 +56,7 @@ export function moveInSeries(
     'series.move-audio',
     (_, ids) =>
       ids.includes(audioId)
-        ? placed(
+        ? insertAfter(
             ids.filter((one) => one !== audioId),
             audioId,
             after,
@@ -70,8 +70,8 @@ export function removeFromSeries(db: Db, actor: Actor, id: string, audioId: stri
   return changeOrder(db, actor, id, 'series.remove-audio', (_, ids) => ids.filter((one) => one !== audioId), audioId);
 }
 
-/** After an audio that is gone: last. */
-function placed(ids: string[], audioId: string, after: string | null | undefined): string[] {
+/** Last, if the audio before it is gone. */
+function insertAfter(ids: string[], audioId: string, after: string | null | undefined): string[] {
   if (after === null) return [audioId, ...ids];
   const at = after === undefined ? -1 : ids.indexOf(after);
   return at === -1 ? [...ids, audioId] : ids.toSpliced(at + 1, 0, audioId);
