@@ -45,8 +45,9 @@ import { checkPlans } from './open-payments.ts';
 import { createShutdown } from './shutdown.ts';
 import { readVersion } from './site-version.ts';
 import { keepSiteAddress } from './site-address.ts';
+import { siteFacts } from './site-facts.ts';
 import { readSecret } from './site-secret.ts';
-import { announceReady, describeStartFailure, warnWhenDeaf } from './start-messages.ts';
+import { announceReady, describeStartFailure, warnWithoutNotifications } from './start-messages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const development = process.argv.includes('--dev');
@@ -94,17 +95,7 @@ async function start(): Promise<void> {
     db,
     shared,
     settings,
-    facts: {
-      name: config.siteName,
-      url: config.siteUrl,
-      appLinks: config.appLinks,
-      identity: identity.browser,
-      payments: payments.browser,
-      testCards: payments.testCards,
-      transportKey: config.transportKey,
-      operator: config.operator,
-      isForwarding: config.segment !== undefined,
-    },
+    facts: siteFacts(config, { identity, payments }),
     identityProvider: identity.provider,
     payments: payments.provider,
     mail: identity.mail,
@@ -136,7 +127,7 @@ async function start(): Promise<void> {
     onError: ({ message }) => shutdown.isClosing || log.warn({ message }, 'The change feed was lost'),
   });
   shutdown.closeAtEnd('change feed', changes.close);
-  void warnWhenDeaf(changes, { db, log, isClosing: () => shutdown.isClosing });
+  void warnWithoutNotifications(changes, { db, log, isClosing: () => shutdown.isClosing });
 
   const server = createServer();
   limitConnections(server, config);
@@ -209,7 +200,7 @@ async function start(): Promise<void> {
   metrics.jobGauges(() => readJobFigures(database.pool));
   metrics.newsGauges(site.notifications.measureLag);
   followChanges(site);
-  await tellOfStart(db);
+  await logStart(db);
   if (!(await hasAdmin(db)))
     announce.info('There is no admin yet; make one: npm run sotto -- admin you@example.org --username you');
   announceReady(announce, config, siteUrl);
@@ -217,12 +208,12 @@ async function start(): Promise<void> {
     addPaymentsToDemo(database.primary, { config, databaseUrl, log, siteName });
 }
 
-/** For the list of starts. It is no reason not to start. */
-async function tellOfStart(db: Db): Promise<void> {
+/** Adds this start to the list in Admin. A failure is logged only, so that the site starts all the same. */
+async function logStart(db: Db): Promise<void> {
   try {
-    const told = await noteStart(db, { version: readVersion(), host: hostname(), pid: process.pid });
-    setInterval(() => void told.beat().catch(() => undefined), 60_000).unref();
-    shutdown.closeAtEnd('log of starts', () => told.stop(shutdown.reason));
+    const entry = await noteStart(db, { version: readVersion(), host: hostname(), pid: process.pid });
+    setInterval(() => void entry.beat().catch(() => undefined), 60_000).unref();
+    shutdown.closeAtEnd('log of starts', () => entry.stop(shutdown.reason));
   } catch (error) {
     log.warn({ err: error }, 'The start was not noted');
   }

@@ -5,7 +5,10 @@ import { openDiskIncomingFiles } from '#gateways/disk-incoming-files.ts';
 
 export type IncomingStore = ReturnType<typeof openDiskIncomingFiles> | Awaited<ReturnType<typeof openRemote>>;
 
-/** Where uploads come in: where the blobs are, so that a whole file becomes one without being copied through the site. */
+/**
+ * Uploads arrive in the store of the blobs, so that a complete file becomes a blob without being copied through the
+ * site.
+ */
 export async function openIncomingFiles(
   { dataDir, storage }: Pick<Config, 'dataDir' | 'storage'>,
   blobs: Blobs,

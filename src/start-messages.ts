@@ -8,8 +8,6 @@ import { StartError } from '#db/embedded-start-error.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { Announce } from './announce.ts';
 
-/** What an operator reads at the start. */
-
 export function announceReady(announce: Announce, config: Config, siteUrl: string): void {
   if (config.mail.url === undefined)
     announce.info(`Mails are not sent but kept in ${join(config.dataDir, 'outbox')}; MAIL_URL sends them`);
@@ -18,8 +16,8 @@ export function announceReady(announce: Announce, config: Config, siteUrl: strin
   announce.info(`Sotto is ready at ${siteUrl} after ${process.uptime().toFixed(1)} s`);
 }
 
-/** Behind PgBouncer's transaction pooling no notification arrives, and nothing else would say so. */
-export async function warnWhenDeaf(
+/** Behind PgBouncer's transaction pooling no notification arrives, and nothing else reports it. */
+export async function warnWithoutNotifications(
   changes: Changes,
   { db, log, isClosing }: { db: Db; log: Pick<Logger, 'warn'>; isClosing: () => boolean },
 ): Promise<void> {

@@ -48,7 +48,7 @@ test('every command that it names exists, with its options', async () => {
   expect(unknown).toEqual([]);
 });
 
-/** What follows an option is free text. */
+/** Values of options are free text, not commands. */
 function isValue(words: string[], word: string): boolean {
   return words[words.indexOf(word) - 1]?.startsWith('--') === true && !word.startsWith('--');
 }

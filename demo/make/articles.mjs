@@ -4,7 +4,7 @@ import { demoFolder } from './folders.mjs';
 
 const folder = join(demoFolder, 'articles');
 
-/** What their pictures are drawn from. */
+/** Color and motif of each article's picture. */
 export const articles = readdirSync(folder)
   .filter((file) => file.endsWith('.md'))
   .map((file) => {

@@ -77,7 +77,7 @@ function utterances(text) {
 const pauses = { none: 0.3, ',': 0.4, ';': 0.5, ':': 0.5, '.': 0.58, '!': 0.58, '?': 0.62 };
 
 /**
- * What to speak, in order: { text, line (index of the printed line), pause (seconds after it), stanzaEnd }.
+ * Lists the parts to speak, in order: { text, line (index of the printed line), pause (seconds after it), stanzaEnd }.
  * A line without a stop gets a comma: the sentence goes on in the next one, so the voice must not fall.
  */
 export function script({ stanzas }) {

@@ -40,7 +40,7 @@ const audioFolder = join(demoFolder, 'audio');
 mkdirSync(audioFolder, { recursive: true });
 mkdirSync(join(cacheFolder, 'masters'), { recursive: true });
 
-/** Who says a part of a dialogue: the reader as always, or the reader doing the other person. */
+/** Speaker of a part of a dialogue: the reader as always, or the reader doing the other person. */
 function speaker(audio, part) {
   const voice = voices[audio.voice];
   const dialogue = dialogues[audio.slug];
@@ -232,7 +232,7 @@ function decodedSeconds(path) {
 
 const digest = (...parts) => createHash('sha256').update(parts.join('\0')).digest('hex');
 
-// What is spoken goes into the key as the script of each text, so a new spelling remakes only what it touches.
+// Changed code remakes all recordings; a changed text only its own, whose script is part of its key.
 const scripts = ['sound.mjs', 'beds.mjs', 'engines.mjs', 'speech.mjs'].map((name) =>
   readFileSync(join(makeFolder, name)),
 );

@@ -1,13 +1,8 @@
 import { writeFile } from 'node:fs/promises';
+import { lockPayouts, setCountsTrials, setPayoutPool } from '#domain/admin/payout-changes.ts';
+import { exportPayouts } from '#domain/admin/payout-csv.ts';
 import { payoutSetting } from '#domain/admin/payout-settings.ts';
-import {
-  exportPayouts,
-  findPayouts,
-  listPayoutMonths,
-  lockPayouts,
-  setCountsTrials,
-  setPayoutPool,
-} from '#domain/admin/payouts.ts';
+import { findPayouts, listPayoutMonths } from '#domain/admin/payouts.ts';
 import { isMonth, lastPool } from '#domain/admin/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';

@@ -117,7 +117,7 @@ async function bringUpToDate(database: Database, server: CommandDatabase['server
   if (pending.length === 0) return;
   if (unknown > 0) throw new StartError(foreignSchema);
   if (applied.length === 0 && !create) throw new StartError('there is no site in this database yet; start it once');
-  // Which moment suits the running sites is the operator's choice.
+  // A migration can disturb running sites: the operator chooses its moment.
   if (applied.length > 0 && server !== 'own')
     throw new StartError('the database is of an earlier Sotto; run npm run sotto -- migrate first');
   await migrateDatabase(database);

@@ -1,6 +1,5 @@
+import { and, eq, sql } from 'drizzle-orm';
 import { createHash } from 'node:crypto';
-import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { SQL } from 'drizzle-orm';
 import { siteDays } from '#domain/admin/tables.ts';
 import { avatarColorOf } from '#domain/identity/rules.ts';
 import { users } from '#domain/identity/tables.ts';
@@ -22,9 +21,11 @@ import {
   paymentEvents,
 } from '#domain/membership/tables.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
-import { addDemoLedger, removeDemoLedger } from './demo-ledger.ts';
-import type { DemoGift, DemoMember } from './demo-members.ts';
+import { addDemoLedger } from './demo-ledger.ts';
 import { demoGifts, demoMembers, demoPromoCodes, giftedUsers } from './demo-members.ts';
+import type { DemoGift, DemoMember } from './demo-members.ts';
+import { isInvented, removeDemoPayments } from './demo-payments-removal.ts';
+import type { DemoPaymentsState, ForgetPayments } from './demo-payments-removal.ts';
 import { seededRandom } from './demo-random.ts';
 
 /** A payment provider whose clock can be set, so that its customers have a past. */
@@ -47,14 +48,12 @@ export type DemoPayments = {
   close(): Promise<void>;
 };
 
-type State = { payments?: 'due' | 'running' | 'done'; since?: string; promoCodeIds?: string[]; months?: string[] };
-
 const dayMs = 24 * 60 * 60 * 1000;
 const seed = 1850;
 const mostDays = 120;
 
 /** For the row `demo_accounts`: only a demo that begins now gets payments. */
-export const paymentsDue: State = { payments: 'due' };
+export const paymentsDue: DemoPaymentsState = { payments: 'due' };
 
 /**
  * Gives the demo some months of subscriptions, gift cards and payouts, once. Everything happens at the provider and is
@@ -81,7 +80,7 @@ export async function addDemoPayments(
         const left = await removeDemoPayments(tx, payments.forgetPayments);
         for (const id of left) await tx.delete(users).where(eq(users.id, id));
       });
-      await add(db, payments, { now, signal, members });
+      await addPayments(db, payments, { now, signal, members });
     } finally {
       await payments.close();
     }
@@ -92,7 +91,7 @@ export async function addDemoPayments(
   return true;
 }
 
-async function add(
+async function addPayments(
   db: Db,
   payments: DemoPayments,
   { now, signal, members }: { now: Date; signal: AbortSignal | undefined; members: DemoMember[] },
@@ -106,7 +105,7 @@ async function add(
     signal?.throwIfAborted();
     const userId = ids.get(member.username);
     if (userId === undefined) continue;
-    await live(db, payments, {
+    await addMember(db, payments, {
       ...scene,
       userId,
       promoCodes,
@@ -126,7 +125,7 @@ async function add(
   });
 }
 
-async function writeState(db: Db, value: State): Promise<void> {
+async function writeState(db: Db, value: DemoPaymentsState): Promise<void> {
   await db.update(siteSettings).set({ value }).where(eq(siteSettings.key, 'demo_accounts'));
 }
 
@@ -170,7 +169,7 @@ async function makePromoCodes(payments: DemoPayments, { settings, now }: Scene):
 }
 
 /** One member after the other up to now, so that the running site finds nothing to bill in between. */
-async function live(
+async function addMember(
   db: Db,
   payments: DemoPayments,
   {
@@ -192,7 +191,7 @@ async function live(
   }
   if (refundedAt !== undefined) {
     payments.goTo(daysBefore(now, refundedAt));
-    await payBack(payments.provider, customerId);
+    await refundLastInvoice(payments.provider, customerId);
   }
   payments.goTo(now);
   await payments.settle();
@@ -230,7 +229,7 @@ function orderOf(
   };
 }
 
-async function payBack(provider: PaymentProvider, customerId: string): Promise<void> {
+async function refundLastInvoice(provider: PaymentProvider, customerId: string): Promise<void> {
   const facts = await provider.readCustomer(customerId);
   const paid = facts?.invoices.find(({ amountPaid }) => amountPaid > 0);
   if (paid !== undefined)
@@ -321,58 +320,4 @@ async function insertEvents(tx: Db, now: Date): Promise<void> {
     };
   });
   if (events.length > 0) await tx.insert(paymentEvents).values(events).onConflictDoNothing();
-}
-
-/** Nobody else has neither an account nor an email address. */
-const isInvented = sql`users.identity_provider is null and users.email is null and users.username = any(${sql.param(
-  [...demoMembers, ...giftedUsers].map(({ username }) => username),
-)}::text[])`;
-
-/** Deletes objects of the sandbox; `query` runs within the caller's transaction. */
-export type ForgetPayments = (
-  query: (text: string, values: unknown[]) => Promise<unknown>,
-  objects: { customers: string[]; promotionCodes: string[]; payments: string[] },
-) => Promise<void>;
-
-/** Deletes everything but the users, here and in the sandbox. @returns the users */
-export async function removeDemoPayments(tx: Db, forgetPayments: ForgetPayments): Promise<string[]> {
-  const people = await tx
-    .select({ id: users.id, customerId: paymentCustomers.customerId })
-    .from(users)
-    .leftJoin(paymentCustomers, eq(paymentCustomers.userId, users.id))
-    .where(isInvented)
-    .orderBy(users.id);
-  const userIds = people.map(({ id }) => id);
-  if (userIds.length === 0) return [];
-  const customers = people.flatMap(({ customerId }) => customerId ?? []);
-  const [row] = await tx.select().from(siteSettings).where(eq(siteSettings.key, 'demo_accounts'));
-  const { promoCodeIds = [], months = [] } = (row?.value ?? {}) as State;
-  const gifts = await tx
-    .delete(giftCards)
-    .where(inArray(giftCards.buyerId, userIds))
-    .returning({ paymentId: giftCards.paymentId });
-  await tx.delete(paymentEvents).where(inArray(paymentEvents.customerId, customers));
-  await tx.delete(paymentCustomers).where(inArray(paymentCustomers.userId, userIds));
-  await removeDemoLedger(tx, months);
-  const payments = gifts.flatMap(({ paymentId }) => paymentId ?? []);
-  const { rows } = await tx.execute<{ has: boolean }>(
-    sql`select to_regclass('stripe_sandbox.objects') is not null as has`,
-  );
-  if (rows[0]?.has === true)
-    await forgetPayments((text, values) => tx.execute(withLists(text, values)), {
-      customers,
-      promotionCodes: promoCodeIds,
-      payments,
-    });
-  // Added up again from what is left.
-  await tx.delete(siteDays);
-  return userIds;
-}
-
-/** @param text has `$1` for the first list of texts, and so on */
-function withLists(text: string, lists: unknown[]): SQL {
-  const parts = text.split(/\$(\d)/);
-  return sql.join(
-    parts.map((part, at) => (at % 2 === 0 ? sql.raw(part) : sql`${sql.param(lists[Number(part) - 1])}::text[]`)),
-  );
 }

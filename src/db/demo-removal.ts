@@ -6,8 +6,8 @@ import type { Db } from '#domain/kernel/db.ts';
 import { eraseUser } from '#domain/privacy/personal-data.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import { dropDemoFigures } from './demo-figures.ts';
-import { removeDemoPayments } from './demo-payments.ts';
-import type { ForgetPayments } from './demo-payments.ts';
+import { removeDemoPayments } from './demo-payments-removal.ts';
+import type { ForgetPayments } from './demo-payments-removal.ts';
 import { readDemo } from './demo.ts';
 
 export type DemoRemoval = {

@@ -173,7 +173,7 @@ export type Covers = {
   isDecodable(image: Uint8Array): Promise<boolean>;
 };
 
-/** What was measured of a recording. */
+/** Measured facts about a recording. */
 export type SoundFacts = {
   /** Such as `WAV` or `MP3`. */
   format: string;
@@ -182,7 +182,7 @@ export type SoundFacts = {
   /** Bits per sample; absent where the format has none. */
   bits?: number;
   channels: number;
-  /** Of what was decoded, which a damaged file's own claim may exceed. */
+  /** Measured while decoding: a damaged file may claim more. */
   durationMs: number;
   /** Integrated loudness (EBU R128) before and after, in LUFS. */
   loudnessBefore: number;
@@ -196,7 +196,7 @@ export type SoundFacts = {
 /** Points along a recording in `RecordingMeasures.peaks`; two bytes each: peak and loudness. */
 export const peakPoints = 1200;
 
-/** What a file sounds like. */
+/** Measures of a recording, for its waveform and its checks. */
 export type RecordingMeasures = {
   facts: SoundFacts;
   /** `peakPoints` pairs of bytes: largest and mean (RMS) amplitude, 0 to 255. */
@@ -209,7 +209,7 @@ export type ProcessedFile = {
   /** With its dot. */
   extension: string;
   bytes: number;
-  /** Of the whole file, lower-case hex. */
+  /** SHA-256 of the whole file, lower-case hex. */
   sha256: string;
 };
 

@@ -3,7 +3,7 @@ import type { Covers } from '#domain/gateways.ts';
 import { drawnCover } from './drawn-cover.ts';
 
 const largestSide = 2048;
-/** Of whole pictures, so that a cover cut out of one is still large. */
+/** Uploaded pictures may be this large, so that a cover cut out of one still has enough pixels. */
 const largestWholeSide = 4096;
 const limits = { limitInputPixels: 100_000_000, failOn: 'error' } as const;
 

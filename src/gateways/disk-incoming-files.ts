@@ -6,7 +6,7 @@ import type { Blobs, IncomingFiles } from '#domain/gateways.ts';
 import { DiskUploadStore } from './disk-upload-store.ts';
 import { hashFile } from './local-files.ts';
 
-/** What stays free on the disk, for the database and all else: this much, or a twentieth of a small disk. */
+/** Space kept free for the database and others: this much, or a twentieth of a smaller disk. */
 const reserveBytes = 1024 ** 3;
 
 /** Files that come in by the tus protocol, below `dir`: `<id>` and `<id>.json`. Several processes may share it. */

@@ -60,7 +60,7 @@ export type AppParts = {
   paymentEvents: PaymentEventIntake;
   /** Pages and scripts of the payment sandbox; undefined with a real provider. */
   paymentRoutes: Hono | undefined;
-  /** Where files of creators come in. */
+  /** Store of the files that creators upload. */
   incoming: UploadStore;
   /** Adds a job for each key. */
   addJobs(name: string, keys: string[]): Promise<void>;

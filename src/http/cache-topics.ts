@@ -41,7 +41,7 @@ const unconcerned: Record<Topic, ReadonlySet<string>> = {
 };
 
 /**
- * Which cached answers a change concerns.
+ * Finds the cached answers that a change concerns.
  * @param table whose rows changed; undefined: anything
  * @returns a test of a key of the public cache, such as `page /creators/maren-holt dark` or `api /v1/api/tags`
  */

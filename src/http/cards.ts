@@ -9,7 +9,7 @@ import { countOf } from '#domain/kernel/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { errorResponse } from './errors.ts';
-import { evaluatePreconditions } from './ranges.ts';
+import { pictureResponse } from './picture-response.ts';
 
 type Drawn = { bytes: Uint8Array<ArrayBuffer>; etag: string };
 
@@ -44,17 +44,13 @@ export function cardRoutes({ site, cards }: { site: Site; cards: Cards }): Hono 
       if (error instanceof DomainError) return errorResponse(error.code);
       throw error;
     }
-    const headers = {
-      etag: `"${drawn.etag}"`,
-      'cache-control': 'public, max-age=3600',
-      // Other sites embed the cards.
-      'cross-origin-resource-policy': 'cross-origin',
-    };
-    const precondition = evaluatePreconditions(req.raw.headers, drawn);
-    if (precondition === 'not-modified') return new Response(null, { status: 304, headers });
-    if (precondition === 'failed') return errorResponse('request/precondition-failed');
-    return new Response(req.method === 'HEAD' ? null : drawn.bytes, {
-      headers: { ...headers, 'content-type': 'image/jpeg', 'content-length': String(drawn.bytes.byteLength) },
+    const { etag, bytes } = drawn;
+    return pictureResponse(req, {
+      etag,
+      cacheControl: 'public, max-age=3600',
+      mime: 'image/jpeg',
+      length: bytes.byteLength,
+      body: () => bytes,
     });
   });
   return app;

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Images } from '#domain/gateways.ts';
 import { errorResponse } from './errors.ts';
-import { evaluatePreconditions } from './ranges.ts';
+import { pictureResponse } from './picture-response.ts';
 import { clientAddress } from './rate-limit.ts';
 
 /** Apple takes square JPEG and PNG of 1,400 to 3,000 px whose names end as their type. */
@@ -40,27 +40,11 @@ export function feedCoverRoutes({ images, trustProxy }: { images: Images; trustP
   return app;
 }
 
-/** A JPEG, with its preconditions. */
+/** @param image a JPEG; `etag` without quotes */
 export function coverResponse(
   { req }: Context,
   { bytes, etag }: { bytes: Uint8Array; etag: string },
   cacheControl: string,
 ): Response {
-  const headers = {
-    etag: `"${etag}"`,
-    'cache-control': cacheControl,
-    // Podcast apps in a browser show it on their own pages.
-    'cross-origin-resource-policy': 'cross-origin',
-  };
-  const precondition = evaluatePreconditions(req.raw.headers, { etag });
-  if (precondition === 'not-modified') return new Response(null, { status: 304, headers });
-  if (precondition === 'failed') return errorResponse('request/precondition-failed');
-  return new Response(req.method === 'HEAD' ? null : (bytes as Uint8Array<ArrayBuffer>), {
-    headers: {
-      ...headers,
-      'content-type': 'image/jpeg',
-      'content-length': String(bytes.byteLength),
-      'x-content-type-options': 'nosniff',
-    },
-  });
+  return pictureResponse(req, { etag, cacheControl, mime: 'image/jpeg', length: bytes.byteLength, body: () => bytes });
 }

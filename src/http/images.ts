@@ -4,7 +4,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { imageFormats, imageQualities, imageRatios, imageWidths } from '#domain/gateways.ts';
 import type { Images, ImageVariant } from '#domain/gateways.ts';
 import { errorResponse } from './errors.ts';
-import { evaluatePreconditions } from './ranges.ts';
+import { pictureResponse } from './picture-response.ts';
 import { clientAddress } from './rate-limit.ts';
 
 const fits = ['cover', 'contain', 'inside'] as const satisfies ImageVariant['fit'][];
@@ -32,22 +32,12 @@ export function imageRoutes({ images, trustProxy }: { images: Images; trustProxy
     if (image instanceof DomainError) return errorResponse(image.code, undefined, { 'retry-after': '5' });
     if (!image) return errorResponse('request/not-found');
 
-    const headers = {
-      'cache-control': 'public, max-age=31536000, immutable',
-      etag: `"${image.etag}"`,
-      // Feeds and link previews embed images on other sites.
-      'cross-origin-resource-policy': 'cross-origin',
-    };
-    const precondition = evaluatePreconditions(c.req.raw.headers, image);
-    if (precondition === 'not-modified') return new Response(null, { status: 304, headers });
-    if (precondition === 'failed') return errorResponse('request/precondition-failed');
-    return new Response(c.req.method === 'HEAD' ? null : (image.bytes as Uint8Array<ArrayBuffer>), {
-      headers: {
-        ...headers,
-        'content-type': image.mime,
-        'content-length': String(image.bytes.length),
-        'x-content-type-options': 'nosniff',
-      },
+    return pictureResponse(c.req, {
+      etag: image.etag,
+      cacheControl: 'public, max-age=31536000, immutable',
+      mime: image.mime,
+      length: image.bytes.length,
+      body: () => image.bytes,
     });
   });
 

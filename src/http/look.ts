@@ -4,7 +4,7 @@ import { lookFileMimes } from '#domain/look/files.ts';
 import type { LookFileType } from '#domain/look/files.ts';
 import type { Site } from '#domain/site.ts';
 import { errorResponse } from './errors.ts';
-import { evaluatePreconditions } from './ranges.ts';
+import { pictureResponse } from './picture-response.ts';
 
 const forever = 'public, max-age=31536000, immutable';
 
@@ -27,25 +27,15 @@ export function lookRoutes({ site, blobs }: { site: Pick<Site, 'look'>; blobs: B
     const key = `look/${name}`;
     const info = await blobs.stat(key);
     if (info === undefined) return errorResponse('request/not-found');
-    const etag = name.slice(0, 32);
-    const headers = {
-      etag: `"${etag}"`,
-      'cache-control': forever,
-      // Link previews embed the card on other sites.
-      'cross-origin-resource-policy': 'cross-origin',
-    };
-    const precondition = evaluatePreconditions(req.raw.headers, { etag });
-    if (precondition === 'not-modified') return new Response(null, { status: 304, headers });
-    if (precondition === 'failed') return errorResponse('request/precondition-failed');
     const type = name.slice(name.lastIndexOf('.') + 1) as LookFileType;
-    return new Response(req.method === 'HEAD' ? null : blobs.read(key), {
-      headers: {
-        ...headers,
-        'content-type': lookFileMimes[type],
-        'content-length': String(info.bytes),
-        // Opened by itself an SVG is a document: without scripts, and with an origin of its own.
-        ...(type === 'svg' && { 'content-security-policy': "default-src 'none'; sandbox" }),
-      },
+    return pictureResponse(req, {
+      etag: name.slice(0, 32),
+      cacheControl: forever,
+      mime: lookFileMimes[type],
+      length: info.bytes,
+      body: () => blobs.read(key),
+      // Opened by itself an SVG is a document: without scripts, and with an origin of its own.
+      headers: type === 'svg' ? { 'content-security-policy': "default-src 'none'; sandbox" } : undefined,
     });
   });
 

@@ -82,7 +82,7 @@ test.each([
 ])('%s leads to the one spelling that a page has', async (path, there) => {
   const { status, headers } = await answer(new Request(`http://localhost${path}`));
   expect([status, headers.get('location')]).toEqual([301, there]);
-  // Which answers, and leads nowhere else.
+  // `ask` fails for another redirect.
   await ask(there);
 });
 

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Where the first part of a file stays open at the first process. */
+/** Starts an upload at the first process, whose request stays open after the first part. */
 async function begin(file: Buffer) {
   const by = await newUploader(db);
   const path = await createUpload(sites[0].url, by, file.length);

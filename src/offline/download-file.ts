@@ -9,7 +9,7 @@ type Download = {
   id: string;
   /** Sound route of the site. */
   address: string;
-  /** What is on the device already. */
+  /** The part that is already on the device. */
   file: KeptFile | undefined;
   fetch: typeof globalThis.fetch;
   signal: AbortSignal;

@@ -262,7 +262,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     else attempts.delete(id);
   }
 
-  /** What is there stays and goes on once there is room. */
+  /** Stored parts stay; the downloads go on once there is room. */
   async function stopForSpace(): Promise<void> {
     for (const { id, state } of snapshot.items)
       if (state === 'loading' || state === 'waiting')

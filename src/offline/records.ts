@@ -1,7 +1,7 @@
 import { read, readKeys, remove, write } from './database.ts';
 import { sealJson, unsealJson } from './sealing.ts';
 
-/** What a list and the player need of an audio; the same fields as the player's track. */
+/** Facts about an audio for lists and the player; the same fields as the player's track. */
 export type KeptTrack = {
   id: string;
   slug: string;
@@ -17,7 +17,7 @@ export type KeptTrack = {
 export type KeptFile = {
   size: number;
   mime: string;
-  /** Of the site's answer: the beginning of the content's SHA-256. */
+  /** The site's ETag: the beginning of the content's SHA-256. */
   etag: string;
   /** Whole chunks on the device, from the beginning. */
   chunks: number;

@@ -9,7 +9,7 @@ const fallback: ShownNews = {
   tag: 'news',
 };
 
-/** What a push says. A push must show something, so that one that cannot be read says that there is something. */
+/** Reads a push. Browsers require that each push shows something, so an unreadable one gets a general text. */
 export function readPush(text: string | undefined): ShownNews {
   try {
     const { title, body, path, tag } = JSON.parse(text ?? '') as Partial<Record<keyof ShownNews, unknown>>;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { UploadLimits } from '#domain/studio/uploads.ts';
 import { wholeNumber } from './values.ts';
 
-/** What one creator may bring in within 24 hours. */
+/** Limits for one creator within 24 hours. */
 export const uploadSettings = {
   UPLOADS_PER_DAY: wholeNumber(1, 100_000).default(200),
   UPLOAD_GB_PER_DAY: wholeNumber(1, 100_000).default(20),

@@ -41,7 +41,7 @@ import type { SearchForm } from '#web/shell/search-form.tsx';
 import type { SiteMenu } from '#web/shell/site-menu.tsx';
 
 /**
- * What each kept part shows: `of` the data, `useKey` all the rest. A part that shows something new of a viewer must name
+ * Everything that a kept part shows: `of` the data, `useKey` all the rest. A part that shows something new of a viewer must name
  * it here, or one viewer would get the HTML of another (`test/e2e/pages.e2e.ts`). Nothing that only one viewer has is
  * kept: no name, no picture and no place in an audio.
  */
@@ -112,7 +112,7 @@ const audioTranscript: Shows<typeof AudioTranscript> = {
   useKey: ({ audio }) => `${audio.id} ${usePlaceIn(audio.id)}`,
 };
 const audioWaveform: Shows<typeof AudioWaveform> = {
-  // Of the audio as it was read: the page has a copy with newer counts.
+  // The voice as it was read: the page's own copy has newer counts.
   of: ({ audio }) => audio.voice,
   useKey: ({ audio, bars }) => `${audio.id} ${audio.title} ${audio.numberDuration} ${bars} ${usePlaceIn(audio.id)}`,
 };

@@ -56,15 +56,18 @@ export default [
   ]),
   route('studio', 'routes/studio-start.tsx'),
   route('studio/:voice', 'routes/studio.tsx', [
-    index('routes/studio-overview.tsx'),
-    route('audios', 'routes/studio-audios.tsx'),
-    route('audios/:id', 'routes/studio-audio.tsx'),
-    route('upload', 'routes/studio-upload.tsx'),
-    route('figures', 'routes/studio-figures.tsx'),
-    route('comments', 'routes/studio-comments.tsx'),
-    route('series', 'routes/studio-series.tsx'),
-    route('series/:id', 'routes/studio-series-one.tsx'),
-    route('voice', 'routes/studio-voice.tsx'),
+    // Keeps the navigation beside a page that failed.
+    layout('routes/studio-pages.tsx', [
+      index('routes/studio-overview.tsx'),
+      route('audios', 'routes/studio-audios.tsx'),
+      route('audios/:id', 'routes/studio-audio.tsx'),
+      route('upload', 'routes/studio-upload.tsx'),
+      route('figures', 'routes/studio-figures.tsx'),
+      route('comments', 'routes/studio-comments.tsx'),
+      route('series', 'routes/studio-series.tsx'),
+      route('series/:id', 'routes/studio-series-one.tsx'),
+      route('voice', 'routes/studio-voice.tsx'),
+    ]),
   ]),
   route('admin', 'routes/admin.tsx', [
     // Keeps the navigation beside a page that failed.

@@ -229,7 +229,7 @@ test('keys walk the rows and select, and are turned off; a page that fails leave
   expect(await box.isChecked()).toBe(true);
   await button(page, 'Turn single-key shortcuts on').click();
 
-  // What was loaded stays when the next page fails.
+  // Loaded data stays when the next page fails.
   await page.route('**/admin/users.data*', (route) => route.fulfill({ status: 500, body: 'It failed.' }));
   await page.getByRole('link', { name: 'Users', exact: true }).click();
   await seeNotice(page, 'This page could not be loaded. Please try again.');

@@ -166,7 +166,7 @@ test('of two operators who change one article the second keeps what she wrote, a
   await his.getByText('Somebody else changed this meanwhile. What you wrote is still here.').waitFor();
   expect(await his.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('His');
   await expectCleanForAxe(his, '.stick');
-  // What is not saved survives a look at another page.
+  // Unsaved text survives a look at another page.
   await his.getByRole('link', { name: 'Articles', exact: true }).first().click();
   await his.getByRole('link', { name: 'Hers' }).click();
   await expect.poll(() => his.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('His');

@@ -1,11 +1,12 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { voices } from '#domain/catalogue/tables.ts';
 import { voiceOwners } from '#domain/community/tables.ts';
+import { setAdmin } from '#domain/identity/operators.ts';
 import { seeNotice } from '../support/account-page.ts';
 import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
-import { mobile, useBrowser } from '../support/browser.ts';
-import { createAudio, createVoice } from '../support/factories.ts';
+import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { createAudio, createSeries, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
 
@@ -55,6 +56,41 @@ test('a page of the Studio that loads slowly shows its shape, and what was loade
   goOn();
   await page.getByRole('heading', { name: 'Audios', level: 1 }).waitFor();
   expect(await page.getByText('Loading audios').count()).toBe(0);
+});
+
+test('a page of Studio or Admin that fails names its request, and loaded data stays in Admin too', async () => {
+  const operator = await newMember(site);
+  await setAdmin(site.db, operator.id, true);
+  const voice = await createVoice(site.db);
+  const series = await createSeries(site.db, { voiceId: voice.id });
+  await site.db.insert(voiceOwners).values({ voiceId: voice.id, userId: operator.id });
+  const { page } = await browser.open(`/studio/${voice.slug}`, {
+    ...visitorOf(site, desktop),
+    storageState: await memberState(site, operator.id),
+  });
+  for (const path of [`/studio/${voice.slug}/series`, '/admin/series']) {
+    await site.db.execute(sql`alter table deleted_series rename column title to title_away`);
+    try {
+      await page.goto(path);
+      await page.getByRole('heading', { name: 'Something went wrong', level: 1 }).waitFor();
+      await page.getByText(/^To report this, quote request [\w-]{8,}, \d\d:\d\d UTC/).waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'Series' }).waitFor();
+    } finally {
+      await site.db.execute(sql`alter table deleted_series rename column title_away to title`);
+    }
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Series', level: 1 }).waitFor();
+  }
+
+  await page.route('**/*.data*', (route) => route.abort());
+  await page.getByRole('button', { name: `More for ${series.title}` }).click();
+  await page.getByRole('menuitem', { name: 'Hide' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: /As of \d\d:\d\d/ });
+  await notice.waitFor();
+  await page.getByRole('link', { name: series.title }).first().waitFor();
+  await page.unroute('**/*.data*');
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await notice.waitFor({ state: 'detached' });
 });
 
 test('where only subscribers comment, others read, and are led to a subscription', async () => {

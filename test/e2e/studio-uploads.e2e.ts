@@ -294,7 +294,7 @@ test.each([
   expect(site.jobs.filter((job) => job.startsWith('process-upload'))).not.toEqual([]);
   await page.getByRole('button', { name: 'Remove silent.wav' }).click();
   await page.getByText('silent.wav').waitFor({ state: 'detached' });
-  // What the site does meanwhile appears by itself, and is announced.
+  // Changes on the site appear without a reload, and are announced.
   await site.db
     .update(uploads)
     .set({ state: 'failed', failure: 'damaged', step: null })

@@ -428,7 +428,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       const slow = await openRequest(site.port, path);
       await once(slow, 'readable');
       await wait(300);
-      // What is not taken waits in the buffers of three connections.
+      // Unread data waits in the buffers of three connections.
       expect(slow.readableLength).toBeLessThan(1_000_000);
       const pieces: Buffer[] = [];
       for await (const piece of slow) pieces.push(piece as Buffer);

@@ -17,7 +17,7 @@ import { findFreePort } from './free-port.ts';
 
 const haproxy = '/usr/sbin/haproxy';
 
-/** What Debian has as packages. Without one, the cluster runs without that part. */
+/** Programs from Debian packages. The cluster runs without those that are not installed. */
 const installed = { pgbouncer: () => hasPgBouncer, haproxy: () => existsSync(haproxy), s3: isS3ServerInstalled };
 type Part = keyof typeof installed;
 
@@ -46,7 +46,7 @@ export type ClusterSite = {
 };
 
 export type Cluster = {
-  /** Of the load balancer; without HAProxy that of the first site. */
+  /** Address of the load balancer; without HAProxy, of the first site. */
   url: string;
   sites: ClusterSite[];
   /** Directly at PostgreSQL. */

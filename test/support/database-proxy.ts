@@ -6,7 +6,7 @@ export type DatabaseProxy = {
   url: string;
   /** Mode for all traffic from now on; `refuse` also closes open connections. */
   set(mode: 'pass' | 'hold' | 'refuse'): Promise<void>;
-  /** Where new connections lead, such as to the same database on another port. */
+  /** Sends new connections elsewhere, such as to the same database on another port. */
   aim(databaseUrl: string): void;
   /** Closes open connections, whatever they are doing. */
   cut(): void;

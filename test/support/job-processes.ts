@@ -40,7 +40,7 @@ export async function startJobProcess(url: string, settings: Record<string, stri
   return child;
 }
 
-/** What became of the events. `repeated`: the provider was asked more than once. */
+/** Counts the events by outcome. `repeated`: the provider was asked more than once. */
 export async function countSettled(pool: pg.Pool) {
   const { rows } = await pool.query<{ waiting: number; settled: number; twice: number; repeated: number }>(`
     select (select count(*)::int from payment_events where status in ('received', 'failed')) as waiting,

@@ -58,7 +58,7 @@ function addModule(outcome: Outcome, module: TestModule): void {
     outcome.failed.push({ name: file, error: describe(error) });
 }
 
-/** What a log needs to find the reason: the message’s first lines, where it was thrown, and what differed. */
+/** Describes an error for a log: the message’s first lines, where it was thrown, and what differed. */
 function describe(error: unknown): string {
   if (error === undefined) return 'no error was reported';
   const { name = 'Error', message = String(error), stacks, diff } = error as Partial<TestError>;

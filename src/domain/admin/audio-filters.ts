@@ -7,7 +7,7 @@ import type { ManagedState } from '../studio/rules.ts';
 import type { AudioAccess, AudioProblem } from './rules.ts';
 import { readWordSearch } from './word-search.ts';
 
-/** Which audios the operators' table shows, or an act is for. Creator, category and tag by slug. */
+/** Selects audios for the operators' table or for a bulk act. Creator, category and tag by slug. */
 export type AudioFilter = {
   /** Beginnings of words of a title, a creator's name or a tag. */
   q?: string | undefined;

@@ -6,7 +6,7 @@ import type { Db } from '../kernel/db.ts';
 import { toSlug } from '../kernel/ids.ts';
 import { editManagedAudio } from '../studio/edit-managed-audio.ts';
 import * as publishing from '../studio/publishing.ts';
-import { setInPlaylist } from './house-playlists.ts';
+import { setInPlaylist } from './house-playlist-changes.ts';
 import type { BulkVerb } from './rules.ts';
 
 /** The categories, tags or playlist that a verb adds or removes. */

@@ -11,6 +11,7 @@ import { openSystem } from './system.ts';
 import type { OverviewPeriod, UserFilter } from './rules.ts';
 import { addUpSite } from './site-days.ts';
 import * as acts from './user-acts.ts';
+import { deleteDueAccounts, planDeletion, takeDeletionBack } from './user-deletions.ts';
 import { findUser, listUsers } from './users.ts';
 
 type PageOf = { cursor?: string | undefined; limit: number };
@@ -53,9 +54,8 @@ export function openAdmin(parts: AdminParts) {
     sendPasswordReset: (actor: Actor, userId: string) => acts.sendPasswordReset(parts, actor, userId),
     sendExport: (actor: Actor, userId: string) => acts.sendExport(parts, actor, userId),
     resetSecondFactor: (actor: Actor, userId: string) => acts.resetSecondFactorOf(parts, actor, userId),
-    planDeletion: (actor: Actor, userId: string, why: { reason: string }) =>
-      acts.planDeletion(parts, actor, userId, why),
-    takeDeletionBack: (actor: Actor, userId: string) => acts.takeDeletionBack(parts, actor, userId),
-    deleteDueAccounts: (signal?: AbortSignal) => acts.deleteDueAccounts(parts, signal),
+    planDeletion: (actor: Actor, userId: string, why: { reason: string }) => planDeletion(parts, actor, userId, why),
+    takeDeletionBack: (actor: Actor, userId: string) => takeDeletionBack(parts, actor, userId),
+    deleteDueAccounts: (signal?: AbortSignal) => deleteDueAccounts(parts, signal),
   };
 }

@@ -4,6 +4,7 @@ import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
 import * as categories from './categories.ts';
 import type * as forms from './forms.ts';
+import * as playlistChanges from './house-playlist-changes.ts';
 import * as playlists from './house-playlists.ts';
 import * as decisions from './report-decisions.ts';
 import { followUpDecisions, tellOfReports } from './report-follow-up.ts';
@@ -60,14 +61,14 @@ export function openContent({ db, site, mail, operatorEmail, membership }: Conte
     listDeletedPlaylists: (actor: Actor) => playlists.listDeletedPlaylists(db, actor),
     findPlaylist: (actor: Actor, id: string) => playlists.findHousePlaylist(db, actor, id),
     findListableAudios: (actor: Actor, q: string, limit: number) => playlists.findListableAudios(db, actor, q, limit),
-    createPlaylist: (actor: Actor, form: forms.PlaylistForm) => playlists.createHousePlaylist(db, actor, form),
+    createPlaylist: (actor: Actor, form: forms.PlaylistForm) => playlistChanges.createHousePlaylist(db, actor, form),
     editPlaylist: (actor: Actor, id: string, edit: forms.PlaylistEdit) =>
-      playlists.editHousePlaylist(db, actor, id, edit),
+      playlistChanges.editHousePlaylist(db, actor, id, edit),
     setPlaylistAudios: (actor: Actor, id: string, form: forms.PlaylistAudiosForm) =>
-      playlists.setPlaylistAudios(db, actor, id, form),
-    orderPlaylists: (actor: Actor, ids: string[]) => playlists.orderHousePlaylists(db, actor, ids),
-    deletePlaylist: (actor: Actor, id: string) => playlists.deleteHousePlaylist(db, actor, id),
-    restorePlaylist: (actor: Actor, id: string) => playlists.restoreHousePlaylist(db, actor, id),
-    purgeDeletedPlaylists: () => playlists.purgeDeletedPlaylists(db),
+      playlistChanges.setPlaylistAudios(db, actor, id, form),
+    orderPlaylists: (actor: Actor, ids: string[]) => playlistChanges.orderHousePlaylists(db, actor, ids),
+    deletePlaylist: (actor: Actor, id: string) => playlistChanges.deleteHousePlaylist(db, actor, id),
+    restorePlaylist: (actor: Actor, id: string) => playlistChanges.restoreHousePlaylist(db, actor, id),
+    purgeDeletedPlaylists: () => playlistChanges.purgeDeletedPlaylists(db),
   };
 }

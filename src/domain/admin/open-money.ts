@@ -5,6 +5,8 @@ import type { RefundOrder } from '../membership/refunds.ts';
 import type { CancelForm, GiftCardRefundForm, PromoCodeForm } from './forms.ts';
 import * as giftCards from './gift-cards.ts';
 import * as events from './payment-events.ts';
+import * as payoutChanges from './payout-changes.ts';
+import { exportPayouts } from './payout-csv.ts';
 import * as payouts from './payouts.ts';
 import * as promoCodes from './promo-codes.ts';
 import * as reconciliations from './reconciliations.ts';
@@ -49,11 +51,11 @@ export function openMoney(parts: MembershipParts) {
     listPayoutMonths: (actor: Actor) => payouts.listPayoutMonths(db, actor),
     findPayouts: (actor: Actor, month: string) => payouts.findPayouts(db, actor, month),
     setPayoutPool: (actor: Actor, month: string, form: { pool: number; revision: number }) =>
-      payouts.setPayoutPool(db, actor, month, form),
+      payoutChanges.setPayoutPool(db, actor, month, form),
     lockPayouts: (actor: Actor, month: string, form: { checksum: string }) =>
-      payouts.lockPayouts(db, actor, month, form),
+      payoutChanges.lockPayouts(db, actor, month, form),
     setCountsTrials: (actor: Actor, form: { countsTrials: boolean; revision: number }) =>
-      payouts.setCountsTrials(db, actor, form),
-    exportPayouts: (actor: Actor, month: string) => payouts.exportPayouts(db, actor, month),
+      payoutChanges.setCountsTrials(db, actor, form),
+    exportPayouts: (actor: Actor, month: string) => exportPayouts(db, actor, month),
   };
 }

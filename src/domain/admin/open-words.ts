@@ -14,6 +14,9 @@ import type { Settings } from '../settings/open-settings.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import type * as forms from './article-forms.ts';
 import * as list from './article-list.ts';
+import { setArticlePicture } from './article-pictures.ts';
+import type { ArticlePicture } from './article-pictures.ts';
+import { changeTopics, countTopics } from './article-topics.ts';
 import * as articles from './articles.ts';
 import * as words from './words.ts';
 
@@ -45,8 +48,8 @@ export function openWords(parts: WordsParts) {
     editArticle: (actor: Actor, id: string, edit: forms.ArticleEdit) => articles.editArticle(db, actor, id, edit),
     publishArticleAt: (actor: Actor, id: string, form: forms.ArticlePublication) =>
       articles.publishArticleAt(db, actor, id, form),
-    setArticlePicture: (actor: Actor, id: string, form: { revision: number } & articles.ArticlePicture) =>
-      articles.setArticlePicture(parts, actor, id, form),
+    setArticlePicture: (actor: Actor, id: string, form: { revision: number } & ArticlePicture) =>
+      setArticlePicture(parts, actor, id, form),
     deleteArticle: (actor: Actor, id: string) => articles.deleteArticle(db, actor, id),
     restoreArticle: (actor: Actor, id: string) => articles.restoreArticle(db, actor, id),
     purgeDeletedArticles: () => articles.purgeDeletedArticles(db, blobs),
@@ -56,11 +59,11 @@ export function openWords(parts: WordsParts) {
       return { html: renderMarkdown(text), readTime: formatReadTime(readTimeOf(text)) };
     },
     async findTopics(actor: Actor) {
-      const counts = await articles.countTopics(db, actor);
+      const counts = await countTopics(db, actor);
       const { value, revision } = await findSetting(db, blogTopics);
       return { revision, topics: value.topics.map((topic) => ({ ...topic, articles: counts[topic.slug] ?? 0 })) };
     },
-    changeTopics: (actor: Actor, form: forms.TopicsForm) => thenRefresh(articles.changeTopics(db, actor, form)),
+    changeTopics: (actor: Actor, form: forms.TopicsForm) => thenRefresh(changeTopics(db, actor, form)),
     listInfoPages: (actor: Actor) => words.listInfoPages(settings, actor),
     findInfoText: (actor: Actor, name: InfoPageName) =>
       words.findInfoText(db, actor, name, editorial.findInfoDefault(name)),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Setting } from '../settings/setting.ts';
 
-/** Which listening is paid for. Listening without a subscription never is. */
+/** The kinds of listening that are paid for. Listening without a subscription never is. */
 export const payoutSetting = {
   key: 'payouts',
   schema: z.object({ countsTrials: z.boolean().default(true) }),

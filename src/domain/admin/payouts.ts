@@ -5,20 +5,16 @@ import { voices } from '../catalogue/tables.ts';
 import { users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { auditEntries } from '../kernel/audit.ts';
-import { csvLine } from '../kernel/csv.ts';
 import type { Db } from '../kernel/db.ts';
-import { DomainError } from '../kernel/errors.ts';
 import { findMembershipSettings } from '../membership/settings.ts';
 import { findSetting } from '../settings/change-setting.ts';
 import { administratorsOnly } from './administrators-only.ts';
-import { addToMonth, isMonth, lockableFrom, monthName, shareOut } from './rules.ts';
+import { addToMonth, isMonth, lockableFrom, shareOut } from './rules.ts';
 import { payoutSetting } from './payout-settings.ts';
-import { recordByOperator } from './record.ts';
-import { changeSiteSetting } from './settings.ts';
 import { payoutMonths, payoutShares } from './tables.ts';
 
 /**
- * What creators are paid for a month: seconds heard of each voice, its share of the pool, and the amount. An open month
+ * Payments to creators for a month: seconds heard of each voice, its share of the pool, and the amount. An open month
  * is added up from the ledger whenever it is read; a locked one is what was written then.
  */
 
@@ -96,7 +92,8 @@ export async function findPayouts(
   return db.transaction((tx) => readPayouts(tx, month), { isolationLevel: 'repeatable read', accessMode: 'read only' });
 }
 
-async function readPayouts(db: Db, month: string): Promise<Payouts> {
+/** The caller has checked the right and the month. */
+export async function readPayouts(db: Db, month: string): Promise<Payouts> {
   const [row] = await db
     .select()
     .from(payoutMonths)
@@ -225,170 +222,4 @@ async function findLocker(db: Db, month: string): Promise<{ id: string; username
     .orderBy(desc(auditEntries.id))
     .limit(1);
   return row ?? null;
-}
-
-export type PayoutOutcome =
-  | { ok: true }
-  | {
-      ok: false;
-      reason: 'request/not-found' | 'payout/changed' | 'payout/locked' | 'payout/too-early' | 'payout/no-pool';
-    };
-
-/** @param pool cents */
-export async function setPayoutPool(
-  db: Db,
-  actor: Actor,
-  month: string,
-  { pool, revision }: { pool: number; revision: number },
-  now: Date = new Date(),
-): Promise<PayoutOutcome> {
-  administratorsOnly(actor);
-  if (!isMonth(month) || month > now.toISOString().slice(0, 7)) return { ok: false, reason: 'request/not-found' };
-  return db.transaction(async (tx) => {
-    const before = await lockRow(tx, month);
-    if (before?.lockedAt) return { ok: false, reason: 'payout/locked' };
-    if ((before?.revision ?? 0) !== revision) return { ok: false, reason: 'payout/changed' };
-    const { currency } = await findMembershipSettings(tx);
-    await tx
-      .insert(payoutMonths)
-      .values({ month: `${month}-01`, pool, currency })
-      .onConflictDoUpdate({ target: payoutMonths.month, set: { pool, currency, revision: revision + 1 } });
-    await recordByOperator(tx, actor, {
-      action: 'payout.enter-pool',
-      subject: { type: 'payout', id: month, name: monthName(month) },
-      before: { pool: before?.pool ?? null },
-      after: { pool, currency },
-    });
-    return { ok: true };
-  });
-}
-
-/**
- * Writes the shares down for good.
- * @param checksum of what the operator saw: anything that changed since is a conflict
- */
-export async function lockPayouts(
-  db: Db,
-  actor: Actor,
-  month: string,
-  { checksum }: { checksum: string },
-  now: Date = new Date(),
-): Promise<PayoutOutcome> {
-  administratorsOnly(actor);
-  if (!isMonth(month) || month > now.toISOString().slice(0, 7)) return { ok: false, reason: 'request/not-found' };
-  if (now < lockableFrom(month)) return { ok: false, reason: 'payout/too-early' };
-  return db.transaction(async (tx) => {
-    const row = await lockRow(tx, month);
-    if (row?.lockedAt) return { ok: false, reason: 'payout/locked' };
-    if (row === undefined || row.pool === null) return { ok: false, reason: 'payout/no-pool' };
-    const payouts = await readPayouts(tx, month);
-    if (payouts.checksum !== checksum) return { ok: false, reason: 'payout/changed' };
-    const { countsTrials } = payouts;
-    await writeLocked(tx, payouts, { now, revision: row.revision });
-    await recordByOperator(tx, actor, {
-      action: 'payout.lock',
-      subject: { type: 'payout', id: month, name: monthName(month) },
-      before: { locked: false },
-      after: {
-        locked: true,
-        pool: row.pool,
-        currency: row.currency,
-        voices: payouts.shares.length,
-        countsTrials,
-        checksum,
-      },
-    });
-    return { ok: true };
-  });
-}
-
-async function writeLocked(
-  tx: Db,
-  { month, shares, countsTrials, checksum }: Payouts,
-  { now, revision }: { now: Date; revision: number },
-): Promise<void> {
-  const rows = shares.map(({ voice, audios, milliseconds, amount }) => ({
-    month: `${month}-01`,
-    voiceId: voice.id,
-    voiceName: voice.name,
-    voiceSlug: voice.slug,
-    audios,
-    milliseconds,
-    amount: amount ?? 0,
-  }));
-  for (let index = 0; index < rows.length; index += 1000)
-    await tx.insert(payoutShares).values(rows.slice(index, index + 1000));
-  await tx
-    .update(payoutMonths)
-    .set({ lockedAt: now, countsTrials, checksum, revision: revision + 1 })
-    .where(eq(payoutMonths.month, `${month}-01`));
-}
-
-/** For the demo's invented past, which nobody did and the log has no entry of. */
-export async function writeLockedMonth(tx: Db, month: string, now: Date): Promise<void> {
-  await writeLocked(tx, await readPayouts(tx, month), { now, revision: 1 });
-}
-
-async function lockRow(tx: Db, month: string) {
-  // Two first changes at once find no row to lock.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`payouts ${month}`}))`);
-  const [row] = await tx
-    .select()
-    .from(payoutMonths)
-    .where(eq(payoutMonths.month, `${month}-01`));
-  return row;
-}
-
-/** @throws DomainError `payout/changed` when somebody else changed it meanwhile */
-export async function setCountsTrials(
-  db: Db,
-  actor: Actor,
-  { countsTrials, revision }: { countsTrials: boolean; revision: number },
-): Promise<void> {
-  const changed = await changeSiteSetting(
-    db,
-    actor,
-    { setting: payoutSetting, name: 'Payouts' },
-    { value: { countsTrials }, revision },
-  );
-  if (!changed) throw new DomainError('payout/changed');
-}
-
-/** One line per voice, and their sum. @returns undefined for no month, or one to come */
-export async function exportPayouts(db: Db, actor: Actor, month: string): Promise<string | undefined> {
-  const payouts = await findPayouts(db, actor, month);
-  if (payouts === undefined) return undefined;
-  const { shares, milliseconds: all, currency, locked, pool, checksum } = payouts;
-  const state = locked === null ? 'Open' : `Locked ${locked.at.toISOString()} ${checksum}`;
-  const money = (cents: number | null) => (cents === null ? null : (cents / 100).toFixed(2));
-  const head = ['Month', 'Creator', 'Address', 'Id', 'Audios', 'Seconds', 'Share (%)', 'Amount', 'Currency', 'State'];
-  return [
-    head,
-    ...shares.map(({ voice, audios, milliseconds, amount }) => [
-      month,
-      voice.name,
-      voice.slug,
-      voice.id,
-      audios,
-      Math.round(milliseconds / 1000),
-      ((100 * milliseconds) / all).toFixed(4),
-      money(amount),
-      currency.toUpperCase(),
-      state,
-    ]),
-    [
-      month,
-      'Together',
-      null,
-      null,
-      shares.reduce((sum, { audios }) => sum + audios, 0),
-      Math.round(all / 1000),
-      shares.length === 0 ? null : '100.0000',
-      money(shares.length === 0 ? 0 : pool),
-      currency.toUpperCase(),
-      state,
-    ],
-  ]
-    .map(csvLine)
-    .join('');
 }

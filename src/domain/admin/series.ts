@@ -1,15 +1,14 @@
-import { and, asc, desc, eq, gt, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { imageUrl } from '../catalogue/audios.ts';
-import { restorableDays } from '../catalogue/deletion.ts';
 import { series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
+import { listDeletedSeries } from '../studio/deleted-series.ts';
 import type { DeletedSeries } from '../studio/deleted-series.ts';
-import { deletedSeries } from '../studio/tables.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { recordByOperator } from './record.ts';
 import { findFewByWords, readWordSearch } from './word-search.ts';
@@ -142,17 +141,7 @@ export async function setSeriesHidden(db: Db, actor: Actor, id: string, isHidden
 /** Deleted series of all creators, the last deleted first. */
 export async function listAllDeletedSeries(db: Db, actor: Actor, limit: number): Promise<DeletedSeries[]> {
   administratorsOnly(actor);
-  return db
-    .select({
-      id: deletedSeries.id,
-      title: deletedSeries.title,
-      deletedAt: deletedSeries.deletedAt,
-      totalAudios: sql<number>`jsonb_array_length(${deletedSeries.content} -> 'audioIds')`,
-    })
-    .from(deletedSeries)
-    .where(gt(deletedSeries.deletedAt, sql`now() - make_interval(days => ${restorableDays})`))
-    .orderBy(desc(deletedSeries.deletedAt), desc(deletedSeries.id))
-    .limit(limit);
+  return listDeletedSeries(db, undefined, limit);
 }
 
 export type LinkOutcome = { ok: true } | { ok: false; reason: 'not-found' | 'changed' };

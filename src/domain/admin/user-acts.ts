@@ -1,76 +1,33 @@
-import { and, asc, eq, lte, ne, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { voices } from '../catalogue/tables.ts';
 import { voiceOwners } from '../community/tables.ts';
-import { eraseAccount, findOwnAccount } from '../identity/account-changes.ts';
+import { findOwnAccount } from '../identity/account-changes.ts';
 import { setAdmin, setSuspended } from '../identity/operators.ts';
 import { resetSecondFactor } from '../identity/second-factor.ts';
 import { endAllSessions } from '../identity/sessions.ts';
-import { accountDeletions, sessions, users } from '../identity/tables.ts';
+import { sessions } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { isSlug } from '../kernel/ids.ts';
 import type { VoiceRole } from '../kernel/viewer.ts';
-import { operator } from '../kernel/actor.ts';
-import type { Change } from '../kernel/audit.ts';
-import { recordChange } from '../kernel/audit.ts';
-import type { Db } from '../kernel/db.ts';
-import type { ErrorCode } from '../kernel/errors.ts';
-import { isId, isSlug } from '../kernel/ids.ts';
 import { cancelSubscription } from '../membership/changes.ts';
+import { giveTime, takeTimeBack } from '../membership/operator-gifts.ts';
 import type { GivenTime } from '../membership/operator-gifts.ts';
 import { refundUnused } from '../membership/refunds.ts';
-import { giveTime, takeTimeBack } from '../membership/operator-gifts.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
-import { deletionMail, exportMail, keptAccountMail } from './mails.ts';
-import { deletionDays } from './rules.ts';
+import { exportMail } from './mails.ts';
+import {
+  findAccount,
+  isLastAdmin,
+  isOneself,
+  lockAccount,
+  lockAdmins,
+  recordOnAccount,
+  unknownUser,
+} from './user-account.ts';
+import type { Account, Refused } from './user-account.ts';
 
-/** What operators do to an account, in the browser and on the command line. Each act is recorded with it. */
-
-type Refused<Reason extends ErrorCode> = { ok: false; reason: Reason };
-const unknown = { ok: false, reason: 'request/not-found' } as const;
-
-type Account = {
-  id: string;
-  username: string | null;
-  email: string | null;
-  isAdmin: boolean;
-  suspendedAt: Date | null;
-};
-
-const accountColumns = {
-  id: users.id,
-  username: users.username,
-  email: users.email,
-  isAdmin: users.isAdmin,
-  suspendedAt: users.suspendedAt,
-};
-
-async function findAccount(db: Db, userId: string): Promise<Account | undefined> {
-  if (!isId(userId)) return undefined;
-  const [row] = await db.select(accountColumns).from(users).where(eq(users.id, userId));
-  return row;
-}
-
-/** Locks the account's row: of two operators, the second sees what the first has done. */
-async function lockAccount(tx: Db, userId: string): Promise<Account | undefined> {
-  if (!isId(userId)) return undefined;
-  const [row] = await tx.select(accountColumns).from(users).where(eq(users.id, userId)).for('no key update');
-  return row;
-}
-
-async function record(
-  tx: Db,
-  actor: Actor,
-  account: Pick<Account, 'id' | 'username'>,
-  change: Pick<Change, 'action' | 'before' | 'after' | 'voiceId'>,
-): Promise<void> {
-  await recordChange(tx, {
-    actor,
-    role: actor.kind === 'operator' ? 'operator' : 'admin',
-    // The address is no name to keep: an entry outlives the account.
-    subject: { type: 'user', id: account.id, name: account.username ?? account.id },
-    ...change,
-  });
-}
+/** Acts of operators on an account, in the browser and on the command line. Each act is recorded with it. */
 
 export async function giveMonths(
   parts: AdminParts,
@@ -80,9 +37,9 @@ export async function giveMonths(
 ): Promise<({ ok: true } & GivenTime) | Refused<'request/not-found'>> {
   administratorsOnly(actor);
   const account = await findAccount(parts.db, userId);
-  if (account === undefined) return unknown;
+  if (account === undefined) return unknownUser;
   const given = await giveTime(parts.membership, userId, months, (tx) =>
-    record(tx, actor, account, { action: 'user.give-months', after: { months, reason } }),
+    recordOnAccount(tx, actor, account, { action: 'user.give-months', after: { months, reason } }),
   );
   return { ok: true, ...given };
 }
@@ -96,9 +53,9 @@ export async function takeMonthsBack(
 > {
   administratorsOnly(actor);
   const account = await findAccount(parts.db, userId);
-  if (account === undefined) return unknown;
+  if (account === undefined) return unknownUser;
   const taken = await takeTimeBack(parts.membership, userId, (tx, months) =>
-    record(tx, actor, account, { action: 'user.take-months-back', before: { months } }),
+    recordOnAccount(tx, actor, account, { action: 'user.take-months-back', before: { months } }),
   );
   if (taken.ok) return taken;
   return { ok: false, reason: taken.reason === 'nothing-given' ? 'admin/nothing-given' : 'admin/gift-used' };
@@ -131,12 +88,12 @@ export async function suspendUser(
     async (tx): Promise<Refused<'request/not-found' | 'admin/last-admin'> | Account> => {
       await lockAdmins(tx);
       const account = await lockAccount(tx, userId);
-      if (account === undefined) return unknown;
+      if (account === undefined) return unknownUser;
       if (account.isAdmin && (await isLastAdmin(tx, actor, userId))) return { ok: false, reason: 'admin/last-admin' };
       const ended = await tx.$count(sessions, eq(sessions.userId, userId));
       if (account.suspendedAt === null) {
         await setSuspended(tx, userId, true);
-        await record(tx, actor, account, {
+        await recordOnAccount(tx, actor, account, {
           action: 'user.suspend',
           before: { suspended: false, sessions: ended },
           after: { suspended: true, sessions: 0, reason },
@@ -159,7 +116,7 @@ export async function suspendUser(
 async function payBackUnused(parts: AdminParts, actor: Actor, account: Account): Promise<number> {
   const paid = await refundUnused(parts.membership, account.id);
   if (paid === undefined) return 0;
-  await record(parts.db, actor, account, {
+  await recordOnAccount(parts.db, actor, account, {
     action: 'user.pay-back',
     after: { amount: paid.amount, currency: paid.currency },
   });
@@ -175,10 +132,10 @@ export async function liftSuspension(
   administratorsOnly(actor);
   return parts.db.transaction(async (tx) => {
     const account = await lockAccount(tx, userId);
-    if (account === undefined) return unknown;
+    if (account === undefined) return unknownUser;
     if (account.suspendedAt !== null) {
       await setSuspended(tx, userId, false);
-      await record(tx, actor, account, {
+      await recordOnAccount(tx, actor, account, {
         action: 'user.lift-suspension',
         before: { suspended: true },
         after: { suspended: false },
@@ -203,12 +160,12 @@ export async function setAdminRole(
   return parts.db.transaction(async (tx) => {
     await lockAdmins(tx);
     const account = await lockAccount(tx, userId);
-    if (account === undefined) return unknown;
+    if (account === undefined) return unknownUser;
     if (isAdmin && account.suspendedAt !== null) return { ok: false, reason: 'admin/suspended' };
     if (!isAdmin && account.isAdmin && (await isLastAdmin(tx, actor, userId)))
       return { ok: false, reason: 'admin/last-admin' };
     await setAdmin(tx, userId, isAdmin);
-    await record(tx, actor, account, {
+    await recordOnAccount(tx, actor, account, {
       action: isAdmin ? 'user.make-admin' : 'user.take-admin',
       before: { admin: account.isAdmin },
       after: { admin: isAdmin },
@@ -226,7 +183,7 @@ export async function setVoiceRole(
   role: VoiceRole | null,
 ): Promise<{ ok: true; voice: { slug: string; name: string } } | Refused<'request/not-found'>> {
   administratorsOnly(actor);
-  if (!isSlug(voiceSlug)) return unknown;
+  if (!isSlug(voiceSlug)) return unknownUser;
   return parts.db.transaction(async (tx) => {
     const account = await lockAccount(tx, userId);
     const [voice] = await tx
@@ -234,7 +191,7 @@ export async function setVoiceRole(
       .from(voices)
       .where(eq(voices.slug, voiceSlug))
       .for('key share');
-    if (account === undefined || voice === undefined) return unknown;
+    if (account === undefined || voice === undefined) return unknownUser;
     const isOf = and(eq(voiceOwners.voiceId, voice.id), eq(voiceOwners.userId, userId));
     const [before] = await tx.select({ role: voiceOwners.role }).from(voiceOwners).where(isOf);
     if (role === null) await tx.delete(voiceOwners).where(isOf);
@@ -243,7 +200,7 @@ export async function setVoiceRole(
         .insert(voiceOwners)
         .values({ voiceId: voice.id, userId, role })
         .onConflictDoUpdate({ target: [voiceOwners.voiceId, voiceOwners.userId], set: { role } });
-    await record(tx, actor, account, {
+    await recordOnAccount(tx, actor, account, {
       action: role === null ? 'user.take-voice' : 'user.give-voice',
       voiceId: voice.id,
       before: { voice: voice.name, role: before?.role ?? null },
@@ -266,14 +223,14 @@ export async function endSessionsOf(
     const count = await tx.$count(sessions, eq(sessions.userId, userId));
     await endAllSessions(tx, userId);
     if (count > 0)
-      await record(tx, actor, account, {
+      await recordOnAccount(tx, actor, account, {
         action: 'user.end-sessions',
         before: { sessions: count },
         after: { sessions: 0 },
       });
     return count;
   });
-  if (ended === undefined) return unknown;
+  if (ended === undefined) return unknownUser;
   const own = await findOwnAccount(db, identity.provider, userId).catch(() => undefined);
   if (own !== undefined) await identity.provider.endSessions(own.subject);
   return { ok: true, ended };
@@ -311,110 +268,12 @@ async function withAddress(
   send: (account: { email: string; isSuspended: boolean }) => Promise<unknown>,
 ): Promise<MailOutcome> {
   const account = await findAccount(db, userId);
-  if (account === undefined) return unknown;
+  if (account === undefined) return unknownUser;
   if (account.email === null) return { ok: false, reason: 'admin/no-email' };
   const sent = await send({ email: account.email, isSuspended: account.suspendedAt !== null });
   if (sent === 'suspended') return { ok: false, reason: 'admin/suspended' };
-  await record(db, actor, account, { action });
+  await recordOnAccount(db, actor, account, { action });
   return { ok: true };
-}
-
-export type DeletionOutcome =
-  | { ok: true; dueAt: Date }
-  | Refused<'request/not-found' | 'admin/not-yourself' | 'admin/last-admin'>;
-
-/** Deletes the account after some days; until then the user is told, and it can be taken back. */
-export async function planDeletion(
-  parts: AdminParts,
-  actor: Actor,
-  userId: string,
-  { reason }: { reason: string },
-): Promise<DeletionOutcome> {
-  administratorsOnly(actor);
-  const { db, mail, site } = parts;
-  if (isOneself(actor, userId)) return { ok: false, reason: 'admin/not-yourself' };
-  const dueAt = new Date(Date.now() + deletionDays * 24 * 60 * 60 * 1000);
-  const planned = await db.transaction(async (tx) => {
-    await lockAdmins(tx);
-    const account = await lockAccount(tx, userId);
-    if (account === undefined) return unknown;
-    if (account.isAdmin && (await isLastAdmin(tx, actor, userId)))
-      return { ok: false, reason: 'admin/last-admin' } as const;
-    const added = await tx
-      .insert(accountDeletions)
-      .values({ userId, requestedBy: actor.kind === 'user' ? actor.id : null, reason, dueAt })
-      .onConflictDoNothing()
-      .returning({ userId: accountDeletions.userId });
-    if (added.length > 0)
-      await record(tx, actor, account, {
-        action: 'user.plan-deletion',
-        before: { deletion: null },
-        after: { deletion: dueAt.toISOString(), reason },
-      });
-    const [due] = await tx
-      .select({ at: accountDeletions.dueAt })
-      .from(accountDeletions)
-      .where(eq(accountDeletions.userId, userId));
-    return { ok: true, dueAt: due?.at ?? dueAt, email: added.length > 0 ? account.email : null } as const;
-  });
-  if (!planned.ok) return planned;
-  if (planned.email !== null) await mail.send({ to: planned.email, ...deletionMail(site, planned) });
-  return { ok: true, dueAt: planned.dueAt };
-}
-
-export async function takeDeletionBack(
-  parts: AdminParts,
-  actor: Actor,
-  userId: string,
-): Promise<{ ok: true } | Refused<'request/not-found'>> {
-  administratorsOnly(actor);
-  const { db, mail, site } = parts;
-  const kept = await db.transaction(async (tx) => {
-    const account = await lockAccount(tx, userId);
-    if (account === undefined) return undefined;
-    const [deletion] = await tx
-      .delete(accountDeletions)
-      .where(eq(accountDeletions.userId, userId))
-      .returning({ dueAt: accountDeletions.dueAt });
-    if (deletion === undefined) return { email: null };
-    await record(tx, actor, account, {
-      action: 'user.take-deletion-back',
-      before: { deletion: deletion.dueAt.toISOString() },
-      after: { deletion: null },
-    });
-    return { email: account.email };
-  });
-  if (kept === undefined) return unknown;
-  if (kept.email !== null) await mail.send({ to: kept.email, ...keptAccountMail(site) });
-  return { ok: true };
-}
-
-const perRun = 50;
-
-/** Erases the accounts whose time has come, as their own deletion does. @returns how many */
-export async function deleteDueAccounts(parts: AdminParts, signal?: AbortSignal): Promise<number> {
-  const { db, identity } = parts;
-  const due = await db
-    .select({ userId: accountDeletions.userId })
-    .from(accountDeletions)
-    .where(lte(accountDeletions.dueAt, sql`now()`))
-    .orderBy(asc(accountDeletions.dueAt))
-    .limit(perRun);
-  for (const { userId } of due) {
-    signal?.throwIfAborted();
-    const account = await findOwnAccount(db, identity.provider, userId).catch(() => undefined);
-    if (account !== undefined) await eraseAccount(identity, account, {});
-    // An account of another identity provider than today's.
-    else await identity.withoutCharges(userId, () => identity.privacy.erase(userId));
-    // Without a name: nothing of the account is kept.
-    await recordChange(db, {
-      actor: operator,
-      role: 'operator',
-      action: 'user.delete',
-      subject: { type: 'user', id: userId, name: 'an account' },
-    });
-  }
-  return due.length;
 }
 
 /** For an operator who lost all second factors. */
@@ -425,22 +284,6 @@ export async function resetSecondFactorOf(
 ): Promise<{ ok: true; had: boolean } | Refused<'request/not-found' | 'admin/not-yourself'>> {
   administratorsOnly(actor);
   if (isOneself(actor, userId)) return { ok: false, reason: 'admin/not-yourself' };
-  if ((await findAccount(parts.db, userId)) === undefined) return unknown;
+  if ((await findAccount(parts.db, userId)) === undefined) return unknownUser;
   return { ok: true, had: await resetSecondFactor(parts.db, actor, userId) };
-}
-
-function isOneself(actor: Actor, userId: string): boolean {
-  return actor.kind === 'user' && actor.id === userId;
-}
-
-/** In the order of ids, so that two operators who change each other wait instead of deadlocking. */
-async function lockAdmins(tx: Db): Promise<void> {
-  await tx.execute(sql`select from users where is_admin order by id for no key update`);
-}
-
-/** On the command line another one can always be made. */
-async function isLastAdmin(tx: Db, actor: Actor, userId: string): Promise<boolean> {
-  if (actor.kind === 'operator') return false;
-  const others = and(eq(users.isAdmin, true), sql`${users.suspendedAt} is null`, ne(users.id, userId));
-  return (await tx.$count(users, others)) === 0;
 }

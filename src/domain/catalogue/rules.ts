@@ -47,7 +47,7 @@ export const cueFaults = ['ends-before-start', 'outside', 'overlaps', 'empty'] a
 export type CueFault = (typeof cueFaults)[number];
 
 /**
- * What is wrong with each line, undefined where nothing is.
+ * The fault of each line; undefined for a line without one.
  * @param duration seconds of the recording
  */
 export function faultsOf(cues: readonly Cue[], duration: number): (CueFault | undefined)[] {
@@ -73,7 +73,7 @@ export type CueFileResult =
   | {
       ok: false;
       reason: 'empty' | 'not-text' | 'no-time' | 'not-a-time' | 'ends-before-start' | 'too-long' | 'too-many';
-      /** Of the file, counted from 1. */
+      /** Line number in the file, from 1. */
       line: number;
     };
 

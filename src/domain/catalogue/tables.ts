@@ -210,7 +210,7 @@ export const userBlocks = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.blockedId] })],
 );
 
-/** What was measured of an audio's file, and the files around it. */
+/** Measures of an audio's recording, and the files made of it. */
 export const recordings = pgTable('recordings', {
   audioId: uuid().primaryKey(),
   /** The `audios.fileKey` that was measured; another one needs measuring again. */

@@ -22,7 +22,7 @@ export async function findWaveform(db: Db, audioId: string): Promise<string | un
   return row && toBars(row.peaks);
 }
 
-/** Of the audio that visitors may hear in the home page's hero. */
+/** Waveform of the audio that visitors may hear in the home page's hero. */
 export async function findPreviewWaveform(db: Db): Promise<string | undefined> {
   const id = await findPreviewId(db);
   return id === undefined ? undefined : findWaveform(db, id);

@@ -11,7 +11,7 @@ export type ReportReason = (typeof reportReasons)[number];
 /** Characters. */
 export const reportDetailsLength = 500;
 
-/** What an operator decides on a reported comment; all but `keep` remove it. */
+/** Decisions of operators on a reported comment; all but `keep` remove it. */
 export const decisionVerbs = ['keep', 'remove', 'warn', 'suspend'] as const;
 export type DecisionVerb = (typeof decisionVerbs)[number];
 

@@ -40,7 +40,7 @@ export const commentReports = pgTable(
   (table) => [primaryKey({ columns: [table.commentId, table.userId] })],
 );
 
-/** What operators decided on reported comments. */
+/** Decisions of operators on reported comments. */
 export const commentDecisions = pgTable('comment_decisions', {
   /** UUIDv7: ordered by time. */
   id: uuid().primaryKey(),

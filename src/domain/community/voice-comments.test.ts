@@ -31,7 +31,7 @@ async function write(viewer: User, audioId: string, text: string, parentId?: str
   return outcome.comment.id;
 }
 
-/** What a viewer sees under an audio, and the total that is shown. */
+/** The comments that a viewer sees under an audio, and the total shown. */
 async function seen(viewer: Viewer, audioId: string): Promise<[string[], number]> {
   const audio = await catalogue.findAudio(audioId);
   if (audio === undefined) throw new Error('there is no such audio');

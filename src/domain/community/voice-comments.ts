@@ -35,7 +35,7 @@ export type VoiceComment = {
   isBlocked: boolean;
   /** The audio is out and takes comments, and the comment is shown. */
   canReply: boolean;
-  /** Of the comment that it answers; null for a comment on the audio itself, or after that one was deleted. */
+  /** The comment that this one replies to; null for a comment on the audio itself, or once that comment is deleted. */
   answers: { username: string; text: string } | null;
   totalReplies: number;
 };

@@ -22,7 +22,7 @@ export const mostPasskeys = 20;
 export type PasskeySite = { siteName: string; siteUrl: string };
 export type Passkey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
 
-/** Whom a passkey belongs to. An IP address can be none, so a site on this machine is `localhost`. */
+/** The relying party of WebAuthn. It cannot be an IP address, so a site on this machine is `localhost`. */
 export function relyingParty(siteUrl: string): { id: string; origin: string } {
   const url = new URL(siteUrl);
   if (!isLoopback(url.hostname)) return { id: url.hostname, origin: url.origin };

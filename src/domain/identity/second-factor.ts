@@ -32,7 +32,7 @@ export type SecondFactorState = {
   passkeys: Passkey[];
   recoveryCodesLeft: number;
   isRequired: boolean;
-  /** Where passkeys work: a host name. */
+  /** The host name for which passkeys are valid. */
   passkeyHost: string;
 };
 
@@ -61,8 +61,8 @@ export async function findSecondFactor(parts: Parts, userId: string): Promise<Se
 }
 
 /**
- * Who may set up, change or take away a factor: with one, a session that has passed it; without one, whoever has just
- * logged in. Both only freshly.
+ * Setting up, changing and removing a factor takes a session that has just passed it, or just logged in if the account
+ * has none yet.
  */
 function mayChange({ viewer }: AdminSession): boolean {
   return isFresh(viewer) && (viewer.isAdmin === true || viewer.adminStep === 'set-up');

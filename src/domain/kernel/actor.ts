@@ -1,6 +1,6 @@
 import type { User, VoiceRole } from './viewer.ts';
 
-/** Who changes content: a user, or the operator on the command line. */
+/** The person who changes content: a user, or the operator on the command line. */
 export type Actor = User | { kind: 'operator' };
 
 export const operator: Actor = { kind: 'operator' };

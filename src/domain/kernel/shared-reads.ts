@@ -16,8 +16,8 @@ const maxAgeMs = 2000;
 const most = 500;
 
 /**
- * What all viewers read alike, kept for two seconds in the memory of this process.
- * @param options.scope results of one scope are not given in another, such as those of a replica to who reads the primary
+ * Keeps reads that are the same for all viewers for two seconds, in the memory of this process.
+ * @param options.scope results are shared within a scope only: a reader of the primary gets none from a replica
  */
 export function createSharedReads(options: { now?: () => number; scope?: () => string } = {}): SharedReads {
   const { now = Date.now, scope = () => '' } = options;

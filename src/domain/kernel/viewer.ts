@@ -1,4 +1,4 @@
-/** What a user may do in a voice: editors do all but delete, and manage people. */
+/** Rights in a voice: editors can do all but delete, and manage people. */
 export type VoiceRole = 'owner' | 'editor';
 
 /** `set-up`: there is no second factor yet; `prove`: this session has not shown it. */
@@ -17,7 +17,7 @@ export type Viewer =
       isAdmin?: true;
       /** For operators whose session has not: what they have to do first. Until then they are users like others. */
       adminStep?: AdminStep;
-      /** Of operators: when this session last showed who it belongs to, in milliseconds since 1970. */
+      /** For operators: when this session last proved its user, in milliseconds since 1970. */
       provenAt?: number;
       /** By id, the voices that this user owns or edits; absent without any. */
       voiceRoles?: Readonly<Record<string, VoiceRole>>;

@@ -13,7 +13,9 @@ const denseBytes = registerCount / 2;
 /** The highest rank seen in each register; 0 is an empty one. */
 export type Registers = Uint8Array;
 
-/** What a sketch takes from a listener's hash: 12 bits of register, 4 bits of rank. @param listener base64url */
+/**
+ * The part of a listener's hash that a sketch stores: 12 bits of register, 4 bits of rank. @param listener base64url
+ */
 export function markOf(listener: string): number {
   const hash = Buffer.from(listener, 'base64url');
   const register = hash.readUInt16BE(0) >>> (16 - registerBits);

@@ -40,6 +40,27 @@ test('the device that was taken over is told once, and may play again afterwards
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeDefined();
 });
 
+test('a paused device that was taken over is not told, and may play again afterwards', async () => {
+  const { userId, phone, laptop, tell } = await createListener();
+  await tell(phone);
+  await takeOverPlaying(db, userId, laptop);
+  expect(await tell(phone, { isPlaying: false })).toBe(false);
+  expect(await findPlayingElsewhere(db, userId, phone)).toBeDefined();
+  expect(await tell(phone)).toBe(false);
+  expect(await findPlayingElsewhere(db, userId, laptop)).toBeDefined();
+});
+
+test('a device that was taken over is told even after a third one began to play', async () => {
+  const { userId, phone, laptop, tell } = await createListener();
+  const { id: tablet } = await createSession(db, userId);
+  await tell(phone);
+  await takeOverPlaying(db, userId, laptop);
+  expect(await tell(tablet)).toBe(false);
+  expect(await tell(phone)).toBe(true);
+  expect(await findPlayingElsewhere(db, userId, tablet)).toBeUndefined();
+  expect(await findPlayingElsewhere(db, userId, laptop)).toBeDefined();
+});
+
 test('a pause ends the offer, and a pause on another device does not', async () => {
   const { userId, phone, laptop, tell } = await createListener();
   await tell(phone);

@@ -27,8 +27,8 @@ export async function notePlaying(db: Db, reports: PlayingReport[]): Promise<boo
   const newest = new Map(reports.map((report) => [report.userId, report]));
   const rows = [...newest.values()];
   const column = (values: unknown[]) => sql.param(values);
-  // Rows are written in key order, so that two processes cannot deadlock.
-  const taken = await db.execute<{ user_id: string; taken_from: string }>(sql`
+  // Rows are locked and added in key order, so that two processes cannot deadlock.
+  const told = await db.execute<{ user_id: string; session_id: string }>(sql`
     with input as materialized (
       select user_id, session_id, audio_id, is_playing, least(noted_at, now()) as noted_at from unnest(
         ${column(rows.map(({ userId }) => userId))}::uuid[],
@@ -37,24 +37,28 @@ export async function notePlaying(db: Db, reports: PlayingReport[]): Promise<boo
         ${column(rows.map(({ isPlaying }) => isPlaying))}::boolean[],
         ${column(rows.map(({ notedAt }) => (notedAt ?? new Date()).toISOString()))}::timestamptz[]
       ) as i (user_id, session_id, audio_id, is_playing, noted_at)
+      where noted_at > now() - make_interval(secs => ${playingSeconds})
+    ), held as materialized (
+      select p.user_id, p.taken_from from playing_sessions p join input i on i.user_id = p.user_id
+      order by p.user_id for update of p
+    ), taken_over as (
+      update playing_sessions p set taken_from = null
+      from held h join input i on i.user_id = h.user_id
+      where p.user_id = h.user_id and h.taken_from = i.session_id
+      returning p.user_id, i.session_id, i.is_playing
     ), noted as (
       insert into playing_sessions as p (user_id, session_id, audio_id, is_playing, noted_at)
       select i.user_id, i.session_id, i.audio_id, i.is_playing, i.noted_at
       from input i join users u on u.id = i.user_id join audios a on a.id = i.audio_id
-      where i.noted_at > now() - make_interval(secs => ${playingSeconds})
+      where not exists (select from taken_over t where t.user_id = i.user_id)
       order by i.user_id
-      on conflict (user_id) do update set
-        session_id = case when p.taken_from = excluded.session_id then p.session_id else excluded.session_id end,
-        audio_id = case when p.taken_from = excluded.session_id then p.audio_id else excluded.audio_id end,
-        is_playing = case when p.taken_from = excluded.session_id then p.is_playing else excluded.is_playing end,
-        noted_at = case when p.taken_from = excluded.session_id then p.noted_at else excluded.noted_at end,
-        taken_from = nullif(p.taken_from, excluded.session_id)
-      where excluded.is_playing or p.session_id = excluded.session_id or p.taken_from = excluded.session_id
+      on conflict (user_id) do update set session_id = excluded.session_id, audio_id = excluded.audio_id,
+        is_playing = excluded.is_playing, noted_at = excluded.noted_at
+      where excluded.is_playing or p.session_id = excluded.session_id
     )
-    select p.user_id, p.taken_from from playing_sessions p join input i on i.user_id = p.user_id
-    where p.taken_from = i.session_id and i.is_playing`);
-  const takenFrom = new Map(taken.rows.map((row) => [row.user_id, row.taken_from]));
-  return reports.map(({ userId, sessionId }) => takenFrom.get(userId) === sessionId);
+    select user_id, session_id from taken_over where is_playing`);
+  const toldSessions = new Map(told.rows.map((row) => [row.user_id, row.session_id]));
+  return reports.map(({ userId, sessionId }) => toldSessions.get(userId) === sessionId);
 }
 
 export async function findPlayingElsewhere(

@@ -15,7 +15,7 @@ export type ProgressChange = {
   audioId: string;
   positionMs: number | null;
   notedAt?: Date | undefined;
-  /** Of `hashListener`: their play counts as heard to the end once it reaches the last twentieth. */
+  /** Hash by `hashListener`: the listener's play counts as heard to the end once it reaches the last twentieth. */
   listener?: string;
 };
 

@@ -128,7 +128,7 @@ const day = () => date({ mode: 'string' }).notNull();
 const count = () => integer().notNull().default(0);
 const parts = () => bigint({ mode: 'number' }).array();
 
-/** What happened since the figures were last added up; rows are only added, and deleted together. */
+/** Changes since the figures were last added up; rows are only added, and deleted together. */
 export const figureChanges = pgTable('figure_changes', {
   day: day(),
   kind: text().$type<'play' | 'end' | 'heard' | 'favorite' | 'unfavorite' | 'follow' | 'unfollow'>().notNull(),
@@ -147,7 +147,7 @@ const counts = {
   plays: count(),
   /** Plays of listeners who were logged in: only they tell how far they listened. */
   memberPlays: count(),
-  /** Of these, plays that reached the last twentieth. */
+  /** Members' plays that reached the last twentieth. */
   ends: count(),
   heardMs: milliseconds(),
   favoritesAdded: count(),

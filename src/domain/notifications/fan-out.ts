@@ -1,10 +1,10 @@
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
-import { planner, toPreferences } from './preferences.ts';
+import { planner, preferencesJson, toPreferences } from './preferences.ts';
 import type { NewsKind } from './rules.ts';
 import { defaultPreferences } from './rules.ts';
-import { newsBatches } from './tables.ts';
+import { newsBatches, notificationPreferences } from './tables.ts';
 
 /** Followers in one transaction. */
 export const followersAtOnce = 5000;
@@ -116,11 +116,9 @@ async function findFollowers(tx: Db, audioId: string, voiceId: string, after: st
             where i.audio_id = ${audioId} and f.user_id = c.user_id))
         and not exists (select from hidden_tags h join audio_tags t on t.tag_id = h.tag_id
           where h.user_id = c.user_id and t.audio_id = ${audioId}) as "isTold",
-      case when p.user_id is null then null else json_build_object('email', p.email, 'digestHour', p.digest_hour,
-        'digestWeekday', p.digest_weekday, 'isPushOn', p.is_push_on, 'showsTitles', p.shows_titles,
-        'mutedKinds', p.muted_kinds, 'quietFrom', p.quiet_from, 'quietUntil', p.quiet_until, 'timeZone', p.time_zone)
-        end as preferences
-    from candidates c join users u on u.id = c.user_id left join notification_preferences p on p.user_id = c.user_id
+      ${preferencesJson} as preferences
+    from candidates c join users u on u.id = c.user_id
+      left join ${notificationPreferences} on ${notificationPreferences.userId} = c.user_id
     order by c.user_id`);
   return rows;
 }
@@ -150,11 +148,8 @@ export async function planNews(db: Db, signal?: AbortSignal): Promise<number> {
     const count = await db.transaction(async (tx) => {
       const { rows } = await tx.execute<Candidate & { id: string; kind: NewsKind }>(sql`
         select n.id, n.kind, n.user_id as "userId", true as "isTold",
-          case when p.user_id is null then null else json_build_object('email', p.email, 'digestHour', p.digest_hour,
-            'digestWeekday', p.digest_weekday, 'isPushOn', p.is_push_on, 'showsTitles', p.shows_titles,
-            'mutedKinds', p.muted_kinds, 'quietFrom', p.quiet_from, 'quietUntil', p.quiet_until, 'timeZone', p.time_zone)
-            end as preferences
-        from notifications n left join notification_preferences p on p.user_id = n.user_id
+          ${preferencesJson} as preferences
+        from notifications n left join ${notificationPreferences} on ${notificationPreferences.userId} = n.user_id
         where not n.is_planned order by n.created_at limit 1000 for update of n skip locked`);
       const planOf = planner(new Date());
       const plans = rows.map(({ kind, preferences }) =>

@@ -29,6 +29,12 @@ const preferenceColumns = {
   timeZone: notificationPreferences.timeZone,
 };
 
+/** The same columns as one value, where the table is joined from the left; null for users who chose nothing. */
+export const preferencesJson = sql`case when ${notificationPreferences.userId} is not null then json_build_object(${sql.join(
+  Object.entries(preferenceColumns).map(([name, column]) => sql`${sql.raw(`'${name}'`)}, ${column}`),
+  sql`, `,
+)}) end`;
+
 export async function findPreferences(db: Db, userId: string): Promise<NewsPreferences> {
   const [row] = await db
     .select(preferenceColumns)

@@ -38,7 +38,7 @@ export type ManagedAudio = {
 };
 
 export type ManagedAudioQuery = {
-  /** Of the voices that the actor manages; default for admins and the operator: all. */
+  /** Default: the voices that the actor manages; for admins and the operator all. */
   voiceId?: string | undefined;
   /** Part of a title or a tag. */
   q?: string | undefined;
@@ -223,7 +223,7 @@ export type PendingUpload = {
   fileName: string;
   state: Extract<UploadState, 'uploading' | 'waiting' | 'processing' | 'failed'>;
   step: UploadStep | null;
-  /** Of the step, in percent. */
+  /** Progress within the step, in percent. */
   progress: number;
   failure: UploadFailure | null;
   failureDetail: string | null;

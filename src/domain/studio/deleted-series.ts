@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { removeUnusedBlobs } from '../blob-columns.ts';
 import { restorableDays } from '../catalogue/deletion.ts';
 import { claimSlug, holdSlugs } from '../catalogue/slugs.ts';
@@ -10,7 +10,7 @@ import { isId, sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { canDeleteIn } from './rules.ts';
 import { deletedSeries } from './tables.ts';
-import { writeOrder } from './series-order.ts';
+import { readOrder, writeOrder } from './series-order.ts';
 import type { NotFound } from './series.ts';
 import { holdSeries, record } from './series.ts';
 
@@ -20,11 +20,7 @@ export async function deleteSeries(db: Db, actor: Actor, id: string): Promise<{ 
     const held = await holdSeries(tx, actor, id);
     if (held === undefined || !canDeleteIn(actor, held.voiceId)) return { ok: false, reason: 'not-found' };
     const { row, role, voiceId } = held;
-    const items = await tx
-      .select({ audioId: seriesItems.audioId })
-      .from(seriesItems)
-      .where(eq(seriesItems.seriesId, id))
-      .orderBy(asc(seriesItems.position));
+    const audioIds = await readOrder(tx, id);
     const linking = await tx.select({ id: voices.id }).from(voices).where(eq(voices.linkedSeriesId, id));
     await tx.insert(deletedSeries).values({
       id,
@@ -37,7 +33,7 @@ export async function deleteSeries(db: Db, actor: Actor, id: string): Promise<{ 
         color: row.color,
         createdAt: row.createdAt.toISOString(),
         ...(row.hiddenAt && { hiddenAt: row.hiddenAt.toISOString() }),
-        audioIds: items.map(({ audioId }) => audioId),
+        audioIds,
         linkedVoiceIds: linking.map((voice) => voice.id),
       },
     });
@@ -104,8 +100,9 @@ export async function restoreSeries(db: Db, actor: Actor, id: string): Promise<{
 
 export type DeletedSeries = { id: string; title: string; deletedAt: Date; totalAudios: number };
 
-/** The last deleted first; the caller checks the right. */
-export async function listDeletedSeries(db: Db, voiceId: string, limit: number): Promise<DeletedSeries[]> {
+/** The last deleted first; the caller checks the right. @param voiceId undefined: the series of all creators */
+export async function listDeletedSeries(db: Db, voiceId: string | undefined, limit: number): Promise<DeletedSeries[]> {
+  const isOfVoice = voiceId === undefined ? undefined : eq(deletedSeries.voiceId, voiceId);
   return db
     .select({
       id: deletedSeries.id,
@@ -114,7 +111,7 @@ export async function listDeletedSeries(db: Db, voiceId: string, limit: number):
       totalAudios: sql<number>`jsonb_array_length(${deletedSeries.content} -> 'audioIds')`,
     })
     .from(deletedSeries)
-    .where(and(eq(deletedSeries.voiceId, voiceId), gt(deletedSeries.deletedAt, restorableSince)))
+    .where(and(isOfVoice, gt(deletedSeries.deletedAt, restorableSince)))
     .orderBy(desc(deletedSeries.deletedAt), desc(deletedSeries.id))
     .limit(limit);
 }

@@ -13,7 +13,7 @@ import { findEditedAudio } from './edited-audio.ts';
 import type { EditedAudio } from './edited-audio.ts';
 import type { ManagedState } from './rules.ts';
 
-/** What the editor shows around the fields of an audio. */
+/** Facts that the editor shows beside the fields of an audio. */
 export type AudioFacts = {
   id: string;
   /** As listeners see it. */

@@ -7,7 +7,7 @@ import { uploadExtensionOf } from './rules.ts';
 import { uploadLocks, uploads } from './tables.ts';
 import { withUploadLock } from './upload-locks.ts';
 
-/** Where files come in, where they are kept, and how their processing begins. */
+/** Store of incoming files, store of blobs, and the start of processing. */
 export type UploadTools = {
   blobs: Blobs;
   incoming: IncomingFiles;

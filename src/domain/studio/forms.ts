@@ -5,7 +5,7 @@ import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 
 const Id = z.uuid().toLowerCase();
 
-/** Of an upload, and of the audio that is made of it. */
+/** Title of an upload, and of the audio made from it. */
 const Title = z
   .string()
   .max(1000)
@@ -25,7 +25,7 @@ const FileName = z
 
 const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** What a client says of a file in `Upload-Metadata` (tus 1.0, "Creation"): texts only. */
+/** Fields of `Upload-Metadata` (tus 1.0, "Creation"): texts only. */
 export const UploadForm = z
   .object({
     voiceId: Id,

@@ -12,7 +12,7 @@ export type KeptSound = {
   keys: string[];
 };
 
-/** What listeners will hear of a file of this machine. */
+/** A file of this machine as listeners would hear it. */
 export type ListeningFile = {
   /**
    * Stores its files; called once more within the transaction that names them.

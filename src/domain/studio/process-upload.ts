@@ -113,7 +113,7 @@ function reportProgress(db: Db, id: string) {
         .update(uploads)
         .set({ step, progress: percent, secondsLeft, facts, updatedAt: sql`now()` })
         .where(and(eq(uploads.id, id), eq(uploads.state, 'processing')))
-        // What fails here fails again with the end, which counts.
+        // If the database is away, writing the end fails too, and that failure is handled.
         .catch(() => undefined)
         .finally(() => (isWriting = false));
     },
@@ -173,7 +173,7 @@ async function keepUpload(
 
 type Author = { actor: Actor; role: ActorRole };
 
-/** Who uploaded it, with what they may do now: a file that arrived while they could is worth nothing afterwards. */
+/** The uploader and their present rights: they may have lost them since the file arrived. */
 async function findAuthor(tx: Db, { userId, voiceId }: Upload): Promise<Author> {
   const [user] = await tx
     .select({ id: users.id, isAdmin: users.isAdmin, voiceRoles: voiceRolesSql(users.id) })

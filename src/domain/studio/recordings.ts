@@ -3,7 +3,7 @@ import { audios, recordings } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SoundFacts } from './rules.ts';
 
-/** What the Studio shows of an audio's recording. */
+/** An audio's recording in the Studio. */
 export type Recording = {
   /** 1,200 pairs of bytes in base64: peak and loudness along the recording. */
   peaks: string;

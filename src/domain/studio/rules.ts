@@ -105,7 +105,7 @@ export type ManagedState = (typeof managedStates)[number];
 export const managedSorts = ['changed', 'plays', 'title', 'longest'] as const;
 export type ManagedSort = (typeof managedSorts)[number];
 
-/** What can be done with several audios at once. */
+/** Acts on several audios at once. */
 export const bulkActs = ['publish', 'unpublish', 'free', 'subscribers', 'delete', 'restore'] as const;
 export type BulkAct = (typeof bulkActs)[number];
 

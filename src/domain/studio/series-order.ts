@@ -35,7 +35,7 @@ export function addToManagedSeries(
         .where(and(eq(audios.id, audioId), eq(audios.voiceId, voiceId), isNull(audios.deletedAt)));
       if (audio === undefined) return 'not-found';
       if (audio.seriesId !== null) return 'in-another';
-      return placed(ids, audioId, after);
+      return insertAfter(ids, audioId, after);
     },
     audioId,
   );
@@ -56,7 +56,7 @@ export function moveInSeries(
     'series.move-audio',
     (_, ids) =>
       ids.includes(audioId)
-        ? placed(
+        ? insertAfter(
             ids.filter((one) => one !== audioId),
             audioId,
             after,
@@ -70,8 +70,8 @@ export function removeFromSeries(db: Db, actor: Actor, id: string, audioId: stri
   return changeOrder(db, actor, id, 'series.remove-audio', (_, ids) => ids.filter((one) => one !== audioId), audioId);
 }
 
-/** After an audio that is gone: last. */
-function placed(ids: string[], audioId: string, after: string | null | undefined): string[] {
+/** Last, if the audio before it is gone. */
+function insertAfter(ids: string[], audioId: string, after: string | null | undefined): string[] {
   if (after === null) return [audioId, ...ids];
   const at = after === undefined ? -1 : ids.indexOf(after);
   return at === -1 ? [...ids, audioId] : ids.toSpliced(at + 1, 0, audioId);
@@ -95,12 +95,7 @@ async function changeOrder(
     const held = await holdSeries(tx, actor, id);
     if (held === undefined) return { ok: false, reason: 'not-found' };
     const { row, role, voiceId } = held;
-    const items = await tx
-      .select({ audioId: seriesItems.audioId })
-      .from(seriesItems)
-      .where(eq(seriesItems.seriesId, id))
-      .orderBy(asc(seriesItems.position));
-    const before = items.map((item) => item.audioId);
+    const before = await readOrder(tx, id);
     const after = await decide(tx, before, voiceId);
     if (typeof after === 'string') return { ok: false, reason: after };
     if (after.join() === before.join()) return { ok: true, changed: false };
@@ -111,6 +106,16 @@ async function changeOrder(
     await record(tx, { actor, role, voiceId, action, id, title: row.title, ...changes });
     return { ok: true, changed: true };
   });
+}
+
+/** Ids of the series' audios in their order, deleted audios too. */
+export async function readOrder(tx: Db, seriesId: string): Promise<string[]> {
+  const items = await tx
+    .select({ audioId: seriesItems.audioId })
+    .from(seriesItems)
+    .where(eq(seriesItems.seriesId, seriesId))
+    .orderBy(asc(seriesItems.position));
+  return items.map(({ audioId }) => audioId);
 }
 
 /** Places are checked when the transaction ends, so that they can swap. */

@@ -38,7 +38,7 @@ export const uploads = pgTable('uploads', {
   bytes: bigint({ mode: 'number' }).notNull(),
   state: text().$type<UploadState>().notNull().default('uploading'),
   step: text().$type<UploadStep>(),
-  /** Of the step, in percent. */
+  /** Progress within the step, in percent. */
   progress: smallint().notNull().default(0),
   /** Until it is processed; null: not known. */
   secondsLeft: integer(),
@@ -53,7 +53,7 @@ export const uploads = pgTable('uploads', {
   removedAt: time(),
 });
 
-/** What of a deleted series is needed to bring it back. */
+/** The data that restores a deleted series. */
 export type DeletedContent = {
   slug: string;
   description: string;
@@ -77,7 +77,7 @@ export const deletedSeries = pgTable('deleted_series', {
   deletedAt: time().notNull().defaultNow(),
 });
 
-/** Who writes to a file that comes in (`upload-locks.ts`). */
+/** Locks for writing to an incoming file (`upload-locks.ts`). */
 export const uploadLocks = pgTable('upload_locks', {
   uploadId: uuid().primaryKey(),
   token: uuid().notNull(),
@@ -86,7 +86,7 @@ export const uploadLocks = pgTable('upload_locks', {
   wanted: boolean().notNull().default(false),
 });
 
-/** What is being edited of an audio; no row until something is. */
+/** Unpublished edits of an audio; no row without any. */
 export const audioDrafts = pgTable('audio_drafts', {
   audioId: uuid().primaryKey(),
   /** Counts every change of a field. */
@@ -125,7 +125,7 @@ export const startedBulkActs = pgTable('bulk_acts', {
   actorId: uuid(),
   actorRole: text().$type<'admin' | 'operator'>().notNull(),
   verb: text().notNull(),
-  /** What it adds or takes away, by id. */
+  /** The groups that the act adds or removes, by id. */
   subject: jsonb().$type<Record<string, unknown>>().notNull().default({}),
   /** Null: the audios were picked one by one. */
   filter: jsonb().$type<Record<string, unknown>>(),

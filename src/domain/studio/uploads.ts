@@ -15,7 +15,7 @@ import { mostUnfinishedUploads, mostUploadBytes, retriableFailures, titleOfFile,
 import type { SoundFacts, UploadChoices, UploadFailure, UploadState, UploadStep } from './rules.ts';
 import { uploads } from './tables.ts';
 
-/** What one user may bring in within 24 hours. */
+/** Limits for one user within 24 hours. */
 export type UploadLimits = {
   filesPerDay: number;
   bytesPerDay: number;
@@ -158,7 +158,7 @@ export type ListedUpload = {
   choices: UploadChoices;
   state: UploadState;
   step: UploadStep | null;
-  /** Of the step, or of the bytes that are here, in percent. */
+  /** Progress within the step, or of the transfer, in percent. */
   progress: number;
   /** Until it is processed; null: not known. */
   secondsLeft: number | null;

@@ -39,7 +39,7 @@ function put(content: Uint8Array | string, extension: string): string {
 
 type Told = Omit<ProcessedSound, 'listening' | 'small'> & { listening: Buffer; small: Buffer };
 
-/** What is left of a file once its folder is gone. */
+/** Reads the files before their folder is removed. */
 const keep = async ({ listening, small, ...rest }: ProcessedSound): Promise<Told> => ({
   ...rest,
   listening: readFileSync(listening.path),

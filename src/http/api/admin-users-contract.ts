@@ -5,7 +5,7 @@ import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './gu
 import { sameSiteOnly } from './same-site.ts';
 import { failures, json, jsonBody, ownId, refusals } from './schemas.ts';
 
-/** What operators do to an account. Who may, and what is recorded, is in the domain. */
+/** Calls for operators about accounts. The domain checks the rights and records each act. */
 
 const acting = inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 120), limitBody(16 * 1024));
 /** For what locks somebody out, or gives power. */

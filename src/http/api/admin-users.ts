@@ -4,7 +4,7 @@ import type { ApiEnv, ApiParts } from './api-env.ts';
 import { takeAttempt } from './attempts.ts';
 import { orRefuse } from './or-refuse.ts';
 
-/** What operators do to an account. */
+/** Calls for operators about accounts. */
 export function adminUserRoutes(parts: ApiParts) {
   const { admin } = parts.site;
   return new OpenAPIHono<ApiEnv>()

@@ -987,7 +987,7 @@ test.each(adminRoutes)('%s is for operators only', async (route) => {
   expect(await answer(freshAdmin)).not.toMatch(/^401|second-factor-required/);
 });
 
-/** What these calls could have changed of the owner. */
+/** Everything about the owner that these calls could have changed. */
 async function adminState(): Promise<string> {
   const { rows } = await db.execute(sql`
     select u.is_admin, u.suspended_at, (select count(*) from sessions s where s.user_id = u.id) as sessions,

@@ -8,7 +8,7 @@ import * as contract from './studio-comments-contract.ts';
 
 const toResponse = (comment: VoiceComment) => ({ ...comment, createdAt: comment.createdAt.toISOString() });
 
-/** What creators do with the comments under their audios. */
+/** Calls for creators about the comments on their audios. */
 export function studioCommentRoutes({ site }: ApiParts) {
   const { community } = site;
   return new OpenAPIHono<ApiEnv>()

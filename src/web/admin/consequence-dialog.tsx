@@ -6,7 +6,7 @@ import { Field } from '#web/ui/field.tsx';
 
 type ConsequenceDialogProps = {
   title: string;
-  /** What will be different, with numbers. */
+  /** Effects of the act, with numbers. */
   consequences: ReactNode;
   /** To type once more, for what goes for good. */
   typedName?: string | undefined;

@@ -17,7 +17,10 @@ type DecidePanelProps = {
   onDecide: (choice: Choice) => void;
 };
 
-/** What happens to the comment; by buttons and by keys. A new one for each report. */
+/**
+ * Decisions on a report, by buttons and keys. Give it the report's id as key, so that a draft never reaches another
+ * report.
+ */
 export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
   const noteId = useId();
   const { author, suggestion } = report;

@@ -26,7 +26,7 @@ const periodName = (days: number) => {
   return `Last ${countOf(days, 'day')}`;
 };
 
-/** What creators and operators changed, newest first. */
+/** Changes by creators and operators, newest first. */
 export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, now }: LogPageProps) {
   const search = (change: Record<string, string | undefined>) => {
     const of = { ...filters, ...change };

@@ -7,7 +7,7 @@ type ReportQueueListProps = {
   reports: OpenReport[];
   selectedId: string | undefined;
   now: number;
-  /** Of this page, for the links. */
+  /** Cursor of this page, kept in the links. */
   cursor: string | null;
   nextCursor: string | undefined;
 };

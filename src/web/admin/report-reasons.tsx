@@ -6,7 +6,7 @@ import { Cover } from '#web/ui/cover.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { reasonWords } from './report-words.ts';
 
-/** Who reported why. Listeners are not named: what counts is what became of their earlier reports. */
+/** Reasons of a report, without the listeners' names: only the outcome of their earlier reports counts. */
 export function ReportReasons({ report, now }: { report: ReportDetail; now: number }) {
   const { given, voice, reports } = report;
   const more = reports - given.length;

@@ -9,7 +9,7 @@ export const reasonWords: Record<ReportReason, string> = {
   other: 'Something else',
 };
 
-/** What a decision is called in the history. */
+/** Names of decisions in the history. */
 export const verbWords: Record<DecisionVerb, string> = {
   keep: 'Report not upheld',
   remove: 'Comment removed',

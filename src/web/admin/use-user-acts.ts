@@ -7,7 +7,7 @@ import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
 import { useAdminAct } from './step-up.tsx';
 
-/** What operators do to this account. Each act says what it did, with Undo where that is possible. */
+/** Acts of operators on one account. Each shows a toast, with Undo if it can be undone. */
 export function useUserActs(id: string, name: string) {
   const act = useAdminAct();
   const showToast = useToast();

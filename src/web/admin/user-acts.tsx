@@ -26,7 +26,7 @@ import { useUserActs } from './use-user-acts.ts';
 type Fold = 'months' | 'voice' | 'suspend' | 'delete';
 type UserActsProps = { user: UserDetail; name: string; isOneself: boolean };
 
-/** What can be done to this account. What locks a person out asks for a reason and the name, the rest acts at once. */
+/** Buttons for one account. Acts that lock a person out ask for a reason and the name; the others act at once. */
 export function UserActs({ user, name, isOneself }: UserActsProps) {
   const acts = useUserActs(user.id, name);
   const [open, setOpen] = useState<Fold>();

@@ -7,7 +7,7 @@ import type { UserRow } from '#domain/admin/users.ts';
 import { Icon } from '../ui/icon.tsx';
 import { formatDayOf } from './dates.ts';
 
-/** What an account is, each as icon and word. */
+/** States of an account, each as icon and word. */
 export function UserStates({ user }: { user: UserRow }) {
   return (
     <>

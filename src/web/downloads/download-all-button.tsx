@@ -6,7 +6,7 @@ import type { DownloadAllProps } from './download-all.tsx';
 
 const loadDownloadAll = () => import('./download-all.tsx');
 
-/** What stores audios is loaded when it is pressed. */
+/** Loads the code that stores audios when it is pressed. */
 export function DownloadAllButton(props: DownloadAllProps) {
   const [presses, setPresses] = useState(0);
   const part = useLoaded(loadDownloadAll, presses > 0);

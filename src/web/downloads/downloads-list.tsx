@@ -99,8 +99,7 @@ function WantedAudio({ item, downloads }: DownloadRowProps) {
       <div className="min-w-0 flex-1">
         <h2 className="text-26">{track.title}</h2>
         <p className="text-muted">
-          {track.voice.name}
-          <span className="dot tabular-nums">{formatTime(track.numberDuration)}</span>
+          <VoiceAndLength track={track} />
         </p>
       </div>
       {isPlayable(item, downloads) && <PlayKept item={item} downloads={downloads} />}
@@ -181,8 +180,7 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
       <div className="min-w-0">
         <p className="truncate font-medium">{track.title}</p>
         <p className="truncate text-14 text-muted">
-          {track.voice.name}
-          <span className="dot tabular-nums">{formatTime(track.numberDuration)}</span>
+          <VoiceAndLength track={track} />
         </p>
         <p className="tabular-nums text-13 text-muted">{stateText(item, downloads)}</p>
         {state !== 'kept' && size !== undefined && (
@@ -212,6 +210,15 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
         />
       </div>
     </li>
+  );
+}
+
+function VoiceAndLength({ track: { voice, numberDuration } }: Pick<KeptAudio, 'track'>) {
+  return (
+    <>
+      {voice.name}
+      <span className="dot tabular-nums">{formatTime(numberDuration)}</span>
+    </>
   );
 }
 

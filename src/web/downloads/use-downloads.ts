@@ -11,7 +11,7 @@ import type { Playable } from '#web/listening/track-of.ts';
 import { trackOf } from '#web/listening/track-of.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
-/** What this device keeps; re-renders with each stored part of a file. */
+/** Downloads on this device; re-renders with each stored part of a file. */
 export function useDownloads(): DownloadsSnapshot {
   return useSyncExternalStore(tabDownloads.subscribe, tabDownloads.getSnapshot, tabDownloads.getSnapshot);
 }

@@ -26,7 +26,7 @@ type ItemProps = { items: InProgress[]; audios: Audio[]; index: number };
 type ContinueListeningProps = {
   /** At least one, newest first. */
   items: InProgress[];
-  /** Of the newest, as `Waveform` takes them. */
+  /** Waveform of the newest item, as `Waveform` takes it. */
   bars: string | null;
 };
 

@@ -5,6 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { formatLastUse } from './account-dates.ts';
+import { DeviceRow } from './device-row.tsx';
 import { useSession } from './session-provider.tsx';
 
 const loadDevices = () => import('./offline-devices.tsx');
@@ -84,16 +85,11 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
         <>
           <ul className="dl">
             {listed.sessions.map((session) => (
-              <li key={session.id} className="dl__r dl__r--2">
-                <div className="min-w-0">
-                  <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
-                    {session.device}
-                    {session.isCurrent && <span className="tag tag--ok">This device</span>}
-                  </p>
-                  <p className="tabular-nums text-14 text-muted">
-                    Last used {formatLastUse(session.lastUsedAt)} · First used {formatLastUse(session.createdAt)}
-                  </p>
-                </div>
+              <DeviceRow
+                key={session.id}
+                {...session}
+                facts={`Last used ${formatLastUse(session.lastUsedAt)} · First used ${formatLastUse(session.createdAt)}`}
+              >
                 {!session.isCurrent && (
                   <button
                     type="button"
@@ -105,7 +101,7 @@ export function AccountSessions({ asOf }: { asOf: number | undefined }) {
                     Log out
                   </button>
                 )}
-              </li>
+              </DeviceRow>
             ))}
           </ul>
           <Button variant="outline" className="mt-5" onClick={() => setIsAsking(true)}>

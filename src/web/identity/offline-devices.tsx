@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
 import { formatLastUse } from './account-dates.ts';
+import { DeviceRow } from './device-row.tsx';
 
 type Device = { id: string; device: string; renewedAt: string; isCurrent: boolean };
 
@@ -37,14 +38,7 @@ export function OfflineDevices() {
       </p>
       <ul className="dl">
         {listed.items.map((item) => (
-          <li key={item.id} className="dl__r dl__r--2">
-            <div className="min-w-0">
-              <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
-                {item.device}
-                {item.isCurrent && <span className="tag tag--ok">This device</span>}
-              </p>
-              <p className="tabular-nums text-14 text-muted">Last online {formatLastUse(item.renewedAt)}</p>
-            </div>
+          <DeviceRow key={item.id} {...item} facts={`Last online ${formatLastUse(item.renewedAt)}`}>
             <button
               type="button"
               className="link"
@@ -53,7 +47,7 @@ export function OfflineDevices() {
             >
               Remove downloads
             </button>
-          </li>
+          </DeviceRow>
         ))}
       </ul>
     </section>

@@ -12,5 +12,5 @@ type KeptSound = {
   transcriptOf(audioId: string): unknown;
 };
 
-/** What the player needs of the audios on this device; `tab-downloads.ts` fills it in once there are any. */
+/** Access of the player to the audios on this device; empty until `tab-downloads.ts` fills it in. */
 export const keptSound: Partial<KeptSound> = {};

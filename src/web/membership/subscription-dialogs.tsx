@@ -18,7 +18,7 @@ type SubscriptionDialogsProps = {
   plan: Plan;
 };
 
-/** What changes a subscription; loaded with the first that opens. */
+/** Dialogs that change a subscription; loaded when the first one opens. */
 export function SubscriptionDialogs({ open, onClose, subscription, plan: { period } }: SubscriptionDialogsProps) {
   return (
     <>

@@ -23,7 +23,7 @@ const defaultQuiet = { from: 22, until: 8 };
 
 type Props = { start: NewsPreferences; pushKey: string };
 
-/** Where and when news are sent. Saved with one button, because quiet hours take several choices. */
+/** Preferences for news. Saved with one button, because quiet hours take several choices. */
 export function NewsPreferencesForm({ start, pushKey }: Props) {
   const showToast = useToast();
   const [chosen, setChosen] = useState(start);

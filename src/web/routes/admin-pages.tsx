@@ -1,13 +1,13 @@
-import { Outlet } from 'react-router';
+import { href } from 'react-router';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { requestContext } from '#web/context.ts';
+import { readPageRequest } from '#web/workshop/page-request.ts';
 import { WorkshopError } from '#web/workshop/workshop-error.tsx';
+import { WorkshopPages } from '#web/workshop/workshop-pages.tsx';
 import type { Route } from './+types/admin-pages';
 
-/** Names the request of a page that fails, since a page learns nothing of its own headers. */
 export function loader({ context }: Route.LoaderArgs) {
   adminViewer(context);
-  return { requestId: context.get(requestContext).requestId, asOf: new Date().toISOString() };
+  return readPageRequest(context);
 }
 
 /** With each page, so that the number is that of its request. */
@@ -16,9 +16,9 @@ export function shouldRevalidate() {
 }
 
 export default function AdminPages() {
-  return <Outlet />;
+  return <WorkshopPages />;
 }
 
 export function ErrorBoundary({ loaderData }: Route.ErrorBoundaryProps) {
-  return <WorkshopError request={loaderData} />;
+  return <WorkshopError request={loaderData} home={href('/admin')} />;
 }

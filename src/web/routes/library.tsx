@@ -7,9 +7,8 @@ import { SortMenu } from '#web/catalogue/sort-menu.tsx';
 import { TabLinks } from '#web/catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { FilterField } from '#web/library/filter-field.tsx';
-import { LibraryAudios } from '#web/library/library-audios.tsx';
-import { LibraryCards } from '#web/library/library-cards.tsx';
-import type { LibraryShelf } from '#web/library/library-cards.tsx';
+import { LibraryContent } from '#web/library/library-content.tsx';
+import type { LibraryShelf } from '#web/library/library-content.tsx';
 import { useFavoriteCount, useFavorites } from '#web/favorites/library-provider.tsx';
 import type { LibraryQuery, LibraryTab } from '#web/library/library-tabs.ts';
 import {
@@ -127,11 +126,7 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
           <SortMenu labels={sortLabelsOf(shelf.tab)} defaultSort={defaultSort} />
         </div>
       )}
-      {shelf.tab === 'audios' && shelf.page.items.length > 0 ? (
-        <LibraryAudios page={shelf.page} query={query} />
-      ) : (
-        <LibraryCards shelf={shelf} query={query} ideas={ideas} />
-      )}
+      <LibraryContent shelf={shelf} query={query} ideas={ideas} />
       {hasFeeds && (
         <Link className="link" to="/account/feeds">
           Listen in your podcast app

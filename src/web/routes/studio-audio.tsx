@@ -67,7 +67,7 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
   const line = cues.find(({ start, end }) => recording.position >= start && recording.position < end);
   const at = { voice: audio.voice.slug };
 
-  /** What publishing changed may be another address, and takes in what was kept apart. */
+  /** Publishing can change the address, and adds the values that were saved apart. */
   async function afterPublication(): Promise<void> {
     await revalidate();
     await editor.refresh();

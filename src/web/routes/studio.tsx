@@ -21,7 +21,6 @@ import type { StudioContext } from '#web/studio/use-studio.ts';
 import { VoiceSwitch } from '#web/studio/voice-switch.tsx';
 import type { PageOutline } from '#web/workshop/page-skeleton.tsx';
 import { SideNavigation } from '#web/workshop/side-navigation.tsx';
-import { StaleNotice } from '#web/workshop/stale-notice.tsx';
 import { WorkshopMain } from '#web/workshop/workshop-main.tsx';
 import type { Route } from './+types/studio';
 import '#web/workshop.css';
@@ -45,7 +44,6 @@ export default function Studio({ loaderData }: Route.ComponentProps) {
   return (
     <StudioFrame data={loaderData}>
       <WorkshopMain outlineOf={(path) => outlineOf(path, voice.slug)}>
-        <StaleNotice />
         <Outlet context={{ voice, counts } satisfies StudioContext} />
       </WorkshopMain>
     </StudioFrame>
@@ -108,13 +106,12 @@ function StudioFrame({ data: { voice, voices, counts }, children }: StudioFrameP
   );
 }
 
-/** A page that could not be read leaves the navigation, so that the other pages stay in reach. */
-export function ErrorBoundary({ loaderData }: Route.ErrorBoundaryProps) {
+/** For a Studio that does not exist or could not be read; its pages have their own. */
+export function ErrorBoundary() {
   const isSounding = usePlayerState(({ status }) => isStarted(status));
-  const error = (
-    <main id="main" className={loaderData && 'wk__main'}>
+  return (
+    <main id="main">
       <PageError reloadsDocument={!isSounding} />
     </main>
   );
-  return loaderData === undefined ? error : <StudioFrame data={loaderData}>{error}</StudioFrame>;
 }

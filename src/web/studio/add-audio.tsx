@@ -11,7 +11,7 @@ import { Icon } from '../ui/icon.tsx';
 type AddAudioProps = {
   voiceId: string;
   seriesId: string;
-  /** What is in the series already. */
+  /** Parts that are already in the series. */
   inSeries: SeriesPart[];
   onAdd: (part: SeriesPart) => void;
 };

@@ -69,7 +69,7 @@ export function createAudioEditor({
 }) {
   const storageKey = `sotto_unsaved_audio_${first.id}`;
   const listeners = new Set<() => void>();
-  /** What the site does not have yet. */
+  /** Changes that are not saved on the site yet. */
   let pending: AudioChange = {};
   /** Why the site refused a value; forgotten when the value changes. */
   let refused: Partial<Record<EditedField, string>> = {};
@@ -158,7 +158,7 @@ export function createAudioEditor({
       else fail(answer, sent);
       return;
     }
-    // What was typed while it was saved is still to be saved.
+    // Values typed during the save still have to be saved.
     pending = Object.fromEntries(
       Object.entries(pending).filter(([field, value]) => sent[field as keyof AudioChange] !== value),
     );

@@ -13,7 +13,7 @@ type BlockedPeopleProps = {
   all?: string;
 };
 
-/** Who may not comment under the voice's audios. */
+/** Listeners who may not comment on the voice's audios. */
 export function BlockedPeople({ items, total, unblock, all }: BlockedPeopleProps) {
   return (
     <>

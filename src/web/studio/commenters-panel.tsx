@@ -10,7 +10,7 @@ type CommentersPanelProps = {
   onChange: (change: AudioChange) => void;
 };
 
-/** Who may comment on one audio. */
+/** Choice of the listeners who may comment on one audio. */
 export function CommentersPanel({ audio, commenters, onChange }: CommentersPanelProps) {
   return (
     <section className="pn" aria-label="Who may comment">

@@ -2,7 +2,10 @@ import type { Cue } from '#domain/catalogue/rules.ts';
 
 type Mark = { key: number; isSpread: boolean };
 
-/** What is known of a transcript's lines beside their data: a key for React, and which times are spread by length only. */
+/**
+ * Facts about a transcript's lines that are not saved: a key for React, and whether times were only estimated from the
+ * length.
+ */
 export class CueMarks {
   readonly #marks = new WeakMap<Cue, Mark>();
   #lastKey = 0;

@@ -19,7 +19,7 @@ import { Menu } from '#web/ui/menu.tsx';
 import { useNear } from '#web/ui/use-near.ts';
 import { RecordingWaveform } from '#web/workshop/recording-waveform.tsx';
 
-/** What a line of the transcript can be told; the functions stay the same, so that other lines are not drawn again. */
+/** Commands of a transcript's line. The functions keep their identity, so that other lines do not re-render. */
 export type CueCommands = {
   change(cue: Cue, changes: Partial<Cue>): void;
   /** The focus came into the line, or left it. */
@@ -193,7 +193,7 @@ type TimeFieldProps = {
   isBad: boolean;
   describedBy: string | undefined;
   onChange: (seconds: number) => void;
-  /** What was typed is no time; undefined once it is. */
+  /** Called with an invalid text, and with undefined once the text is a time. */
   onFault: (text: string | undefined) => void;
 };
 

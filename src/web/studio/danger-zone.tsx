@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { formerPublication, setPublication } from './publication-calls.ts';
 
-/** What cannot be overlooked, with its consequences. Deleting asks once; both can be undone. */
+/** Acts with serious consequences, which are named. Deleting asks once; both acts can be undone. */
 export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () => Promise<void> }) {
   const navigate = useNavigate();
   const showToast = useToast();

@@ -205,7 +205,7 @@ function Steps({ step, progress, facts }: { step: UploadStep; progress: number; 
   );
 }
 
-/** What a step has found. */
+/** Result of a finished step. */
 function found(step: UploadStep, facts: Partial<SoundFacts>): ReactNode {
   const { durationMs, channels, sampleRate, loudnessBefore, loudnessAfter } = facts;
   if (step === 'reading' && durationMs !== undefined)

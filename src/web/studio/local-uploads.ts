@@ -57,7 +57,7 @@ export function onAnnounce(announce: (text: string) => void): () => void {
   return () => void announcers.delete(announce);
 }
 
-/** Of all that goes up: how many files, and how much of them in percent; undefined while nothing does. */
+/** Number of files that are uploading, and their common progress in percent; undefined without any. */
 export function progressOf(list: readonly LocalUpload[]): { files: number; percent: number } | undefined {
   const going = list.filter(({ phase }) => ['checking', 'waiting', 'uploading', 'lost'].includes(phase.is));
   if (going.length === 0) return undefined;

@@ -15,7 +15,7 @@ const saved: Record<Commenters, string> = {
 
 type NewCommentersProps = { voice: { id: string; name: string }; now: VoiceCommenters };
 
-/** Who may comment on the audios of a voice that are uploaded from now on. */
+/** Choice of the listeners who may comment on future uploads of a voice. */
 export function NewCommenters({ voice, now }: NewCommentersProps) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();

@@ -9,7 +9,7 @@ export type CategoryName = { id: string; label: string };
 
 const key = 'sotto_upload_choices';
 
-/** What new files start with; remembered for the next time. */
+/** Initial choices for new files; remembered in this browser. */
 export function useNewChoices(categories: CategoryName[]): [UploadChoices, (choices: UploadChoices) => void] {
   const kept = useSyncExternalStore(never, readKept, () => null);
   const [changed, setChanged] = useState<UploadChoices | undefined>();
@@ -17,7 +17,7 @@ export function useNewChoices(categories: CategoryName[]): [UploadChoices, (choi
     changed ?? parsed(kept, categories),
     (choices) => {
       setChanged(choices);
-      // Who may comment is remembered by the voice itself.
+      // The voice itself keeps its default for commenters.
       const { commenters: _ofVoice, ...rest } = choices;
       browserStore.set(key, JSON.stringify(rest));
     },
@@ -47,7 +47,7 @@ function parsed(kept: string | null, categories: CategoryName[]): UploadChoices 
 type NewChoicesProps = {
   choices: UploadChoices;
   categories: CategoryName[];
-  /** Who may comment where nothing else is chosen. */
+  /** The voice's default for commenters. */
   newCommenters: Commenters;
   onChange(choices: UploadChoices): void;
 };

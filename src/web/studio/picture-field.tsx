@@ -18,7 +18,7 @@ type Shape = 'square' | 'arch' | 'wide';
 const wideRatio = 16 / 10;
 
 type PictureFieldProps = {
-  /** What it is, such as `portrait`. */
+  /** Kind of picture, such as `portrait`. */
   name: string;
   imageUrl: string | null;
   /** How listeners see it; an arch is cut from the middle of the square. `wide` stands alone. */

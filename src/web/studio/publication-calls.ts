@@ -7,7 +7,7 @@ export function setPublication(id: string, wish: Publication) {
   return answerOf(api.studio.audios[':id'].publication.$put({ param: { id }, json: wish }));
 }
 
-/** What brings an audio back to the state that it was in. */
+/** The change that undoes a publication: it restores the audio's former state. */
 export function formerPublication({
   state,
   publishedAt,

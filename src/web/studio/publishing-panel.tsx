@@ -36,7 +36,7 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
   const suggested = useSuggestedTime(audio.state === 'scheduled' ? audio.publishedAt : null, now);
   const at = localTime(day ?? suggested.day, clock ?? suggested.clock);
   const isOtherTime = choice === 'scheduled' && current === 'scheduled' && at?.toISOString() !== audio.publishedAt;
-  // What is not published yet can be, with one press.
+  // An unpublished audio can be published with one press.
   const offered: Choice = chosen === undefined && current === 'unpublished' ? 'published' : choice;
   const isChanged = offered !== current || isOtherTime;
 

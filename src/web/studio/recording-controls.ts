@@ -1,4 +1,4 @@
-/** What plays the recording of the page; times in seconds. */
+/** Plays the recording of the page; times in seconds. */
 export type RecordingControls = {
   position: number;
   isPlaying: boolean;

@@ -22,7 +22,7 @@ type TextFieldsProps = {
   onChange: (change: AudioChange) => void;
 };
 
-/** What listeners read of an audio, and where they find it. */
+/** Fields for the texts and groups of an audio that listeners see. */
 export function TextFields({
   audioId,
   voiceSlug,
@@ -117,7 +117,7 @@ type TextFieldProps = {
   label: string;
   value: string;
   most: number;
-  /** Of a field with several lines. */
+  /** Height of a field with several lines. */
   rows?: number;
   hint?: string;
   isOptional?: boolean;

@@ -36,7 +36,7 @@ const rateWindowMs = 5000;
 
 let nextKey = 1;
 let ownerId: string | undefined;
-/** What only a running upload has. */
+/** State that exists only while an upload runs. */
 type Running = {
   upload: Upload | undefined;
   stop: AbortController;
@@ -125,7 +125,7 @@ export async function cancel(key: number): Promise<void> {
   dismiss(key);
   forgetUpload(fingerprintOf(entry.file, entry.voiceId, entry.replaces));
   startNext();
-  // What stays behind when this fails is removed after a week.
+  // If this fails, the site removes the file after a week.
   if (entry.id !== undefined) await answerOf(api.studio.uploads[':id'].$delete({ param: { id: entry.id } }));
 }
 

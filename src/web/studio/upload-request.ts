@@ -1,6 +1,6 @@
 import type { LocalUpload } from './local-uploads.ts';
 
-/** What the site is told of a file: `UploadForm`, as texts. */
+/** The fields of `UploadForm` as texts, for the header `Upload-Metadata`. */
 export function metadataOf({ voiceId, file, title, choices, replaces }: LocalUpload): Record<string, string> {
   return {
     voiceId,

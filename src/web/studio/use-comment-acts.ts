@@ -14,7 +14,7 @@ export type CommentActs = {
   refresh: () => Promise<void>;
 };
 
-/** What a creator does with comments; each is said, and can be undone where it can be. */
+/** A creator's acts on comments. Each shows a toast, with Undo if it can be undone. */
 export function useCommentActs(voice: { id: string; name: string }): CommentActs {
   const { revalidate } = useRevalidator();
   const showToast = useToast();

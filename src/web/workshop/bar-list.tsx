@@ -3,7 +3,7 @@ export type Bar = {
   /** Share of the whole, 0 to 1; null where it is not told. */
   share: number | null;
   text: string;
-  /** What is left beside the named ones. */
+  /** The sum of the items that have no bar of their own. */
   isRest?: boolean;
 };
 

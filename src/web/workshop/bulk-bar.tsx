@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-/** What the bar shows: the acts, a question in their place, the act under way, or what was refused. */
+/** Content of the bar: the acts, a question, the act under way, or a refusal. */
 export type BulkStep =
   | { name: 'choose' }
   | { name: 'ask'; question: string; consequence: string; verb: string; onConfirm: () => void }

@@ -45,7 +45,7 @@ export function stepPath(values: readonly number[], height: Height): string {
     .join('');
 }
 
-/** Where a value of a list stands, from 0 to 1. */
+/** Horizontal place of a value, from 0 (first) to 1 (last). */
 export function placeOf(index: number, count: number): number {
   return count < 2 ? 0.5 : index / (count - 1);
 }

@@ -10,7 +10,7 @@ type DataTableProps = {
   foot?: string[];
 };
 
-/** What a chart shows, as a table behind a summary; works without script. */
+/** A chart's data as a table behind a summary; works without script. */
 export function DataTable({ caption, heads, rows, foot }: DataTableProps) {
   return (
     <details className="data">

@@ -21,7 +21,7 @@ export function shareText(part: number | null, whole: number | null): string {
   return part === null || whole === null || whole === 0 ? underTen : `${Math.round((part / whole) * 100)}%`;
 }
 
-/** What changed from an earlier figure; undefined when either is not told or nothing was before. */
+/** Change from an earlier figure; undefined when either figure is missing or the earlier one is 0. */
 export type Delta = { direction: 'up' | 'down' | 'same'; text: string };
 
 /** `12%`, and `9.5%` below ten. */

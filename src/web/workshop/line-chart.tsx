@@ -7,7 +7,7 @@ import { PlotTip, PointSlider } from './point-slider.tsx';
 
 type LineChartProps = {
   title: string;
-  /** What the line and the dashed line are. */
+  /** Legend of the solid and the dashed line. */
   keys: { now: string; before?: string };
   values: Values;
   before?: Values;
@@ -15,7 +15,7 @@ type LineChartProps = {
   marks: string[];
   /** A sentence that says what the picture shows. */
   summary: string;
-  /** What is said of a point: its figure, and when it was. */
+  /** Figure and time of a point, for the tooltip and screen readers. */
   describe: (index: number) => { figure: string; when: string };
   /** The figures as a table. */
   children?: ReactNode;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useHydrated } from '../ui/use-hydrated.ts';
 
 type PointSliderProps = {
-  /** What the chart shows. */
+  /** Name of the chart. */
   label: string;
   count: number;
   describe: (index: number) => { figure: string; when: string };

@@ -8,7 +8,7 @@ type RecordingWaveformProps = {
   to?: number;
   /** Fraction of the recording that was heard already. */
   heard?: number;
-  /** What the picture shows; without it the picture is decorative. */
+  /** Description of the picture; without it the picture is decorative. */
   label?: string;
   className?: string;
 };

@@ -1,35 +1,20 @@
 import type { RefObject } from 'react';
-import { useEffect, useEffectEvent, useRef } from 'react';
-import { areKeysOn, useKeysSwitch } from '../player/use-keys-switch.ts';
+import { useKeysSwitch } from '../player/use-keys-switch.ts';
 import { isTyping } from './is-typing.ts';
+import { useListKeys } from './use-list-keys.ts';
 
 /** Keys of a table: J and K walk its rows, X selects the row with the focus. @returns for the element around the table */
 export function useRowKeys<Element extends HTMLElement>(): RefObject<Element | null> {
-  const around = useRef<Element>(null);
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
-    if (!areKeysOn() || isTypingElsewhere(event)) return;
-    const rows = [...(around.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
-    const at = rows.findIndex((row) => row.contains(document.activeElement));
-    const key = event.key.toLowerCase();
-    if (key === 'j' || key === 'k') {
-      const row = rows[key === 'j' ? at + 1 : Math.max(0, at - 1)];
-      if (row === undefined) return;
-      event.preventDefault();
-      row.querySelector<HTMLElement>('a, button')?.focus();
-      row.scrollIntoView({ block: 'nearest' });
-    }
-    const box = rows[at]?.querySelector<HTMLElement>('input[type=checkbox]');
-    if (key === 'x' && box !== null && box !== undefined) {
-      event.preventDefault();
-      box.click();
-    }
+  return useListKeys<Element>({
+    rows: 'tbody tr',
+    focus: 'a, button',
+    isTypingIn: isTypingElsewhere,
+    press(key, row) {
+      const box = key === 'x' ? row.querySelector<HTMLElement>('input[type=checkbox]') : null;
+      box?.click();
+      return box !== null;
+    },
   });
-  useEffect(() => {
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
-  return around;
 }
 
 /** Letters do nothing in a check box of the table, so the keys work there too. */

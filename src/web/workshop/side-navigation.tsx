@@ -15,7 +15,7 @@ export type SideLink = {
   to: string;
   icon: LucideIcon;
   count?: number;
-  /** What goes on there, such as `2 uploads, 43%`. */
+  /** Work in progress on that page, such as `2 uploads, 43%`. */
   note?: string | undefined;
   /** The count waits for someone. */
   isWaiting?: boolean;

@@ -1,6 +1,6 @@
 import type { UploadFailure } from '#domain/studio/rules.ts';
 
-/** What happened and what to do. */
+/** Each text says what happened and what to do. */
 export const failureTexts: Record<UploadFailure, string> = {
   empty: 'This file is empty. Export it again, and choose the new file.',
   'not-sound': 'There is no sound in this file. Save it as WAV, FLAC, MP3, M4A or OGG, and choose that file.',

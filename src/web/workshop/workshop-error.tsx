@@ -5,14 +5,17 @@ import { usePlayerState } from '../listening/player-provider.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
+import type { PageRequest } from './page-request.ts';
 
 type WorkshopErrorProps = {
   /** Undefined when the site was not reached. */
-  request: { requestId: string; asOf: string } | undefined;
+  request: PageRequest | undefined;
+  /** Address of the area's overview. */
+  home: string;
 };
 
-/** In the place of a page of Admin that could not be read; the navigation beside it stays. */
-export function WorkshopError({ request }: WorkshopErrorProps) {
+/** Replaces a page of Studio or Admin that failed to load; the navigation beside it stays. */
+export function WorkshopError({ request, home }: WorkshopErrorProps) {
   const error = useRouteError();
   const { pathname, search } = useLocation();
   const { revalidate, state } = useRevalidator();
@@ -30,7 +33,7 @@ export function WorkshopError({ request }: WorkshopErrorProps) {
         <Note tone="error">{text}</Note>
         <div className="mt-4">
           {!canRetry ? (
-            <Button render={<Link to="/admin" />}>Open the overview</Button>
+            <Button render={<Link to={home} />}>Open the overview</Button>
           ) : isSounding ? (
             // A reload would stop the sound.
             <Button busy={state === 'loading' ? 'Reading…' : undefined} onClick={() => void revalidate()}>
@@ -46,8 +49,8 @@ export function WorkshopError({ request }: WorkshopErrorProps) {
         </div>
         {canRetry && request !== undefined && (
           <p className="t13 mt-4 text-muted tabular-nums">
-            Request {request.requestId}, {request.asOf.slice(11, 16)} UTC. The server’s log names it, except while the
-            database is away.
+            To report this, quote request {request.requestId}, {request.asOf.slice(11, 16)} UTC.
+            {status !== 503 && ' The server’s log has the details.'}
           </p>
         )}
       </div>
@@ -59,17 +62,17 @@ function describe(status: number): { title: string; text: string; canRetry: bool
   if (status === 404)
     return {
       title: 'Not found',
-      text: 'Nothing has this address any more. It may have been deleted.',
+      text: 'This page does not exist. It may have been deleted.',
       canRetry: false,
     };
   if (status < 500)
-    return { title: 'Not a page', text: 'Something in this address does not fit the page.', canRetry: false };
+    return { title: 'Wrong address', text: 'Something in this address does not fit the page.', canRetry: false };
   if (typeof navigator !== 'undefined' && navigator.onLine === false)
     return { title: 'No connection', text: 'This page could not be read. Nothing was changed.', canRetry: true };
   if (status === 503)
     return {
       title: 'Not available',
-      text: 'The database does not answer. Nothing was changed; it is worth another try in a moment.',
+      text: 'The database does not answer. Nothing was changed. Please try again in a moment.',
       canRetry: true,
     };
   return { title: 'Something went wrong', text: 'This page could not be read. Nothing was changed.', canRetry: true };

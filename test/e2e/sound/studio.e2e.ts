@@ -8,7 +8,7 @@ import { hydrated, layouts, useBrowser } from '../../support/browser.ts';
 import { openAs, playing } from '../../support/listener.ts';
 
 const browser = useBrowser();
-/** Of the demo: owns the voice Maren Holt. */
+/** Demo account that owns the voice Maren Holt. */
 const creator = { email: 'creator@sotto.example', password: 'creator' };
 const rate = 48_000;
 let dir: string;

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { href, Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { FavoriteItems } from '#domain/library/favorite-lists.ts';
@@ -15,8 +16,10 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { LibraryQuery } from './library-tabs.ts';
 import { restOfFavorites } from './library-tabs.ts';
+import { LongList } from './long-list.tsx';
 import { NewPlaylistButton } from './new-playlist-button.tsx';
 import { UserCard } from './user-card.tsx';
+import { useWholeList } from './use-whole-list.ts';
 import { UserPlaylistCard } from './user-playlist-card.tsx';
 
 /** Content of one library tab. */
@@ -24,15 +27,14 @@ export type LibraryShelf =
   | { [Tab in keyof FavoriteItems]: { tab: Tab; page: Page<FavoriteItems[Tab]> } }[keyof FavoriteItems]
   | { tab: 'own'; page: Page<OwnUserPlaylist> };
 
-type LibraryCardsProps = {
+type LibraryContentProps = {
   shelf: LibraryShelf;
   query: LibraryQuery;
   /** Suggestions for an empty library. */
   ideas: Audio[];
 };
 
-/** An empty tab, or one of cards; audios are a list. */
-export function LibraryCards({ shelf, query, ideas }: LibraryCardsProps) {
+export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
   if (shelf.page.items.length === 0)
     return <EmptyShelf tab={shelf.tab} isFiltered={query.filter !== ''} ideas={ideas} />;
   if (shelf.tab === 'own') {
@@ -48,7 +50,7 @@ export function LibraryCards({ shelf, query, ideas }: LibraryCardsProps) {
   const grid = { more, under: 'items', empty: 'No results found' };
   switch (shelf.tab) {
     case 'audios':
-      return null;
+      return <FavoriteAudios page={shelf.page} more={more} />;
     case 'voices':
       return (
         <PagedGrid page={shelf.page} {...grid}>
@@ -80,6 +82,12 @@ export function LibraryCards({ shelf, query, ideas }: LibraryCardsProps) {
         </PagedGrid>
       );
   }
+}
+
+function FavoriteAudios({ page, more }: { page: Page<Audio>; more: string }) {
+  const list = useRef<HTMLDivElement>(null);
+  const pages = useWholeList(page, more, list);
+  return <LongList list={list} pages={pages} source="favorites" name="Library" />;
 }
 
 type EmptyShelfProps = { tab: LibraryShelf['tab']; isFiltered: boolean; ideas: Audio[] };

@@ -1,0 +1,70 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { siteDays } from '#domain/admin/tables.ts';
+import { users } from '#domain/identity/tables.ts';
+import type { Db } from '#domain/kernel/db.ts';
+import { giftCards, paymentCustomers, paymentEvents } from '#domain/membership/tables.ts';
+import { siteSettings } from '#domain/settings/tables.ts';
+import { removeDemoLedger } from './demo-ledger.ts';
+import { demoMembers, giftedUsers } from './demo-members.ts';
+
+export type DemoPaymentsState = {
+  payments?: 'due' | 'running' | 'done';
+  since?: string;
+  promoCodeIds?: string[];
+  months?: string[];
+};
+
+/** Nobody else has neither an account nor an email address. */
+export const isInvented = sql`users.identity_provider is null and users.email is null and users.username = any(${sql.param(
+  [...demoMembers, ...giftedUsers].map(({ username }) => username),
+)}::text[])`;
+
+/** Deletes objects of the sandbox; `query` runs within the caller's transaction. */
+export type ForgetPayments = (
+  query: (text: string, values: unknown[]) => Promise<unknown>,
+  objects: { customers: string[]; promotionCodes: string[]; payments: string[] },
+) => Promise<void>;
+
+/** Deletes everything but the users, here and in the sandbox. @returns the users */
+export async function removeDemoPayments(tx: Db, forgetPayments: ForgetPayments): Promise<string[]> {
+  const people = await tx
+    .select({ id: users.id, customerId: paymentCustomers.customerId })
+    .from(users)
+    .leftJoin(paymentCustomers, eq(paymentCustomers.userId, users.id))
+    .where(isInvented)
+    .orderBy(users.id);
+  const userIds = people.map(({ id }) => id);
+  if (userIds.length === 0) return [];
+  const customers = people.flatMap(({ customerId }) => customerId ?? []);
+  const [row] = await tx.select().from(siteSettings).where(eq(siteSettings.key, 'demo_accounts'));
+  const { promoCodeIds = [], months = [] } = (row?.value ?? {}) as DemoPaymentsState;
+  const gifts = await tx
+    .delete(giftCards)
+    .where(inArray(giftCards.buyerId, userIds))
+    .returning({ paymentId: giftCards.paymentId });
+  await tx.delete(paymentEvents).where(inArray(paymentEvents.customerId, customers));
+  await tx.delete(paymentCustomers).where(inArray(paymentCustomers.userId, userIds));
+  await removeDemoLedger(tx, months);
+  const payments = gifts.flatMap(({ paymentId }) => paymentId ?? []);
+  const { rows } = await tx.execute<{ has: boolean }>(
+    sql`select to_regclass('stripe_sandbox.objects') is not null as has`,
+  );
+  if (rows[0]?.has === true)
+    await forgetPayments((text, values) => tx.execute(withLists(text, values)), {
+      customers,
+      promotionCodes: promoCodeIds,
+      payments,
+    });
+  // Added up again from what is left.
+  await tx.delete(siteDays);
+  return userIds;
+}
+
+/** @param text has `$1` for the first list of texts, and so on */
+function withLists(text: string, lists: unknown[]): SQL {
+  const parts = text.split(/\$(\d)/);
+  return sql.join(
+    parts.map((part, at) => (at % 2 === 0 ? sql.raw(part) : sql`${sql.param(lists[Number(part) - 1])}::text[]`)),
+  );
+}

@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm';
+import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
+import type { PictureArea } from '../editorial/rules.ts';
+import { articles } from '../editorial/tables.ts';
+import type { Blobs, Covers } from '../gateways.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
+import { keepImage } from '../studio/keep-files.ts';
+import { heightOf, isAreaOf, middleOf } from '../studio/rules.ts';
+import { administratorsOnly } from './administrators-only.ts';
+import { changeArticle } from './change-article.ts';
+import { articleRatio } from './rules.ts';
+
+export type ArticlePicture =
+  | { picture: Uint8Array }
+  | { area: { x: number; y: number; size: number } }
+  | { drawn: true }
+  | { picture: null };
+
+/** A new picture, another part of it, one that the site draws, or none. @returns the next revision */
+export async function setArticlePicture(
+  { db, blobs, covers }: { db: Db; blobs: Blobs; covers: Covers },
+  actor: Actor,
+  id: string,
+  { revision, ...wish }: { revision: number } & ArticlePicture,
+): Promise<number> {
+  administratorsOnly(actor);
+  // Before the transaction: decoding takes a while.
+  const cut = await cutPicture({ db, blobs, covers }, id, revision, wish);
+  const written: string[] = [];
+  const former: (string | null)[] = [];
+  try {
+    return await changeArticle(db, actor, id, revision, 'article.picture', async (tx, before) => {
+      await holdBlobs(tx);
+      former.push(before.imageKey, before.pictureKey);
+      if (cut === undefined) return { set: { imageKey: null, pictureKey: null, pictureArea: null } };
+      const imageKey = await keepImage(blobs, cut.image);
+      written.push(imageKey);
+      const pictureKey = 'key' in cut.whole ? cut.whole.key : await keepImage(blobs, cut.whole.image);
+      written.push(pictureKey);
+      return { set: { imageKey, pictureKey, pictureArea: cut.area } };
+    });
+  } finally {
+    await removeUnusedBlobs(db, blobs, [...written, ...former.filter((key) => key !== null)]);
+  }
+}
+
+type Cut = { image: Uint8Array; whole: { image: Uint8Array } | { key: string }; area: PictureArea };
+
+async function cutPicture(
+  { db, blobs, covers }: { db: Db; blobs: Blobs; covers: Covers },
+  id: string,
+  revision: number,
+  wish: ArticlePicture,
+): Promise<Cut | undefined> {
+  if ('picture' in wish && wish.picture === null) return undefined;
+  const unreadable = () => new DomainError('picture/unreadable');
+  async function cutOut(image: Uint8Array, area: PictureArea): Promise<Uint8Array> {
+    const { x, y, size } = area;
+    const part = await covers.cut(image, { x, y, size, height: heightOf(size, articleRatio) });
+    if (part === undefined) throw unreadable();
+    return part;
+  }
+  if ('area' in wish) {
+    const [row] = await db
+      .select({ key: articles.pictureKey, area: articles.pictureArea })
+      .from(articles)
+      .where(eq(articles.id, id));
+    if (!row?.key || row.area === null || (await blobs.stat(row.key)) === undefined) throw unreadable();
+    const { width, height } = row.area;
+    if (!isAreaOf(wish.area, { width, height }, articleRatio)) throw new DomainError('audio/bad-area');
+    const whole = new Uint8Array(await new Response(blobs.read(row.key)).arrayBuffer());
+    const area = { ...wish.area, width, height };
+    return { image: await cutOut(whole, area), whole: { key: row.key }, area };
+  }
+  // Another drawing at each press.
+  const kept = await covers.keep(
+    'drawn' in wish ? await covers.draw(`${id} ${revision}`) : (wish.picture ?? new Uint8Array()),
+  );
+  if (kept === undefined) throw unreadable();
+  const { image, width, height } = kept;
+  if (Math.min(width, height) < 16) throw unreadable();
+  const area = { ...middleOf(kept, articleRatio), width, height };
+  return { image: await cutOut(image, area), whole: { image }, area };
+}

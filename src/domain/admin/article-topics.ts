@@ -1,0 +1,77 @@
+import { eq, sql } from 'drizzle-orm';
+import { articles } from '../editorial/tables.ts';
+import { blogTopics } from '../editorial/topics.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
+import { toSlug } from '../kernel/ids.ts';
+import { changeSetting, findSetting } from '../settings/change-setting.ts';
+import { administratorsOnly } from './administrators-only.ts';
+import type { TopicsForm } from './article-forms.ts';
+import { recordByOperator } from './record.ts';
+
+const topicsLock = sql`hashtext('blog topics')`;
+
+/** Until the transaction ends no topic goes. */
+export async function holdTopics(tx: Db) {
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(${topicsLock})`);
+  return (await findSetting(tx, blogTopics)).value.topics;
+}
+
+/** Names, order and number of the topics; articles of one that goes move to another. */
+export async function changeTopics(db: Db, actor: Actor, { revision, topics, moved }: TopicsForm): Promise<void> {
+  administratorsOnly(actor);
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${topicsLock})`);
+    const stored = await findSetting(tx, blogTopics);
+    if (stored.revision !== revision) throw new DomainError('text/changed-meanwhile');
+    const now = stored.value.topics;
+    const slugs = new Set(topics.flatMap(({ slug }) => slug ?? []));
+    if ([...slugs].some((slug) => !now.some((topic) => topic.slug === slug)))
+      throw new DomainError('article/unknown-topic');
+    const named = topics.map(({ slug, label }) => {
+      if (slug !== null) return { slug, label };
+      const base = toSlug(label).slice(0, 70) || 'topic';
+      let free = base;
+      for (let number = 2; slugs.has(free) || now.some((topic) => topic.slug === free); number += 1)
+        free = `${base}-${number}`;
+      slugs.add(free);
+      return { slug: free, label };
+    });
+    const labels = named.map(({ label }) => label.toLowerCase());
+    if (new Set(labels).size !== labels.length || slugs.size !== named.length)
+      throw new DomainError('article/topic-twice');
+    const before = await changeSetting(tx, blogTopics, { actor, value: { topics: named }, revision });
+    if (before === undefined) throw new DomainError('text/changed-meanwhile');
+    for (const { slug, label } of now.filter((topic) => !slugs.has(topic.slug))) {
+      const into = Object.hasOwn(moved, slug) ? moved[slug] : undefined;
+      if (into !== undefined && !slugs.has(into)) throw new DomainError('article/unknown-topic');
+      // Deleted articles too: they may be restored.
+      if (into !== undefined)
+        await tx
+          .update(articles)
+          .set({ topic: into, revision: sql`${articles.revision} + 1` })
+          .where(eq(articles.topic, slug));
+      else if (
+        (await tx.select({ id: articles.id }).from(articles).where(eq(articles.topic, slug)).limit(1)).length > 0
+      )
+        throw new DomainError('article/topic-in-use', `Articles have the topic ${label}. Choose another one for them.`);
+    }
+    await recordByOperator(tx, actor, {
+      action: 'topic.change',
+      subject: { type: 'settings', id: blogTopics.key, name: 'Topics of the blog' },
+      before: { topics: now.map(({ label }) => label) },
+      after: { topics: named.map(({ label }) => label), ...(Object.keys(moved).length > 0 && { moved }) },
+    });
+  });
+}
+
+/** How many articles each topic has, with drafts and deleted ones. */
+export async function countTopics(db: Db, actor: Actor): Promise<Record<string, number>> {
+  administratorsOnly(actor);
+  const rows = await db
+    .select({ topic: articles.topic, count: sql<number>`count(*)::int` })
+    .from(articles)
+    .groupBy(articles.topic);
+  return Object.fromEntries(rows.map(({ topic, count }) => [topic, count]));
+}

@@ -1,0 +1,110 @@
+import { asc, eq, lte, sql } from 'drizzle-orm';
+import { eraseAccount, findOwnAccount } from '../identity/account-changes.ts';
+import { accountDeletions } from '../identity/tables.ts';
+import { operator } from '../kernel/actor.ts';
+import type { Actor } from '../kernel/actor.ts';
+import { recordChange } from '../kernel/audit.ts';
+import type { AdminParts } from './admin-parts.ts';
+import { administratorsOnly } from './administrators-only.ts';
+import { deletionMail, keptAccountMail } from './mails.ts';
+import { deletionDays } from './rules.ts';
+import { isLastAdmin, isOneself, lockAccount, lockAdmins, recordOnAccount, unknownUser } from './user-account.ts';
+import type { Refused } from './user-account.ts';
+
+export type DeletionOutcome =
+  | { ok: true; dueAt: Date }
+  | Refused<'request/not-found' | 'admin/not-yourself' | 'admin/last-admin'>;
+
+/** Deletes the account after some days; until then the user is told, and it can be taken back. */
+export async function planDeletion(
+  parts: AdminParts,
+  actor: Actor,
+  userId: string,
+  { reason }: { reason: string },
+): Promise<DeletionOutcome> {
+  administratorsOnly(actor);
+  const { db, mail, site } = parts;
+  if (isOneself(actor, userId)) return { ok: false, reason: 'admin/not-yourself' };
+  const dueAt = new Date(Date.now() + deletionDays * 24 * 60 * 60 * 1000);
+  const planned = await db.transaction(async (tx) => {
+    await lockAdmins(tx);
+    const account = await lockAccount(tx, userId);
+    if (account === undefined) return unknownUser;
+    if (account.isAdmin && (await isLastAdmin(tx, actor, userId)))
+      return { ok: false, reason: 'admin/last-admin' } as const;
+    const added = await tx
+      .insert(accountDeletions)
+      .values({ userId, requestedBy: actor.kind === 'user' ? actor.id : null, reason, dueAt })
+      .onConflictDoNothing()
+      .returning({ userId: accountDeletions.userId });
+    if (added.length > 0)
+      await recordOnAccount(tx, actor, account, {
+        action: 'user.plan-deletion',
+        before: { deletion: null },
+        after: { deletion: dueAt.toISOString(), reason },
+      });
+    const [due] = await tx
+      .select({ at: accountDeletions.dueAt })
+      .from(accountDeletions)
+      .where(eq(accountDeletions.userId, userId));
+    return { ok: true, dueAt: due?.at ?? dueAt, email: added.length > 0 ? account.email : null } as const;
+  });
+  if (!planned.ok) return planned;
+  if (planned.email !== null) await mail.send({ to: planned.email, ...deletionMail(site, planned) });
+  return { ok: true, dueAt: planned.dueAt };
+}
+
+export async function takeDeletionBack(
+  parts: AdminParts,
+  actor: Actor,
+  userId: string,
+): Promise<{ ok: true } | Refused<'request/not-found'>> {
+  administratorsOnly(actor);
+  const { db, mail, site } = parts;
+  const kept = await db.transaction(async (tx) => {
+    const account = await lockAccount(tx, userId);
+    if (account === undefined) return undefined;
+    const [deletion] = await tx
+      .delete(accountDeletions)
+      .where(eq(accountDeletions.userId, userId))
+      .returning({ dueAt: accountDeletions.dueAt });
+    if (deletion === undefined) return { email: null };
+    await recordOnAccount(tx, actor, account, {
+      action: 'user.take-deletion-back',
+      before: { deletion: deletion.dueAt.toISOString() },
+      after: { deletion: null },
+    });
+    return { email: account.email };
+  });
+  if (kept === undefined) return unknownUser;
+  if (kept.email !== null) await mail.send({ to: kept.email, ...keptAccountMail(site) });
+  return { ok: true };
+}
+
+const perRun = 50;
+
+/** Erases the accounts whose time has come, as their own deletion does. @returns how many */
+export async function deleteDueAccounts(parts: AdminParts, signal?: AbortSignal): Promise<number> {
+  const { db, identity } = parts;
+  const due = await db
+    .select({ userId: accountDeletions.userId })
+    .from(accountDeletions)
+    .where(lte(accountDeletions.dueAt, sql`now()`))
+    .orderBy(asc(accountDeletions.dueAt))
+    .limit(perRun);
+  for (const { userId } of due) {
+    signal?.throwIfAborted();
+    const account = await findOwnAccount(db, identity.provider, userId).catch(() => undefined);
+    if (account !== undefined) await eraseAccount(identity, account, {});
+    // An account of another identity provider than today's.
+    else await identity.withoutCharges(userId, () => identity.privacy.erase(userId));
+    // Without a name: nothing of the account is kept.
+    await recordChange(db, {
+      actor: operator,
+      role: 'operator',
+      action: 'user.delete',
+      subject: { type: 'user', id: userId, name: 'an account' },
+    });
+  }
+  return due.length;
+}

@@ -1,0 +1,22 @@
+import type { Config } from '#config';
+import type { SiteFacts } from '#domain/site.ts';
+import type { Identity } from './open-identity-provider.ts';
+import type { Payments } from './open-payments.ts';
+
+/** For the site and for the command line. */
+export function siteFacts(
+  config: Config,
+  { identity, payments }: { identity: Pick<Identity, 'browser'>; payments: Pick<Payments, 'browser' | 'testCards'> },
+): SiteFacts {
+  return {
+    name: config.siteName,
+    url: config.siteUrl,
+    appLinks: config.appLinks,
+    identity: identity.browser,
+    payments: payments.browser,
+    testCards: payments.testCards,
+    transportKey: config.transportKey,
+    operator: config.operator,
+    isForwarding: config.segment !== undefined,
+  };
+}

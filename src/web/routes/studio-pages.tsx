@@ -1,0 +1,22 @@
+import { href } from 'react-router';
+import { readPageRequest } from '#web/workshop/page-request.ts';
+import { WorkshopError } from '#web/workshop/workshop-error.tsx';
+import { WorkshopPages } from '#web/workshop/workshop-pages.tsx';
+import type { Route } from './+types/studio-pages';
+
+export function loader({ context }: Route.LoaderArgs) {
+  return readPageRequest(context);
+}
+
+/** With each page, so that the number is that of its request. */
+export function shouldRevalidate() {
+  return true;
+}
+
+export default function StudioPages() {
+  return <WorkshopPages />;
+}
+
+export function ErrorBoundary({ loaderData, params }: Route.ErrorBoundaryProps) {
+  return <WorkshopError request={loaderData} home={href('/studio/:voice', { voice: params.voice })} />;
+}
