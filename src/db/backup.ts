@@ -137,14 +137,14 @@ async function copyTables(url: string, folder: string) {
       // Without tables of extensions and generated columns, which PostgreSQL recreates itself.
       `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
        from pg_class c join pg_attribute a on a.attrelid = c.oid
-       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
          and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
        group by c.oid, c.relname order by c.relname collate "C"`,
     );
     const tables: BackupManifest['tables'] = [];
     for (const { name, columns } of found) {
       const source = client.query(
-        copyTo(`copy (select ${columns.map(quote).join(', ')} from only public.${quote(name)}) to stdout`),
+        copyTo(`copy (select ${columns.map(quote).join(', ')} from public.${quote(name)}) to stdout`),
       );
       tables.push({ name, columns, ...(await writeMeasured(source, join(folder, `${name}.copy`))) });
     }

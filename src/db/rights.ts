@@ -15,7 +15,7 @@ export async function findMissingRights(pool: Pick<pg.Pool, 'query'>): Promise<s
        has_database_privilege(current_database(), 'create')
          and coalesce(has_schema_privilege(to_regnamespace('public'), 'create'), true) as "mayCreate",
        coalesce((select array_agg(distinct quote_ident(pg_get_userbyid(c.relowner))) from pg_class c
-         where c.relnamespace = to_regnamespace('public') and c.relkind in ('r', 'S') and not pg_has_role(c.relowner, 'usage')
+         where c.relnamespace = to_regnamespace('public') and c.relkind in ('r', 'p', 'S') and not pg_has_role(c.relowner, 'usage')
            and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')), '{}') as owners`,
   );
   const [facts] = rows;

@@ -135,7 +135,7 @@ export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, a
     {
       name: 'purge-events',
       ...hourly(4),
-      run: async (signal) => ({ deleted: await site.analytics.purgeOldEvents(signal) }),
+      run: (signal) => site.analytics.purgeOldEvents(signal),
     },
     {
       name: 'purge-accounts',

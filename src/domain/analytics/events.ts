@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import { purgeRows } from '../kernel/purge.ts';
+import { dropEventDay, listEventDays } from './event-days.ts';
 import type { AnalyticsEvent } from './forms.ts';
 import { analyticsEvents } from './tables.ts';
 
@@ -34,8 +35,27 @@ export async function recordEvents(db: Db, events: TakenEvent[]): Promise<void> 
     ) as e (id, name, source, subject_id, properties, created_at, user_id)`);
 }
 
-/** @returns how many were deleted */
-export async function purgeOldEvents(db: Db, keepDays: number, signal?: AbortSignal): Promise<number> {
+/**
+ * Events of whole days go with their tables; of the day that is partly old, of a table that is in use, and of
+ * `event_days.other` they are deleted in batches.
+ */
+export async function purgeOldEvents(
+  db: Db,
+  keepDays: number,
+  signal?: AbortSignal,
+): Promise<{ days: number; events: number }> {
   const isOld = sql`${analyticsEvents.createdAt} < now() - make_interval(days => ${keepDays})`;
-  return purgeRows(db, analyticsEvents, isOld, signal, analyticsEvents.createdAt);
+  const keptFrom = Date.now() - keepDays * 24 * 60 * 60 * 1000;
+  let [days, events] = [0, 0];
+  for (const day of await listEventDays(db)) {
+    const isAllOld = day.until !== null && day.until.getTime() <= keptFrom;
+    if (isAllOld && (await dropEventDay(db, day))) {
+      days += 1;
+      continue;
+    }
+    if (day.from !== null && day.from.getTime() > keptFrom) continue;
+    const table = sql`event_days.${sql.identifier(day.name)} as ${analyticsEvents}`;
+    events += await purgeRows(db, table, isOld, signal, analyticsEvents.createdAt);
+  }
+  return { days, events };
 }

@@ -2,6 +2,7 @@ import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import * as consents from './consents.ts';
 import type { EventForwarder } from './event-forwarder.ts';
+import { addEventDays } from './event-days.ts';
 import { purgeOldEvents } from './events.ts';
 import type { AnalyticsEvent } from './forms.ts';
 import { openIntake } from './intake.ts';
@@ -20,6 +21,10 @@ export function openAnalytics({ db, forwarder }: { db: Db; forwarder?: EventForw
       await consents.setConsent(db, userId, consent);
       intake.purgeIdentity(userId);
     },
-    purgeOldEvents: (signal?: AbortSignal) => purgeOldEvents(db, eventsKeptDays, signal),
+    /** Deletes old events, and prepares the tables of the next days. */
+    async purgeOldEvents(signal?: AbortSignal) {
+      await addEventDays(db);
+      return purgeOldEvents(db, eventsKeptDays, signal);
+    },
   };
 }

@@ -10,6 +10,7 @@ const mostRows = 20_000;
 
 /**
  * Deletes rows in batches, so that no statement runs for long, however many there are.
+ * @param table or a name that is given to it with `as`, for a condition that speaks of another table's columns
  * @param isOld a condition on columns of the table; an index should support it
  * @param signal stops between two batches
  * @param along an indexed column of time: a batch begins where the last one ended, and so does not read deleted rows
@@ -19,7 +20,7 @@ const mostRows = 20_000;
  */
 export async function purgeRows(
   db: Db,
-  table: PgTable,
+  table: PgTable | SQL,
   isOld: SQL,
   signal?: AbortSignal,
   along?: PgColumn,
