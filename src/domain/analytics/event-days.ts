@@ -3,7 +3,7 @@ import type { Db } from '../kernel/db.ts';
 
 /** The job that makes them may be late by days without a loss. */
 const daysAhead = 7;
-/** Whoever waits behind a statement that waits for its lock waits no longer than this. */
+/** Longest wait for a lock: others wait behind the statement that waits. */
 const lockMs = 100;
 
 /** PostgreSQL's codes of a lock that was not to be had, and of a deadlock. */
