@@ -240,14 +240,15 @@ test('comments are in the page before their code, which loads near the window; a
   const [ada, audio] = [await newMember(site), await newAudio()];
   await write(ada, audio, 'Heard twice tonight.');
   const viewport = { ...mobile.viewport, height: 50 };
-  const { page, quiet } = await browser.open('/about', {
-    ...visitorOf(site, { ...mobile, viewport }),
-    isFirstVisit: true,
-  });
+  const { page, quiet } = await browser.open('/about', visitorOf(site, { ...mobile, viewport }));
+  // The worker has stored all scripts, so that none would be asked for.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setBypassServiceWorker', { bypass: true });
   const requested = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   let requests = 0;
-  await page.context().route(/\/assets\/comments-[\w-]+\.js$/, async (route) => {
+  await page.route(/\/assets\/comments-[\w-]+\.js$/, async (route) => {
     requests += 1;
     requested.resolve();
     await held.promise;
