@@ -1,5 +1,6 @@
-import { Outlet } from 'react-router';
+import { href, Outlet, useLocation } from 'react-router';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { ListAge } from '#web/admin/list-age.tsx';
 import { requestContext } from '#web/context.ts';
 import { WorkshopError } from '#web/workshop/workshop-error.tsx';
 import type { Route } from './+types/admin-pages';
@@ -15,8 +16,31 @@ export function shouldRevalidate() {
   return true;
 }
 
-export default function AdminPages() {
-  return <Outlet />;
+/** Pages that list what others change meanwhile. */
+const lists = [
+  href('/admin/reports'),
+  href('/admin/audios'),
+  href('/admin/voices'),
+  href('/admin/series'),
+  href('/admin/playlists'),
+  href('/admin/tags'),
+  href('/admin/articles'),
+  href('/admin/users'),
+  href('/admin/promo-codes'),
+  href('/admin/gift-cards'),
+  href('/admin/subscriptions'),
+  href('/admin/webhook-events'),
+  href('/admin/log'),
+];
+
+export default function AdminPages({ loaderData: { asOf } }: Route.ComponentProps) {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <Outlet />
+      {lists.some((list) => list === pathname) && <ListAge asOf={asOf} />}
+    </>
+  );
 }
 
 export function ErrorBoundary({ loaderData }: Route.ErrorBoundaryProps) {

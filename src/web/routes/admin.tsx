@@ -117,6 +117,7 @@ export default function Admin({ loaderData: { reports } }: Route.ComponentProps)
       siteName={root?.siteName ?? ''}
       area="Admin"
       top={<FindAnything />}
+      findLabel="Find anything"
       groups={groupsOf(reports)}
       user={root?.user ?? null}
     >
