@@ -28,6 +28,8 @@ export type OpenMailOptions = {
 export type MailGateway = Mail & {
   /** Unsent mails, oldest first. */
   list(): Promise<KeptMail[]>;
+  /** The oldest ones, and how many there are. */
+  listFirst(most: number): Promise<{ count: number; items: KeptMail[] }>;
   /** Sends everything that waits. @throws Error without a mail server */
   sendKept(
     onTried?: (name: string, outcome: 'sent' | 'failed') => Promise<void>,
@@ -158,6 +160,11 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
     },
 
     list: async () => [...(await outbox.list()), ...(await waiting.list())],
+
+    async listFirst(most) {
+      const [files, count, kept] = await Promise.all([outbox.list(), waiting.count(), waiting.list(most)]);
+      return { count: files.length + count, items: [...files, ...kept].slice(0, most) };
+    },
 
     async sendKept(onTried) {
       if (smtp === undefined) throw new Error('no mail server is set (MAIL_URL)');

@@ -25,7 +25,9 @@ async function open(path: string, layout: BrowserContextOptions = desktop) {
   });
   const { page } = opened;
   await page.locator('main h1').waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0);
   return opened;
 }
 

@@ -42,7 +42,7 @@ export function openSystem({ db, operations, search }: AdminParts) {
       const [jobs, unfinished, mails, storage, index, backups, starts, tests] = await Promise.all([
         acts.listJobs(),
         acts.listUnfinishedJobs(),
-        acts.listMails(),
+        acts.listMails(mostMails),
         acts.storage(),
         search?.state(),
         db.select().from(siteBackups).orderBy(desc(siteBackups.askedAt), desc(siteBackups.id)).limit(20),
@@ -52,7 +52,7 @@ export function openSystem({ db, operations, search }: AdminParts) {
       return {
         jobs,
         unfinished,
-        mails: { count: mails.length, items: mails.slice(0, mostMails) },
+        mails,
         storage,
         index,
         backups,

@@ -103,7 +103,7 @@ export function FindAnything() {
       />
       <kbd className="kbd">/</kbd>
       {items.length > 0 && (
-        <ul {...roles.list} id={list} aria-label="Found" className="found">
+        <ul {...roles.list} id={list} tabIndex={-1} aria-label="Found" className="found">
           {items.map((thing, index) => (
             <li
               {...roles.option(index === active)}

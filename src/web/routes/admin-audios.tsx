@@ -50,7 +50,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     site.catalogueAdmin.listOpenBulkActs(viewer),
     site.catalogueAdmin.listVoiceChoices(viewer, mostVoices),
     site.content.listCategories(viewer),
-    site.content.listPlaylists(viewer),
+    site.content.listPlaylistChoices(viewer),
     site.catalogueAdmin.countUploads(viewer),
     uploadState === undefined ? [] : site.catalogueAdmin.listUploads(viewer, uploadState),
   ]);
