@@ -133,7 +133,7 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
                   {title}
                 </Link>
               </th>
-              <td className="r">{plays === null ? unnamed : countText(plays)}</td>
+              <td className="r whitespace-nowrap">{plays === null ? unnamed : countText(plays)}</td>
             </tr>
           ))}
           <tr>
@@ -141,7 +141,9 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
               Playlists of listeners
               <span className="text-muted">, {countText(listenerPlaylists)} public</span>
             </th>
-            <td className="r">{playlistPlays.listeners === null ? unnamed : countText(playlistPlays.listeners)}</td>
+            <td className="r whitespace-nowrap">
+              {playlistPlays.listeners === null ? unnamed : countText(playlistPlays.listeners)}
+            </td>
           </tr>
           {playlistPlays.others !== null && (
             <tr>

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { whenLeft } from './after-press.ts';
 import { classNames } from './class-names.ts';
 import { FieldError } from './field.tsx';
-import '../styles/text-area.css';
+import './text-area.css';
 
 type TextAreaProps = ComponentProps<'textarea'> & {
   label: string;
