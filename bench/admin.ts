@@ -1,3 +1,5 @@
+import { getConstructionPlans } from 'pg-boss';
+import type { Database } from '#db/database.ts';
 import { listAdminArticles } from '#domain/admin/article-list.ts';
 import { listAdminAudios } from '#domain/admin/audio-list.ts';
 import { findAnything } from '#domain/admin/find-anything.ts';
@@ -8,12 +10,17 @@ import { listPaymentEvents } from '#domain/admin/payment-events.ts';
 import { listDecisions, listOpenReports } from '#domain/admin/report-queue.ts';
 import { listAdminSeries } from '#domain/admin/series.ts';
 import { listSubscriptions } from '#domain/admin/subscriptions.ts';
+import { listPromoCodes } from '#domain/admin/promo-codes.ts';
 import { listAdminTags } from '#domain/admin/tags.ts';
 import { listUsers } from '#domain/admin/users.ts';
 import { listAdminVoices } from '#domain/admin/voices.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import type { MembershipParts } from '#domain/membership/customers.ts';
+import type { PromoCode } from '#domain/membership/payment-provider.ts';
 import { openWaitingMails } from '#gateways/waiting-mails.ts';
+import { listJobs, listUnfinishedJobs } from '../src/jobs/job-records.ts';
+import { jobsSchema } from '../src/jobs/open-jobs.ts';
 import type { Figure } from './figures.ts';
 import { atMost, median, quantile } from './figures.ts';
 import type { Sizes } from './million-database.ts';
@@ -22,6 +29,7 @@ import { idSql, kinds, sizesOf, someWords, spread, withMillion } from './million
 const limit = 24;
 const rounds = 15;
 const mostMs = 50;
+const promoCodes = 1000;
 
 /** A million rows in every table of Admin; nothing of listeners, which no page of Admin reads. */
 function adminSizes(part: number): Sizes {
@@ -65,11 +73,36 @@ function moreRows({ users, tags, voices, series }: Sizes): Record<string, string
     reports: `insert into comments (id, audio_id, user_id, text, created_at, reported_at) select ${idSql(comment, 'n')}, ${idSql(kinds.audio, 'n')}, ${idSql(user, 'n')}, 'A comment.', ${time('n')}, ${time('n')} from ${rows}`,
     comment_reports: `insert into comment_reports (comment_id, user_id, reason) select ${idSql(comment, 'n')}, ${idSql(user, spread('n', 30, users))}, 'spam' from ${rows}`,
     comment_decisions: `insert into comment_decisions (id, comment_id, user_id, audio_id, text, verb, held_before, created_at) select ${idSql(23, 'n')}, ${idSql(comment, 'n')}, ${idSql(user, 'n')}, ${idSql(kinds.audio, 'n')}, 'A comment.', 'keep', false, ${time('n')} from ${rows}`,
+    discounts: `update subscriptions set discount = jsonb_build_object('code', 'CODE' || regexp_replace(subscription_id, '\\D', '', 'g')::int / 10 % ${promoCodes}) where subscription_id like '%0'`,
+    'tables of jobs': getConstructionPlans(jobsSchema),
+    queues: `insert into ${jobsSchema}.queue (name, policy, retry_limit, retry_delay, retry_backoff, expire_seconds, retention_seconds, deletion_seconds, partition, table_name)
+      select 'job-' || n, 'standard', 2, 0, false, 900, 1209600, 604800, false, 'job_common' from generate_series(0, 19) n`,
+    // Nearly all are done and wait for their deletion; those that need attention are few.
+    jobs: `insert into ${jobsSchema}.job (name, state, created_on, started_on, completed_on)
+      select 'job-' || n % 20, (case when n % 2000 = 0 then 'failed' when n % 1000 = 1 then 'created' else 'completed' end)::${jobsSchema}.job_state,
+        ${time('n')}, ${time('n')}, case n % 1000 when 1 then null else ${time('n')} end from ${rows}`,
     outgoing_mails: `insert into outgoing_mails (id, sender, recipient, message, kept_at) select ${idSql(24, 'n')}, 'site', 'user' || n, '', ${time('n')} from ${rows}`,
   };
 }
 
-type Read = { name: string; ask: (db: Db) => Promise<unknown> };
+/** The provider lists all codes at once; the site counts the subscriptions of a page of them. */
+const codes: PromoCode[] = Array.from({ length: promoCodes }, (_, n) => ({
+  id: `promo_${n}`,
+  code: `CODE${n}`,
+  discount: { percentOff: 20, amountOff: null, duration: 'once' },
+  months: undefined,
+  currency: undefined,
+  minimumAmount: undefined,
+  isFirstTimeOnly: false,
+  isActive: true,
+  expiresAt: undefined,
+  maxRedemptions: undefined,
+  redemptions: n,
+}));
+const membershipOf = (db: Db) =>
+  ({ db, payments: { listPromoCodes: async () => codes } }) as unknown as MembershipParts;
+
+type Read = { name: string; ask: (db: Db, pool: Database['pool']) => Promise<unknown> };
 const page = { limit };
 /** One word in a twentieth of all rows, two of them, a rare one, and one that nothing has. */
 const searches = {
@@ -129,13 +162,18 @@ const reads: Read[] = [
   { name: 'log of a user', ask: (db) => listLogEntries(db, operator, { who: 'user3' }, page) },
   { name: 'reports', ask: (db) => listOpenReports(db, operator, page) },
   { name: 'decisions', ask: (db) => listDecisions(db, operator, page) },
-  { name: 'mails', ask: (db) => openWaitingMails(db).list() },
+  { name: 'promo codes', ask: (db) => listPromoCodes(membershipOf(db), operator) },
+  { name: 'promo codes, a search', ask: (db) => listPromoCodes(membershipOf(db), operator, { q: 'code77' }) },
+  { name: 'jobs', ask: (_db, pool) => listJobs(pool) },
+  { name: 'jobs that are not done', ask: (_db, pool) => listUnfinishedJobs(pool) },
+  { name: 'mails', ask: (db) => openWaitingMails(db).list(100) },
+  { name: 'count of mails', ask: (db) => openWaitingMails(db).count() },
   { name: 'search of everything', ask: (db) => findAnything(db, operator, 'user77') },
 ];
 
-async function timed(db: Db, ask: Read['ask']): Promise<number> {
+async function timed({ db, pool }: Database, ask: Read['ask']): Promise<number> {
   const begin = performance.now();
-  await ask(db);
+  await ask(db, pool);
   return performance.now() - begin;
 }
 
@@ -148,8 +186,8 @@ export async function benchAdmin(): Promise<Figure[]> {
       for (const { name, ask } of reads) {
         const times = { small: [] as number[], large: [] as number[] };
         for (let round = 0; round < rounds; round += 1) {
-          times.small.push(await timed(small.db, ask));
-          times.large.push(await timed(large.db, ask));
+          times.small.push(await timed(small, ask));
+          times.large.push(await timed(large, ask));
         }
         const [before, now] = [median(times.small), median(times.large)];
         all.push(...times.large.slice(2));

@@ -72,7 +72,7 @@ export function openSystemActs({ config, database, databaseUrl, gateways, addJob
     listUnfinishedJobs: () => listUnfinishedJobs(pool),
     findJob: (id) => findJob(pool, id),
     changeJob: (job, change) => changeJob(databaseUrl, job as JobRecord, change),
-    listMails: () => mail.list(),
+    listMails: (most) => mail.listFirst(most),
     retryMail: (name) => mail.retry(name),
     forgetMail: (name) => mail.forget(name),
     async storage() {

@@ -226,6 +226,7 @@ export const acts: Acts[] = [
       'GET /studio/voices/{id}/comments': 'voices comments',
       'PUT /studio/comments/{id}/hidden': 'voices hide-comment',
       'PUT /studio/voices/{id}/commenters': 'voices commenters',
+      'PUT /studio/voices/{id}/holds-links': 'voices hold-links',
       'GET /studio/voices/{id}/blocked': 'voices blocked',
       'PUT /studio/voices/{id}/blocked/{userId}': 'voices block',
     },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForCommand } from '#db/command-database.ts';
+import { recordRetriedMail } from '#domain/admin/system.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { openMail } from '#gateways/mail.ts';
 import { createLog } from '../log.ts';
@@ -43,7 +44,9 @@ nobody else read them.
       });
       try {
         if (args[0] === 'send') {
-          const { sent, failed } = await mail.sendKept();
+          const { sent, failed } = await mail.sendKept((name, outcome) =>
+            recordRetriedMail(database.db, operator, name, outcome),
+          );
           context.say(`${countOf(sent, 'mail')} sent, ${failed} not.`);
           return failed === 0 ? 0 : 1;
         }

@@ -1,9 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { MailMessage } from '#domain/gateways.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
+import { auditEntries } from '#domain/kernel/audit.ts';
 import { addMonths } from '#domain/membership/gift-redemption.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';
 import { paymentEvents } from '#domain/membership/tables.ts';
@@ -135,6 +137,11 @@ test('events are settled again, and what the site missed is found', async () => 
   expect((await sotto('payments', 'replay')).stdout).toContain('1 event settled again, 0 failed.');
   expect((await sotto('payments', 'replay', '--event', 'evt_two')).stdout).toContain('1 event settled again');
   expect((await sotto('payments', 'replay', '--since', '2020-01-01')).stdout).toContain('2 events settled again');
+  // One entry for each event, whichever way it was chosen.
+  const entries = await db.select().from(auditEntries).where(eq(auditEntries.action, 'payment-event.replay'));
+  expect(entries.map(({ subjectId, actorRole }) => `${subjectId} ${actorRole}`).toSorted()).toEqual(
+    ['evt_one', 'evt_one', 'evt_two', 'evt_two'].map((event) => `${event} operator`),
+  );
   await harness.stripe.subscriptions.cancel(subscription?.id ?? '');
   expect((await membership.findSubscriptionState(id)).isSubscribed).toBe(true);
   expect((await sotto('payments', 'reconcile')).stdout).toMatch(/1 mended, 0 given up, 0 failed\./);

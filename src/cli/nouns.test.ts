@@ -128,6 +128,8 @@ test('creators are made, changed, hidden and merged, and their people, comments 
   await sotto('voices remove-person maren-holt nell');
   expect(await sotto('voices people maren-holt')).toBe('owner   ada');
   expect(await sotto('voices commenters maren-holt subscribers')).toContain('comments of subscribers');
+  expect(await sotto('voices hold-links maren-holt yes')).toContain('wait until they are shown');
+  expect((await run('voices', 'hold-links', 'maren-holt', 'maybe')).code).toBe(2);
   expect((await run('voices', 'remove-person', 'maren-holt', 'ada')).stderr).toContain('needs one owner at least');
   expect(await recorded()).toEqual([
     'voice.create',
@@ -139,6 +141,7 @@ test('creators are made, changed, hidden and merged, and their people, comments 
     'voice.add-owner',
     'voice.remove-person',
     'voice.choose-commenters',
+    'voice.hold-links',
   ]);
 
   const voice = await createVoice(db, { slug: 'bea', name: 'Bea' });

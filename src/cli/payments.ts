@@ -1,7 +1,6 @@
-import { replay } from '#domain/admin/payment-events.ts';
+import { replay, replayAll } from '#domain/admin/payment-events.ts';
 import { requestReconciliation } from '#domain/admin/reconciliations.ts';
 import { operator } from '#domain/kernel/actor.ts';
-import { replayEvents } from '#domain/membership/events.ts';
 import { purgeLivePayments } from '#domain/membership/live-payments.ts';
 import type { ReplayOf } from '#domain/membership/events.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
@@ -67,7 +66,7 @@ test cards. Gift time stays, subscriptions do not.
         context.say(`1 event settled again; it is ${status}.`);
         return status === 'failed' ? 1 : 0;
       }
-      const { replayed, failed } = await replayEvents(parts, which);
+      const { replayed, failed } = await replayAll(parts, operator, which);
       for (const { eventId, reason } of failed) context.note(`${eventId}: ${reason}`);
       context.say(`${countOf(replayed, 'event')} settled again, ${failed.length} failed.`);
       return failed.length === 0 ? 0 : 1;

@@ -31,6 +31,8 @@ type DemoAudio = {
   publishedAt: Date;
   plays: number;
   favorites: number;
+  /** Ids of the playlists that carry it. */
+  playlists: string[];
 };
 
 type Random = () => number;
@@ -51,6 +53,9 @@ export async function addDemoFigures(tx: Db, voiceSlug: string, now: Date): Prom
       publishedAt: audios.publishedAt,
       plays: audioCounts.plays,
       favorites: audioCounts.favorites,
+      playlists: sql<
+        string[]
+      >`array(select i.playlist_id from playlist_items i where i.audio_id = ${audios}.id order by 1)`,
     })
     .from(audios)
     .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
@@ -118,7 +123,7 @@ function figuresOf(audio: DemoAudio, { random, audience, now }: Scene): AudioFig
   for (const [index, count] of plays.entries()) {
     total += count;
     const day = new Date((first + index) * dayMs).toISOString().slice(0, 10);
-    const played = playDay(count, { random, audience, keep });
+    const played = playDay(count, { random, audience, keep, playlists: audio.playlists });
     const parts = partsOf(played.memberPlays, keep, audio.durationMs);
     result.days.push({
       audioId: audio.id,
@@ -161,7 +166,10 @@ function shareOut(total: number, weights: number[]): number[] {
   });
 }
 
-function playDay(count: number, { random, audience, keep }: { random: Random; audience: number[]; keep: number }) {
+function playDay(
+  count: number,
+  { random, audience, keep, playlists }: Omit<Scene, 'now'> & { keep: number; playlists: string[] },
+) {
   const [listeners, members] = [emptyRegisters(), emptyRegisters()];
   const bySource = new Map<string, { plays: number; listeners: Uint8Array }>();
   let [memberPlays, ends] = [0, 0];
@@ -170,7 +178,8 @@ function playDay(count: number, { random, audience, keep }: { random: Random; au
     const listener = Math.floor(random() ** 1.7 * audience.length);
     const mark = audience[listener] ?? 1;
     addMark(listeners, mark);
-    const source = chooseSource(random());
+    const tag = chooseSource(random());
+    const source = (tag === 'playlist' && playlists[mark % playlists.length]) || tag;
     const of = bySource.get(source) ?? { plays: 0, listeners: emptyRegisters() };
     of.plays += 1;
     addMark(of.listeners, mark);

@@ -190,7 +190,10 @@ describe('when the mail server does not take it', () => {
     expect(await mail.sendKept()).toEqual({ sent: 0, failed: 1 });
     expect(await mail.list()).toHaveLength(1);
     const { received } = await startSmtp({}, port);
-    expect(await mail.sendKept()).toEqual({ sent: 1, failed: 0 });
+    const tried: string[][] = [];
+    const note = async (...of: [string, string]) => void tried.push(of);
+    expect(await mail.sendKept(note)).toEqual({ sent: 1, failed: 0 });
+    expect(tried).toEqual([[kept?.name, 'sent']]);
     expect(received[0]).toMatchObject({ from: 'no-reply@sotto.test', to: ['listener@sotto.test'] });
     expect(received[0]?.raw).not.toContain('X-Sotto');
     expect(received[0]?.mail).toMatchObject({ subject: message.subject, text: `${message.text}\n` });

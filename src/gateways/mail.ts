@@ -28,8 +28,12 @@ export type OpenMailOptions = {
 export type MailGateway = Mail & {
   /** Unsent mails, oldest first. */
   list(): Promise<KeptMail[]>;
+  /** The oldest ones, and how many there are. */
+  listFirst(most: number): Promise<{ count: number; items: KeptMail[] }>;
   /** Sends everything that waits. @throws Error without a mail server */
-  sendKept(): Promise<{ sent: number; failed: number }>;
+  sendKept(
+    onTried?: (name: string, outcome: 'sent' | 'failed') => Promise<void>,
+  ): Promise<{ sent: number; failed: number }>;
   /** Sends one that waits now. @returns `gone` also when another process is sending it */
   retry(name: string): Promise<'sent' | 'failed' | 'gone'>;
   /** Forgets one that waits. @returns false when it is gone */
@@ -157,13 +161,21 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
 
     list: async () => [...(await outbox.list()), ...(await waiting.list())],
 
-    async sendKept() {
+    async listFirst(most) {
+      const [files, count, kept] = await Promise.all([outbox.list(), waiting.count(), waiting.list(most)]);
+      return { count: files.length + count, items: [...files, ...kept].slice(0, most) };
+    },
+
+    async sendKept(onTried) {
       if (smtp === undefined) throw new Error('no mail server is set (MAIL_URL)');
       const counts = { sent: 0, failed: 0 };
       await takeOver();
       for (const { name } of await waiting.list()) {
         const mail = await waiting.claim(name);
-        if (mail !== undefined) counts[(await again(mail)) ? 'sent' : 'failed'] += 1;
+        if (mail === undefined) continue;
+        const outcome = (await again(mail)) ? 'sent' : 'failed';
+        counts[outcome] += 1;
+        await onTried?.(name, outcome);
       }
       return counts;
     },

@@ -11,6 +11,8 @@ export type ClaimedMail = { id: string; mail: BuiltMail; tries: number };
 /** After this time a claim is released: the process that made it was probably killed. */
 const claimedMinutes = 10;
 const keptDays = 30;
+/** After a long outage; more are neither listed nor counted. */
+const mostListed = 10_000;
 
 const isFree = or(isNull(outgoingMails.claimedUntil), lte(outgoingMails.claimedUntil, sql`now()`));
 const claim = { claimedUntil: sql`now() + make_interval(mins => ${claimedMinutes})` };
@@ -49,7 +51,7 @@ export function openWaitingMails(db: Db) {
     },
 
     /** Oldest first. */
-    async list(): Promise<KeptMail[]> {
+    async list(most = mostListed): Promise<KeptMail[]> {
       const rows = await db
         .select({
           name: outgoingMails.id,
@@ -59,8 +61,13 @@ export function openWaitingMails(db: Db) {
         })
         .from(outgoingMails)
         .orderBy(asc(outgoingMails.keptAt), asc(outgoingMails.id))
-        .limit(10_000);
+        .limit(most);
       return rows.map(({ reason, ...row }) => ({ ...row, reason: reason ?? undefined }));
+    },
+
+    async count(): Promise<number> {
+      const some = db.select({ id: outgoingMails.id }).from(outgoingMails).limit(mostListed).as('some');
+      return db.$count(some);
     },
 
     /** One whose time has come; one of several processes gets it. */

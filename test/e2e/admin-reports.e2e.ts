@@ -73,7 +73,8 @@ describe.each(layouts)('on %s', (_name, layout) => {
     expect(await page.locator('main').textContent()).not.toContain(first.reporter.username);
     expect(await queued(page).count()).toBe(2);
     await expectCleanForAxe(page);
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(await overflow()).toBeLessThanOrEqual(0);
 
     await decided(page, 'remove').click();

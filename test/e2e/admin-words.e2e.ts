@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { sessions } from '#domain/identity/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
 import type { AdminSite } from '../support/admin-site.ts';
@@ -183,4 +184,16 @@ test('others find none of these pages', async () => {
   });
   for (const path of ['articles', 'articles/topics', 'info-pages', 'info-pages/about', 'mails', 'mails/gift'])
     expect([path, (await page.request.get(`/admin/${path}`)).status()]).toEqual([path, 404]);
+});
+
+test('a session that ends in the middle of an edit loses nothing that was typed', async () => {
+  const { page, quiet } = await open('/admin/info-pages/about');
+  const text = page.getByRole('textbox', { name: 'Text' });
+  await text.fill('Typed at night.');
+  await site.db.delete(sessions);
+  await button(page, 'Save').click();
+  await page.getByText('You are logged out. What you typed stays here').waitFor();
+  expect(await text.inputValue()).toBe('Typed at night.');
+  await expectCleanForAxe(page);
+  await quiet([expect.stringContaining('401'), expect.stringContaining('401')]);
 });

@@ -147,6 +147,33 @@ test('a reported comment waits for the operators; search and filters are in the 
   await quiet();
 });
 
+test('comments with links wait until the creator shows them, and the focus stays in the list', async () => {
+  const { creator, voice, audio } = await newCreator();
+  const [ada, bo] = [await newMember(site), await newMember(site)];
+  const studio = `/studio/${voice.slug}/comments`;
+  const { page, quiet } = await openAs(creator, studio);
+  const hold = page.getByRole('switch', { name: 'Links in comments' });
+  await hold.press('Space');
+  await seeNotice(page, 'New comments with links wait for you');
+  expect(await hold.getAttribute('aria-checked')).toBe('true');
+  await write(ada, audio, 'See https://one.example');
+  await write(bo, audio, 'See https://two.example');
+  const hers = await openAs(ada, `/audio/${audio.slug}`);
+  await hers.page.getByText('Waits for the creator’s approval. Only you see it.').waitFor();
+  expect(await hers.page.getByText('two.example').count()).toBe(0);
+  await hers.quiet();
+
+  await page.goto(`${studio}?show=waiting`);
+  await threadOf(page, 'two.example').waitFor();
+  await expectCleanForAxe(page);
+  expect(await fits(page)).toBe(true);
+  await button(threadOf(page, 'two.example'), 'Show').press('Enter');
+  await chip(page, 'Held links 1').waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.closest('[data-thread]')?.textContent ?? '');
+  await expect.poll(focused).toContain('one.example');
+  await quiet();
+});
+
 test('others see no Studio', async () => {
   const { voice } = await newCreator();
   const { creator: other } = await newCreator();

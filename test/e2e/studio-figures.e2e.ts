@@ -200,7 +200,9 @@ test.each([
     await expectCleanForAxe(page);
     for (const width of [size.viewport.width, 320]) {
       await page.setViewportSize({ width, height: size.viewport.height });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      ).toBeLessThanOrEqual(0);
     }
     await quiet();
   }

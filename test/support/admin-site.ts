@@ -26,5 +26,7 @@ export async function startAdminSite(browser: ReturnType<typeof useBrowser>) {
 
 /** The page does not scroll sideways. */
 export async function expectToFit(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0);
 }

@@ -72,6 +72,11 @@ function setBlocked(isBlocked: boolean): Verb {
   };
 }
 
+function yesOrNo(word: string | undefined): boolean {
+  if (word !== 'yes' && word !== 'no') throw new UsageError(`"${word}" is neither yes nor no`);
+  return word === 'yes';
+}
+
 function commenterChoice(word: string | undefined): Commenters {
   const choice = commenterChoices.find((one) => one === word);
   if (choice === undefined) throw new UsageError(`"${word}" is none of ${commenterChoices.join(', ')}`);
@@ -194,6 +199,17 @@ export const voicesCommand = defineNoun(
         const choice = commenterChoice(who);
         await site.community.setVoiceCommenters(operator, voice.id, choice);
         return `New audios of ${voice.name} take comments of ${choice}.`;
+      },
+    },
+    'hold-links': {
+      words: '<voice> <yes|no>',
+      says: 'whether new comments with links wait until somebody of the voice shows them',
+      check: ({ words: [, answer] }) => void yesOrNo(answer),
+      async run({ db, site }, { words: [slug = '', answer] }) {
+        const voice = await findVoice(db, slug);
+        const holdsLinks = yesOrNo(answer);
+        await site.community.setHoldsLinks(operator, voice.id, holdsLinks);
+        return `New comments with links under audios of ${voice.name} ${holdsLinks ? 'wait until they are shown' : 'are shown at once'}.`;
       },
     },
     'hide-comment': setCommentHidden(true),

@@ -87,6 +87,17 @@ export async function listHousePlaylists(db: Db, actor: Actor): Promise<HousePla
   return rows.map(toPlaylist);
 }
 
+/** In the operators' order, to choose from: without what is read of their audios. */
+export async function listPlaylistChoices(db: Db, actor: Actor): Promise<{ id: string; title: string }[]> {
+  if (!canAdminister(actor)) return [];
+  return db
+    .select({ id: playlists.id, title: playlists.title })
+    .from(playlists)
+    .where(isNull(playlists.deletedAt))
+    .orderBy(asc(playlists.position), asc(playlists.id))
+    .limit(mostOrdered);
+}
+
 /** Deleted playlists that can be restored, newest deletion first. */
 export async function listDeletedPlaylists(db: Db, actor: Actor): Promise<HousePlaylist[]> {
   if (!canAdminister(actor)) return [];

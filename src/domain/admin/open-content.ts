@@ -58,6 +58,7 @@ export function openContent({ db, site, mail, operatorEmail, membership }: Conte
     mergeTag: (actor: Actor, id: string, into: string) => tags.mergeTag(db, actor, id, into),
     deleteTag: (actor: Actor, id: string) => tags.deleteTag(db, actor, id),
     listPlaylists: (actor: Actor) => playlists.listHousePlaylists(db, actor),
+    listPlaylistChoices: (actor: Actor) => playlists.listPlaylistChoices(db, actor),
     listDeletedPlaylists: (actor: Actor) => playlists.listDeletedPlaylists(db, actor),
     findPlaylist: (actor: Actor, id: string) => playlists.findHousePlaylist(db, actor, id),
     findListableAudios: (actor: Actor, q: string, limit: number) => playlists.findListableAudios(db, actor, q, limit),

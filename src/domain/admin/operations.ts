@@ -28,7 +28,10 @@ export type SystemActs = {
   /** @returns false when its state does not allow that */
   changeJob(job: JobRow, change: 'retry' | 'cancel'): Promise<boolean>;
   /** Oldest first. */
-  listMails(): Promise<{ name: string; to: string; keptAt: Date; reason: string | undefined }[]>;
+  /** The oldest ones, and how many there are. */
+  listMails(
+    most: number,
+  ): Promise<{ count: number; items: { name: string; to: string; keptAt: Date; reason: string | undefined }[] }>;
   retryMail(name: string): Promise<'sent' | 'failed' | 'gone'>;
   forgetMail(name: string): Promise<boolean>;
   storage(): Promise<{ kind: 'disk' | 'object-storage'; place: string; freeBytes: number | undefined }>;

@@ -8,6 +8,7 @@ import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { MembershipParts } from '../membership/customers.ts';
 import { replayEvents } from '../membership/events.ts';
+import type { ReplayOf } from '../membership/events.ts';
 import { paymentCustomers, paymentEvents } from '../membership/tables.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { recordByOperator } from './record.ts';
@@ -109,14 +110,21 @@ export async function replay(
 ): Promise<{ ok: true; event: AdminPaymentEvent } | { ok: false; reason: 'request/not-found' }> {
   const before = await findPaymentEvent(parts.db, actor, id);
   if (before === undefined) return { ok: false, reason: 'request/not-found' };
-  await replayEvents(parts, { eventId: id });
-  const event = (await findPaymentEvent(parts.db, actor, id)) ?? before;
-  await recordByOperator(parts.db, actor, {
-    action: 'payment-event.replay',
-    subject: { type: 'payment-event', id, name: before.type },
-    before: { status: before.status },
-    // With its time, because settling twice the same is an act too.
-    after: { status: event.status, settledAt: event.settledAt },
+  await replayAll(parts, actor, { eventId: id });
+  return { ok: true, event: (await findPaymentEvent(parts.db, actor, id)) ?? before };
+}
+
+/** Settles several events again, each with an entry in the log. @returns counts of all and of failed ones */
+export async function replayAll(parts: MembershipParts, actor: Actor, which: ReplayOf) {
+  administratorsOnly(actor);
+  return replayEvents(parts, which, async ({ eventId, type, status }) => {
+    const event = await findPaymentEvent(parts.db, actor, eventId);
+    await recordByOperator(parts.db, actor, {
+      action: 'payment-event.replay',
+      subject: { type: 'payment-event', id: eventId, name: type },
+      before: { status },
+      // With its time, because settling twice the same is an act too.
+      after: { status: event?.status ?? status, settledAt: event?.settledAt ?? null },
+    });
   });
-  return { ok: true, event };
 }

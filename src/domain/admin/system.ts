@@ -14,6 +14,14 @@ import { siteBackups, siteStarts, siteTests } from './tables.ts';
 const mostMails = 100;
 const keptStarts = 500;
 
+/** Without the address: the log outlives the account. */
+export async function recordRetriedMail(db: Db, actor: Actor, name: string, outcome: 'sent' | 'failed'): Promise<void> {
+  await recordByOperator(db, actor, {
+    action: 'system.retry-mail',
+    subject: { type: 'mail', id: name, name: outcome },
+  });
+}
+
 /** Jobs, mails, storage, backups and starts. Each act is recorded. */
 export function openSystem({ db, operations, search }: AdminParts) {
   /** @throws DomainError `request/not-found` for others, `server/unavailable` where no site runs */
@@ -34,7 +42,7 @@ export function openSystem({ db, operations, search }: AdminParts) {
       const [jobs, unfinished, mails, storage, index, backups, starts, tests] = await Promise.all([
         acts.listJobs(),
         acts.listUnfinishedJobs(),
-        acts.listMails(),
+        acts.listMails(mostMails),
         acts.storage(),
         search?.state(),
         db.select().from(siteBackups).orderBy(desc(siteBackups.askedAt), desc(siteBackups.id)).limit(20),
@@ -44,7 +52,7 @@ export function openSystem({ db, operations, search }: AdminParts) {
       return {
         jobs,
         unfinished,
-        mails: { count: mails.length, items: mails.slice(0, mostMails) },
+        mails,
         storage,
         index,
         backups,
@@ -78,7 +86,7 @@ export function openSystem({ db, operations, search }: AdminParts) {
     async retryMail(actor: Actor, name: string): Promise<void> {
       const outcome = await system(actor).retryMail(name);
       if (outcome === 'gone') throw new DomainError('request/not-found');
-      await record(actor, 'system.retry-mail', { type: 'mail', id: name, name: outcome });
+      await recordRetriedMail(db, actor, name, outcome);
       if (outcome === 'failed') throw new DomainError('system/mail-failed');
     },
 

@@ -83,7 +83,8 @@ export const contentSources = [
   'voice_dynamic_link',
   'blog',
 ] as const;
-export type ContentSource = (typeof contentSources)[number];
+/** A playlist of the site can name itself by its id, for creators' figures. Events keep the tag only. */
+export type ContentSource = (typeof contentSources)[number] | `playlist:${string}`;
 
 export const eventNames = Object.keys(eventTable) as [EventName, ...EventName[]];
 

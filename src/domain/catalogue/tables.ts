@@ -49,6 +49,8 @@ export const voices = pgTable('voices', {
   mergedInto: uuid(),
   /** Choice for new audios. */
   commenters: text().$type<Commenters>().notNull().default('everyone'),
+  /** Comments with links wait until somebody of the voice shows them. */
+  holdsLinks: boolean().notNull().default(false),
   /** In their order on the creator's page. */
   links: jsonb().$type<VoiceLink[]>().notNull().default([]),
   createdAt,

@@ -8,12 +8,21 @@ import { isId } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 
 /** Choice of commenters for new audios of a voice, and how many of its audios take comments now. */
-export type VoiceCommenters = { commenters: Commenters; audios: number; withComments: number };
+export type VoiceCommenters = {
+  commenters: Commenters;
+  /** Comments with links wait until somebody of the voice shows them. */
+  holdsLinks: boolean;
+  audios: number;
+  withComments: number;
+};
 
 /** @returns undefined for an unknown voice; the caller checks the right */
 export async function findVoiceCommenters(db: Db, voiceId: string): Promise<VoiceCommenters | undefined> {
   const [[voice], [counts]] = await Promise.all([
-    db.select({ commenters: voices.commenters }).from(voices).where(eq(voices.id, voiceId)),
+    db
+      .select({ commenters: voices.commenters, holdsLinks: voices.holdsLinks })
+      .from(voices)
+      .where(eq(voices.id, voiceId)),
     db
       .select({
         audios: sql<number>`count(*)::int`,
@@ -32,25 +41,42 @@ export async function setVoiceCommenters(
   voiceId: string,
   commenters: Commenters,
 ): Promise<boolean> {
+  return changeVoice(db, actor, voiceId, { action: 'voice.choose-commenters', change: { commenters } });
+}
+
+/** For comments that are written from now on, under all audios of the voice. @returns false where the actor may not */
+export async function setHoldsLinks(db: Db, actor: Actor, voiceId: string, holdsLinks: boolean): Promise<boolean> {
+  return changeVoice(db, actor, voiceId, { action: 'voice.hold-links', change: { holdsLinks } });
+}
+
+type Choice = Pick<VoiceCommenters, 'commenters' | 'holdsLinks'>;
+
+async function changeVoice(
+  db: Db,
+  actor: Actor,
+  voiceId: string,
+  { action, change }: { action: `voice.${string}`; change: Partial<Choice> },
+): Promise<boolean> {
   const role = roleIn(actor, voiceId);
   if (role === undefined || !isId(voiceId)) return false;
   return db.transaction(async (tx) => {
     const [before] = await tx
-      .select({ name: voices.name, commenters: voices.commenters })
+      .select({ name: voices.name, commenters: voices.commenters, holdsLinks: voices.holdsLinks })
       .from(voices)
       .where(eq(voices.id, voiceId))
       .for('no key update');
     if (before === undefined) return false;
-    if (before.commenters === commenters) return true;
-    await tx.update(voices).set({ commenters }).where(eq(voices.id, voiceId));
+    const fields = Object.keys(change) as (keyof Choice)[];
+    if (fields.every((field) => before[field] === change[field])) return true;
+    await tx.update(voices).set(change).where(eq(voices.id, voiceId));
     await recordChange(tx, {
       actor,
       role,
-      action: 'voice.choose-commenters',
+      action,
       subject: { type: 'voice', id: voiceId, name: before.name },
       voiceId,
-      before: { commenters: before.commenters },
-      after: { commenters },
+      before: Object.fromEntries(fields.map((field) => [field, before[field]])),
+      after: change,
     });
     return true;
   });

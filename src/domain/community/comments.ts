@@ -22,6 +22,7 @@ import {
   countVisibleReplies,
   isKept,
   isShownTo,
+  isWaiting,
   visibleComments,
   visibleThreads,
 } from './comment-visibility.ts';
@@ -40,6 +41,8 @@ export type Comment = {
   isCreator: boolean;
   createdAt: Date;
   totalReplies: number;
+  /** Only its author sees it, until the creator has read it. */
+  waitsForCreator?: true;
 };
 
 /** With the first replies, oldest first. */
@@ -70,6 +73,7 @@ const commentColumns = (viewer: Viewer) => ({
     where a.id = ${comments.audioId} and o.user_id = ${comments.userId})`,
   createdAt: comments.createdAt,
   totalReplies: countVisibleReplies(viewer),
+  waitsForCreator: isWaiting(),
 });
 
 export function selectComments(db: Db, viewer: Viewer) {
@@ -77,10 +81,10 @@ export function selectComments(db: Db, viewer: Viewer) {
 }
 
 export function toComment(row: Awaited<ReturnType<typeof selectComments>>[number]): Comment {
-  const { isShown: shown, userId, username, icon, color, isCreator, text, ...rest } = row;
+  const { isShown: shown, userId, username, icon, color, isCreator, text, waitsForCreator: waits, ...rest } = row;
   const user =
     userId === null || username === null ? null : { id: userId, username, icon, color: color ?? avatarColors[0] };
-  if (shown) return { ...rest, state: 'shown', text, user, isCreator };
+  if (shown) return { ...rest, state: 'shown', text, user, isCreator, ...(waits && { waitsForCreator: true }) };
   return { ...rest, state: text === null ? 'deleted' : 'removed', text: null, user: null, isCreator: false };
 }
 

@@ -72,6 +72,8 @@ export function openCommunity({ db, settings, shared }: { db: Db; settings: Sett
     findVoiceCommenters: (voiceId: string) => commenters.findVoiceCommenters(db, voiceId),
     setVoiceCommenters: (actor: Actor, voiceId: string, choice: Commenters) =>
       commenters.setVoiceCommenters(db, actor, voiceId, choice),
+    setHoldsLinks: (actor: Actor, voiceId: string, holdsLinks: boolean) =>
+      commenters.setHoldsLinks(db, actor, voiceId, holdsLinks),
     countVoiceBlocks: (voiceId: string) => voiceBlocks.countVoiceBlocks(db, voiceId),
     listBlockedUsers: (userId: string, page: PageQuery) => blocks.listBlockedUsers(db, userId, page),
   };

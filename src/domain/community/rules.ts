@@ -47,6 +47,14 @@ export function isBlankComment(text: string): boolean {
   return !isVisible(normalizeComment(text));
 }
 
+/** Addresses with a scheme, with `www.`, and names under the most common domains. */
+const link =
+  /\b(?:https?:\/\/|www\.)\S|\b[\p{L}\d-]+\.(?:com|net|org|info|biz|shop|site|online|xyz|top|me|io|co|app|dev|link|ly|gg|ru|de|uk)\b/iu;
+
+export function hasLink(text: string): boolean {
+  return link.test(text);
+}
+
 type Commented = { commenters: Commenters; voiceId: string };
 
 /** Comments show the author's name, so a complete account is needed. Who manages the voice answers its listeners. */
@@ -78,5 +86,5 @@ export function canBlock(viewer: Viewer, userId: string): boolean {
 export const mostBlocks = 1000;
 
 /** Lists of the comments under a voice's audios, for those who manage it. */
-export const voiceCommentFilters = ['unanswered', 'all', 'hidden', 'reported'] as const;
+export const voiceCommentFilters = ['unanswered', 'waiting', 'all', 'hidden', 'reported'] as const;
 export type VoiceCommentFilter = (typeof voiceCommentFilters)[number];

@@ -21,6 +21,8 @@ export const comments = pgTable('comments', {
   reportedAt: time(),
   /** Hidden by the creator: only the author and those who manage the voice see it. */
   hiddenAt: time(),
+  /** Hidden because of a link, until the creator shows it. */
+  waitsForCreator: boolean().notNull().default(false),
   /** Visible replies, counted by triggers. */
   replies: integer().notNull().default(0),
   createdAt: time().notNull().defaultNow(),

@@ -111,7 +111,13 @@ test('unanswered are threads of others that nobody of the voice answered; the co
   expect(await listed(owner, voiceId, 'unanswered')).toEqual(['waiting']);
   expect(await listed(owner, voiceId, 'all')).toEqual(['by the creator', 'hidden', 'waiting', 'answered']);
   expect(await listed(owner, voiceId, 'hidden')).toEqual(['hidden']);
-  expect(await community.countVoiceComments(voiceId)).toEqual({ unanswered: 1, all: 4, hidden: 1, reported: 0 });
+  expect(await community.countVoiceComments(voiceId)).toEqual({
+    unanswered: 1,
+    waiting: 0,
+    all: 4,
+    hidden: 1,
+    reported: 0,
+  });
   expect((await studio.countFor(voiceId)).unansweredComments).toBe(1);
   expect(await listed(owner, voiceId, 'all', 'WAIT')).toEqual(['waiting']);
   expect(await listed(owner, voiceId, 'all', '%')).toEqual([]);

@@ -1,5 +1,5 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, exists, ilike, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, ilike, isNotNull, isNull, lt, not, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { imageUrl, isPublished } from '../catalogue/audios.ts';
@@ -14,7 +14,7 @@ import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
-import { isKept, isShown } from './comment-visibility.ts';
+import { isKept, isShown, isWaiting } from './comment-visibility.ts';
 import type { VoiceCommentFilter } from './rules.ts';
 import { commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
 import { containing } from '../kernel/like-patterns.ts';
@@ -26,8 +26,8 @@ export type VoiceComment = {
   user: { id: string; username: string; icon: string | null; color: AvatarColor };
   text: string;
   createdAt: Date;
-  /** `reported`: by somebody of the voice, and not decided yet. */
-  state: 'shown' | 'hidden' | 'reported';
+  /** `reported`: by somebody of the voice, and not decided yet. `waiting`: held because of a link. */
+  state: 'shown' | 'hidden' | 'waiting' | 'reported';
   /** Nobody sees it until the report is decided. */
   isHeld: boolean;
   /** Its author owns or edits the voice. */
@@ -61,11 +61,11 @@ function isReportedBy(voiceId: string, comment: { id: AnyColumn } = comments): S
     where report.comment_id = ${comment.id} and report.settled_at is null)`;
 }
 
-/** Nobody who owns or edits the voice has replied in the thread, nor began it. */
+/** Nobody who owns or edits the voice has replied in the thread, nor began it. One that is held waits for them too. */
 export function isUnanswered(voiceId: string): SQL | undefined {
   return and(
     isNull(comments.parentId),
-    isShown(),
+    or(isShown(), and(isKept(), isWaiting())),
     sql`not ${isMember(voiceId, comments.userId)}`,
     sql`not exists (select from ${comments} reply join ${voiceOwners} member
       on member.user_id = reply.user_id and member.voice_id = ${voiceId} where reply.parent_id = ${comments.id})`,
@@ -89,8 +89,10 @@ function filterOf(filter: VoiceCommentFilter, voiceId: string): SQL | undefined 
         sql`(${comments.parentId} is null or exists (select from ${comments} parent
           where ${parent.id} = ${comments.parentId} and ${parent.text} is null))`,
       );
+    case 'waiting':
+      return and(isThere, isWaiting());
     case 'hidden':
-      return and(isThere, isNotNull(comments.hiddenAt));
+      return and(isThere, isNotNull(comments.hiddenAt), not(isWaiting()));
     case 'reported':
       return and(isThere, isReportedBy(voiceId));
   }
@@ -113,6 +115,7 @@ function selectVoiceComments(db: Db, voiceId: string) {
       text: comments.text,
       createdAt: comments.createdAt,
       hiddenAt: comments.hiddenAt,
+      isWaiting: isWaiting(),
       removedAt: comments.removedAt,
       replies: comments.replies,
       isReported: sql<boolean>`${isReportedBy(voiceId)}`,
@@ -145,6 +148,12 @@ function selectVoiceComments(db: Db, voiceId: string) {
 
 type Row = Awaited<ReturnType<typeof selectVoiceComments>>[number];
 
+function stateOf({ isReported, hiddenAt, isWaiting: waits }: Row): VoiceComment['state'] {
+  if (isReported) return 'reported';
+  if (waits) return 'waiting';
+  return hiddenAt === null ? 'shown' : 'hidden';
+}
+
 function toVoiceComment(row: Row): VoiceComment {
   const isShownNow = row.hiddenAt === null && row.removedAt === null;
   return {
@@ -153,7 +162,7 @@ function toVoiceComment(row: Row): VoiceComment {
     user: { id: row.userId, username: row.username ?? '', icon: row.icon, color: row.color ?? avatarColors[0] },
     text: row.text ?? '',
     createdAt: row.createdAt,
-    state: row.isReported ? 'reported' : row.hiddenAt === null ? 'shown' : 'hidden',
+    state: stateOf(row),
     isHeld: row.removedAt !== null,
     isCreator: row.isCreator,
     isBlocked: row.isBlocked,
@@ -224,6 +233,7 @@ export async function countVoiceComments(db: Db, voiceId: string, q?: string): P
     .select({
       unanswered: countOf('unanswered'),
       all: countOf('all'),
+      waiting: countOf('waiting'),
       hidden: countOf('hidden'),
       reported: countOf('reported'),
     })
@@ -231,7 +241,7 @@ export async function countVoiceComments(db: Db, voiceId: string, q?: string): P
     .innerJoin(audios, eq(audios.id, comments.audioId))
     .innerJoin(users, eq(users.id, comments.userId))
     .where(and(isOfVoice(voiceId), isAbout(q)));
-  return row ?? { unanswered: 0, all: 0, hidden: 0, reported: 0 };
+  return row ?? { unanswered: 0, waiting: 0, all: 0, hidden: 0, reported: 0 };
 }
 
 /**
@@ -257,14 +267,15 @@ export async function setCommentHidden(
     await tx.execute(sql`
       select from comments where id = any(${sql.param([found.parentId ?? id, id])}::uuid[]) order by id for update`);
     const [held] = await tx
-      .select({ hiddenAt: comments.hiddenAt })
+      .select({ hiddenAt: comments.hiddenAt, waits: isWaiting() })
       .from(comments)
       .where(and(eq(comments.id, id), isNotNull(comments.text)));
     if (held === undefined) return undefined;
-    if ((held.hiddenAt !== null) === isHidden) return { changed: false };
+    // Hiding one that waits decides it.
+    if ((held.hiddenAt !== null) === isHidden && !held.waits) return { changed: false };
     await tx
       .update(comments)
-      .set({ hiddenAt: isHidden ? sql`now()` : null })
+      .set({ hiddenAt: isHidden ? sql`now()` : null, waitsForCreator: false })
       .where(eq(comments.id, id));
     await recordChange(tx, {
       actor,

@@ -1,13 +1,14 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { isAudio, isPublished } from '../catalogue/audios.ts';
 import { commentersOf } from '../catalogue/rules.ts';
-import { audios } from '../catalogue/tables.ts';
+import { audios, voices } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
+import { roleIn } from '../kernel/rules.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { Limits } from '../settings/limits.ts';
 import type { Comment } from './comments.ts';
-import { isShown } from './comment-visibility.ts';
+import { isShown, isWaiting } from './comment-visibility.ts';
 import { findComment, selectComments, toComment } from './comments.ts';
 import type { CommentForm, ReportForm } from './forms.ts';
 import {
@@ -16,6 +17,7 @@ import {
   canWriteComment,
   commentLength,
   countCharacters,
+  hasLink,
   isBlankComment,
   normalizeComment,
   reportingAccountDays,
@@ -73,7 +75,7 @@ export async function writeComment(
           eq(comments.audioId, audio.id),
           parentId === null ? isNull(comments.parentId) : eq(comments.parentId, parentId),
           eq(comments.text, text),
-          isShown(),
+          or(isShown(), isWaiting()),
           sql`${comments.createdAt} > now() - make_interval(secs => ${sameWithinSeconds})`,
         ),
       )
@@ -83,7 +85,11 @@ export async function writeComment(
     if ((await tx.$count(comments, and(eq(comments.userId, viewer.id), isRecent))) >= commentsPerHour)
       return { ok: false, reason: 'too-many' };
     const id = newId();
-    await tx.insert(comments).values({ id, audioId: audio.id, parentId, userId: viewer.id, text });
+    const waitsForCreator = hasLink(text) && audio.holdsLinks && roleIn(viewer, audio.voiceId) === undefined;
+    const hiddenAt = waitsForCreator ? sql`now()` : null;
+    await tx
+      .insert(comments)
+      .values({ id, audioId: audio.id, parentId, userId: viewer.id, text, hiddenAt, waitsForCreator });
     const [row] = await selectComments(tx, viewer).where(eq(comments.id, id));
     if (row === undefined) throw new Error('a comment that was written is gone');
     return { ok: true, comment: toComment(row), isNew: true };
@@ -100,10 +106,12 @@ async function holdAudio(tx: Db, idOrSlug: string) {
       voiceId: audios.voiceId,
       commentsDisabled: audios.commentsDisabled,
       commentsForSubscribers: audios.commentsForSubscribers,
+      holdsLinks: voices.holdsLinks,
     })
     .from(audios)
+    .innerJoin(voices, eq(voices.id, audios.voiceId))
     .where(and(match, isPublished))
-    .for('key share');
+    .for('key share', { of: audios });
   return audio && { ...audio, commenters: commentersOf(audio) };
 }
 
@@ -138,7 +146,7 @@ export async function deleteComment(db: Db, viewer: User, id: string): Promise<b
       await tx.delete(commentReports).where(eq(commentReports.commentId, id));
       await tx
         .update(comments)
-        .set({ userId: null, text: null, removedAt: null, isHeld: false })
+        .set({ userId: null, text: null, removedAt: null, isHeld: false, waitsForCreator: false })
         .where(eq(comments.id, id));
     }
     if (found.parentId !== null) await dropEmptyThreads(tx, [found.parentId]);

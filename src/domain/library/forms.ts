@@ -5,7 +5,8 @@ import { normalizeTitle, playlistBackgrounds, playlistFonts, playlistTitleLength
 /** Limit for `list` and for `played`. */
 const mostItems = 1000;
 
-const Source = z.string().regex(/^[A-Za-z_]{1,40}$/, 'must be the name of a source');
+/** Content-source tag, with the id of a playlist. */
+const Source = z.string().regex(/^[A-Za-z_]{1,40}(:[0-9a-f-]{36})?$/, 'must be the name of a source');
 const Items = z.array(z.object({ id: z.uuid().toLowerCase(), source: Source })).max(mostItems);
 const Place = z.number().int().min(0).max(mostItems);
 

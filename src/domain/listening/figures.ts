@@ -4,6 +4,7 @@ import type { Db } from '../kernel/db.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import { addMark, addSketch, emptyRegisters, toSketch } from './listener-sketch.ts';
 import type { Registers } from './listener-sketch.ts';
+import { checkPlaylistSources } from './play-sources.ts';
 import { audioParts } from './rules.ts';
 import type { figureChanges } from './tables.ts';
 import { audioDays, audioSourceDays, voiceDays } from './tables.ts';
@@ -67,7 +68,10 @@ async function addUpDay(tx: Db, day: string, changes: Change[]): Promise<void> {
     tx,
     day,
     sumsOf(
-      ofAudios.filter(({ kind }) => kind === 'play'),
+      await checkPlaylistSources(
+        tx,
+        ofAudios.filter(({ kind }) => kind === 'play'),
+      ),
       ({ audioId, source }) => `${audioId} ${source ?? 'unknown'}`,
     ),
   );

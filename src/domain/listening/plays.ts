@@ -14,7 +14,7 @@ export type Play = {
   listener: string;
   audioId: string;
   isMember?: boolean;
-  /** The content-source tag of the list it was started from. */
+  /** Content-source tag of the list it was started from, or the id of the site's playlist. */
   source?: string | undefined;
 };
 export type PlayCount = { counted: boolean; plays: number };

@@ -138,6 +138,7 @@ export const figureChanges = pgTable('figure_changes', {
   /** Times; milliseconds for `heard`. */
   amount: bigint({ mode: 'number' }).notNull().default(1),
   isMember: boolean(),
+  /** Content-source tag (spec §7), or the id of a playlist of the site. */
   source: text(),
   mark: integer(),
   parts: parts(),

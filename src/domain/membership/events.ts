@@ -134,10 +134,17 @@ async function act(parts: MembershipParts, rows: EventRow[]): Promise<Set<string
 
 export type ReplayOf = { eventId: string } | { since: Date } | 'unsettled';
 
-/** Settles events of the ledger again, oldest first. @returns counts of all and of failed ones */
+/** The columns of an event that its replay is recorded by. */
+export type ReplayedEvent = Pick<EventRow, 'eventId' | 'type' | 'status'>;
+
+/**
+ * Settles events of the ledger again, oldest first.
+ * @param onSettled gets each one as it was before @returns counts of all and of failed ones
+ */
 export async function replayEvents(
   parts: MembershipParts,
   which: ReplayOf,
+  onSettled?: (before: ReplayedEvent) => Promise<void>,
 ): Promise<{ replayed: number; failed: { eventId: string; reason: string }[] }> {
   const outcome = { replayed: 0, failed: [] as { eventId: string; reason: string }[] };
   let after: SQL | undefined;
@@ -153,6 +160,7 @@ export async function replayEvents(
       await settle(parts, [row]).catch((error: unknown) => {
         outcome.failed.push({ eventId: row.eventId, reason: error instanceof Error ? error.message : String(error) });
       });
+      await onSettled?.(row);
     }
     const last = rows.at(-1);
     if (last === undefined) return outcome;

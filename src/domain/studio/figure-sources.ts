@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { addRegisters, emptyRegisters, toSketch } from '../listening/listener-sketch.ts';
 import type { Registers } from '../listening/listener-sketch.ts';
+import { isPlaylistSource } from '../listening/play-sources.ts';
 import { audioSourceDays } from '../listening/tables.ts';
 import type { Period } from './figure-periods.ts';
 import { dayOf } from './figure-periods.ts';
@@ -13,11 +14,28 @@ export type ShownSource = { source: string | 'other'; plays: number | null };
 
 type SourcePart = { source: string; plays: number; listeners: Registers; left: Registers | undefined };
 
-export async function readSources(db: Db, audioId: string, period: Period, now: Date): Promise<SourcePart[]> {
-  const { rows } = await db.execute<{ day: string; source: string; plays: number; listeners: Buffer | null }>(sql`
+/** The playlists of the site among them; `playlist` is that of plays that did not say which one. */
+type AllSources = { groups: SourcePart[]; playlists: SourcePart[] };
+
+export async function readSources(db: Db, audioId: string, period: Period, now: Date): Promise<AllSources> {
+  const { rows } = await db.execute<DayRow>(sql`
     select d.day::text, d.source, d.plays, d.listeners from ${audioSourceDays} d
     where d.audio_id = ${audioId} and ${monthsAround(period)} order by d.day`);
-  return [...Map.groupBy(rows, ({ source }) => sourceGroup(source))].map(([source, list]) => {
+  return {
+    groups: partsBy(rows, sourceGroup, period, now),
+    playlists: partsBy(
+      rows.filter(({ source }) => sourceGroup(source) === 'playlists'),
+      (source) => (isPlaylistSource(source) ? source : (listenersLists[source] ?? 'playlist')),
+      period,
+      now,
+    ),
+  };
+}
+
+type DayRow = { day: string; source: string; plays: number; listeners: Buffer | null };
+
+function partsBy(rows: DayRow[], groupOf: (source: string) => string, period: Period, now: Date): SourcePart[] {
+  return [...Map.groupBy(rows, ({ source }) => groupOf(source))].map(([source, list]) => {
     const days = [...Map.groupBy(list, ({ day }) => day)].map(([day, ofDay]) => ({
       day,
       sums: ofDay.reduce((sum, { plays }) => sum + plays, 0),
@@ -36,6 +54,7 @@ export async function readSources(db: Db, audioId: string, period: Period, now: 
   });
 }
 
+/** @param plays of all parts together; null when that is not shown */
 export function shownSources(parts: SourcePart[], plays: number | null): ShownSource[] {
   if (plays === null) return [];
   const left = emptyRegisters();
@@ -70,6 +89,9 @@ const groups: Record<string, string> = {
   podcast_feed: 'podcast',
 };
 
+/** Playlists of listeners are counted together. */
+const listenersLists: Record<string, 'listeners'> = { userPlaylist: 'listeners', userProfile: 'listeners' };
+
 function sourceGroup(source: string): string {
-  return groups[source] ?? 'unknown';
+  return isPlaylistSource(source) ? 'playlists' : (groups[source] ?? 'unknown');
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createAudio, createUserPlaylist, createUser, createVoice } from '#test/support/factories.ts';
+import { createAudio, createPlaylist, createUserPlaylist, createUser, createVoice } from '#test/support/factories.ts';
 import { operator } from '../kernel/actor.ts';
 import { addUpFigures } from '../listening/figures.ts';
 import { addMark, emptyRegisters, markOf, toSketch } from '../listening/listener-sketch.ts';
@@ -201,6 +201,38 @@ test('sources, and the shares that fall along an audio', async () => {
   expect(figures?.shares?.[3]).toBeCloseTo(0.9);
   expect(figures?.shares?.[19]).toBeCloseTo(0.525);
   expect(figures?.listenerPlaylists).toBe(11);
+});
+
+test('plays from playlists are told apart, unless one of them would be of fewer than ten listeners', async () => {
+  const { voice, audio } = await createVoiceWithAudio();
+  const [most, few] = await Promise.all(
+    ['Most', 'Few', 'None'].map((title) => createPlaylist(db, { title, audioIds: [audio.id] })),
+  );
+  const day = '2026-11-20';
+  await listen(audio, { day, listeners: range(0, 30), source: most!.id });
+  await listen(audio, { day, listeners: range(0, 20), source: 'userPlaylist' });
+  const period = periodOf({ days: '7' }, now);
+  const find = () => findAudioFigures(db, operator, { voiceId: voice.id, idOrSlug: audio.slug, period }, now);
+  expect(await find()).toMatchObject({
+    sources: [{ source: 'playlists', plays: 50 }],
+    playlists: [{ title: 'Most', plays: 30 }, { plays: null }, { plays: null }],
+    playlistPlays: { listeners: 20, others: null, all: 50 },
+  });
+  await listen(audio, { day, listeners: range(30, 4), source: few!.id });
+  // Four listeners are not told, nor the difference that would tell them.
+  expect(await find()).toMatchObject({
+    playlists: [{ title: 'Most', plays: 30 }, { plays: null }, { plays: null }],
+    playlistPlays: { listeners: null, others: 24, all: 54 },
+  });
+  // Of a playlist that has the audio no longer, and of unnamed ones.
+  await pool.query('delete from playlist_items where playlist_id = $1', [most!.id]);
+  await listen(audio, { day, listeners: range(50, 15), source: 'playlist' });
+  const after = await find();
+  expect(after?.playlists.map(({ title, plays }) => [title, plays]).toSorted()).toEqual([
+    ['Few', null],
+    ['None', null],
+  ]);
+  expect(after?.playlistPlays).toEqual({ listeners: 20, others: 49, all: 69 });
 });
 
 test('best audios are in the order of their plays, and the others are told together', async () => {

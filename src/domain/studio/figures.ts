@@ -27,10 +27,15 @@ export type AudioFigures = FigureHistory & {
   /** Share of plays that still go on in each twentieth, from 1 down; null below ten listeners or plays. */
   shares: number[] | null;
   sources: ShownSource[];
-  playlists: { title: string; slug: string }[];
+  /** `plays` null: fewer than ten listeners, or counted with the others. */
+  playlists: { title: string; slug: string; plays: number | null }[];
   /** Public playlists of listeners; null: fewer than ten. */
   listenerPlaylists: number | null;
+  playlistPlays: PlaylistPlays;
 };
+
+/** Others: those without the audio now, and plays that did not name their playlist. Null: under ten, or with others. */
+export type PlaylistPlays = { listeners: number | null; others: number | null; all: number | null };
 
 export type BestAudio = FigureAudio & { now: Figures; before: Figures };
 
@@ -116,7 +121,7 @@ export async function findAudioFigures(
     readHistory(db, ofAudio(audio.id), period, now),
     readSources(db, audio.id, period, now),
     db
-      .select({ title: playlists.title, slug: playlists.slug })
+      .select({ id: playlists.id, title: playlists.title, slug: playlists.slug })
       .from(playlistItems)
       .innerJoin(playlists, eq(playlists.id, playlistItems.playlistId))
       .where(eq(playlistItems.audioId, audio.id))
@@ -124,14 +129,29 @@ export async function findAudioFigures(
       .limit(50),
     countListenerPlaylists(db, audio.id),
   ]);
+  const shown = shownSources(sources.groups, history.figures.now.plays);
+  const all = shown.find(({ source }) => source === 'playlists')?.plays ?? null;
+  const fromLists = new Map(shownSources(sources.playlists, all).map(({ source, plays }) => [source, plays]));
   return {
     ...history.figures,
     audio: toFigureAudio(audio),
     shares: sharesOf(history.parts, history.figures.now.memberPlays, audio.durationMs),
-    sources: shownSources(sources, history.figures.now.plays),
-    playlists: lists,
+    sources: shown,
+    playlists: lists
+      .map(({ id, title, slug }) => ({ title, slug, plays: fromLists.get(id) ?? null }))
+      .toSorted((a, b) => (b.plays ?? 0) - (a.plays ?? 0)),
     listenerPlaylists: orFew(listenerPlaylists),
+    playlistPlays: {
+      listeners: fromLists.get('listeners') ?? null,
+      others: othersOf(fromLists, new Set(lists.map(({ id }) => id))),
+      all,
+    },
   };
+}
+
+function othersOf(plays: Map<string, number | null>, named: Set<string>): number | null {
+  const others = [...plays].filter(([source]) => source !== 'listeners' && !named.has(source));
+  return others.length === 0 ? null : others.reduce((sum, [, count]) => sum + (count ?? 0), 0);
 }
 
 const wasPublished = sql`a.deleted_at is null and coalesce(a.published_at, a.first_published_at) <= now()`;

@@ -305,6 +305,11 @@ function studioCases(): Record<string, Case> {
       200,
       () => ({ commenters: 'subscribers' }),
     ),
+    'PUT /studio/voices/{id}/holds-links': inVoice(
+      ({ voiceId }) => `/studio/voices/${voiceId}/holds-links`,
+      200,
+      () => ({ holdsLinks: true }),
+    ),
     'GET /studio/voices/{id}/blocked': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/blocked`, 200),
     'PUT /studio/voices/{id}/blocked/{userId}': inVoice(
       ({ voiceId }) => `/studio/voices/${voiceId}/blocked/${stranger.id}`,

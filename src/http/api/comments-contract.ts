@@ -27,6 +27,10 @@ const CommentResponse = z
     isCreator: z.boolean().describe('Its author owns the voice'),
     createdAt: z.iso.datetime(),
     totalReplies: z.number(),
+    waitsForCreator: z
+      .literal(true)
+      .optional()
+      .describe('Only its author sees it until the creator shows it, because it has a link'),
   })
   .openapi('Comment');
 

@@ -86,7 +86,7 @@ export const playAudio = createRoute({
         .max(200)
         .optional()
         .describe(
-          `The list that it was started from; counted for creators when it is one of ${contentSources.join(', ')}`,
+          `The list that it was started from; counted for creators when it is one of ${contentSources.join(', ')}, or playlist: and the id of a playlist of the site`,
         ),
     }),
   },

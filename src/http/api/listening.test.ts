@@ -13,7 +13,7 @@ import {
   playMarks,
 } from '#domain/listening/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
-import { createAudio, createCategory, createSession, createUser } from '#test/support/factories.ts';
+import { createAudio, createCategory, createPlaylist, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const { url, db, site, blobs, errors, database } = await startTestSite({ TRUST_PROXY: '1' });
@@ -101,6 +101,21 @@ test('a play is counted under the list it was started from, and one of unknown o
     ['search', 2],
     ['unknown', 2],
   ]);
+});
+
+test('a play from a playlist counts for that playlist, unless it does not carry the audio', async () => {
+  const audio = await createAudio(db, { isFree: true });
+  const [carrier, other] = [await createPlaylist(db, { audioIds: [audio.id] }), await createPlaylist(db)];
+  const sources = [`playlist:${carrier.id.toUpperCase()}`, `playlist:${other.id}`, 'playlist:x', carrier.id];
+  for (const [index, source] of sources.entries())
+    await call({ address: `192.0.2.${120 + index}` }, 'GET', `/audios/play/${audio.id}?source=${source}`);
+  await site.listening.addUpFigures();
+  const rows = await db.select().from(audioSourceDays).where(eq(audioSourceDays.audioId, audio.id));
+  expect(Object.fromEntries(rows.map(({ source, plays }) => [source, plays]))).toEqual({
+    [carrier.id]: 1,
+    playlist: 1,
+    unknown: 2,
+  });
 });
 
 test('only a listener with access can play an audio; HEAD counts nothing', async () => {

@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { contentSources } from '#domain/analytics/forms.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
+import { playlistInSource } from '#domain/listening/play-sources.ts';
 import { notedTime } from '#domain/listening/rules.ts';
 import { clientAddress } from '../rate-limit.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
@@ -21,7 +22,7 @@ export function listeningRoutes({ site: { listening }, trustProxy }: ApiParts) {
     .openapi(contract.playAudio, async (context) => {
       const address = clientAddress(context, trustProxy);
       const { source } = context.req.valid('query');
-      const known = contentSources.find((tag) => tag === source);
+      const known = playlistInSource(source) ?? contentSources.find((tag) => tag === source);
       const play = await listening.playAudio(context.get('viewer'), context.req.valid('param').id, address, known);
       if (!play.ok) throw new DomainError(playRefusals[play.reason]);
       return context.json({ counted: play.counted, plays: play.plays }, 200);

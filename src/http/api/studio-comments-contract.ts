@@ -22,7 +22,9 @@ const VoiceCommentResponse = z
     user: UserResponse,
     text: z.string(),
     createdAt: z.iso.datetime(),
-    state: z.enum(['shown', 'hidden', 'reported']).describe('Reported: by somebody of the voice, and not decided yet'),
+    state: z
+      .enum(['shown', 'hidden', 'waiting', 'reported'])
+      .describe('Waiting: held because of a link. Reported: by somebody of the voice, and not decided yet'),
     isHeld: z.boolean().describe('Nobody sees it until the report is decided'),
     isCreator: z.boolean().describe('Its author owns or edits the voice'),
     isBlocked: z.boolean().describe('Its author may not comment under this voice’s audios'),
@@ -85,6 +87,16 @@ export const setVoiceCommenters = createRoute({
   summary: 'Chooses who may comment on new audios of a voice; those that exist stay as they are',
   request: { params: ownId, body: jsonBody(z.object({ commenters: z.enum(commenterChoices) })) },
   responses: { 200: json(z.object({ commenters: z.enum(commenterChoices) }), 'Done'), ...refusals },
+});
+
+export const setHoldsLinks = createRoute({
+  method: 'put',
+  path: '/studio/voices/{id}/holds-links',
+  middleware: ownWrite,
+  tags: ['Studio'],
+  summary: 'Whether new comments with links wait until somebody of the voice shows them',
+  request: { params: ownId, body: jsonBody(z.object({ holdsLinks: z.boolean() })) },
+  responses: { 200: json(z.object({ holdsLinks: z.boolean() }), 'Done'), ...refusals },
 });
 
 export const listVoiceBlocks = createRoute({

@@ -32,6 +32,13 @@ export function studioCommentRoutes({ site }: ApiParts) {
         throw new DomainError('request/not-found');
       return context.json({ commenters }, 200);
     })
+    .openapi(contract.setHoldsLinks, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      const { holdsLinks } = context.req.valid('json');
+      if (!(await community.setHoldsLinks(viewer, context.req.valid('param').id, holdsLinks)))
+        throw new DomainError('request/not-found');
+      return context.json({ holdsLinks }, 200);
+    })
     .openapi(contract.listVoiceBlocks, async (context) => {
       const { viewer } = context.get('loggedIn');
       const { id } = context.req.valid('param');

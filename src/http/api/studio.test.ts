@@ -57,6 +57,50 @@ test('who may comment on new audios is chosen by those who manage the voice, and
   ]);
 });
 
+test('comments with links wait for the creator who asks for it, and only their author sees them', async () => {
+  const { creator, voice } = await newCreator();
+  const [listener, other] = [await newPerson(), await newPerson()];
+  const audio = await createAudio(db, { voiceId: voice.id });
+  const comments = `/audios/${audio.id}/comments`;
+  const write = (by: { token: string }, text: string) => call(by, 'POST', comments, { text });
+  const seenBy = async (by: { token: string }) =>
+    (await call(by, 'GET', comments)).body.items.map(({ text }: { text: string }) => text).toSorted();
+  const hold = (by: { token: string }, holdsLinks: unknown) =>
+    call(by, 'PUT', `/studio/voices/${voice.id}/holds-links`, { holdsLinks });
+
+  expect((await write(listener, 'Before: www.shop.example')).body).not.toHaveProperty('waitsForCreator');
+  expect(await hold(listener, true)).toMatchObject(refused(404, 'request/not-found'));
+  expect(await hold(creator, 'yes')).toMatchObject(refused(400, 'request/invalid'));
+  expect(await hold(creator, true)).toEqual({ status: 200, body: { holdsLinks: true } });
+  const held = await write(listener, 'Cheap at shop.example.com/x');
+  expect(held).toMatchObject({ status: 201, body: { waitsForCreator: true, state: 'shown' } });
+  // A retry is the same comment.
+  expect((await write(listener, 'Cheap at shop.example.com/x')).body.id).toBe(held.body.id);
+  const dropped = await write(other, 'HTTPS://EVIL.EXAMPLE');
+  await write(listener, 'No link. And 3.5 stars, e.g. this…');
+  await write(creator, 'My page: https://maren.example');
+  const open = ['Before: www.shop.example', 'My page: https://maren.example', 'No link. And 3.5 stars, e.g. this…'];
+  expect(await seenBy(await newPerson())).toEqual(open.toSorted());
+  expect(await seenBy(listener)).toEqual([...open, 'Cheap at shop.example.com/x'].toSorted());
+
+  const list = async (filter: string) =>
+    (await call(creator, 'GET', `/studio/voices/${voice.id}/comments?filter=${filter}`)).body.items.map(
+      ({ id, state }: { id: string; state: string }) => `${id} ${state}`,
+    );
+  expect(await list('waiting')).toEqual([`${dropped.body.id} waiting`, `${held.body.id} waiting`]);
+  expect(await list('hidden')).toEqual([]);
+  const setHidden = (id: string, isHidden: boolean) =>
+    call(creator, 'PUT', `/studio/comments/${id}/hidden`, { isHidden });
+  expect((await setHidden(held.body.id, false)).status).toBe(200);
+  expect((await setHidden(dropped.body.id, true)).status).toBe(200);
+  expect(await list('waiting')).toEqual([]);
+  expect(await list('hidden')).toEqual([`${dropped.body.id} hidden`]);
+  expect(await seenBy(await newPerson())).toEqual([...open, 'Cheap at shop.example.com/x'].toSorted());
+  const { body } = await call(other, 'GET', comments);
+  expect(body.items[0]).not.toHaveProperty('waitsForCreator');
+  expect(body.totalComments).toBe(5);
+});
+
 test('a page’s address that is taken, and a file that is no picture, are refused; the page stays as it was', async () => {
   const { creator, voice } = await newCreator();
   const other = await createVoice(db);

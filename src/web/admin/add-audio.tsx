@@ -87,7 +87,7 @@ export function AddAudio({ label = 'Add an audio', listedText = 'In this list', 
         />
       </div>
       {shows && items.length > 0 && (
-        <ul className="lb" role="listbox" id={`${id}-list`} aria-label="Audios to add">
+        <ul className="lb" role="listbox" id={`${id}-list`} tabIndex={-1} aria-label="Audios to add">
           {items.map((audio, index) => (
             <li
               key={audio.id}

@@ -8,6 +8,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import { useReportKeys } from './use-report-keys.ts';
 import { countOf } from '#domain/kernel/rules.ts';
+import '../ui/text-area.css';
 
 export type Choice = { verb: DecisionVerb; note: string; tellsOwners: boolean; paysBack: boolean };
 

@@ -18,7 +18,7 @@ function addressOf({ kind, id, slug }: FoundThing): string {
   if (kind === 'user') return href('/admin/users/:id', { id });
   if (kind === 'article') return href('/admin/articles/:id', { id });
   if (kind === 'info-page') return href('/admin/info-pages/:name', { name: id });
-  return kind === 'voice' ? href('/creators/:slug', { slug: slug ?? id }) : href('/audio/:slug', { slug: slug ?? id });
+  return kind === 'voice' ? href('/admin/voices/:id', { id }) : href('/audio/:slug', { slug: slug ?? id });
 }
 
 type Found = { query: string; items: FoundThing[] } | { query: string; failure: string };
@@ -103,7 +103,7 @@ export function FindAnything() {
       />
       <kbd className="kbd">/</kbd>
       {items.length > 0 && (
-        <ul {...roles.list} id={list} aria-label="Found" className="found">
+        <ul {...roles.list} id={list} tabIndex={-1} aria-label="Found" className="found">
           {items.map((thing, index) => (
             <li
               {...roles.option(index === active)}

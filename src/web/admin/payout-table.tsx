@@ -15,60 +15,62 @@ export function PayoutTable({ payouts: { month, shares, milliseconds, pool, curr
     );
   const most = Math.max(...shares.map((share) => share.milliseconds));
   return (
-    <table className="tbl tbl--cards mt-5" {...tableRoles.table}>
-      <caption className="sr-only">Seconds heard per creator</caption>
-      <thead {...tableRoles.group}>
-        <tr {...tableRoles.row}>
-          <th {...tableRoles.head}>Creator</th>
-          <th {...tableRoles.head} className="r">
-            Audios
-          </th>
-          <th {...tableRoles.head} className="r">
-            Seconds heard
-          </th>
-          <th {...tableRoles.head} className="r">
-            Hours
-          </th>
-          <th {...tableRoles.head} className="w-1/4">
-            Share
-          </th>
-          <th {...tableRoles.head} className="r">
-            Amount
-          </th>
-          <th {...tableRoles.head} className="r">
-            From {monthName(addToMonth(month, -1)).split(' ')[0]}
-          </th>
-        </tr>
-      </thead>
-      <tbody {...tableRoles.group}>
-        {shares.map((share) => (
-          <Row key={share.voice.id} share={share} all={milliseconds} most={most} currency={currency} />
-        ))}
-      </tbody>
-      <tfoot {...tableRoles.group}>
-        <tr {...tableRoles.row}>
-          <td {...tableRoles.cell} className="w2">
-            Together
-          </td>
-          <td {...tableRoles.cell} className="r hide-m tabular-nums">
-            {formatCount(shares.reduce((sum, { audios }) => sum + audios, 0))}
-          </td>
-          <td {...tableRoles.cell} className="r tabular-nums" data-l="Seconds">
-            {formatCount(Math.round(milliseconds / 1000))}
-          </td>
-          <td {...tableRoles.cell} className="r tabular-nums" data-l="Hours">
-            {hoursText(milliseconds)}
-          </td>
-          <td {...tableRoles.cell} className="r hide-m">
-            100.00%
-          </td>
-          <td {...tableRoles.cell} className="r tabular-nums" data-l="Amount">
-            {pool === null ? 'No pool yet' : formatMoney(pool, currency)}
-          </td>
-          <td {...tableRoles.cell} className="hide-m" />
-        </tr>
-      </tfoot>
-    </table>
+    <div className="pn pn--0 mt-5">
+      <table className="tbl tbl--cards" {...tableRoles.table}>
+        <caption className="sr-only">Seconds heard per creator</caption>
+        <thead {...tableRoles.group}>
+          <tr {...tableRoles.row}>
+            <th {...tableRoles.head}>Creator</th>
+            <th {...tableRoles.head} className="r">
+              Audios
+            </th>
+            <th {...tableRoles.head} className="r">
+              Seconds heard
+            </th>
+            <th {...tableRoles.head} className="r">
+              Hours
+            </th>
+            <th {...tableRoles.head} className="w-1/4">
+              Share
+            </th>
+            <th {...tableRoles.head} className="r">
+              Amount
+            </th>
+            <th {...tableRoles.head} className="r">
+              From {monthName(addToMonth(month, -1)).split(' ')[0]}
+            </th>
+          </tr>
+        </thead>
+        <tbody {...tableRoles.group}>
+          {shares.map((share) => (
+            <Row key={share.voice.id} share={share} all={milliseconds} most={most} currency={currency} />
+          ))}
+        </tbody>
+        <tfoot {...tableRoles.group}>
+          <tr {...tableRoles.row}>
+            <td {...tableRoles.cell} className="w2">
+              Together
+            </td>
+            <td {...tableRoles.cell} className="r hide-m tabular-nums">
+              {formatCount(shares.reduce((sum, { audios }) => sum + audios, 0))}
+            </td>
+            <td {...tableRoles.cell} className="r tabular-nums" data-l="Seconds">
+              {formatCount(Math.round(milliseconds / 1000))}
+            </td>
+            <td {...tableRoles.cell} className="r tabular-nums" data-l="Hours">
+              {hoursText(milliseconds)}
+            </td>
+            <td {...tableRoles.cell} className="r hide-m">
+              100.00%
+            </td>
+            <td {...tableRoles.cell} className="r tabular-nums" data-l="Amount">
+              {pool === null ? 'No pool yet' : formatMoney(pool, currency)}
+            </td>
+            <td {...tableRoles.cell} className="hide-m" />
+          </tr>
+        </tfoot>
+      </table>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import Ban from 'lucide-react/icons/ban';
 import Check from 'lucide-react/icons/check';
+import ChevronRight from 'lucide-react/icons/chevron-right';
 import EyeOff from 'lucide-react/icons/eye-off';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { href, Link } from 'react-router';
@@ -18,13 +19,10 @@ export function ReportedAuthor({ author }: { author: ReportDetail['author'] }) {
         <h2 className="h22 min-w-0 truncate" id="author">
           {author.username}
         </h2>
-        {!author.isSuspended && (
-          <Button
-            variant="ghost"
-            size="sm"
-            render={<Link to={href('/account/:id', { id: author.id })}>Open profile</Link>}
-          />
-        )}
+        <Button variant="ghost" size="sm" render={<Link to={href('/admin/users/:id', { id: author.id })} />}>
+          Open user
+          <Icon of={ChevronRight} size={16} />
+        </Button>
       </div>
       <dl className="facts mb-4">
         <dt>Joined</dt>

@@ -15,7 +15,7 @@ export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
   ];
   const money = (cents: number) => (cents < 0 ? `−${formatMoney(-cents, currency)}` : formatMoney(cents, currency));
   return (
-    <section className="pn mt-5" aria-labelledby="revenue">
+    <section className="pn pn--0 mt-5" aria-labelledby="revenue">
       <div className="pn__h">
         <h2 className="h22" id="revenue">
           Revenue this month

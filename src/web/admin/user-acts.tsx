@@ -23,19 +23,31 @@ import { Icon } from '../ui/icon.tsx';
 import { formatDayOf } from './dates.ts';
 import { useUserActs } from './use-user-acts.ts';
 
-type Fold = 'months' | 'voice' | 'suspend' | 'delete';
-type UserActsProps = { user: UserDetail; name: string; isOneself: boolean };
+export type Fold = 'months' | 'voice' | 'suspend' | 'delete';
+type UserActsProps = {
+  user: UserDetail;
+  name: string;
+  isOneself: boolean;
+  open: Fold | undefined;
+  onOpen: (fold: Fold | undefined) => void;
+};
 
 /** Buttons for one account. Acts that lock a person out ask for a reason and the name; the others act at once. */
-export function UserActs({ user, name, isOneself }: UserActsProps) {
+export function UserActs({ user, name, isOneself, open, onOpen }: UserActsProps) {
   const acts = useUserActs(user.id, name);
-  const [open, setOpen] = useState<Fold>();
   const [busy, setBusy] = useState(false);
 
   async function run(act: () => Promise<boolean>): Promise<void> {
     setBusy(true);
-    if (await act()) setOpen(undefined);
+    if (await act()) close();
     setBusy(false);
+  }
+
+  /** The focus goes to the row that had opened the form. */
+  function close(): void {
+    if (open === undefined) return;
+    document.getElementById(`act-${open}`)?.focus();
+    onOpen(undefined);
   }
 
   const row = (icon: LucideIcon, label: string, act: () => Promise<boolean>) => (
@@ -49,9 +61,10 @@ export function UserActs({ user, name, isOneself }: UserActsProps) {
     <>
       <button
         type="button"
+        id={`act-${id}`}
         className={isBad ? 'actrow up-bad' : 'actrow'}
         aria-expanded={open === id}
-        onClick={() => setOpen(open === id ? undefined : id)}
+        onClick={() => onOpen(open === id ? undefined : id)}
       >
         <Icon of={icon} size={18} />
         {label}
@@ -60,7 +73,6 @@ export function UserActs({ user, name, isOneself }: UserActsProps) {
       {open === id && content}
     </>
   );
-  const close = () => setOpen(undefined);
 
   return (
     <section className="pn" aria-labelledby="acts">
@@ -78,7 +90,6 @@ export function UserActs({ user, name, isOneself }: UserActsProps) {
             onGive={(months, reason) => run(() => acts.giveMonths(months, reason))}
           />,
         )}
-        {user.email !== null && row(KeyRound, 'Send a password reset', acts.sendPasswordReset)}
         {user.email !== null && row(Download, 'Export own data', acts.sendExport)}
         {fold(
           'voice',
@@ -160,6 +171,9 @@ function MonthsForm({ onGive, ...rest }: FormProps & { onGive: (months: number, 
     >
       <Field
         label="Months"
+        // Also opened from the head of the page, far from here.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
         type="number"
         inputMode="numeric"
         min={1}

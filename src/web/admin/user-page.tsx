@@ -1,5 +1,10 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
+import Gift from 'lucide-react/icons/gift';
+import KeyRound from 'lucide-react/icons/key-round';
+import Monitor from 'lucide-react/icons/monitor';
 import ShieldCheck from 'lucide-react/icons/shield-check';
+import Smartphone from 'lucide-react/icons/smartphone';
+import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { LogEntry } from '#domain/admin/log.ts';
 import type { UserDetail } from '#domain/admin/users.ts';
@@ -11,6 +16,7 @@ import { tableRoles } from '../workshop/table-roles.ts';
 import { formatDayOf } from './dates.ts';
 import { LogEntries } from './log-entries.tsx';
 import { useUserActs } from './use-user-acts.ts';
+import type { Fold } from './user-acts.tsx';
 import { UserActs } from './user-acts.tsx';
 import { UserStates } from './user-states.tsx';
 import { UserSubscription } from './user-subscription.tsx';
@@ -20,12 +26,13 @@ type UserPageProps = { user: UserDetail; entries: LogEntry[]; isOneself: boolean
 /** One account. What its user listens to, keeps or searches is not loaded, so it cannot be shown. */
 export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
   const name = user.username ?? user.email ?? 'A user';
-  const { endSessions, takeVoice } = useUserActs(user.id, name);
+  const [open, setOpen] = useState<Fold>();
+  const { endSessions, takeVoice, sendPasswordReset } = useUserActs(user.id, name);
   return (
     <>
       <div className="ph">
         <span className="max-lg:hidden">
-          <Avatar name={user.icon ?? user.username} color={user.color} size={88} />
+          <Avatar name={user.icon ?? user.username} color={user.color} size={64} />
         </span>
         <div className="ph__t">
           <Link className="back" to={href('/admin/users')}>
@@ -37,6 +44,18 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
             <UserStates user={user} />
             <span className="tabular-nums">Joined {formatDayOf(user.createdAt)}</span>
           </p>
+        </div>
+        <div className="ph__a">
+          {user.email !== null && (
+            <Button onClick={() => void sendPasswordReset()}>
+              <Icon of={KeyRound} size={18} />
+              Reset password
+            </Button>
+          )}
+          <Button variant="primary" aria-expanded={open === 'months'} onClick={() => setOpen('months')}>
+            <Icon of={Gift} size={18} />
+            Give months
+          </Button>
         </div>
       </div>
       <p className="note note--i mb-6 items-center">
@@ -61,7 +80,7 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
               )}
             </div>
             {user.sessions.length === 0 ? (
-              <p className="px-6 pb-6 text-muted">Not logged in anywhere.</p>
+              <p className="px-4 pt-1.5 pb-3.5 text-muted md:px-5.5">Not logged in anywhere.</p>
             ) : (
               <table className="tbl tbl--c tbl--cards" {...tableRoles.table}>
                 <caption className="sr-only">Sessions</caption>
@@ -76,7 +95,10 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
                   {user.sessions.map(({ id, device, createdAt, lastUsedAt }) => (
                     <tr {...tableRoles.row} key={id}>
                       <td {...tableRoles.cell} className="main">
-                        {device}
+                        <span className="flex items-center gap-2.5">
+                          <Icon of={/Android|iPhone|iPad/.test(device) ? Smartphone : Monitor} size={18} />
+                          {device}
+                        </span>
                       </td>
                       <td {...tableRoles.cell} className="tabular-nums text-muted" data-l="Since">
                         {formatDayOf(createdAt)}
@@ -164,7 +186,7 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
               <dd>{reportsOf(user.reports.made, user.reports.madeOpen)}</dd>
             </dl>
           </section>
-          <UserActs user={user} name={name} isOneself={isOneself} />
+          <UserActs user={user} name={name} isOneself={isOneself} open={open} onOpen={setOpen} />
         </aside>
       </div>
     </>

@@ -23,7 +23,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  */
 export function logEvent<const Name extends EventName>(name: Name, details: EventDetails<Name> = {}): void {
   if (typeof document === 'undefined' || isUnwanted()) return;
-  waiting.push({ name, ...details } as AnalyticsEvent);
+  // Events do not say which playlist it was.
+  waiting.push({ name, ...details, source: details.source?.split(':')[0] } as AnalyticsEvent);
   if (waiting.length >= BATCH_LIMIT) flush();
   else timer ??= setTimeout(() => flush(), FLUSH_AFTER_MS);
 }

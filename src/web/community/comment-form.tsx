@@ -5,6 +5,7 @@ import { formatCount } from '#web/format.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { FieldError } from '../ui/field.tsx';
+import '../ui/text-area.css';
 
 type CommentFormProps = {
   /** Accessible name of the field. */

@@ -41,6 +41,7 @@ export function CommentView({ comment, now, acts, children }: CommentViewProps) 
               <time dateTime={createdAt}>{isSending ? 'Sending…' : formatAgo(createdAt, now)}</time>
             </p>
             <p className="cm__t">{text}</p>
+            {comment.waitsForCreator && <p className="hint mt-1">Waits for the creator’s approval. Only you see it.</p>}
             {acts !== undefined && !isSending && <div className="cm__a noscript:hidden">{acts}</div>}
           </>
         ) : (

@@ -7,6 +7,7 @@ import { formatCount } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
+import '../ui/text-area.css';
 
 const reasonLabels: Record<ReportReason, string> = {
   unkind: 'It is unkind',

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import { loggedOutEvent } from '../logged-out.ts';
 import { configureApi } from '../api.ts';
 import { SubscribePromptProvider } from './subscribe-prompt.tsx';
 import { SignInPromptProvider } from './sign-in-prompt.tsx';
@@ -51,9 +52,11 @@ export function SessionProvider({ user, transportKey, loadModals, children, ...s
   const { session, modals, afterLogIn } = authFlow;
   const [isSettled, setIsSettled] = useState(false);
 
-  const reload = useEffectEvent(() => void revalidate());
+  const reload = useEffectEvent((change: 'in' | 'out') => {
+    if (change === 'in' || window.dispatchEvent(new Event(loggedOutEvent, { cancelable: true }))) void revalidate();
+  });
   useEffect(() => {
-    const stop = [session.subscribe(() => reload()), session.followTabs()];
+    const stop = [session.subscribe((change) => reload(change)), session.followTabs()];
     return () => stop.forEach((end) => end());
   }, [session]);
   const userId = user?.id;

@@ -26,7 +26,6 @@ import { Field } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import '#web/styles/community.css';
 import type { Route } from './+types/admin-article';
 
 export async function loader({ context, params }: Route.LoaderArgs) {

@@ -1,5 +1,6 @@
 import Download from 'lucide-react/icons/download';
 import Plus from 'lucide-react/icons/plus';
+import Upload from 'lucide-react/icons/upload';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Count } from '#domain/admin/audio-list.ts';
@@ -15,6 +16,7 @@ import { AudioFilterForm, AudioFilterTokens } from '#web/admin/audio-filter-bar.
 import { filterOf, readAudioQuery } from '#web/admin/audio-query.ts';
 import type { SubjectKind } from '#web/admin/bulk-subject-dialog.tsx';
 import { BulkSubjectDialog } from '#web/admin/bulk-subject-dialog.tsx';
+import { UploadForDialog } from '#web/admin/upload-for-dialog.tsx';
 import { UploadTable } from '#web/admin/upload-table.tsx';
 import type { BulkChoice, BulkSubject } from '#web/admin/use-bulk-acts.ts';
 import { useBulkActs } from '#web/admin/use-bulk-acts.ts';
@@ -48,13 +50,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     site.catalogueAdmin.listOpenBulkActs(viewer),
     site.catalogueAdmin.listVoiceChoices(viewer, mostVoices),
     site.content.listCategories(viewer),
-    site.content.listPlaylists(viewer),
+    site.content.listPlaylistChoices(viewer),
     site.catalogueAdmin.countUploads(viewer),
     uploadState === undefined ? [] : site.catalogueAdmin.listUploads(viewer, uploadState),
   ]);
+  // The page says how many there are without the filters that leave nothing.
+  const all = page.items.length === 0 ? (await site.catalogueAdmin.listAudios(viewer, { limit: 1 })).total : undefined;
   return {
     query,
     page,
+    all,
     open,
     voices,
     categories: categories.map(({ id, slug, label }) => ({ id, slug, label })),
@@ -83,13 +88,14 @@ function countText({ count, isMore }: Count): string {
 }
 
 export default function AdminAudios({ loaderData }: Route.ComponentProps) {
-  const { query, page, open, voices, categories, playlists, uploadState, uploadCounts, uploads, now } = loaderData;
+  const { query, page, all, open, voices, categories, playlists, uploadState, uploadCounts, uploads, now } = loaderData;
   const table = useRowKeys<HTMLDivElement>();
   const { search } = useLocation();
   const picked = usePicked(page.items.map(({ id }) => id));
   // All that the filters leave, for as long as the filters are the same.
   const [allOf, setAllOf] = useState<string>();
   const [asked, setAsked] = useState<SubjectKind>();
+  const [asksWhose, setAsksWhose] = useState(false);
   const filters = JSON.stringify(filterOf(query));
   const isAll = allOf === filters;
 
@@ -100,7 +106,8 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
 
   const acts = useBulkActs(open, clear);
   const rows = page.items.filter(({ id }) => picked.ids.has(id));
-  const isFiltered = filters !== '{}';
+  const filterCount = Object.values(filterOf(query)).filter((value) => value !== undefined).length;
+  const isFiltered = filterCount > 0;
   const { counts, total } = page;
   const hasMore = total.isMore || total.count > page.items.length;
   const chosen = isAll ? countText(total) : formatCountOf(rows.length, 'audio');
@@ -134,6 +141,12 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
           <Icon of={Download} size={18} />
           CSV
         </a>
+        {voices.length > 0 && (
+          <Button variant="primary" onClick={() => setAsksWhose(true)}>
+            <Icon of={Upload} size={18} />
+            Upload
+          </Button>
+        )}
       </AdminHead>
       <StateChips label="State" name="state" value={uploadState ?? query.state} options={chips} />
       {uploadState !== undefined && <Uploads uploads={uploads} now={now} />}
@@ -175,6 +188,11 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
           ) : isFiltered ? (
             <div className="pn">
               <p className="b6">No results found</p>
+              {all !== undefined && (
+                <p className="t14 mt-1 text-muted">
+                  {countText(all)} without {filterCount === 1 ? 'this filter' : `these ${filterCount} filters`}.
+                </p>
+              )}
               <Button className="mt-3.5" render={<Link to="?" />}>
                 Remove filters
               </Button>
@@ -203,6 +221,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
           )}
         </BulkBar>
       )}
+      {asksWhose && <UploadForDialog voices={voices} onClose={() => setAsksWhose(false)} />}
       {asked !== undefined && (
         <BulkSubjectDialog
           kind={asked}

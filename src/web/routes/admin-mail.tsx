@@ -14,7 +14,6 @@ import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import '#web/styles/community.css';
 import type { Route } from './+types/admin-mail';
 
 export async function loader({ context, params }: Route.LoaderArgs) {

@@ -1,5 +1,6 @@
-import { href } from 'react-router';
+import { href, useLocation } from 'react-router';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { ListAge } from '#web/admin/list-age.tsx';
 import { readPageRequest } from '#web/workshop/page-request.ts';
 import { WorkshopError } from '#web/workshop/workshop-error.tsx';
 import { WorkshopPages } from '#web/workshop/workshop-pages.tsx';
@@ -15,10 +16,33 @@ export function shouldRevalidate() {
   return true;
 }
 
-export default function AdminPages() {
-  return <WorkshopPages />;
+/** Pages that list what others change meanwhile. */
+const lists = [
+  href('/admin/reports'),
+  href('/admin/audios'),
+  href('/admin/voices'),
+  href('/admin/series'),
+  href('/admin/playlists'),
+  href('/admin/tags'),
+  href('/admin/articles'),
+  href('/admin/users'),
+  href('/admin/promo-codes'),
+  href('/admin/gift-cards'),
+  href('/admin/subscriptions'),
+  href('/admin/webhook-events'),
+  href('/admin/log'),
+];
+
+export default function AdminPages({ loaderData: { asOf } }: Route.ComponentProps) {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <WorkshopPages />
+      {lists.some((list) => list === pathname) && <ListAge asOf={asOf} />}
+    </>
+  );
 }
 
 export function ErrorBoundary({ loaderData }: Route.ErrorBoundaryProps) {
-  return <WorkshopError request={loaderData} home={href('/admin')} />;
+  return <WorkshopError request={loaderData} />;
 }

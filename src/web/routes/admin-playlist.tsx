@@ -1,3 +1,4 @@
+import ExternalLink from 'lucide-react/icons/external-link';
 import X from 'lucide-react/icons/x';
 import { href, Link, useNavigate } from 'react-router';
 import { AddAudio } from '#web/admin/add-audio.tsx';
@@ -16,6 +17,7 @@ import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Route } from './+types/admin-playlist';
 
@@ -66,11 +68,16 @@ export default function AdminPlaylist({ loaderData: { playlist } }: Route.Compon
         facts={
           <span className="flex flex-wrap items-center gap-3">
             <PlaylistState playlist={playlist} />
-            {formatCountOf(items.length, 'audio')}, {formatDuration(duration)}
+            Playlist of the house · {formatCountOf(items.length, 'audio')}, {formatDuration(duration)}
           </span>
         }
       >
-        {state === 'published' && <Button render={<Link to={href('/playlists/:slug', { slug })}>View page</Link>} />}
+        {state === 'published' && (
+          <Button render={<Link to={href('/playlists/:slug', { slug })} />}>
+            <Icon of={ExternalLink} size={18} />
+            View page
+          </Button>
+        )}
         <Button busy={busy === 'delete' ? 'Deleting…' : undefined} onClick={() => void remove()}>
           Delete
         </Button>
@@ -116,9 +123,9 @@ export default function AdminPlaylist({ loaderData: { playlist } }: Route.Compon
           </div>
         </div>
         <aside className="gap24" aria-label="About the playlist">
-          <PlaylistPublishing playlist={playlist} {...calls} />
-          <PlaylistTexts key={`${playlist.title} ${playlist.description}`} playlist={playlist} {...calls} />
           <PlaylistCover playlist={playlist} />
+          <PlaylistTexts key={`${playlist.title} ${playlist.description}`} playlist={playlist} {...calls} />
+          <PlaylistPublishing playlist={playlist} {...calls} />
         </aside>
       </div>
       {changed && (

@@ -48,6 +48,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 
 export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
   const { playlist, page } = loaderData;
+  const source = `playlist:${playlist.id}` as const;
   const names = [...new Set(page.items.map((audio) => audio.voice.name))];
   return (
     <div className="wrap">
@@ -65,7 +66,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
               <PlayButton
                 audios={page.items}
                 index={0}
-                source="playlist"
+                source={source}
                 variant="primary"
                 label="Play all"
                 listName={playlist.title}
@@ -92,7 +93,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
         <div className="mt-10">
           <AudioList
             page={page}
-            source="playlist"
+            source={source}
             more={`/v1/api/playlists/${playlist.slug}/audios`}
             name={playlist.title}
           />

@@ -74,6 +74,7 @@ export function meta(args: Route.MetaArgs) {
 
 const labels: Record<Shown, string> = {
   unanswered: 'Unanswered',
+  waiting: 'Held links',
   all: 'All',
   hidden: 'Hidden',
   reported: 'Reported',
@@ -82,6 +83,10 @@ const labels: Record<Shown, string> = {
 
 const empty: Record<VoiceCommentFilter, { title: string; text: string }> = {
   unanswered: { title: 'Nothing waits', text: 'New comments that nobody has answered yet are listed here.' },
+  waiting: {
+    title: 'Nothing is held',
+    text: 'New comments with links wait here until you show or hide them, where you ask for that.',
+  },
   all: { title: 'No comments yet', text: 'What listeners write under your audios is listed here.' },
   hidden: { title: 'No hidden comments', text: 'Hidden comments are seen by their author and by you.' },
   reported: { title: 'No reported comments', text: 'Comments that you report stay here until an operator decides.' },
@@ -100,6 +105,8 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
     );
     return query.size === 0 ? at : `${at}?${query}`;
   };
+  const isOffered = (filter: Shown) =>
+    filter !== 'waiting' || commenters.holdsLinks || counts.waiting > 0 || shown === filter;
   const nextCursor = shown === 'blocked' ? blocked.nextCursor : page?.nextCursor;
   return (
     <>
@@ -111,7 +118,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
       </div>
       <div className="fbar">
         <nav className="chips chips--scroll grow" aria-label="Show">
-          {([...voiceCommentFilters, 'blocked'] as const).map((filter) => (
+          {([...voiceCommentFilters, 'blocked'] as const).filter(isOffered).map((filter) => (
             <Chip
               key={filter}
               aria-current={filter === shown || undefined}

@@ -105,7 +105,9 @@ function AudioChoice({ audio, audios, period }: { audio: FigureAudio; audios: Fi
   );
 }
 
-function Carriers({ one }: { one: OneAudio }) {
+function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { one: OneAudio }) {
+  const isNamed = playlists.some(({ plays }) => plays !== null);
+  const unnamed = playlistPlays.others === null ? countText(null) : 'With others';
   return (
     <section className="pn" aria-labelledby="playlists">
       <div className="pn__h">
@@ -113,21 +115,53 @@ function Carriers({ one }: { one: OneAudio }) {
           Playlists that carry it
         </h3>
       </div>
-      <ul className="todo">
-        {one.playlists.map(({ slug, title }) => (
-          <li key={slug} className="todo--line">
-            <Link className="truncate" to={href('/playlists/:slug', { slug })}>
-              {title}
-            </Link>
-          </li>
-        ))}
-        <li className="todo--line">
-          <span>Public playlists of listeners</span>
-          <span className="tabular-nums">{countText(one.listenerPlaylists)}</span>
-        </li>
-      </ul>
+      <table className="tbl tbl--c tabular-nums [&_:is(td,th):first-child]:pl-0 [&_:is(td,th):last-child]:pr-0">
+        <caption className="sr-only">Plays from playlists</caption>
+        <thead>
+          <tr>
+            <th scope="col">Playlist</th>
+            <th scope="col" className="r">
+              Plays
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {playlists.map(({ slug, title, plays }) => (
+            <tr key={slug}>
+              <th scope="row">
+                <Link className="truncate" to={href('/playlists/:slug', { slug })}>
+                  {title}
+                </Link>
+              </th>
+              <td className="r whitespace-nowrap">{plays === null ? unnamed : countText(plays)}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">
+              Playlists of listeners
+              <span className="text-muted">, {countText(listenerPlaylists)} public</span>
+            </th>
+            <td className="r whitespace-nowrap">
+              {playlistPlays.listeners === null ? unnamed : countText(playlistPlays.listeners)}
+            </td>
+          </tr>
+          {playlistPlays.others !== null && (
+            <tr>
+              <th scope="row">{isNamed || playlistPlays.listeners !== null ? 'Others' : 'Not told apart'}</th>
+              <td className="r">{countText(playlistPlays.others)}</td>
+            </tr>
+          )}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Playlists</th>
+            <td className="r">{countText(playlistPlays.all)}</td>
+          </tr>
+        </tfoot>
+      </table>
       <p className="text-muted t13 mt-2">
-        Plays from playlists are counted together, under “Where plays come from”. Which playlist it was is not kept.
+        Playlists with fewer than 10 listeners are put together. “Others” also has plays that did not name their
+        playlist.
       </p>
     </section>
   );

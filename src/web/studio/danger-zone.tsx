@@ -93,7 +93,8 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
                 <button type="button" className="btn btn--dd" disabled={busy} onClick={() => void remove()}>
                   {busy ? 'Deleting' : 'Delete it'}
                 </button>
-                <Button variant="ghost" onClick={() => setIsAsking(false)}>
+                {/* Not the act itself, which a second press of Enter would carry out. */}
+                <Button ref={takeFocus} variant="ghost" onClick={() => setIsAsking(false)}>
                   Keep it
                 </Button>
               </span>
@@ -107,4 +108,8 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
       </div>
     </section>
   );
+}
+
+function takeFocus(button: HTMLElement | null): void {
+  button?.focus();
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Commenters } from '#domain/catalogue/rules.ts';
 import type { VoiceCommenters } from '#domain/community/commenters.ts';
@@ -20,6 +20,8 @@ export function NewCommenters({ voice, now }: NewCommentersProps) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
   const [wanted, setWanted] = useState<Commenters>();
+  const [wantsHeld, setWantsHeld] = useState<boolean>();
+  const switchId = useId();
 
   async function choose(commenters: Commenters): Promise<void> {
     if (wanted !== undefined || commenters === now.commenters) return;
@@ -32,6 +34,18 @@ export function NewCommenters({ voice, now }: NewCommentersProps) {
     showToast({ text: answer.ok ? saved[commenters] : answer.message });
   }
 
+  async function hold(holdsLinks: boolean): Promise<void> {
+    if (wantsHeld !== undefined) return;
+    setWantsHeld(holdsLinks);
+    const answer = await answerOf(
+      api.studio.voices[':id']['holds-links'].$put({ param: { id: voice.id }, json: { holdsLinks } }),
+    );
+    if (answer.ok) await revalidate();
+    setWantsHeld(undefined);
+    const text = holdsLinks ? 'New comments with links wait for you' : 'New comments with links are shown at once';
+    showToast({ text: answer.ok ? text : answer.message });
+  }
+
   return (
     <section className="pn" aria-label="Who may comment">
       <h2 className="h16 mb-2.5">Who may comment</h2>
@@ -41,6 +55,24 @@ export function NewCommenters({ voice, now }: NewCommentersProps) {
         value={wanted ?? now.commenters}
         onChange={(choice) => void choose(choice)}
       />
+      <div className="swr2 mt-3">
+        <span className="min-w-0 flex-1">
+          <b className="b6 block" id={switchId}>
+            Links in comments
+          </b>
+          <small className="t13 text-muted">Held until you have read them</small>
+        </span>
+        <button
+          type="button"
+          role="switch"
+          className="grid min-h-11 place-items-center"
+          aria-checked={wantsHeld ?? now.holdsLinks}
+          aria-labelledby={switchId}
+          onClick={() => void hold(!now.holdsLinks)}
+        >
+          <span className="sw" />
+        </button>
+      </div>
       {now.audios > 0 && (
         <p className="t13 mt-3 border-t border-line pt-3 tabular-nums text-muted">
           Comments are on for {formatCount(now.withComments)} of {voice.name}’s {formatCountOf(now.audios, 'audio')}.

@@ -12,7 +12,6 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import { TextArea } from '../ui/text-area.tsx';
-import '../styles/community.css';
 
 type ProfileFormProps = {
   profile: VoiceProfile;

@@ -7,7 +7,6 @@ import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { useToast } from '../ui/toast.tsx';
-import '../styles/community.css';
 
 /** Title and description of a series. */
 export function SeriesTexts({ series }: { series: { id: string; title: string; description: string } }) {

@@ -2,6 +2,7 @@ import Ban from 'lucide-react/icons/ban';
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
 import Flag from 'lucide-react/icons/flag';
+import Link2 from 'lucide-react/icons/link-2';
 import Reply from 'lucide-react/icons/reply';
 import { useRef, useState } from 'react';
 import { href, Link } from 'react-router';
@@ -115,6 +116,12 @@ function CommentHead({ comment, now }: { comment: CommentView; now: number }) {
           Reported, not decided
         </span>
       )}
+      {comment.state === 'waiting' && (
+        <span className="st st--ac">
+          <Icon of={Link2} size={16} />
+          Has a link, waits for you
+        </span>
+      )}
       {comment.state === 'hidden' && (
         <span className="st">
           <Icon of={EyeOff} size={16} />
@@ -154,6 +161,12 @@ function Acts({ comment, acts, onReply }: ActsProps) {
         <Button variant="ghost" data-reply="" onClick={onReply}>
           <Icon of={Reply} size={16} />
           Reply
+        </Button>
+      )}
+      {state === 'waiting' && !comment.isHeld && (
+        <Button variant="ghost" onClick={() => void acts.setHidden(id, false)}>
+          <Icon of={Eye} size={16} />
+          Show
         </Button>
       )}
       {!comment.isCreator && !comment.isHeld && (

@@ -5,7 +5,7 @@ type AvatarProps = {
   name: string | null | undefined;
   /** `#RRGGBB`; without it the pink default. */
   color?: string | undefined;
-  size?: 24 | 36 | 40 | 88;
+  size?: 24 | 36 | 40 | 64 | 88;
 };
 
 /** Decorative: the name stands beside it. */

@@ -69,7 +69,7 @@ export function Field({
           ) : (
             <FieldError>{error}</FieldError>
           )}
-          {counter !== undefined && <span className="hint flex-none tabular-nums">{counter}</span>}
+          {counter !== undefined && <span className="hint fld__c flex-none tabular-nums">{counter}</span>}
         </div>
       )}
     </div>

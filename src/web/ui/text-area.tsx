@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 import { whenLeft } from './after-press.ts';
 import { classNames } from './class-names.ts';
 import { FieldError } from './field.tsx';
+import './text-area.css';
 
 type TextAreaProps = ComponentProps<'textarea'> & {
   label: string;
@@ -35,7 +36,7 @@ export function TextArea({ label, error, isOptional = false, length, maxLength, 
       {hasNote && (
         <div id={`${id}-note`} className="fld__n">
           {error === undefined ? <span /> : <FieldError>{error}</FieldError>}
-          {counter !== undefined && <span className="hint flex-none tabular-nums">{counter}</span>}
+          {counter !== undefined && <span className="hint fld__c flex-none tabular-nums">{counter}</span>}
         </div>
       )}
     </div>

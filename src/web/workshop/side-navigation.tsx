@@ -1,12 +1,14 @@
 import type { LucideIcon } from 'lucide-react';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import ChevronDown from 'lucide-react/icons/chevron-down';
+import Search from 'lucide-react/icons/search';
 import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
 import { href, Link, useLocation } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import { formatCount } from '#domain/kernel/rules.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
 
@@ -29,13 +31,15 @@ type SideNavigationProps = {
   area: string;
   /** Above the links: the voice switcher, or the search field. */
   top?: ReactNode;
+  /** `top` has a search field: the button that leads to it in the bar. */
+  findLabel?: string;
   groups: SideGroup[];
   user: Me | null;
   children: ReactNode;
 };
 
 /** Frame of Studio and Admin: the links at the side, under 1024 px in a sheet below a bar. */
-export function SideNavigation({ siteName, area, top, groups, user, children }: SideNavigationProps) {
+export function SideNavigation({ siteName, area, top, findLabel, groups, user, children }: SideNavigationProps) {
   const { pathname, key } = useLocation();
   const links = groups.flatMap((group) => group.links);
   // The longest address that the page is in, so that the start page is not marked on all pages.
@@ -53,7 +57,13 @@ export function SideNavigation({ siteName, area, top, groups, user, children }: 
   const sheet = useRef<HTMLDetailsElement>(null);
   useEffect(() => closeByEscape(sheet.current), [key]);
   const waiting = links.reduce((sum, { isWaiting, count = 0 }) => sum + (isWaiting ? count : 0), 0);
-  const account = <Avatar name={user?.icon ?? user?.username} color={user?.color} size={24} />;
+
+  function find(): void {
+    if (sheet.current === null) return;
+    sheet.current.open = true;
+    sheet.current.querySelector<HTMLInputElement>('input[type=search]')?.focus();
+  }
+
   return (
     <div className="wk">
       <aside ref={side} className="side" aria-label={`${area} side bar`}>
@@ -71,7 +81,7 @@ export function SideNavigation({ siteName, area, top, groups, user, children }: 
           <BackToListening />
           {user !== null && (
             <Link className="side__l" to={href('/account')}>
-              {account}
+              <Avatar name={user.icon ?? user.username} color={user.color} size={24} />
               <span className="truncate">{user.username ?? user.email}</span>
             </Link>
           )}
@@ -100,9 +110,10 @@ export function SideNavigation({ siteName, area, top, groups, user, children }: 
               </ul>
             </nav>
           </details>
+          {findLabel !== undefined && <IconButton label={findLabel} icon={Search} onClick={find} />}
           {user !== null && (
             <Link className="ib" to={href('/account')} aria-label="Account">
-              {account}
+              <Avatar name={user.icon ?? user.username} color={user.color} size={36} />
             </Link>
           )}
         </header>

@@ -1,14 +1,15 @@
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigation, useRevalidator } from 'react-router';
+import { useLocation, useNavigation, useRevalidator } from 'react-router';
+import { loggedOutEvent } from '../logged-out.ts';
 import { refreshFailedEvent } from '../refresh-failed.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { LocalTime } from './local-time.tsx';
 
-type Stale = { asOf: number; isOffline: boolean };
+type Stale = { asOf: number; reason: 'offline' | 'failed' | 'logged-out' };
 
-/** Above a page whose newer data could not be read: what was loaded stays, with its time. */
+/** Above a page whose newer data could not be read: what was loaded stays, with its time; also what was typed. */
 export function StaleNotice() {
   const stale = useStale();
   const { revalidate, state } = useRevalidator();
@@ -17,17 +18,30 @@ export function StaleNotice() {
     <div className="note sticky top-3 z-10 mb-6 items-center max-lg:top-18" role="alert">
       <Icon of={WifiOff} size={18} />
       <span className="min-w-0 flex-1">
-        {stale.isOffline ? 'No connection.' : 'Newer data could not be read.'} As of{' '}
-        <LocalTime iso={new Date(stale.asOf).toISOString()} now={stale.asOf} style="clock" />.
+        {stale.reason === 'logged-out' ? (
+          'You are logged out. What you typed stays here while this page is open: log in again in another tab, then save.'
+        ) : (
+          <>
+            {stale.reason === 'offline' ? 'No connection.' : 'Newer data could not be read.'} As of{' '}
+            <LocalTime iso={new Date(stale.asOf).toISOString()} now={stale.asOf} style="clock" />.
+          </>
+        )}
       </span>
-      <Button size="sm" busy={state === 'loading' ? 'Trying' : undefined} onClick={() => void revalidate()}>
-        Try again
-      </Button>
+      {stale.reason === 'logged-out' ? (
+        <a className="btn btn--s btn--sm" href="/" target="_blank" rel="noreferrer">
+          Log in
+        </a>
+      ) : (
+        <Button size="sm" busy={state === 'loading' ? 'Trying' : undefined} onClick={() => void revalidate()}>
+          Try again
+        </Button>
+      )}
     </div>
   );
 }
 
 function useStale(): Stale | undefined {
+  const { pathname } = useLocation();
   const [stale, setStale] = useState<Stale>();
   const { state: navigating } = useNavigation();
   const { state: refreshing } = useRevalidator();
@@ -37,10 +51,32 @@ function useStale(): Stale | undefined {
     function note(event: Event): void {
       event.preventDefault();
       hasFailed.current = true;
-      setStale({ asOf: loadedAt.current, isOffline: !navigator.onLine });
+      setStale({ asOf: loadedAt.current, reason: navigator.onLine ? 'failed' : 'offline' });
     }
     window.addEventListener(refreshFailedEvent, note);
     return () => window.removeEventListener(refreshFailedEvent, note);
+  }, []);
+  const hasTyped = useRef(false);
+  useEffect(() => {
+    hasTyped.current = false;
+  }, [pathname]);
+  useEffect(() => {
+    const type = ({ target }: Event) => {
+      if (target instanceof Element && target.matches('main :is(textarea, input:not([type=search]))'))
+        hasTyped.current = true;
+    };
+    // Without this the page would become a 404. A page without changes does, so that nothing private stays on the screen.
+    const keep = (event: Event) => {
+      if (!hasTyped.current) return;
+      event.preventDefault();
+      setStale({ asOf: loadedAt.current, reason: 'logged-out' });
+    };
+    document.addEventListener('input', type);
+    window.addEventListener(loggedOutEvent, keep);
+    return () => {
+      document.removeEventListener('input', type);
+      window.removeEventListener(loggedOutEvent, keep);
+    };
   }, []);
   const isIdle = navigating === 'idle' && refreshing === 'idle';
   useEffect(() => {

@@ -132,7 +132,8 @@ export function TokenField({ label, tokens, most, suggest, create, error, onChan
           />
         )}
         {isShown && (
-          <ul className="tokf__l" id={`${id}-list`} role="listbox" aria-label={label}>
+          // Not a stop of Tab, as browsers make of what scrolls: it closes when the field is left.
+          <ul className="tokf__l" id={`${id}-list`} role="listbox" tabIndex={-1} aria-label={label}>
             {offered.map((choice, index) => (
               // Keys are handled by the field, which keeps the focus.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation } from 'react-router';
 import { PageSkeleton } from './page-skeleton.tsx';
 import type { PageOutline } from './page-skeleton.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 /** The page fades first (spec §9); what takes longer has an outline. */
 const fadeMs = 200;
@@ -17,6 +18,8 @@ type WorkshopMainProps = {
 /** Content of Studio and Admin: fades while the next page loads, and shows its outline when that takes long. */
 export function WorkshopMain({ outlineOf, children }: WorkshopMainProps) {
   const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  useKeptFocus(main, pathname);
   const { location: next } = useNavigation();
   const isLeaving = next !== undefined && next.pathname !== pathname;
   const isFiltering = next !== undefined && next.pathname === pathname;
@@ -25,6 +28,7 @@ export function WorkshopMain({ outlineOf, children }: WorkshopMainProps) {
   return (
     // No focus ring: the skip link focuses all of `<main>`, and a ring around the whole page would not help.
     <main
+      ref={main}
       id="main"
       tabIndex={-1}
       className="wk__main fade focus-visible:[--ring:none]"

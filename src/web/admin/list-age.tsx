@@ -1,0 +1,28 @@
+import RefreshCw from 'lucide-react/icons/refresh-cw';
+import { Link, useLocation, useNavigation } from 'react-router';
+import { Icon } from '../ui/icon.tsx';
+import { LocalTime } from '../workshop/local-time.tsx';
+
+/** When a list was read, below it: others change it meanwhile. Reading it again keeps filters, page and scroll. */
+export function ListAge({ asOf }: { asOf: string }) {
+  const { pathname, search } = useLocation();
+  const { location: next } = useNavigation();
+  const isReading = next?.pathname === pathname && next.search === search;
+  return (
+    <p className="t13 mt-5 flex items-center gap-3 text-muted">
+      <output>
+        {isReading ? (
+          'Reading…'
+        ) : (
+          <>
+            As of <LocalTime iso={asOf} now={Date.parse(asOf)} style="clock" />
+          </>
+        )}
+      </output>
+      <Link className="link" to={pathname + search} replace preventScrollReset>
+        <Icon of={RefreshCw} size={16} />
+        Refresh
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,90 @@
+import type { RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+
+const focusable =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]';
+
+/** An element that had the focus, and its place among the children of each element around it, from the inside. */
+type Place = { element: HTMLElement; path: { parent: Element; index: number }[] };
+
+/**
+ * Where an act removes or disables the element with the focus, the focus goes to what is now in its place. Otherwise the
+ * browser gives it to the document, and people with a keyboard or a screen reader begin at the top again.
+ * @param page another page has other places
+ */
+export function useKeptFocus(area: RefObject<HTMLElement | null>, page: string): void {
+  const place = useRef<Place>(undefined);
+  useLayoutEffect(() => {
+    place.current = undefined;
+  }, [page]);
+  useEffect(() => {
+    const root = area.current;
+    if (root === null) return undefined;
+    const isLost = () =>
+      place.current !== undefined && document.activeElement === document.body && isGone(place.current.element);
+    const note = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLElement) place.current = placeOf(target, root);
+    };
+    let frame = 0;
+    const observer = new MutationObserver(() => {
+      if (!isLost()) return;
+      cancelAnimationFrame(frame);
+      // After a dialog that closes has given the focus back.
+      frame = requestAnimationFrame(() => {
+        frame = requestAnimationFrame(() => {
+          if (isLost() && document.querySelector('[data-modal]') === null) restore(root, place.current);
+        });
+      });
+    });
+    root.addEventListener('focusin', note);
+    observer.observe(root, { childList: true, subtree: true, attributeFilter: ['disabled'] });
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      root.removeEventListener('focusin', note);
+    };
+  }, [area]);
+}
+
+function isGone(element: HTMLElement): boolean {
+  return !element.isConnected || element.matches(':disabled');
+}
+
+function placeOf(element: HTMLElement, root: HTMLElement): Place {
+  const path: Place['path'] = [];
+  let inner: Element = element;
+  while (inner !== root && inner.parentElement !== null) {
+    path.push({ parent: inner.parentElement, index: [...inner.parentElement.children].indexOf(inner) });
+    inner = inner.parentElement;
+  }
+  return { element, path };
+}
+
+function restore(root: HTMLElement, place: Place | undefined): void {
+  if (place === undefined) return;
+  const target = place.element.isConnected ? formOf(place.element, root) : neighborOf(root, place);
+  if (!target.matches(focusable)) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+}
+
+/** A button that is disabled once it has done its work leaves the focus to its form. */
+function formOf(element: HTMLElement, root: HTMLElement): HTMLElement {
+  const form = element.closest<HTMLElement>('form, section');
+  return form !== null && root.contains(form) ? form : root;
+}
+
+/** The first element for the focus in what took the place, or stands before it. */
+function neighborOf(root: HTMLElement, { path }: Place): HTMLElement {
+  for (const { parent, index } of path) {
+    if (!root.contains(parent)) continue;
+    for (const child of [parent.children[index], parent.children[index - 1]]) {
+      const found = child && [child, ...child.querySelectorAll(focusable)].find(takesFocus);
+      if (found !== undefined) return found;
+    }
+  }
+  return root;
+}
+
+function takesFocus(element: Element): element is HTMLElement {
+  return element instanceof HTMLElement && element.matches(focusable) && element.checkVisibility();
+}
