@@ -32,7 +32,8 @@ export function createValueEncoder(first: number): ValueEncoder {
   const writer = createWriter(first, String, partOf);
   return {
     addParts(data) {
-      for (const value of Object.values(data)) writer.addPart(value);
+      // Values that are new are noted by `encodeObject`, so that one request does not count twice.
+      for (const value of Object.values(data)) if (templates.has(value as object)) writer.addPart(value);
     },
     encodeObject: (data) => writer.textOf(data, 0),
     take() {

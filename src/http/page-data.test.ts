@@ -48,6 +48,16 @@ test('a shared list has the same text for every viewer once it was sent twice', 
   expect(JSON.stringify(one)).not.toMatch(/Ann|Bea/);
 });
 
+test('what one viewer alone is shown is no part, though it is met twice in a request', () => {
+  for (let round = 0; round < 3; round += 1) {
+    const own = { mine: Array.from({ length: 100 }, (_, n) => ({ seconds: n, text: `own ${n}` })) };
+    const encoder = createValueEncoder(1);
+    encoder.addParts(own);
+    encoder.encodeObject(own);
+    expect(encoder.take()).toEqual([expect.any(String)]);
+  }
+});
+
 test('nothing of one viewer is in what another gets', () => {
   const texts = ['Ann', 'Bea', 'Cleo'].map((name) => encode(dataOf(name)));
   for (const [index, name] of ['Ann', 'Bea', 'Cleo'].entries())

@@ -72,8 +72,12 @@ export function withKeptParts(page: ReactNode, render: (page: ReactNode) => stri
   return [...pieces, text + html.slice(at)];
 }
 
+/** States of one part; some name a time, so that new ones keep coming. */
+const mostStates = 200;
+
 function keep({ of, key }: Place, html: string): void {
-  const known = kept.get(of);
-  if (known === undefined) kept.set(of, new Map([[key, Buffer.from(html)]]));
-  else known.set(key, Buffer.from(html));
+  const known = kept.get(of) ?? new Map<string, Buffer<ArrayBuffer>>();
+  kept.set(of, known.set(key, Buffer.from(html)));
+  const [oldest] = known.keys();
+  if (known.size > mostStates && oldest !== undefined) known.delete(oldest);
 }
