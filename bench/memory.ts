@@ -20,5 +20,5 @@ export async function benchMemory(pid: number): Promise<Figure> {
     const rollup = await readFile(`/proc/${one}/smaps_rollup`, 'utf8').catch(() => '');
     kilobytes += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
   }
-  return atMost(name, kilobytes / 1024, 300, 'MB');
+  return atMost(name, kilobytes / 1024, 250, 'MB');
 }

@@ -33,6 +33,7 @@ import { readJobFigures, sumJobs } from './jobs/job-records.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
 import { siteJobs } from './jobs/site-jobs.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { connectDatabase } from './connect-database.ts';
 import { closeServer, listen, originOf } from './http-server.ts';
 import { createLog } from './log.ts';
@@ -203,6 +204,7 @@ async function start(): Promise<void> {
   await logStart(db);
   if (!(await hasAdmin(db)))
     announce.info('There is no admin yet; make one: npm run sotto -- admin you@example.org --username you');
+  collectGarbage();
   announceReady(announce, config, siteUrl);
   if (config.demo && payments.sandbox !== undefined)
     addPaymentsToDemo(database.primary, { config, databaseUrl, log, siteName });

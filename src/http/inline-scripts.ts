@@ -3,12 +3,23 @@ import { createHash } from 'node:crypto';
 /**
  * Takes the mark out of the inline scripts that the server wrote, and hashes them for the page's policy. A script without
  * the mark, such as one that text of a user brought in, gets no hash, so browsers refuse it.
+ * @param pieces of one page, in order; bytes have no scripts
  * @param mark secret value of the `nonce` attributes during rendering
  * @returns `hashes`: sources of CSP Level 3
  */
-export function hashInlineScripts(html: string, mark: string): { html: string; hashes: string[] } {
-  const attribute = ` nonce="${mark}"`;
+export function hashInlineScripts<Bytes extends Uint8Array>(
+  pieces: (string | Bytes)[],
+  mark: string,
+): { pieces: (string | Bytes)[]; hashes: string[] } {
   const hashes = new Set<string>();
+  return {
+    pieces: pieces.map((piece) => (typeof piece === 'string' ? hashScriptsOf(piece, mark, hashes) : piece)),
+    hashes: [...hashes],
+  };
+}
+
+function hashScriptsOf(html: string, mark: string, hashes: Set<string>): string {
+  const attribute = ` nonce="${mark}"`;
   let [plain, at] = ['', 0];
   for (;;) {
     const found = html.indexOf(attribute, at);
@@ -22,5 +33,5 @@ export function hashInlineScripts(html: string, mark: string): { html: string; h
     const text = html.slice(tagEnd + 1, html.indexOf('</script', tagEnd));
     hashes.add(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);
   }
-  return { html: plain + html.slice(at), hashes: [...hashes] };
+  return plain + html.slice(at);
 }

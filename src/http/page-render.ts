@@ -5,11 +5,13 @@ import type { Config } from '#config';
 import type { Blobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import type { RequestFacts } from '#web/context.ts';
+import type { HtmlPiece } from '#web/keep-html.tsx';
 import { tagOf } from './cached-text.ts';
 import { toCachedBody } from './compression.ts';
 import type { Failures } from './errors.ts';
 import { hashInlineScripts } from './inline-scripts.ts';
 import { nextRequestId } from './observe.ts';
+import { dataScripts, fillData, withOwnData } from './page-data.ts';
 import type { RenderedPage } from './page-response.ts';
 import {
   allOrigins,
@@ -60,19 +62,17 @@ export function createPageRenderer(options: {
   return async (request, facts) => {
     const build = await options.loadBuild();
     if (handler === undefined || development)
-      handler = createRequestHandler(build, development ? 'development' : 'production');
+      handler = createRequestHandler(withOwnData(build), development ? 'development' : 'production');
     const { createLoadContext } = build.entry.module as unknown as { createLoadContext: CreateLoadContext };
     let isUnavailable = false;
     const requestId = nextRequestId();
     const reportError = (error: unknown) => {
       if (failures.report(error, 'A page failed', { requestId }) === 'server/unavailable') isUnavailable = true;
     };
-    let document: string | undefined;
-    const takeHtml = (html: string) => (document = html);
-    const response = await handler(
-      request,
-      createLoadContext(site, { ...facts, nonce: scriptMark, takeHtml, requestId, reportError }),
-    );
+    let document: { html: HtmlPiece[]; data: string | undefined } | undefined;
+    const takeHtml = (html: HtmlPiece[], data: string | undefined) => (document = { html, data });
+    const context = createLoadContext(site, { ...facts, nonce: scriptMark, takeHtml, requestId, reportError });
+    const response = await handler(request, context);
     // The router maps everything thrown to one status, so set 503 and Retry-After here.
     const isOutage = isUnavailable && response.status === 500;
     const status = isOutage ? 503 : response.status;
@@ -89,11 +89,26 @@ export function createPageRenderer(options: {
     const isDocument = own['content-type']?.startsWith('text/html') === true;
     let body: Uint8Array<ArrayBuffer>;
     if (isDocument) {
-      const { html, hashes } = hashInlineScripts(document ?? (await response.text()), scriptMark);
+      const { pieces, hashes } = hashInlineScripts(document?.html ?? [await response.text()], scriptMark);
+      if (document?.data !== undefined) {
+        const scripts = dataScripts(document.data, context);
+        insertLast(pieces, scripts.html);
+        hashes.push(...scripts.hashes);
+      }
       headers['content-security-policy'] = pagePolicy({ hashes, secure, development, origins });
-      body = new TextEncoder().encode(html);
-    } else body = new Uint8Array(await response.arrayBuffer());
+      body = Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+    } else if (own['content-type'] === 'text/x-script') body = fillData(await response.text(), context);
+    else body = new Uint8Array(await response.arrayBuffer());
     const tag = facts.viewer.kind === 'visitor' && status === 200 ? tagOf(body) : '';
     return { ...toCachedBody(body, tag), status, headers };
   };
+}
+
+/** The end of the body is the router's own text, never in a kept part. */
+function insertLast(pieces: HtmlPiece[], html: Buffer<ArrayBuffer>): void {
+  const last = pieces.at(-1);
+  if (typeof last !== 'string') return;
+  const end = last.lastIndexOf('</body>');
+  const at = end === -1 ? last.length : end;
+  pieces.splice(-1, 1, last.slice(0, at), html, last.slice(at));
 }

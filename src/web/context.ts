@@ -1,6 +1,7 @@
 import { createContext, RouterContextProvider } from 'react-router';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
+import type { HtmlPiece } from './keep-html.tsx';
 
 export type RequestFacts = {
   viewer: Viewer;
@@ -11,8 +12,11 @@ export type RequestFacts = {
   address: string;
   /** The page tells of this failure, whatever it is about. */
   outage?: Error | undefined;
-  /** Gets the text of a rendered document; the response then has no body. */
-  takeHtml(html: string): void;
+  /**
+   * Gets a rendered document; the response then has no body.
+   * @param data the loaders' data as the router encodes it; undefined for a page without scripts
+   */
+  takeHtml(pieces: HtmlPiece[], data: string | undefined): void;
   /** Names this request in the log, and on pages of Admin and Studio that failed. */
   requestId: string;
   /** Logs errors of loaders and rendering on the server; the page never shows them. */

@@ -4,6 +4,7 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import type { EntryContext, RouterContextProvider } from 'react-router';
 import { isRouteErrorResponse, ServerRouter } from 'react-router';
 import { requestContext } from './context.ts';
+import type { HtmlPiece } from './keep-html.tsx';
 import { withKeptParts } from './keep-html.tsx';
 
 export { createLoadContext } from './context.ts';
@@ -27,11 +28,14 @@ export default async function handleRequest(
   let html = renderAtOnce(page);
   if (html === undefined) {
     const late = await renderWhenReady(page, nonce, reportError, request.signal);
-    html = late.html;
+    html = [late.html];
     if (late.hasFailed) status = 500;
   }
   headers.set('content-type', 'text/html; charset=utf-8');
-  takeHtml(paintFirst(context.renderMeta?.didRenderScripts === true ? withData(html, data, nonce) : html));
+  takeHtml(
+    html.map((piece) => (typeof piece === 'string' ? paintFirst(piece) : piece)),
+    context.renderMeta?.didRenderScripts === true ? data : undefined,
+  );
   return new Response(null, { status, headers });
 }
 
@@ -39,16 +43,22 @@ export default async function handleRequest(
  * Writes one string, which takes half the time of a stream.
  * @returns undefined when a part is not loaded yet, or fails
  */
-function renderAtOnce(page: ReactNode): string | undefined {
+function renderAtOnce(page: ReactNode): HtmlPiece[] | undefined {
   try {
+    const pieces = withKeptParts(page, renderWhole);
     // Other than the stream, it writes no document type.
-    const html = `<!DOCTYPE html>${withKeptParts(page, renderToString)}`;
-    // Marks of Suspense boundaries that are left to the browser (React, `ReactFizzConfigDOM`).
-    return html.includes('<!--$!-->') || html.includes('<!--$?-->') ? undefined : html;
+    return ['<!DOCTYPE html>', ...pieces];
   } catch {
     // Rendered again, so that the error is reported in one place.
     return undefined;
   }
+}
+
+/** Fails before any part is kept when a Suspense boundary is left to the browser (React, `ReactFizzConfigDOM`). */
+function renderWhole(page: ReactNode): string {
+  const html = renderToString(page);
+  if (html.includes('<!--$!-->') || html.includes('<!--$?-->')) throw new Error('A part is not loaded yet');
+  return html;
 }
 
 function renderWhenReady(
@@ -80,24 +90,6 @@ function renderWhenReady(
     signal.addEventListener('abort', () => abort(signal.reason), { once: true });
   });
 }
-
-/** Adds the loaders’ data as the router’s own `StreamTransfer` does, which would need a stream. */
-function withData(html: string, data: string, nonce: string): string {
-  const text = JSON.stringify(data).replaceAll(/[&<>\u2028\u2029]/g, (character) => escapes[character] ?? '');
-  const stream = 'window.__reactRouterContext.streamController';
-  const script = `<script nonce="${nonce}">${stream}.enqueue(${text});${stream}.close();</script>`;
-  const end = html.lastIndexOf('</body>');
-  return end === -1 ? html + script : html.slice(0, end) + script + html.slice(end);
-}
-
-/** In a script, these would end it or begin a comment (HTML, "Restrictions for contents of script elements"). */
-const escapes: Record<string, string> = {
-  '&': '\\u0026',
-  '<': '\\u003c',
-  '>': '\\u003e',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
-};
 
 /**
  * Removes script preloads, so that styles, fonts and the first picture load first. The router has no setting for it.

@@ -20,7 +20,7 @@ import { formatAgo } from '#web/format.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import type { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
 import type { UserPlaylistSection } from '#web/library/user-playlist-section.tsx';
-import type { WholeRow } from '#web/library/whole-row.tsx';
+import type { RowBody } from '#web/library/row-body.tsx';
 import { isCurrent, stateOf } from '#web/listening/playback.ts';
 import {
   useDuration,
@@ -50,7 +50,7 @@ type Shows<Part extends (props: never) => unknown> = {
   useKey: (props: Parameters<Part>[0]) => string;
 };
 
-/** For parts that show no data. Their keys must have few values, since nothing lets them go. */
+/** For parts that show no data. Their keys must have few values. */
 const site = {};
 
 /** The parts of a play button that depend on the viewer: the lock, and the audio in their player. */
@@ -92,10 +92,10 @@ const audioRow: Shows<typeof AudioRow> = {
   of: ({ audios, index }) => audios[index],
   useKey: ({ audios, index, number, source }) => `${useRowState(audios[index])} ${number} ${source}`,
 };
-const wholeRow: Shows<typeof WholeRow> = {
+const rowBody: Shows<typeof RowBody> = {
   // Rows that can be moved or removed are a user's own.
   of: ({ audio, list }) => (list.onMove || list.onRemove ? undefined : audio),
-  useKey: ({ audio, number, list }) => `${useRowState(audio)} ${number} ${list.source}`,
+  useKey: ({ audio, list }) => `${useRowState(audio)} ${list.source}`,
 };
 const audioSection: Shows<typeof AudioSection> = {
   of: ({ audios }) => audios,
@@ -209,6 +209,7 @@ export const keptParts = {
   MoreFromVoice: moreFromVoice,
   PlaylistCard: playlistCard,
   PlaylistSection: playlistSection,
+  RowBody: rowBody,
   SearchForm: searchForm,
   SeriesCard: seriesCard,
   SeriesSection: seriesSection,
@@ -220,5 +221,4 @@ export const keptParts = {
   VoiceCard: voiceCard,
   VoiceSection: voiceSection,
   VolumeSlider: volumeSlider,
-  WholeRow: wholeRow,
 };

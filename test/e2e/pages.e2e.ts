@@ -147,6 +147,14 @@ test('viewers in turn get each their own pages, whoever was shown the same cards
           if (other.name !== undefined) expect(html.includes(`"${other.name}\\"`)).toBe(other.name === name);
       }
   }
+  // The same as data, of which shared lists are encoded once.
+  for (let round = 0; round < 3; round += 1)
+    for (const { cookie, name } of viewers) {
+      const data = await (await fetch(`${inject('siteUrl')}/_.data`, { headers: { cookie } })).text();
+      expect(data).toContain(favorite.title);
+      for (const other of viewers)
+        if (other.name !== undefined) expect(data.includes(`"${other.name}"`)).toBe(other.name === name);
+    }
 });
 
 test('every page can be read without JavaScript', async () => {

@@ -42,3 +42,18 @@ test('scopes share nothing', async () => {
   scope = '';
   expect(await shared.read('a', async () => 'new')).toBe('new');
 });
+
+test('a result that did not change is the same object, also after a change elsewhere', async () => {
+  const shared = createSharedReads();
+  let plays = 1;
+  const read = () => shared.read('list', async () => [{ id: 'a', plays, at: new Date(0) }]);
+  const first = await read();
+  shared.clear();
+  expect(await read()).toBe(first);
+  shared.clear();
+  plays = 2;
+  const second = await read();
+  expect(second).toEqual([{ id: 'a', plays: 2, at: new Date(0) }]);
+  shared.clear();
+  expect(await read()).toBe(second);
+});

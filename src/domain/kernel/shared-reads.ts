@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 
 export type SharedReads = {
   /**
    * The result of `make`, or of an earlier call with this key. Must not depend on who asks, and must not be changed.
-   * Concurrent calls share one run; an error is not kept.
+   * Concurrent calls share one run; an error is not kept. A result that equals the one before is the same object, so that
+   * what was made of it, such as its HTML, stays valid.
    */
   read<Result>(key: string, make: () => Promise<Result>): Promise<Result>;
   /** After a change: what is being read now is given to those who wait for it, and not kept. */
@@ -21,20 +23,29 @@ const most = 500;
  */
 export function createSharedReads(options: { now?: () => number; scope?: () => string } = {}): SharedReads {
   const { now = Date.now, scope = () => '' } = options;
-  const kept = new LRUCache<string, { result: Promise<unknown>; until: number }>({ max: most });
+  const kept = new LRUCache<string, Entry>({ max: most });
   return {
     read<Result>(name: string, make: () => Promise<Result>): Promise<Result> {
       const key = `${scope()} ${name}`;
       const known = kept.get(key);
       if (known !== undefined && known.until > now()) return known.result as Promise<Result>;
-      const entry = { result: make(), until: now() + maxAgeMs };
+      const entry: Entry = { result: make(), until: now() + maxAgeMs, value: known?.value };
+      entry.result = entry.result.then((value) => {
+        if (!isDeepStrictEqual(value, entry.value)) entry.value = value;
+        return entry.value;
+      });
       kept.set(key, entry);
       entry.result.catch(() => kept.peek(key) === entry && kept.delete(key));
-      return entry.result;
+      return entry.result as Promise<Result>;
     },
-    clear: () => kept.clear(),
+    clear() {
+      for (const entry of kept.values()) entry.until = 0;
+    },
   };
 }
+
+/** `value`: the newest result that was read, if any. */
+type Entry = { result: Promise<unknown>; until: number; value: unknown };
 
 /** Keeps nothing: for commands and tests, which read what they have just written. */
 export const unshared: SharedReads = { read: (_key, make) => make(), clear: () => {} };

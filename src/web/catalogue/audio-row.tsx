@@ -28,10 +28,10 @@ export function AudioRow({ audios, index, number, source, listName }: AudioRowPr
   if (audio === undefined) return null;
   return (
     <li className="row" aria-current={isCurrent ? 'true' : undefined}>
+      <RowNumber audio={audio} number={number} />
       <AudioRowParts
         audio={audio}
         source={source}
-        lead={<RowNumber audio={audio} number={number} />}
         play={<PlayButton audios={audios} index={index} source={source} variant="pill" listName={listName} />}
       />
     </li>
@@ -41,19 +41,16 @@ export function AudioRow({ audios, index, number, source, listName }: AudioRowPr
 type AudioRowPartsProps = {
   audio: Audio;
   source: ContentSource;
-  /** First cell: the row’s number, or the grip that moves it. */
-  lead: ReactNode;
   play: ReactNode;
   onMove?: ((by: 1 | -1) => void) | undefined;
   onRemove?: (() => void) | undefined;
 };
 
-/** All parts of a row. */
-export function AudioRowParts({ audio, source, lead, play, onMove, onRemove }: AudioRowPartsProps) {
+/** A row without its first cell: its number, or the grip that moves it. */
+export function AudioRowParts({ audio, source, play, onMove, onRemove }: AudioRowPartsProps) {
   const { inProgress } = usePlayback(audio.id);
   return (
     <>
-      {lead}
       <Cover imageUrl={audio.imageUrl} width={72} />
       <div className="row__tt">
         <AudioLink className="row__t truncate" audio={audio} source={source}>

@@ -1,9 +1,9 @@
 import GripVertical from 'lucide-react/icons/grip-vertical';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import { AudioRowParts, RowNumber } from '#web/catalogue/audio-row.tsx';
-import { PlayButton } from '#web/listening/play-button.tsx';
+import { RowNumber } from '#web/catalogue/audio-row.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { RowList } from './long-rows.tsx';
+import { RowBody } from './row-body.tsx';
 
 type WholeRowProps = {
   audio: Audio;
@@ -14,16 +14,11 @@ type WholeRowProps = {
 
 /** The parts of a row that is near the window. */
 export function WholeRow({ audio, number, list }: WholeRowProps) {
-  const { source, name, get, onMove, onRemove } = list;
   return (
-    <AudioRowParts
-      audio={audio}
-      source={source}
-      lead={onMove ? <Grip title={audio.title} /> : <RowNumber audio={audio} number={number} />}
-      play={<PlayButton audios={[audio]} index={0} within={get} source={source} variant="pill" listName={name} />}
-      onMove={onMove && ((by) => onMove(audio.id, by))}
-      onRemove={onRemove && (() => onRemove(audio.id))}
-    />
+    <>
+      {list.onMove ? <Grip title={audio.title} /> : <RowNumber audio={audio} number={number} />}
+      <RowBody audio={audio} list={list} />
+    </>
   );
 }
 

@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { UNSAFE_SingleFetchRedirectSymbol as redirectMark } from 'react-router';
+import type { RouterContextProvider, ServerBuild } from 'react-router';
+import type { EncodedPart } from './encoded-values.ts';
+import { createValueEncoder } from './encoded-values.ts';
+
+/** Stands in the router's text for the data of a route. Secret, so that no text can imitate it. */
+const mark = randomBytes(12).toString('hex');
+
+/** Data of each request's routes, by route id. */
+const collected = new WeakMap<object, Map<string, object>>();
+
+type Loader = (args: { context: RouterContextProvider }) => unknown;
+
+/**
+ * Keeps the data of loaders out of what the router encodes, and sends it itself: data that many viewers are shown is then
+ * encoded once. The router encodes an object with this symbol as a redirect, by the symbol's value alone.
+ */
+export function withOwnData(build: ServerBuild): ServerBuild {
+  const routes = Object.entries(build.routes).map(([id, route]) => {
+    const loader = route?.module.loader as Loader | undefined;
+    if (route === undefined || loader === undefined || route.module.default === undefined) return [id, route];
+    return [id, { ...route, module: { ...route.module, loader: collecting(id, loader) } }];
+  });
+  return { ...build, routes: Object.fromEntries(routes) as ServerBuild['routes'] };
+}
+
+function collecting(id: string, loader: Loader): Loader {
+  return async (args) => {
+    const result = await loader(args);
+    if (typeof result !== 'object' || result === null || Object.getPrototypeOf(result) !== Object.prototype)
+      return result;
+    const data = Object.defineProperty({ ...result }, redirectMark, { value: `${mark} ${id}` });
+    const known = collected.get(args.context) ?? new Map<string, object>();
+    collected.set(args.context, known.set(id, data));
+    return data;
+  };
+}
+
+/** The router's text, slot by slot, and the places of routes in it. The same for all viewers of a page. */
+type Frame = { slots: string[]; places: [at: number, routeId: string][] };
+
+const frames = new LRUCache<string, Frame>({ max: 500 });
+
+function frameOf(text: string): Frame {
+  const known = frames.get(text);
+  if (known !== undefined) return known;
+  const values = JSON.parse(text) as unknown[];
+  const frame: Frame = { slots: values.map((value) => JSON.stringify(value)), places: [] };
+  for (const [at, value] of values.entries()) {
+    if (!Array.isArray(value) || value[0] !== 'SingleFetchRedirect') continue;
+    const name = values[value[1] as number];
+    if (typeof name === 'string' && name.startsWith(mark)) frame.places.push([at, name.slice(mark.length + 1)]);
+  }
+  frames.set(text, frame);
+  return frame;
+}
+
+/**
+ * Puts the data of a request's loaders into the router's text (turbo-stream: one array of values that refer to each other
+ * by their places).
+ * @returns in order; parts are shared by many viewers
+ */
+function fill(text: string, context: object): (string | EncodedPart)[] {
+  const data = collected.get(context);
+  // An answer without data, such as a redirect, may be a number.
+  if (data === undefined || !text.startsWith('[')) return [text];
+  const frame = frameOf(text);
+  if (frame.places.length === 0) return [text];
+  const slots = [...frame.slots];
+  const encoder = createValueEncoder(slots.length);
+  // Parts first: their text can be kept as long as they stay in their places.
+  for (const [, id] of frame.places) encoder.addParts(data.get(id) ?? {});
+  for (const [at, id] of frame.places) slots[at] = encoder.encodeObject(data.get(id) ?? {});
+  return [`[${slots.join()}`, ...encoder.take(), ']\n'];
+}
+
+/** Body of a navigation inside the app. */
+export function fillData(text: string, context: object): Buffer<ArrayBuffer> {
+  return Buffer.from(
+    fill(text, context)
+      .map((piece) => (typeof piece === 'string' ? piece : piece.text))
+      .join(''),
+  );
+}
+
+const stream = 'window.__reactRouterContext.streamController';
+
+/**
+ * Scripts that hand the data over to the router in the browser, as the router's own `StreamTransfer` does.
+ * @returns `hashes`: sources of CSP Level 3
+ */
+export function dataScripts(text: string, context: object): { html: Buffer<ArrayBuffer>; hashes: string[] } {
+  const scripts: Script[] = [];
+  let own = '';
+  for (const piece of fill(text, context)) {
+    if (typeof piece === 'string') own += piece;
+    else {
+      if (own !== '') scripts.push(scriptOf(own));
+      own = '';
+      scripts.push(keptScriptOf(piece));
+    }
+  }
+  scripts.push(scriptOf(own, `${stream}.close();`));
+  return { html: Buffer.concat(scripts.map(({ html }) => html)), hashes: scripts.map(({ hash }) => hash) };
+}
+
+type Script = { html: Buffer<ArrayBuffer>; hash: string };
+const keptScripts = new WeakMap<EncodedPart, Script>();
+
+function keptScriptOf(part: EncodedPart): Script {
+  const script = keptScripts.get(part) ?? scriptOf(part.text);
+  keptScripts.set(part, script);
+  return script;
+}
+
+function scriptOf(text: string, end = ''): Script {
+  const quoted = JSON.stringify(text).replaceAll(/[&<>\u2028\u2029]/g, (character) => escapes[character] ?? '');
+  const script = `${stream}.enqueue(${quoted});${end}`;
+  return {
+    html: Buffer.from(`<script>${script}</script>`),
+    hash: `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  };
+}
+
+/** In a script, these would end it or begin a comment (HTML, "Restrictions for contents of script elements"). */
+const escapes: Record<string, string> = {
+  '&': '\\u0026',
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};

@@ -1,0 +1,18 @@
+import type { Audio } from '#domain/catalogue/audios.ts';
+import { AudioRowParts } from '#web/catalogue/audio-row.tsx';
+import { PlayButton } from '#web/listening/play-button.tsx';
+import type { RowList } from './long-rows.tsx';
+
+/** A row without its first cell. Apart from it, because the server keeps its HTML, which is the same at any place. */
+export function RowBody({ audio, list }: { audio: Audio; list: RowList }) {
+  const { source, name, get, onMove, onRemove } = list;
+  return (
+    <AudioRowParts
+      audio={audio}
+      source={source}
+      play={<PlayButton audios={[audio]} index={0} within={get} source={source} variant="pill" listName={name} />}
+      onMove={onMove && ((by) => onMove(audio.id, by))}
+      onRemove={onRemove && (() => onRemove(audio.id))}
+    />
+  );
+}
