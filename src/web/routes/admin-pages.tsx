@@ -44,5 +44,5 @@ export default function AdminPages({ loaderData: { asOf } }: Route.ComponentProp
 }
 
 export function ErrorBoundary({ loaderData }: Route.ErrorBoundaryProps) {
-  return <WorkshopError request={loaderData} />;
+  return <WorkshopError request={loaderData} home={href('/admin')} />;
 }

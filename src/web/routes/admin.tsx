@@ -35,7 +35,6 @@ import type { PageHandle } from '#web/shell/page-handle.ts';
 import type { PageOutline } from '#web/workshop/page-skeleton.tsx';
 import type { SideGroup } from '#web/workshop/side-navigation.tsx';
 import { SideNavigation } from '#web/workshop/side-navigation.tsx';
-import { StaleNotice } from '#web/workshop/stale-notice.tsx';
 import { WorkshopMain } from '#web/workshop/workshop-main.tsx';
 import type { Route } from './+types/admin';
 import '#web/workshop.css';
@@ -123,7 +122,6 @@ export default function Admin({ loaderData: { reports } }: Route.ComponentProps)
       user={root?.user ?? null}
     >
       <WorkshopMain outlineOf={outlineOf}>
-        <StaleNotice />
         <StepUpProvider>
           <Outlet />
         </StepUpProvider>
