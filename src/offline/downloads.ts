@@ -1,6 +1,6 @@
 import { createListeners } from '#player/listeners.ts';
 import { createAsking } from './asking.ts';
-import { connection, isOnMobileData } from './connection.ts';
+import { connection, waitsForWifi } from './connection.ts';
 import { read, write } from './database.ts';
 import type { EndReason, OfflineCalls } from './device.ts';
 import { deleteEverything, keepLicence, readVerdict, renew } from './device.ts';
@@ -86,7 +86,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
       verdict,
       licenceEnd: expiresAt,
       isWifiOnly: settings?.isWifiOnly === true,
-      waitsForWifi: settings?.isWifiOnly === true && isOnMobileData(),
+      waitsForWifi: waitsForWifi(settings?.isWifiOnly === true),
       spaceLeft: quota === undefined || usage === undefined ? undefined : Math.max(0, quota - usage),
     });
     if (stop !== undefined && items.find(({ id }) => id === stop?.id)?.state !== 'loading') stop.controller.abort();
@@ -310,7 +310,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
   }
 
   function connectionChanged(): void {
-    publish({ waitsForWifi: snapshot.isWifiOnly && isOnMobileData() });
+    publish({ waitsForWifi: waitsForWifi(snapshot.isWifiOnly) });
     if (snapshot.waitsForWifi) stop?.controller.abort();
     else if (snapshot.items.length > 0) void work();
   }

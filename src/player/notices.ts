@@ -3,7 +3,7 @@ export type Notice =
   /** Another device saved a newer queue, which replaced this one. The current audio keeps playing. */
   | { kind: 'queue-on-other-device-newer' }
   /** Another device of the listener plays now; `device` is its name. Answered by `playHere`. */
-  | { kind: 'playing-elsewhere'; device: string }
+  | { kind: 'playing-elsewhere'; device: string; secondsAgo: number }
   /** Another device has taken over, so this one paused. */
   | { kind: 'taken-over' }
   /** Number of audios of the saved queue that are no longer available and were skipped. */
