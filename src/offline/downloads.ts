@@ -33,7 +33,7 @@ export type DownloadsParts = {
   calls: OfflineCalls;
   /** Marks in the browser that this device keeps audios, so that pages open this part. */
   mark(isKeeping: boolean): void;
-  /** Asks the service worker to store the page with which the app starts without a connection. */
+  /** Asks the service worker to store the pages that open without a connection. */
   keepPage(): void;
 };
 
@@ -239,6 +239,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
       attempts.delete(id);
       const extras = await keepExtras(key, id, track, calls);
       await change(id, (item) => ({ ...item, ...extras }));
+      keepPage();
     } else if (outcome.reason === 'no-space') await stopForSpace();
     else if (outcome.reason !== 'stopped') await failed(id, outcome.reason);
     await reload();

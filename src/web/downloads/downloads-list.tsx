@@ -179,7 +179,11 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
     <li className="dls__r">
       <Cover imageUrl={shownTrack(item).imageUrl} size={56} />
       <div className="min-w-0">
-        <p className="truncate font-medium">{track.title}</p>
+        <p className="truncate font-medium">
+          <Link className="hover:underline" to={href('/audio/:slug', { slug: track.slug })}>
+            {track.title}
+          </Link>
+        </p>
         <p className="truncate text-14 text-muted">
           {track.voice.name}
           <span className="dot tabular-nums">{formatTime(track.numberDuration)}</span>
