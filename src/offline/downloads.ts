@@ -338,7 +338,6 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     setWifiOnly,
     keepPlace,
     places: () => places,
-    /** Also without a connection: the site learns of the log-out later. */
     leave: async () => ((await readLicence()) === undefined ? undefined : end('logged-out')),
     find: (audioId: string) => snapshot.items.find(({ track }) => track.id === audioId),
     /** Address of the sound on this device. @returns undefined when it is not here, or may not be played */

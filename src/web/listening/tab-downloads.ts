@@ -73,7 +73,11 @@ export async function openDownloads(userId: string | null, parts: PlayerParts): 
   await openKept(userId);
   if (!showsCovers) showKeptCovers(coverOf);
   showsCovers = true;
-  if (!navigator.onLine && location.pathname.startsWith('/audio/')) player.tell({ kind: 'kept-page' });
+  // Set by the service worker (kept-audio-pages.ts); the machine may be online, and the site away.
+  if (document.documentElement.hasAttribute('data-kept')) {
+    document.documentElement.removeAttribute('data-kept');
+    player.tell({ kind: 'kept-page' });
+  }
   resumePositions.seed(tabDownloads.places());
   player.resumePositionsChanged();
   const sound = parts.sound();
