@@ -179,12 +179,12 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
     <li className="dls__r">
       <Cover imageUrl={shownTrack(item).imageUrl} size={56} />
       <div className="min-w-0">
-        <p className="truncate font-medium">
-          <Link className="hover:underline" to={href('/audio/:slug', { slug: track.slug })}>
+        <p className="font-medium">
+          <Link className="block truncate leading-6 hover:underline" to={href('/audio/:slug', { slug: track.slug })}>
             {track.title}
           </Link>
         </p>
-        <p className="truncate text-14 text-muted">
+        <p className="text-14 text-muted [overflow-wrap:anywhere]">
           {track.voice.name}
           <span className="dot tabular-nums">{formatTime(track.numberDuration)}</span>
         </p>
