@@ -18,7 +18,7 @@ export type RecentTerms = {
 };
 
 const ofVisitor: RecentTerms = {
-  list: readKept,
+  list: () => changing.then(readKept),
   remember: (term) => change((terms) => [term, ...without(terms, term)].slice(0, mostTerms)),
   clear: (term) => change((terms) => without(terms, term)),
   clearAll: () => change(() => []),
