@@ -45,7 +45,8 @@ export function readLocalQueue({ store, tracks }: QueueStores, owner: string): L
   const { base, unanswered } = kept;
   return {
     queue,
-    base: typeof base === 'number' ? base : null,
+    // Without all of its audios it is no version of the site's, so that the site's replaces it.
+    base: typeof base === 'number' && missing === 0 ? base : null,
     // An unreadable queue reads as empty or short and must not be sent to the server.
     isSent: kept['isSent'] !== false || !isRecord(kept['saved']) || missing > 0,
     unanswered: (Array.isArray(unanswered) ? unanswered : []).map((sent) =>

@@ -95,7 +95,8 @@ export function createQueueSync({ clock, network, store, tracks, server, standin
         isTaking = true;
         take(effect.restored, effect.place);
         isTaking = false;
-        return dispatch({ type: 'taken', queue: chosenPart(standing().queue) });
+        dispatch({ type: 'taken', queue: chosenPart(standing().queue) });
+        return keepNewTracks(stores, state.queue);
       case 'schedule':
         return schedule();
       case 'retry':
