@@ -7,6 +7,7 @@ import { listAdminAudios } from '#domain/admin/audio-list.ts';
 import { siteStarts } from '#domain/admin/tables.ts';
 import { audios } from '#domain/catalogue/tables.ts';
 import { comments } from '#domain/community/tables.ts';
+import { privateFeeds } from '#domain/feeds/tables.ts';
 import { users } from '#domain/identity/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
@@ -256,6 +257,16 @@ test('users are found, logged out, mailed, deleted and kept', async () => {
   expect(await sotto('users find ada')).toContain('user  ');
   expect(await sotto('users log-out ada')).toBe('ada is logged out: 0 sessions ended.');
   await sotto('users mail-export ada');
+  const [ada] = await db.select({ id: users.id }).from(users).where(eq(users.username, 'ada'));
+  const feedId = newId();
+  const tokenHash = 'f'.repeat(64);
+  await db.insert(privateFeeds).values({ id: feedId, userId: ada?.id ?? '', kind: 'library', tokenHash });
+  const listed = await sotto('users feeds ada');
+  expect(listed).toMatch(new RegExp(`^${feedId}  [\\dT:.Z-]+  never used  open$`, 'm'));
+  expect(listed).not.toMatch(/library|ffff/);
+  expect((await run('users', 'revoke-feed', 'ada', newId())).stderr).toContain('has no feed');
+  expect(await sotto(`users revoke-feed ada ${feedId}`)).toContain('has ended');
+  expect(await sotto('users feeds ada')).not.toContain(feedId);
   expect(await sotto('users delete ada --reason', 'Asked for it')).toContain('ada is deleted on');
   await sotto('users keep ada');
   expect((await run('users', 'delete', 'ada')).stderr).toContain('--reason must have');
@@ -263,6 +274,7 @@ test('users are found, logged out, mailed, deleted and kept', async () => {
   expect(made).toContain('grace is now an admin');
   expect(await recorded()).toEqual([
     'user.send-export',
+    'user.revoke-feed',
     'user.plan-deletion',
     'user.take-deletion-back',
     'user.make-admin',

@@ -309,11 +309,17 @@ export type Push = {
   /** Whether an endpoint belongs to a known push service: the site asks no other address. */
   accepts(endpoint: string): boolean;
   /**
-   * Never rejects. `gone`: the subscription has ended; `later`: the service was away or refused this push.
+   * Never rejects.
    * @param message.topic at most 32 characters of base64url; a newer push of the same topic replaces one that waits
    */
   send(
     to: { endpoint: string; p256dh: string; auth: string },
     message: { payload: string; topic: string; ttlSeconds: number },
-  ): Promise<'sent' | 'gone' | 'later'>;
+  ): Promise<PushOutcome>;
 };
+
+/**
+ * `gone`: the subscription has ended; `refused`: this push will never be taken; `later`: the service was away, or asks to
+ * wait, which says nothing against the subscription.
+ */
+export type PushOutcome = { is: 'sent' | 'gone' | 'refused' } | { is: 'later'; waitSeconds?: number };

@@ -75,7 +75,7 @@ export const userSql: UserSql = {
 };
 
 /** A site without pushes: no endpoint is accepted. */
-const withoutPush: Push = { publicKey: '', accepts: () => false, send: async () => 'gone' };
+const withoutPush: Push = { publicKey: '', accepts: () => false, send: async () => ({ is: 'gone' }) };
 
 /** The whole application as one object; pages and the HTTP API both use it. */
 export type Site = Awaited<ReturnType<typeof openSite>>;

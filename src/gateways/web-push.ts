@@ -1,5 +1,6 @@
 import { createECDH, hkdfSync } from 'node:crypto';
-import type { Push } from '#domain/gateways.ts';
+import type WebPush from 'web-push';
+import type { Push, PushOutcome } from '#domain/gateways.ts';
 
 /** Push services of the browsers. Only these are asked, so that nobody makes the site call addresses of their choice. */
 const services = [
@@ -10,6 +11,12 @@ const services = [
 ];
 
 const timeoutMs = 10_000;
+/** Push services must accept messages of this size (RFC 8030 §7.2). */
+const mostBytes = 4096;
+const hourMs = 60 * 60 * 1000;
+/** A token outlives its last use by far, so that a clock that is a little wrong does no harm. */
+const [tokenKeptMs, tokenLastsMs] = [hourMs, 12 * hourMs];
+const mostTokens = 100;
 
 /**
  * Web Push (RFC 8030) with encrypted messages (RFC 8291) and a signed sender (VAPID, RFC 8292).
@@ -27,40 +34,80 @@ export function openWebPush(options: { secret: string; contact: string; moreServ
     if (moreServices.includes(url.origin)) return true;
     return url.protocol === 'https:' && url.port === '' && services.some((host) => host.test(url.hostname));
   }
+  /** Loaded with the first push, because few sites need it at their start. */
+  let loading: Promise<{ default: typeof WebPush }> | undefined;
+  const tokens = new Map<string, { header: string; madeAt: number }>();
+
+  /** One token for all pushes of an hour to the same service (RFC 8292 §2 allows up to a day). */
+  function authorizationFor(endpoint: string, { getVapidHeaders }: Pick<typeof WebPush, 'getVapidHeaders'>): string {
+    const { origin } = new URL(endpoint);
+    const known = tokens.get(origin);
+    if (known !== undefined && Date.now() - known.madeAt < tokenKeptMs) return known.header;
+    const expiresAt = Math.floor((Date.now() + tokenLastsMs) / 1000);
+    const { Authorization: header } = getVapidHeaders(
+      origin,
+      subject,
+      keys.publicKey,
+      keys.privateKey,
+      'aes128gcm',
+      expiresAt,
+    );
+    // Few services, though each site of Apple and Windows has several hosts.
+    if (tokens.size >= mostTokens) tokens.clear();
+    tokens.set(origin, { header, madeAt: Date.now() });
+    return header;
+  }
+
   return {
     publicKey: keys.publicKey,
     accepts,
     async send({ endpoint, p256dh, auth }, { payload, topic, ttlSeconds }) {
-      if (!accepts(endpoint)) return 'gone';
+      if (!accepts(endpoint)) return { is: 'gone' };
+      const timeout = new AbortController();
+      // Cleared, unlike that of `AbortSignal.timeout`, which makes an exception for each push.
+      const timer = setTimeout(() => timeout.abort(), timeoutMs);
       try {
-        // Loaded with the first push, because few sites need it at their start.
-        const { default: webPush } = await import('web-push');
+        const { default: webPush } = await (loading ??= import('web-push'));
         const { method, headers, body } = webPush.generateRequestDetails(
           { endpoint, keys: { p256dh, auth } },
           payload,
-          {
-            vapidDetails: { subject, ...keys },
-            TTL: ttlSeconds,
-            topic,
-            urgency: 'normal',
-            contentEncoding: 'aes128gcm',
-          },
+          // Without `vapidDetails` it signs nothing.
+          { TTL: ttlSeconds, topic, urgency: 'normal', contentEncoding: 'aes128gcm' },
         );
+        if (body === null || body.length > mostBytes) return { is: 'refused' };
         const response = await fetch(endpoint, {
           method,
-          headers: headers as Record<string, string>,
-          body: new Uint8Array(body ?? Buffer.alloc(0)),
+          headers: { ...(headers as Record<string, string>), Authorization: authorizationFor(endpoint, webPush) },
+          body: new Uint8Array(body),
           redirect: 'error',
-          signal: AbortSignal.timeout(timeoutMs),
+          signal: timeout.signal,
         });
-        await response.body?.cancel();
-        if (response.ok) return 'sent';
-        return response.status === 404 || response.status === 410 ? 'gone' : 'later';
+        // Read, since a body that is cancelled may cost its connection.
+        await response.arrayBuffer();
+        return outcomeOf(response);
       } catch {
-        return 'later';
+        return { is: 'later' };
+      } finally {
+        clearTimeout(timer);
       }
     },
   };
+}
+
+/** RFC 8030 §5, §7.3 and §8.4. */
+function outcomeOf({ ok, status, headers }: Response): PushOutcome {
+  if (ok) return { is: 'sent' };
+  if (status === 404 || status === 410) return { is: 'gone' };
+  if (status === 413) return { is: 'refused' };
+  const waitSeconds = secondsOf(headers.get('retry-after'));
+  return waitSeconds === undefined ? { is: 'later' } : { is: 'later', waitSeconds };
+}
+
+/** Seconds or a date (RFC 9110 §10.2.3), a day at most. */
+function secondsOf(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, Math.ceil(seconds)), 86_400);
 }
 
 /** A P-256 key pair, in base64url. Not every 32 bytes are a private key, though nearly all are. */

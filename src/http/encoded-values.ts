@@ -20,7 +20,7 @@ export interface ValueEncoder {
   addParts(data: object): void;
   /** Writes what this data refers to. @returns the text of the object itself */
   encodeObject(data: object): string;
-  /** What was written, in order; each begins with a comma. */
+  /** The written parts, in order; each begins with a comma. */
   take(): (string | EncodedPart)[];
 }
 

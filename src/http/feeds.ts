@@ -12,7 +12,7 @@ import type { PublicCache } from './public-cache.ts';
 import {
   atom,
   feedCoverOf,
-  mostCharacters,
+  feedDescription,
   newest,
   podcastGuid,
   podcastNamespaces,
@@ -32,8 +32,8 @@ type Channel = {
   feed: string;
   imageUrl: string | null;
   author?: string;
-  /** Parts in their order, instead of newest first. */
-  isSerial?: boolean;
+  /** Numbers of a series' parts, which come in their order instead of newest first. */
+  parts?: Map<string, number>;
 };
 
 /** RSS 2.0: the blog, and for each voice and series, with the podcast namespace, the audios that anyone may hear. */
@@ -49,10 +49,9 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
   }
 
   async function podcast(channel: Channel, audios: Audio[]): Promise<string> {
-    // Number the parts before removing locked ones, so that part 3 stays part 3.
-    const episodes = audios.map((audio, index) => ({ audio, number: index + 1 })).filter(({ audio }) => audio.isFree);
-    const enclosures = await catalogue.findEnclosures(episodes.map(({ audio }) => audio.id));
-    const pictures = [channel.imageUrl, ...episodes.map(({ audio }) => audio.imageUrl)];
+    const episodes = audios.filter(({ isFree }) => isFree);
+    const enclosures = await catalogue.findEnclosures(episodes.map(({ id }) => id));
+    const pictures = [channel.imageUrl, ...episodes.map(({ imageUrl }) => imageUrl)];
     const covers = new Set<string | null>();
     for (const picture of new Set(pictures))
       if (picture !== null && (await isLargeEnough(picture))) covers.add(picture);
@@ -98,8 +97,9 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
       const imageUrl = series.imageUrl ?? series.voice?.imageUrl ?? items[0]?.imageUrl ?? null;
       const description = series.description || title;
       const author = series.voice?.name;
+      const parts = await catalogue.findPartNumbers(series.id);
       return podcast(
-        { title, description, page, feed: `${page}/feed.xml`, imageUrl, isSerial: true, ...(author && { author }) },
+        { title, description, page, feed: `${page}/feed.xml`, imageUrl, parts, ...(author && { author }) },
         items,
       );
     }),
@@ -140,7 +140,7 @@ function podcastFeed(
     enclosures,
     covers,
   }: {
-    episodes: { audio: Audio; number: number }[];
+    episodes: Audio[];
     enclosures: Map<string, Enclosure>;
     /** Paths of those that directories take; others are left out. */
     covers: Set<string | null>;
@@ -155,30 +155,30 @@ function podcastFeed(
     {
       title: channel.title,
       link: page,
-      description: channel.description.slice(0, mostCharacters),
+      description: feedDescription(channel.description),
       language: 'en',
       'atom:link': selfLink(feed),
-      lastBuildDate: newest(episodes.map(({ audio }) => audio.publishedAt)),
+      lastBuildDate: newest(episodes.map(({ publishedAt }) => publishedAt)),
       image: picture === undefined ? undefined : { url: picture, title: channel.title, link: page },
       'itunes:author': channel.author ?? name,
       'itunes:owner': operator?.email && {
         'itunes:name': operator.name ?? name,
         'itunes:email': operator.email,
       },
-      'itunes:type': channel.isSerial ? 'serial' : 'episodic',
+      'itunes:type': channel.parts ? 'serial' : 'episodic',
       'itunes:explicit': 'true',
       'itunes:category': { '@text': 'Arts', 'itunes:category': { '@text': 'Performing Arts' } },
       'itunes:image': picture === undefined ? undefined : { '@href': picture },
       'podcast:guid': podcastGuid(feed),
       'podcast:medium': 'podcast',
-      item: episodes.map(({ audio, number }) => {
+      item: episodes.map((audio) => {
         const enclosure = enclosures.get(audio.id);
         return {
           title: audio.title,
           link: `${url}/audio/${audio.slug}`,
           guid: { '@isPermaLink': 'false', '#text': audio.id },
           pubDate: rfc822(audio.publishedAt),
-          description: (audio.description || audio.title).slice(0, mostCharacters),
+          description: feedDescription(audio.description || audio.title),
           enclosure: enclosure && {
             // Podcast directories require a file extension, whatever the type says.
             '@url': url + audio.audioFileUrl + enclosure.extension,
@@ -187,7 +187,7 @@ function podcastFeed(
           },
           'itunes:duration': Math.round(audio.numberDuration),
           'itunes:explicit': 'true',
-          'itunes:episode': channel.isSerial ? number : (enclosure?.number ?? undefined),
+          'itunes:episode': channel.parts ? channel.parts.get(audio.id) : (enclosure?.number ?? undefined),
           'itunes:image': coverOf(audio.imageUrl) && { '@href': coverOf(audio.imageUrl) },
           'podcast:person': {
             '@role': 'narrator',

@@ -16,6 +16,7 @@ import {
   createSeries,
   createVoice,
 } from '#test/support/factories.ts';
+import { podcastFaults } from '#test/support/podcast-faults.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const {
@@ -94,6 +95,7 @@ async function feed(path: string): Promise<Channel> {
     'application/rss+xml; charset=utf-8',
   ]);
   expect(XMLValidator.validate(text)).toBe(true);
+  if (!path.startsWith('/blog')) expect(podcastFaults(text, site + path)).toEqual([]);
   // oxlint-disable-next-line no-control-regex -- what XML may not hold
   expect(text).not.toMatch(/[\0-\b\v\f\x0e-\x1f]/);
   const { rss } = parser.parse(text) as { rss: { channel: Channel; '@version': string } };
@@ -201,6 +203,37 @@ test.each([`/creators/${voice.slug}/feed.xml`, `/series/${series.slug}/feed.xml`
     }
   },
 );
+
+test.each([
+  [/ rel="self"/, ' rel="next"', 'atom:link does not name the feed'],
+  [/<pubDate>\w{3}/, '<pubDate>Xyz', 'Preview: pubDate is no date'],
+  [/ length="\d+"/, ' length="0"', 'Preview: enclosure has no length'],
+  [/ type="audio\/mpeg"/, ' type="audio/mp4"', 'Preview: enclosure’s type and extension differ'],
+  [/<itunes:duration>\d+/, '<itunes:duration>1:00', 'Preview: duration is no seconds'],
+  [/<itunes:episode>\d+/, '<itunes:episode>3', 'an episode number is there twice'],
+  [/<\/channel>/, '', 'is not well-formed XML'],
+])('the check of feeds notices when %s becomes %j', async (part, broken, fault) => {
+  const path = `/series/${series.slug}/feed.xml`;
+  const { text } = await get(path);
+  expect(podcastFaults(text.replace(part, broken), site + path)).toContain(fault);
+});
+
+test('a part keeps its number when another is hidden', async () => {
+  const numbers = async () =>
+    (await feed(`/series/${series.slug}/feed.xml`)).item?.map((item) => item['itunes:episode']);
+  await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, preview.id));
+  await expect.poll(numbers).toEqual([3]);
+  await db.update(audios).set({ publishedAt: preview.publishedAt }).where(eq(audios.id, preview.id));
+  await expect.poll(numbers).toEqual([1, 3]);
+});
+
+test('a description is cut to what directories take, between characters', async () => {
+  await editAudio(db, free.id, { description: `${'a'.repeat(3999)}é and more` });
+  const ends = async () =>
+    (await feed(`/creators/${voice.slug}/feed.xml`)).item?.map((item) => item['description']?.slice(-2));
+  await expect.poll(ends).toContain('aa');
+  await editAudio(db, free.id, { description: '' });
+});
 
 test('an episode keeps its guid when it is renamed', async () => {
   const guids = async () => (await feed(`/series/${series.slug}/feed.xml`)).item?.map(({ guid }) => guid['#text']);

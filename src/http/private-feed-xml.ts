@@ -4,7 +4,7 @@ import type { OpenedFeed } from '#domain/feeds/feeds.ts';
 import type { FeedKind } from '#domain/feeds/rules.ts';
 import { chaptersOf } from '#domain/feeds/rules.ts';
 import type { Site } from '#domain/site.ts';
-import { feedCoverOf, mostCharacters, newest, podcastGuid, podcastNamespaces, rfc822, rss, selfLink } from './rss.ts';
+import { feedCoverOf, feedDescription, newest, podcastGuid, podcastNamespaces, rfc822, rss, selfLink } from './rss.ts';
 import type { XmlNode } from './xml.ts';
 
 type Facts = Site['facts'];
@@ -72,7 +72,7 @@ function channelNode(
   return {
     title,
     link: page,
-    description: description.slice(0, mostCharacters),
+    description: feedDescription(description),
     language: 'en',
     'atom:link': selfLink(`${base}.xml`),
     lastBuildDate: newest(times),
@@ -115,7 +115,7 @@ function itemOf({ url }: Facts, base: string, episode: Episode): XmlNode {
     link: `${url}/audio/${slug}`,
     guid: { '@isPermaLink': 'false', '#text': id },
     pubDate: rfc822(episode.publishedAt.toISOString()),
-    description: (description || title).slice(0, mostCharacters),
+    description: feedDescription(description || title),
     enclosure: {
       '@url': `${files}/${slug}${episode.extension}`,
       '@length': episode.bytes,

@@ -2,8 +2,8 @@ import { v5 } from 'uuid';
 import type { XmlNode } from './xml.ts';
 import { toXml } from './xml.ts';
 
-/** Apple truncates longer descriptions. */
-export const mostCharacters = 4000;
+/** Apple takes no longer descriptions (A Podcaster's Guide to RSS). */
+const mostBytes = 4000;
 export const rssType = 'application/rss+xml; charset=utf-8';
 export const atom = 'http://www.w3.org/2005/Atom';
 export const podcastNamespaces = {
@@ -22,6 +22,13 @@ export function podcastGuid(feed: string): string {
 export function rss(channel: XmlNode, namespaces: Record<string, string>): string {
   const attributes = Object.fromEntries(Object.entries(namespaces).map(([name, uri]) => [`@xmlns:${name}`, uri]));
   return toXml({ rss: { '@version': '2.0', ...attributes, channel } });
+}
+
+/** Cut between characters. */
+export function feedDescription(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  // As a stream, the decoder leaves out a character that is not whole.
+  return bytes.length <= mostBytes ? text : new TextDecoder().decode(bytes.subarray(0, mostBytes), { stream: true });
 }
 
 export function selfLink(href: string): XmlNode {

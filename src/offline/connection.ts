@@ -1,4 +1,4 @@
-type Connection = EventTarget & { type?: string };
+type Connection = EventTarget & { type?: string; saveData?: boolean };
 
 /** The Network Information API, which some browsers have. */
 export function connection(): Connection | undefined {
@@ -10,6 +10,14 @@ export function knowsConnection(): boolean {
   return connection()?.type !== undefined;
 }
 
-export function isOnMobileData(): boolean {
-  return connection()?.type === 'cellular';
+/**
+ * Whether "Only on Wi-Fi" makes downloads wait. Data saving counts where the kind of connection says little, such as
+ * Bluetooth to a phone. Browsers that tell neither download, since they would wait for ever.
+ */
+export function waitsForWifi(
+  isWifiOnly: boolean,
+  { type, saveData }: { type?: string; saveData?: boolean } = connection() ?? {},
+): boolean {
+  if (!isWifiOnly || type === 'wifi' || type === 'ethernet') return false;
+  return type === 'cellular' || saveData === true;
 }

@@ -83,9 +83,13 @@ export async function remove(store: Store, key: string): Promise<void> {
   await run([store], 'readwrite', (of) => of(store).delete(key));
 }
 
-export async function removeEverything(): Promise<void> {
+/** @param kept key of the one value in `state` that stays */
+export async function removeEverything(kept: string): Promise<void> {
   await run(['state', 'items'], 'readwrite', (of) => {
-    of('state').clear();
     of('items').clear();
+    const request = of('state').getAllKeys();
+    request.onsuccess = () => {
+      for (const key of request.result) if (key !== kept) of('state').delete(key);
+    };
   });
 }

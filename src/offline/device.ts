@@ -2,6 +2,7 @@ import { removeEverything } from './database.ts';
 import { removeAllFiles } from './files.ts';
 import { endOf, readLicence, replaceLicence, verdictOf, writeLicence } from './licence.ts';
 import type { KeptLicence, Verdict } from './licence.ts';
+import { valuesKey } from './sealed-values.ts';
 
 /** Answer to a device that registers or renews. */
 export type LicenceAnswer = {
@@ -59,6 +60,6 @@ export async function renew(
 
 /** Without the key, files that could not be deleted say nothing. */
 export async function deleteEverything(): Promise<void> {
-  await removeEverything();
+  await removeEverything(valuesKey);
   await removeAllFiles();
 }

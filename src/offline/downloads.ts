@@ -1,6 +1,6 @@
 import { createListeners } from '#player/listeners.ts';
 import { createAsking } from './asking.ts';
-import { connection, isOnMobileData } from './connection.ts';
+import { connection, waitsForWifi } from './connection.ts';
 import { read, write } from './database.ts';
 import type { EndReason, OfflineCalls } from './device.ts';
 import { deleteEverything, keepLicence, readVerdict, renew } from './device.ts';
@@ -33,7 +33,7 @@ export type DownloadsParts = {
   calls: OfflineCalls;
   /** Marks in the browser that this device keeps audios, so that pages open this part. */
   mark(isKeeping: boolean): void;
-  /** Asks the service worker to store the page with which the app starts without a connection. */
+  /** Asks the service worker to store the pages that open without a connection. */
   keepPage(): void;
 };
 
@@ -86,7 +86,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
       verdict,
       licenceEnd: expiresAt,
       isWifiOnly: settings?.isWifiOnly === true,
-      waitsForWifi: settings?.isWifiOnly === true && isOnMobileData(),
+      waitsForWifi: waitsForWifi(settings?.isWifiOnly === true),
       spaceLeft: quota === undefined || usage === undefined ? undefined : Math.max(0, quota - usage),
     });
     if (stop !== undefined && items.find(({ id }) => id === stop?.id)?.state !== 'loading') stop.controller.abort();
@@ -239,6 +239,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
       attempts.delete(id);
       const extras = await keepExtras(key, id, track, calls);
       await change(id, (item) => ({ ...item, ...extras }));
+      keepPage();
     } else if (outcome.reason === 'no-space') await stopForSpace();
     else if (outcome.reason !== 'stopped') await failed(id, outcome.reason);
     await reload();
@@ -310,7 +311,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
   }
 
   function connectionChanged(): void {
-    publish({ waitsForWifi: snapshot.isWifiOnly && isOnMobileData() });
+    publish({ waitsForWifi: waitsForWifi(snapshot.isWifiOnly) });
     if (snapshot.waitsForWifi) stop?.controller.abort();
     else if (snapshot.items.length > 0) void work();
   }
@@ -337,7 +338,6 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     setWifiOnly,
     keepPlace,
     places: () => places,
-    /** Also without a connection: the site learns of the log-out later. */
     leave: async () => ((await readLicence()) === undefined ? undefined : end('logged-out')),
     find: (audioId: string) => snapshot.items.find(({ track }) => track.id === audioId),
     /** Address of the sound on this device. @returns undefined when it is not here, or may not be played */

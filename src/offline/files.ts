@@ -3,8 +3,10 @@ import { seal, unseal } from './sealing.ts';
 /** The files of kept audios in Cache Storage, encrypted, each under the random id of its audio. */
 const cacheName = 'kept';
 
-/** Address of one chunk, or of the cover. */
-function addressOf(id: string, part: number | 'cover'): string {
+/** A chunk of the sound by its number, the cover, or the audio's page. */
+type Part = number | 'cover' | 'page';
+
+function addressOf(id: string, part: Part): string {
   return `/kept/${id}/${part}`;
 }
 
@@ -19,23 +21,14 @@ export function coverAddress(id: string): string {
 }
 
 /** @throws DOMException QuotaExceededError when the disk is full */
-export async function writePart(
-  key: CryptoKey,
-  id: string,
-  part: number | 'cover',
-  bytes: BufferSource,
-): Promise<void> {
+export async function writePart(key: CryptoKey, id: string, part: Part, bytes: BufferSource): Promise<void> {
   const cache = await caches.open(cacheName);
   const sealed = await seal(key, bytes, `${id} ${part}`);
   await cache.put(addressOf(id, part), new Response(sealed));
 }
 
 /** @returns undefined for a part that is missing, or was changed */
-export async function readPart(
-  key: CryptoKey,
-  id: string,
-  part: number | 'cover',
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function readPart(key: CryptoKey, id: string, part: Part): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const cache = await caches.open(cacheName);
   const found = await cache.match(addressOf(id, part));
   if (found === undefined) return undefined;
@@ -47,7 +40,7 @@ export async function countChunks(): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { url } of await (await caches.open(cacheName)).keys()) {
     const [, id, part] = /\/kept\/([\w-]+)\/(\w+)$/.exec(url) ?? [];
-    if (id !== undefined && part !== 'cover') counts.set(id, (counts.get(id) ?? 0) + 1);
+    if (id !== undefined && /^\d+$/.test(part ?? '')) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
 }

@@ -7,13 +7,13 @@ import { read, writeFirst } from './database.ts';
 const keyName = 'key';
 const nonceBytes = 12;
 
-/** The device's key. @returns undefined when there is none and none should be made */
-export async function readKey({ isMade = false } = {}): Promise<CryptoKey | undefined> {
-  const key = await read<CryptoKey>('state', keyName);
+/** The key of the downloads, or another of this device. @returns undefined when there is none and none should be made */
+export async function readKey({ isMade = false, name = keyName } = {}): Promise<CryptoKey | undefined> {
+  const key = await read<CryptoKey>('state', name);
   if (key !== undefined || !isMade) return key;
   const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
   // Another tab may have made one meanwhile.
-  return writeFirst('state', keyName, made);
+  return writeFirst('state', name, made);
 }
 
 /** @param about what it is, which has to be the same when it is unsealed */

@@ -1,6 +1,7 @@
 import { createEngine } from './engine.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { FakeMedia } from './fake-media.ts';
+import { createFakeQueueTracks } from './fake-tracks.ts';
 import { atHand } from './late.ts';
 import type { PlayerEvent } from './player-events.ts';
 import { createPlayer } from './player.ts';
@@ -24,14 +25,23 @@ export function createTestPlayer(
   });
   const events: PlayerEvent[] = [];
   const kept = new Map<string, string>();
+  const storage = {
+    get: (key: string) => kept.get(key) ?? null,
+    set: (key: string, value: string) => void kept.set(key, value),
+  };
   const player = createPlayer({
     engine,
     clock,
-    parts: atHand({ createQueueSync, createSleepTimer, queueServer: overrides.queueServer }),
+    parts: atHand({
+      createQueueSync,
+      createSleepTimer,
+      queueServer: overrides.queueServer,
+      queueTracks: createFakeQueueTracks(overrides.storage ?? storage),
+    }),
     mayHear: (track) => track.isFree,
     report: (event) => events.push(event),
     network: { subscribe: () => () => {} },
-    storage: { get: (key) => kept.get(key) ?? null, set: (key, value) => void kept.set(key, value) },
+    storage,
     ...overrides,
   });
   engine.attach(media);

@@ -1,3 +1,5 @@
+import type { PreferenceStore } from './preferences.ts';
+import type { QueueTracks } from './queue-tracks.ts';
 import type { Track } from './track.ts';
 
 export function createTrack(id: string, overrides: Partial<Track> = {}): Track {
@@ -23,4 +25,16 @@ export function createTracks(ids: string, overrides: Partial<Track> = {}): Track
 /** The ids of a list as one string, so that tests can compare with "cdeab". */
 export function idsOf(list: readonly Track[]): string {
   return list.map((track) => track.id).join('');
+}
+
+/** The stored queue's audios, readable in the same storage, so that a test reloads both. */
+export function createFakeQueueTracks(store: PreferenceStore): QueueTracks {
+  let tracks = new Map((JSON.parse(store.get('tracks') || '[]') as Track[]).map((track) => [track.id, track]));
+  return {
+    find: (id) => tracks.get(id),
+    keep(kept) {
+      tracks = new Map(kept.map((track) => [track.id, track]));
+      store.set('tracks', kept.length === 0 ? '' : JSON.stringify(kept));
+    },
+  };
 }

@@ -1,10 +1,11 @@
 import type { PreferenceStore } from './preferences.ts';
+import type { QueueTracks } from './queue-tracks.ts';
 import type { Queue } from './queue.ts';
 import { fromSaved, isRecord, toSaved } from './saved-queue.ts';
 import type { SavedQueue } from './saved-queue.ts';
 import type { Track } from './track.ts';
 
-/** The locally stored queue with its audios, so that a reload does not wait for the server. */
+/** The locally stored queue, so that a reload does not wait for the server. */
 export type LocalQueue = {
   queue: Queue;
   /** Server version that this queue is based on; null when unknown. */
@@ -21,29 +22,45 @@ export type LocalPosition = { id: string; seconds: number };
 const QUEUE_KEY = 'sotto_queue';
 const PLACE_KEY = 'sotto_queue_place';
 
+/** Storage of the queue, and of the audios that it names. */
+export type QueueStores = { store: PreferenceStore; tracks: QueueTracks };
+
 /** @param owner id of the listener whose queue it is */
-export function saveLocalQueue(store: PreferenceStore, owner: string, { queue, ...kept }: LocalQueue): void {
-  const tracks = [...new Map([...queue.played, ...queue.list].map((track) => [track.id, track])).values()];
-  store.set(QUEUE_KEY, JSON.stringify({ ...kept, owner, saved: toSaved(queue, 0), tracks }));
+export function saveLocalQueue({ store, tracks }: QueueStores, owner: string, { queue, ...kept }: LocalQueue): void {
+  store.set(QUEUE_KEY, JSON.stringify({ ...kept, owner, saved: toSaved(queue, 0) }));
+  tracks.keep(tracksOf(queue));
+}
+
+/** Stores audios that are new in the queue before the queue itself: encrypting them outlasts a page that closes. */
+export function keepNewTracks({ tracks }: Pick<QueueStores, 'tracks'>, queue: Queue): void {
+  const all = tracksOf(queue);
+  if (all.some(({ id }) => tracks.find(id) === undefined)) tracks.keep(all);
 }
 
 /** The stored queue of this listener; unreadable parts become defaults. */
-export function readLocalQueue(store: PreferenceStore, owner: string): LocalQueue | undefined {
+export function readLocalQueue({ store, tracks }: QueueStores, owner: string): LocalQueue | undefined {
   const kept = parse(store.get(QUEUE_KEY));
   if (kept['owner'] !== owner) return undefined;
-  const tracks = new Map<string, Track>();
-  for (const track of Array.isArray(kept['tracks']) ? kept['tracks'] : [])
-    if (isTrack(track)) tracks.set(track.id, track);
-  const find = (id: string) => tracks.get(id);
-  const { queue } = fromSaved(kept['saved'], find);
+  const { queue, missing } = fromSaved(kept['saved'], tracks.find);
   const { base, unanswered } = kept;
   return {
     queue,
-    base: typeof base === 'number' ? base : null,
-    // An unreadable queue reads as empty and must not be sent to the server.
-    isSent: kept['isSent'] !== false || !isRecord(kept['saved']),
-    unanswered: (Array.isArray(unanswered) ? unanswered : []).map((sent) => toSaved(fromSaved(sent, find).queue, 0)),
+    // Without all of its audios it is no version of the site's, so that the site's replaces it.
+    base: typeof base === 'number' && missing === 0 ? base : null,
+    // An unreadable queue reads as empty or short and must not be sent to the server.
+    isSent: kept['isSent'] !== false || !isRecord(kept['saved']) || missing > 0,
+    unanswered: (Array.isArray(unanswered) ? unanswered : []).map((sent) =>
+      toSaved(fromSaved(sent, tracks.find).queue, 0),
+    ),
   };
+}
+
+/** Earlier versions stored the audios with the queue, readable: moves them. */
+export function hideTitles({ store, tracks }: QueueStores): void {
+  const { tracks: readable, ...kept } = parse(store.get(QUEUE_KEY));
+  if (readable === undefined) return;
+  tracks.keep(Array.isArray(readable) ? readable.filter(isTrack) : []);
+  store.set(QUEUE_KEY, JSON.stringify(kept));
 }
 
 export function savePosition(store: PreferenceStore, owner: string, place: LocalPosition): void {
@@ -56,12 +73,17 @@ export function readLocalPosition(store: PreferenceStore, owner: string): LocalP
   return isPlace ? { id, seconds } : undefined;
 }
 
-export function clearKept(store: PreferenceStore): void {
+export function clearKept({ store, tracks }: QueueStores): void {
   store.set(QUEUE_KEY, '');
   store.set(PLACE_KEY, '');
+  tracks.keep([]);
 }
 
-function isTrack(value: unknown): value is Track {
+function tracksOf({ played, list }: Queue): Track[] {
+  return [...new Map([...played, ...list].map((track) => [track.id, track])).values()];
+}
+
+export function isTrack(value: unknown): value is Track {
   if (!isRecord(value) || !isRecord(value['voice'])) return false;
   const { voice, imageUrl, color, isFree, numberDuration } = value;
   const texts = [value['id'], value['slug'], value['title'], value['audioFileUrl'], value['source']];

@@ -3,7 +3,9 @@ export type Notice =
   /** Another device saved a newer queue, which replaced this one. The current audio keeps playing. */
   | { kind: 'queue-on-other-device-newer' }
   /** Another device of the listener plays now; `device` is its name. Answered by `playHere`. */
-  | { kind: 'playing-elsewhere'; device: string }
+  | { kind: 'playing-elsewhere'; device: string; secondsAgo: number }
+  /** A page was opened without a connection, from what this device keeps of it. */
+  | { kind: 'kept-page' }
   /** Another device has taken over, so this one paused. */
   | { kind: 'taken-over' }
   /** Number of audios of the saved queue that are no longer available and were skipped. */

@@ -26,11 +26,12 @@ export function createPlayerListener({ options, state, tell, onLogOut }: PlayerL
   let isOwnList = false;
 
   /** Made when a listener logs in. */
-  const sync = madeOnce(options.parts, ({ createQueueSync, queueServer }) =>
+  const sync = madeOnce(options.parts, ({ createQueueSync, queueServer, queueTracks }) =>
     createQueueSync({
       clock: options.clock,
       network: options.network ?? browserNetwork,
       store: options.queueStore ?? options.storage,
+      tracks: queueTracks,
       server: queueServer,
       standing,
       take,

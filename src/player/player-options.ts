@@ -6,6 +6,7 @@ import type { PlayerEvent } from './player-events.ts';
 import type { PreferenceStore } from './preferences.ts';
 import type { QueueServer } from './queue-server.ts';
 import type { createQueueSync } from './queue-sync.ts';
+import type { QueueTracks } from './queue-tracks.ts';
 import type { Network } from './network.ts';
 import type { createSleepTimer } from './sleep-timer.ts';
 import type { TabChannel } from './tabs.ts';
@@ -22,6 +23,7 @@ export type PlayerParts = {
   createSleepTimer: typeof createSleepTimer;
   /** Server storage of a logged-in listener's queue, shared by all devices. */
   queueServer?: QueueServer | undefined;
+  queueTracks: QueueTracks;
 };
 
 export type PlayerOptions = {

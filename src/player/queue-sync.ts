@@ -1,10 +1,19 @@
 import type { Clock } from './clock.ts';
-import { clearKept, savePosition, saveLocalQueue, readLocalPosition, readLocalQueue } from './local-queue.ts';
+import {
+  clearKept,
+  hideTitles,
+  keepNewTracks,
+  readLocalPosition,
+  readLocalQueue,
+  saveLocalQueue,
+  savePosition,
+} from './local-queue.ts';
 import type { LocalPosition } from './local-queue.ts';
 import type { Notice } from './notices.ts';
 import type { PreferenceStore } from './preferences.ts';
 import type { Queue } from './queue.ts';
 import type { QueueServer } from './queue-server.ts';
+import type { QueueTracks } from './queue-tracks.ts';
 import { reduce, signedOut } from './queue-sync-state.ts';
 import type { SyncEffect, SyncEvent, SyncState } from './queue-sync-state.ts';
 import type { Network } from './network.ts';
@@ -29,6 +38,7 @@ type QueueSyncParts = {
   clock: Clock;
   network: Network;
   store: PreferenceStore;
+  tracks: QueueTracks;
   server: QueueServer | undefined;
   standing: () => Standing;
   /** A saved queue replaces the current one; a playing audio continues in front of it. */
@@ -43,7 +53,8 @@ export type QueueSync = ReturnType<typeof createQueueSync>;
  * sent together after it. Each save names its base version, so the older device takes the newer queue. The rules are in
  * `queue-sync-state.ts`; here are time, requests and storage.
  */
-export function createQueueSync({ clock, network, store, server, standing, take, tell }: QueueSyncParts) {
+export function createQueueSync({ clock, network, store, tracks, server, standing, take, tell }: QueueSyncParts) {
+  const stores = { store, tracks };
   let state: SyncState = signedOut;
   let owner: string | null = null;
   let isStored = true;
@@ -69,7 +80,7 @@ export function createQueueSync({ clock, network, store, server, standing, take,
         return request(
           () => server?.get(),
           (remote) => {
-            const isOfThisBrowser = owner !== null && readLocalQueue(store, owner)?.base === remote.version;
+            const isOfThisBrowser = owner !== null && readLocalQueue(stores, owner)?.base === remote.version;
             dispatch({ type: 'loaded', remote, isOwnList: standing().isOwnList, isOfThisBrowser });
           },
         );
@@ -84,7 +95,8 @@ export function createQueueSync({ clock, network, store, server, standing, take,
         isTaking = true;
         take(effect.restored, effect.place);
         isTaking = false;
-        return dispatch({ type: 'taken', queue: chosenPart(standing().queue) });
+        dispatch({ type: 'taken', queue: chosenPart(standing().queue) });
+        return keepNewTracks(stores, state.queue);
       case 'schedule':
         return schedule();
       case 'retry':
@@ -119,7 +131,7 @@ export function createQueueSync({ clock, network, store, server, standing, take,
     if (owner === null || isStored) return;
     isStored = true;
     const { queue, base, isSent, unanswered } = state;
-    saveLocalQueue(store, owner, { queue, base, isSent, unanswered });
+    saveLocalQueue(stores, owner, { queue, base, isSent, unanswered });
   }
 
   function storePlace() {
@@ -167,7 +179,8 @@ export function createQueueSync({ clock, network, store, server, standing, take,
       end();
       owner = user;
       const { queue, isOwnList } = standing();
-      const local = readLocalQueue(store, user);
+      hideTitles(stores);
+      const local = readLocalQueue(stores, user);
       const place = readLocalPosition(store, user);
       dispatch({ type: 'connected', queue: chosenPart(queue), local, place, isOwnList });
       if (server) dispatch({ type: 'load' });
@@ -175,11 +188,13 @@ export function createQueueSync({ clock, network, store, server, standing, take,
     /** On log-out: removes the account's data from this browser. The caller empties the queue. */
     disconnect() {
       end();
-      clearKept(store);
+      clearKept(stores);
     },
     /** The local queue has changed. */
     changed(to: Queue) {
-      if (!isTaking) dispatch({ type: 'changed', queue: chosenPart(to) });
+      if (isTaking) return;
+      dispatch({ type: 'changed', queue: chosenPart(to) });
+      if (owner !== null) keepNewTracks(stores, state.queue);
     },
     /** The head's place has changed. */
     moved() {

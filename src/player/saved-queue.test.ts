@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
-import { clearKept, savePosition, saveLocalQueue, readLocalPosition, readLocalQueue } from './local-queue.ts';
+import { createFakeQueueTracks, createTrack, createTracks, idsOf } from './fake-tracks.ts';
+import {
+  clearKept,
+  hideTitles,
+  readLocalPosition,
+  readLocalQueue,
+  saveLocalQueue,
+  savePosition,
+} from './local-queue.ts';
 import { add, emptyQueue, next, startAt } from './queue.ts';
 import { fromSaved, isSameSaved, toSaved } from './saved-queue.ts';
 
@@ -9,13 +16,14 @@ const find = (id: string) => known.get(id);
 const without = (gone: string) => (id: string) => (gone.includes(id) ? undefined : known.get(id));
 const busy = () => add(add(next(startAt(createTracks('abcde'), 2)), createTrack('x')), createTrack('y'));
 
-function createStore() {
+function createStores() {
   const kept = new Map<string, string>();
-  return {
+  const store = {
     kept,
     get: (key: string) => kept.get(key) ?? null,
     set: (key: string, value: string) => void kept.set(key, value),
   };
+  return { store, stores: { store, tracks: createFakeQueueTracks(store) } };
 }
 
 describe('the saved form', () => {
@@ -101,30 +109,48 @@ describe('what the browser keeps', () => {
   const kept = { queue: busy(), base: 4, isSent: false, unanswered: [] };
 
   test('is restored with its audios, only for its own listener', () => {
-    const store = createStore();
-    saveLocalQueue(store, 'u', kept);
+    const { store, stores } = createStores();
+    saveLocalQueue(stores, 'u', kept);
     savePosition(store, 'u', { id: 'd', seconds: 61.5 });
-    const { queue, ...rest } = readLocalQueue(store, 'u') ?? {};
+    const { queue, ...rest } = readLocalQueue(stores, 'u') ?? {};
     expect({ ...queue, isIndividualQueueUpdate: true }).toEqual(kept.queue);
     expect(rest).toEqual({ base: 4, isSent: false, unanswered: [] });
     expect(readLocalPosition(store, 'u')).toEqual({ id: 'd', seconds: 61.5 });
-    expect(readLocalQueue(store, 'v')).toBeUndefined();
+    expect(readLocalQueue(stores, 'v')).toBeUndefined();
     expect(readLocalPosition(store, 'v')).toBeUndefined();
   });
 
   test('recognizes saves without an answer', () => {
-    const store = createStore();
+    const { stores } = createStores();
     const unanswered = toSaved(kept.queue, 0);
-    saveLocalQueue(store, 'u', { ...kept, unanswered: [unanswered] });
-    expect(isSameSaved(readLocalQueue(store, 'u')?.unanswered[0] ?? toSaved(emptyQueue, 0), unanswered)).toBe(true);
+    saveLocalQueue(stores, 'u', { ...kept, unanswered: [unanswered] });
+    expect(isSameSaved(readLocalQueue(stores, 'u')?.unanswered[0] ?? toSaved(emptyQueue, 0), unanswered)).toBe(true);
+  });
+
+  test('names no title, and its audios are found again', () => {
+    const { store, stores } = createStores();
+    const old = { owner: 'u', saved: toSaved(kept.queue, 0), isSent: false, tracks: [...kept.queue.list, { id: 7 }] };
+    store.set('sotto_queue', JSON.stringify(old));
+    hideTitles(stores);
+    expect(store.get('sotto_queue')).not.toMatch(/Audio|Maren|audio-/);
+    expect(idsOf(readLocalQueue(stores, 'u')?.queue.list ?? [])).toBe(idsOf(kept.queue.list));
+  });
+
+  test('gives way to the site’s, and is not sent, when one of its audios cannot be read', () => {
+    const { stores } = createStores();
+    saveLocalQueue(stores, 'u', kept);
+    stores.tracks.keep(kept.queue.list.slice(1));
+    const read = readLocalQueue(stores, 'u');
+    expect(read?.queue.list).toHaveLength(kept.queue.list.length - 1);
+    expect([read?.isSent, read?.base]).toEqual([true, null]);
   });
 
   test('is gone when it is forgotten', () => {
-    const store = createStore();
-    saveLocalQueue(store, 'u', kept);
+    const { store, stores } = createStores();
+    saveLocalQueue(stores, 'u', kept);
     savePosition(store, 'u', { id: 'd', seconds: 1 });
-    clearKept(store);
-    expect(readLocalQueue(store, 'u')).toBeUndefined();
+    clearKept(stores);
+    expect(readLocalQueue(stores, 'u')).toBeUndefined();
     expect(readLocalPosition(store, 'u')).toBeUndefined();
     expect([...store.kept.values()].join('')).toBe('');
   });
@@ -137,9 +163,9 @@ describe('what the browser keeps', () => {
     '{"owner":"u"}',
     '{"owner":"u","saved":{"list":[{"id":"a"}]},"tracks":[{"id":"a"}]}',
   ])('of %j no queue is made, and nothing that the server should get', (text) => {
-    const store = createStore();
+    const { store, stores } = createStores();
     store.set('sotto_queue', text);
-    const read = readLocalQueue(store, 'u');
+    const read = readLocalQueue(stores, 'u');
     expect(read?.queue ?? emptyQueue).toEqual(emptyQueue);
     store.set('sotto_queue_place', text);
     expect(readLocalPosition(store, 'u')).toBeUndefined();

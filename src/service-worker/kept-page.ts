@@ -20,14 +20,18 @@ export async function keepPage(build: string, isUsable: (html: string) => boolea
   if (!answer.ok) return;
   const html = await answer.text();
   if (!isUsable(html)) return;
-  const headers = keptHeaders.flatMap((name): [string, string][] => {
-    const value = answer.headers.get(name);
-    return value === null ? [] : [[name, value]];
-  });
+  const headers = keptHeadersOf(answer);
   const body = await seal(key, new TextEncoder().encode(html), 'page');
   // The key is gone when the user logged out meanwhile.
   if ((await readKey()) !== undefined)
     await write('state', 'page', { build, storedAt: Date.now(), headers, body } satisfies KeptPage);
+}
+
+export function keptHeadersOf({ headers }: Response): [string, string][] {
+  return keptHeaders.flatMap((name): [string, string][] => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
 }
 
 /** Whether this build stored it a moment ago. */

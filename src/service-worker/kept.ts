@@ -31,7 +31,8 @@ export async function answerKept(
   return (await answerSound(key, id, file, request.headers.get('range'))) ?? online();
 }
 
-async function verdictNow(): Promise<Verdict> {
+/** Checks the licence's signature too. */
+export async function verdictNow(): Promise<Verdict> {
   const licence = await readLicence();
   if (licence === undefined) return 'none';
   const now = Date.now();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBuiltFile, isPage, keptFileOf } from './rules.ts';
+import { audioPageOf, isBuiltFile, isPage, keptFileOf } from './rules.ts';
 
 const origin = 'https://sotto.example';
 const asked = (path: string, parts: { method?: string; mode?: RequestMode; range?: string } = {}) => ({
@@ -61,4 +61,23 @@ test('sound and covers on the device have addresses of their own, whatever size 
     asked('https://elsewhere.example/kept/0c1d-2e/sound'),
   ])
     expect([request.url, keptFileOf(request, origin)]).toEqual([request.url, undefined]);
+});
+
+test('the page of an audio is known by its slug, as a document and as data', () => {
+  expect(audioPageOf(visit('/audio/bright-star?t=95'), origin)).toEqual({ slug: 'bright-star', isData: false });
+  expect(audioPageOf(asked('/audio/bright-star.data?_routes=a'), origin)).toEqual({
+    slug: 'bright-star',
+    isData: true,
+  });
+  expect(audioPageOf(visit('/audio/%E2%98%85'), origin)?.slug).toBe('★');
+  expect(audioPageOf(visit('/audio/%E2%98'), origin)?.slug).toBe('%E2%98');
+  for (const request of [
+    visit('/audio/bright-star', 'POST'),
+    visit('/audio/bright-star/comments'),
+    visit('/audios/bright-star'),
+    visit('/audio/'),
+    visit('https://elsewhere.example/audio/bright-star'),
+    asked('/library.data'),
+  ])
+    expect([request.url, audioPageOf(request, origin)]).toEqual([request.url, undefined]);
 });

@@ -28,5 +28,27 @@ export function isPage({ method, mode, url, headers }: Asked, origin: string): b
   return method === 'GET' && mode === 'navigate' && host === origin && !headers.has('range') && !noPage.test(pathname);
 }
 
+/**
+ * Slug of the audio whose page is asked for: the document, or its data (`.data`) as the app loads it.
+ * @returns undefined for other requests
+ */
+export function audioPageOf(
+  { method, url, headers }: Asked,
+  origin: string,
+): { slug: string; isData: boolean } | undefined {
+  const { pathname, origin: host } = new URL(url);
+  const [, slug, data] = /^\/audio\/([^/.]{1,200})(\.data)?$/.exec(pathname) ?? [];
+  if (method !== 'GET' || host !== origin || headers.has('range') || slug === undefined) return undefined;
+  return { slug: decoded(slug), isData: data !== undefined };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Addresses that browsers ask for without this worker, where they can be told so. */
 export const bypassed = ['/v1/*', '/v2/*', '/identity/*', '/media/*', '/images/*', '/uploads', '/uploads/*'];

@@ -4,9 +4,10 @@
  * Built by build.ts, which fills in the constants; the server adds the site's key (http/installable.ts).
  */
 import { answerKept } from './kept.ts';
+import { keepAudioPages, readAudioPage } from './kept-audio-pages.ts';
 import { downloadsPage, hasFreshPage, keepPage, readPage } from './kept-page.ts';
 import { openNews, readPush } from './push.ts';
-import { bypassed, isBuiltFile, isPage, keptFileOf } from './rules.ts';
+import { audioPageOf, bypassed, isBuiltFile, isPage, keptFileOf } from './rules.ts';
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
 type InstallEvent = ExtendableEvent & {
@@ -92,6 +93,7 @@ worker.addEventListener('fetch', (event) => {
   if (kept !== undefined) event.respondWith(answerKept(kept, request));
   else if (isBuiltFile(request, origin)) event.respondWith(fromCache(request));
   else if (isPage(request, origin)) event.respondWith(fromNetwork(request));
+  else if (audioPageOf(request, origin)?.isData) event.respondWith(dataFromNetwork(request));
 });
 
 worker.addEventListener('push', (event) => {
@@ -106,12 +108,18 @@ worker.addEventListener('notificationclick', (event) => {
 
 // The page asks for it when it keeps audios, so that the app starts without a connection.
 worker.addEventListener('message', (event) => {
-  if (event.data === 'keep-page') event.waitUntil(prepareStart().catch(() => undefined));
+  if (event.data !== 'keep-page') return;
+  preparing = preparing.then(prepareStart).catch(() => undefined);
+  event.waitUntil(preparing);
 });
+
+/** Several tabs may ask at once. */
+let preparing = Promise.resolve();
 
 async function prepareStart(): Promise<void> {
   await addMissing(pages);
   if (!(await hasFreshPage(__BUILD__))) await keepPage(__BUILD__, isOfThisBuild);
+  await keepAudioPages(__BUILD__, isOfThisBuild);
 }
 
 /** A page of another build needs files that this worker does not have. */
@@ -140,10 +148,26 @@ async function fromNetwork(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch {
+    const audioPage = await keptAudioPage(request);
+    if (audioPage !== undefined) return audioPage;
     const { pathname, search } = new URL(request.url);
     const page = await readPage().catch(() => undefined);
     if (page === undefined) return (await caches.match(offlinePage)) ?? Response.error();
     if (pathname === downloadsPage) return page;
     return Response.redirect(`${downloadsPage}?${new URLSearchParams({ wanted: pathname + search })}`);
   }
+}
+
+/** The app asks for the data of an audio's page when a link is followed. */
+async function dataFromNetwork(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch {
+    return (await keptAudioPage(request)) ?? Response.error();
+  }
+}
+
+async function keptAudioPage(request: Request): Promise<Response | undefined> {
+  const asked = audioPageOf(request, worker.location.origin);
+  return asked && readAudioPage(__BUILD__, asked).catch(() => undefined);
 }

@@ -168,7 +168,7 @@ describe.each(layouts)('on %s', (name, layout) => {
     for (const key of ['Space', 'ArrowUp', 'Space']) await page.keyboard.press(key);
     await button(page, 'Save order').click();
     await seeNotice(page, 'Saved');
-    // Who removes a row by keyboard goes on with the next one, and loses nothing by it.
+    // After a row is removed by keyboard, the focus is on the next one.
     await button(page, 'Remove Echo').press('Enter');
     await expect.poll(() => hasFocus(button(page, 'Move Bright Star'))).toBe(true);
     await button(page, 'Undo').press('Enter');

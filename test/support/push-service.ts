@@ -4,46 +4,67 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { importJWK, jwtVerify } from 'jose';
 
-type Pushed = { device: string; payload: string; topic: string; ttl: string; subject: string };
+type Pushed = {
+  device: string;
+  payload: string;
+  topic: string;
+  ttl: string;
+  urgency: string;
+  /** Headers and claims of the sender's token (RFC 8292 §2). */
+  token: { audience: unknown; expiresAt: number; subject: string; text: string };
+  bytes: number;
+};
+
+type Answer = { status: number; headers?: Record<string, string> };
 
 /**
  * A push service of a browser's maker, with the browsers behind it: it checks who sends (RFC 8292), and decrypts what
  * came as the browser would (RFC 8291).
+ * @param options.checkedEach one push in so many is read; the others are only counted, by their address
  */
-export async function startPushService() {
+export async function startPushService({ checkedEach = 1 } = {}) {
   const pushed: Pushed[] = [];
-  /** By device, the status that it answers instead of 201. */
-  const statuses = new Map<string, number>();
+  const counts = new Map<string, number>();
+  let count = 0;
+  /** By device, what it answers instead of 201. */
+  const answers = new Map<string, Answer>();
   const browsers = new Map<string, { curve: ReturnType<typeof createECDH>; auth: Buffer }>();
   const server = createServer((request, response) => {
     const device = /^\/([^?]*)/.exec(request.url ?? '')?.[1] ?? '';
-    const receive = async () => {
+    const receive = async (): Promise<Answer> => {
       const body = await buffer(request);
-      const status = statuses.get(device) ?? 201;
-      if (status !== 201) return status;
+      const answer = answers.get(device);
+      if (answer !== undefined) return answer;
+      counts.set(request.url ?? '', (counts.get(request.url ?? '') ?? 0) + 1);
+      count += 1;
+      if (count % checkedEach !== 0) return { status: 201 };
       const [, token = '', key = ''] = /^vapid t=([^,]+), ?k=(.+)$/.exec(request.headers.authorization ?? '') ?? [];
       const { payload } = await jwtVerify(token, await importJWK(toJwk(key), 'ES256'), { audience: origin() });
       const browser = browsers.get(device);
-      if (browser === undefined) return 404;
+      if (browser === undefined) return { status: 404 };
+      if (request.headers['content-encoding'] !== 'aes128gcm' || body.length > 4096) return { status: 400 };
       pushed.push({
         device,
         payload: decrypt(body, browser),
         topic: String(request.headers['topic']),
         ttl: String(request.headers['ttl']),
-        subject: String(payload.sub),
+        urgency: String(request.headers['urgency']),
+        token: { audience: payload.aud, expiresAt: payload.exp ?? 0, subject: String(payload.sub), text: token },
+        bytes: body.length,
       });
-      return 201;
+      return { status: 201 };
     };
     void receive()
-      .catch(() => 403)
-      .then((status) => response.writeHead(status).end());
+      .catch((): Answer => ({ status: 403 }))
+      .then(({ status, headers }) => response.writeHead(status, headers).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin: origin(),
     pushed,
-    statuses,
+    counts,
+    answers,
     /** A browser subscribes. @returns what its PushManager gives the page */
     subscribe(device: string) {
       const curve = createECDH('prime256v1');

@@ -1,5 +1,5 @@
 import { operator } from '#domain/kernel/actor.ts';
-import { countOf, UsageError } from '../command.ts';
+import { CommandError, countOf, UsageError } from '../command.ts';
 import { findUser } from '../find.ts';
 import { defineNoun, done } from '../noun.ts';
 
@@ -46,6 +46,34 @@ Nothing that a user listens to is shown.`,
         const user = await findUser(db, name);
         done(await site.admin.sendExport(operator, user.id));
         return `${user.name} gets a mail.`;
+      },
+    },
+    feeds: {
+      words: '<user>',
+      says: 'podcast feeds: since when, used last, and whether stopped; neither addresses nor what is in them',
+      async run({ db, site }, { words: [name = ''], context }) {
+        const user = await findUser(db, name);
+        const feeds = await site.feeds.listFeeds(user.id);
+        for (const { id, createdAt, lastUsedAt, isStopped } of feeds)
+          context.say(
+            [
+              id,
+              createdAt.toISOString(),
+              lastUsedAt?.toISOString() ?? 'never used',
+              isStopped ? 'stopped' : 'open',
+            ].join('  '),
+          );
+        context.note(`${countOf(feeds.length, 'feed')}.`);
+        return undefined;
+      },
+    },
+    'revoke-feed': {
+      words: '<user> <feed>',
+      says: 'ends a podcast feed by its id; its address answers like an unknown one',
+      async run({ db, site }, { words: [name = '', id = ''] }) {
+        const user = await findUser(db, name);
+        if (!(await site.feeds.revokeAsOperator(user.id, id))) throw new CommandError(`${name} has no feed ${id}`);
+        return `The feed ${id} of ${user.name} has ended.`;
       },
     },
     delete: {

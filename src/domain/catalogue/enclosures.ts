@@ -34,6 +34,15 @@ export async function findEnclosures(db: Db, audioIds: string[]): Promise<Map<st
   );
 }
 
+/** Numbers of a series' parts, drafts included: publishing or hiding one does not change those of the others. */
+export async function findPartNumbers(db: Db, seriesId: string): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ id: seriesItems.audioId, position: seriesItems.position })
+    .from(seriesItems)
+    .where(eq(seriesItems.seriesId, seriesId));
+  return new Map(rows.map(({ id, position }) => [id, position + 1]));
+}
+
 /** Whether the feed of a voice or a series has an episode: an audio that is free for everyone. */
 export async function hasEpisode(db: Db, owner: { voiceId: string } | { seriesId: string }): Promise<boolean> {
   const query = db.select({ id: audios.id }).from(audios).$dynamic();

@@ -7,7 +7,7 @@ import * as audioLists from './audio-lists.ts';
 import * as audios from './audios.ts';
 import * as categories from './categories.ts';
 import { purgeDeletedAudios } from './deletion.ts';
-import { findEnclosures, hasEpisode } from './enclosures.ts';
+import { findEnclosures, findPartNumbers, hasEpisode } from './enclosures.ts';
 import { sumItems } from './items.ts';
 import * as playlists from './playlists.ts';
 import * as series from './series.ts';
@@ -53,6 +53,7 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
     addUpTotals: () => addUpTotals(db),
     listTags: (viewer: Viewer, options: Parameters<typeof listTags>[2]) => listTags(db, viewer, options),
     findEnclosures: (audioIds: string[]) => findEnclosures(db, audioIds),
+    findPartNumbers: (seriesId: string) => findPartNumbers(db, seriesId),
     purgeDeletedAudios: (blobs: Blobs, signal?: AbortSignal) => purgeDeletedAudios(db, blobs, signal),
     listSitemapEntries: (kind: SitemapKind, page: { after: string; limit: number }) =>
       sitemap.listSitemapEntries(db, kind, page),

@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { hidesNothingSql } from '../catalogue/visibility.ts';
 import { users } from '../identity/tables.ts';
+import { operator } from '../kernel/actor.ts';
+import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
@@ -108,6 +110,23 @@ export async function revokeFeed(db: Db, userId: string, id: string): Promise<bo
     .delete(privateFeeds)
     .where(and(eq(privateFeeds.id, id), eq(privateFeeds.userId, userId)));
   return rowCount === 1;
+}
+
+/** The same by the operator on the command line. @returns false when the user has no such feed */
+export async function revokeAsOperator(db: Db, userId: string, id: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    if (!(await revokeFeed(tx, userId, id))) return false;
+    const [user] = await tx.select({ username: users.username }).from(users).where(eq(users.id, userId));
+    // Without its subject: what a user listens to is not recorded.
+    await recordChange(tx, {
+      actor: operator,
+      role: 'operator',
+      action: 'user.revoke-feed',
+      subject: { type: 'user', id: userId, name: user?.username ?? userId },
+      before: { feed: id },
+    });
+    return true;
+  });
 }
 
 /** When the last paid or given time ended, as a query column. */

@@ -41,6 +41,7 @@ export function openFeeds(deps: {
       return feeds.renewFeed(db, viewer, id);
     },
     revokeFeed: (userId: string, id: string) => feeds.revokeFeed(db, userId, id),
+    revokeAsOperator: (userId: string, id: string) => feeds.revokeAsOperator(db, userId, id),
     findSubject: (viewer: User, kind: FeedKind, idOrSlug: string) => findSubject(db, viewer, kind, idOrSlug),
     /** @returns undefined for an unknown or revoked address, one of a suspended user, and while feeds are turned off */
     findFeed: async (token: string) => (isOn() ? lookUp(token) : undefined),

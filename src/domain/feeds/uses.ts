@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Mail } from '../gateways.ts';
 import { widerNetworkOf } from '../identity/networks.ts';
@@ -18,6 +18,8 @@ export type UseOutcome = { ok: true; isFirst: boolean } | { ok: false; reason: '
 
 /** The uses of two processes and of the ranges of one download, so that few of them write. */
 const mostRemembered = 50_000;
+/** Mails that fail in one turn before it ends: then none gets through. */
+const mostFailed = 10;
 
 /**
  * Counts the audios that a feed downloads and the networks that use its address, by the day (UTC), and stops a feed
@@ -38,19 +40,55 @@ export function openUses({
 }) {
   const counted = new LRUCache<string, true>({ max: mostRemembered });
 
-  /** Tells each user once that a feed was stopped. @returns how many were told */
+  /**
+   * Tells each user once that a feed was stopped. A mail that fails is tried again with the next call, and does not
+   * block the others. @returns how many were told @throws the first failure, after all others were tried
+   */
   async function tellOfStopped(): Promise<number> {
-    const { rows } = await db.execute<{ id: string; user_id: string; created_at: string }>(sql`
-      update private_feeds set told_at = now() where id in (
-        select id from private_feeds where stopped_at is not null and told_at is null limit 100 for update skip locked)
-      returning id, user_id, created_at`);
-    for (const { user_id: userId, created_at: createdAt } of rows) {
-      const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
-      if (user === undefined || user.email === null) continue;
-      const values = { made: formatDay(new Date(createdAt)), networks: limits().feedNetworksPerDay };
-      await mail.send({ to: user.email, ...feedStoppedMail(site, values) });
+    const failed: string[] = [];
+    let failure: { error: unknown } | undefined;
+    for (let told = 0; failed.length < mostFailed;) {
+      let current: string | undefined;
+      try {
+        await db.transaction(async (tx) => {
+          const isWaiting = and(isNotNull(privateFeeds.stoppedAt), isNull(privateFeeds.toldAt));
+          const [feed] = await tx
+            .select()
+            .from(privateFeeds)
+            .where(and(isWaiting, notInArray(privateFeeds.id, failed)))
+            .limit(1)
+            .for('no key update', { skipLocked: true });
+          current = feed?.id;
+          if (feed === undefined) return;
+          await tellOf(tx, feed);
+          await tx
+            .update(privateFeeds)
+            .set({ toldAt: sql`now()` })
+            .where(eq(privateFeeds.id, feed.id));
+        });
+        if (current === undefined && failure === undefined) return told;
+        if (current === undefined) break;
+        told += 1;
+      } catch (error) {
+        if (current === undefined) throw error;
+        failure ??= { error };
+        failed.push(current);
+      }
     }
-    return rows.length;
+    throw failure?.error;
+  }
+
+  /** Sent before it is noted, so that no mail is lost; a repetition has the same Message-ID. */
+  async function tellOf(tx: Db, { id, userId, createdAt, stoppedAt }: typeof privateFeeds.$inferSelect): Promise<void> {
+    const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+    if (user === undefined || user.email === null) return;
+    const values = { made: formatDay(createdAt), networks: limits().feedNetworksPerDay };
+    const messageMark = markOf(`feed ${id} stopped ${stoppedAt?.toISOString()}`);
+    await mail.send({ to: user.email, ...feedStoppedMail(site, values), messageMark });
+  }
+
+  function markOf(what: string): string {
+    return createHmac('sha256', secret).update(what).digest('base64url').slice(0, 32);
   }
 
   return {
@@ -59,9 +97,8 @@ export function openUses({
     /** Call before the answer: what is refused is not given. */
     async countUse({ feedId, audioId, address }: Use): Promise<UseOutcome> {
       const day = new Date().toISOString().slice(0, 10);
-      const markOf = (what: string) =>
-        createHmac('sha256', secret).update(`feed ${feedId} ${day} ${what}`).digest('base64url').slice(0, 32);
-      const [download, network] = [markOf(`audio ${audioId}`), markOf(`network ${placeOf(address)}`)];
+      const ofToday = (what: string) => markOf(`feed ${feedId} ${day} ${what}`);
+      const [download, network] = [ofToday(`audio ${audioId}`), ofToday(`network ${placeOf(address)}`)];
       const key = `${feedId} ${download} ${network}`;
       if (counted.has(key)) return { ok: true, isFirst: false };
       const outcome = await db.transaction(async (tx): Promise<UseOutcome> => {
@@ -98,7 +135,8 @@ export function openUses({
         return { ok: false, reason: 'too-many' };
       });
       if (outcome.ok) counted.set(key, true);
-      else if (outcome.reason === 'stopped') await tellOfStopped();
+      // The job tries again what failed here.
+      else if (outcome.reason === 'stopped') await tellOfStopped().catch(() => undefined);
       return outcome;
     },
 

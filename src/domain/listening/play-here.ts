@@ -16,8 +16,8 @@ export type PlayingReport = {
   notedAt?: Date | undefined;
 };
 
-/** Another device of the same user that plays now; `device` is the name of its session. */
-export type PlayingElsewhere = { device: string; audioId: string };
+/** Another device of the same user that plays now; `device` is the name of its session, `secondsAgo` its last report. */
+export type PlayingElsewhere = { device: string; audioId: string; secondsAgo: number };
 
 /**
  * Notes many reports in one statement. A late report, as of a device that was offline, is not news and changes nothing.
@@ -67,7 +67,11 @@ export async function findPlayingElsewhere(
   sessionId: string,
 ): Promise<PlayingElsewhere | undefined> {
   const [row] = await db
-    .select({ device: sessions.device, audioId: playingSessions.audioId })
+    .select({
+      device: sessions.device,
+      audioId: playingSessions.audioId,
+      secondsAgo: sql<number>`greatest(0, extract(epoch from now() - ${playingSessions.notedAt}))::int`,
+    })
     .from(playingSessions)
     .innerJoin(sessions, eq(sessions.id, playingSessions.sessionId))
     .where(isElsewhere(userId, sessionId));

@@ -4,22 +4,20 @@ import { findPreferencesOf } from './preferences.ts';
 import type { NewsPreferences } from './rules.ts';
 import { canReceiveNews, defaultPreferences } from './rules.ts';
 import type { SendingParts } from './sending.ts';
-import { claimDue, createPace, forEachOf, markOf, settle } from './sending.ts';
+import { atOnce, claimDue, createPace, forEachOf, markOf, openSettling } from './sending.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
 
-/** Each takes a connection of the database for a moment, of which requests need most. */
-const atOnce = 6;
 const claimedUsers = 500;
 /** Mail servers refuse what comes faster. */
 const mailsPerSecond = 400;
 
 /**
  * Mails what is due: one mail for each listener, however many news there are. A process that is killed between the mail
- * server’s answer and its note repeats the mails under way (six at most), with the same Message-ID.
+ * server’s answer and its note repeats the mails under way (`atOnce`), with the same Message-ID.
  */
 export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): Promise<{ sent: number }> {
   const { db } = parts;
-  const pace = createPace(mailsPerSecond);
+  const [pace, settle] = [createPace(mailsPerSecond), openSettling(db, 'mail')];
   for (let sent = 0; ;) {
     signal?.throwIfAborted();
     const claimed = await claimDue(db, 'mail', claimedUsers);
@@ -29,11 +27,7 @@ export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): 
       findPreferencesOf(db, [...claimed.keys()]),
     ]);
     const known = new Set(people.map(({ userId }) => userId));
-    await settle(
-      db,
-      'mail',
-      [...claimed].flatMap(([userId, ids]) => (known.has(userId) ? [] : ids)),
-    );
+    await settle([...claimed].flatMap(([userId, ids]) => (known.has(userId) ? [] : ids)));
     await forEachOf(people, atOnce, async (person) => {
       // Unsent ones are due again when the lease of an ended process runs out.
       if (signal?.aborted === true) return;
@@ -43,7 +37,7 @@ export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): 
         const preferences = chosen.get(person.userId) ?? defaultPreferences;
         if (await sendOne(parts, person, { ids, preferences })) sent += 1;
       } finally {
-        await settle(db, 'mail', ids);
+        await settle(ids);
       }
     });
   }

@@ -1,14 +1,15 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
+import type { PushOutcome } from '../gateways.ts';
+import { batch } from '../kernel/batch.ts';
+import type { Db } from '../kernel/db.ts';
 import { readNews } from './notification-lists.ts';
 import { findPreferencesOf } from './preferences.ts';
 import type { NewsFacts } from './rules.ts';
 import { canReceiveNews, defaultPreferences, discreetPush, sayNews } from './rules.ts';
 import type { SendingParts } from './sending.ts';
-import { claimDue, createPace, forEachOf, markOf, settle } from './sending.ts';
+import { atOnce, claimDue, createPace, forEachOf, markOf, openSettling } from './sending.ts';
 import { pushSubscriptions } from './tables.ts';
 
-/** Each takes a connection of the database for a moment, of which requests need most. */
-const atOnce = 6;
 const claimedUsers = 500;
 const pushesPerSecond = 1000;
 /** Seconds until the next try; after the last one the subscription is given up. */
@@ -31,7 +32,7 @@ export function pushOf(news: NewsFacts[], { showsTitles, tag }: { showsTitles: b
 /** Pushes what is due: one push for each browser of a listener, however many news there are. */
 export async function sendPushes(parts: SendingParts, signal?: AbortSignal): Promise<{ sent: number; gone: number }> {
   const { db } = parts;
-  const pace = createPace(pushesPerSecond);
+  const [pace, settle, noteOutcome] = [createPace(pushesPerSecond), openSettling(db, 'push'), openNotes(db)];
   const counts = { sent: 0, gone: 0 };
   for (;;) {
     signal?.throwIfAborted();
@@ -50,14 +51,10 @@ export async function sendPushes(parts: SendingParts, signal?: AbortSignal): Pro
     const now = new Date();
     const isReady = ({ notBefore }: Device) => notBefore === null || notBefore <= now;
     const byUser = Map.groupBy(subscriptions.filter(isReady), ({ userId }) => userId);
-    await deferWaiting(parts, claimed, subscriptions, byUser);
+    await deferWaiting(settle, claimed, subscriptions, byUser);
     const reached = people.filter(({ userId }) => byUser.has(userId));
     const known = new Set(reached.map(({ userId }) => userId));
-    await settle(
-      db,
-      'push',
-      [...claimed].flatMap(([userId, ids]) => (known.has(userId) ? [] : ids)),
-    );
+    await settle([...claimed].flatMap(([userId, ids]) => (known.has(userId) ? [] : ids)));
     await forEachOf(reached, atOnce, async ({ userId, isDiscreet, news: all }) => {
       if (signal?.aborted === true) return;
       const ids = claimed.get(userId) ?? [];
@@ -66,19 +63,19 @@ export async function sendPushes(parts: SendingParts, signal?: AbortSignal): Pro
       const devices = news.length === 0 ? [] : (byUser.get(userId) ?? []);
       const tag = markOf(userId, ids);
       const payload = JSON.stringify(pushOf(news, { showsTitles: preferences.showsTitles && !isDiscreet, tag }));
-      const outcomes: string[] = [];
+      const outcomes: PushOutcome[] = [];
       for (const device of devices) {
         await pace(1, signal);
         const outcome = await parts.push.send(device, { payload, topic: tag, ttlSeconds });
         outcomes.push(outcome);
-        if (outcome === 'sent') counts.sent += 1;
-        if ((await noteOutcome(parts, device, outcome)) === 'gone') counts.gone += 1;
+        if (outcome.is === 'sent') counts.sent += 1;
+        if ((await noteOutcome({ device, outcome })) === 'gone') counts.gone += 1;
       }
       // Once one device has it, the others that failed are not tried again: each person is told once.
       const failures = Math.max(0, ...devices.map((device) => device.failures));
-      const seconds = retryAfter[failures];
-      const mayRetry = !outcomes.includes('sent') && outcomes.includes('later') && seconds !== undefined;
-      await settle(db, 'push', ids, mayRetry ? new Date(Date.now() + seconds * 1000) : null);
+      const waits = outcomes.flatMap((outcome) => (outcome.is === 'later' ? (waitOf(failures, outcome) ?? []) : []));
+      const mayRetry = waits.length > 0 && outcomes.every(({ is }) => is !== 'sent');
+      await settle(ids, mayRetry ? inSeconds(Math.min(...waits)) : null);
     });
   }
 }
@@ -87,7 +84,7 @@ type Device = typeof pushSubscriptions.$inferSelect;
 
 /** Users all of whose browsers wait for another try: their news wait with them. */
 async function deferWaiting(
-  { db }: SendingParts,
+  settle: ReturnType<typeof openSettling>,
   claimed: Map<string, string[]>,
   subscriptions: Device[],
   ready: Map<string, Device[]>,
@@ -95,33 +92,60 @@ async function deferWaiting(
   for (const { userId, notBefore } of subscriptions) {
     const ids = claimed.get(userId);
     if (ids === undefined || ready.has(userId)) continue;
-    await settle(db, 'push', ids, notBefore);
+    await settle(ids, notBefore);
     claimed.delete(userId);
   }
 }
 
-async function noteOutcome(
-  { db }: SendingParts,
-  device: Device,
-  outcome: 'sent' | 'gone' | 'later',
-): Promise<'kept' | 'gone'> {
-  const isDevice = eq(pushSubscriptions.id, device.id);
-  const seconds = retryAfter[device.failures];
-  if (outcome === 'gone' || (outcome === 'later' && seconds === undefined)) {
-    await db.delete(pushSubscriptions).where(isDevice);
-    return 'gone';
-  }
-  const now = Date.now();
-  // Most pushes write nothing here.
-  if (outcome === 'sent' && device.failures === 0 && now - (device.usedAt?.getTime() ?? 0) < ttlSeconds * 1000)
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
+
+/** Not before the service asks for it. @returns undefined after the last try */
+function waitOf(failures: number, { waitSeconds = 0 }: { waitSeconds?: number }): number | undefined {
+  const seconds = retryAfter[failures];
+  return seconds === undefined ? undefined : Math.max(seconds, waitSeconds);
+}
+
+type Noted = { device: Device; outcome: PushOutcome };
+
+/** Notes what became of pushes; most write nothing, and those of the same moment share a statement. */
+function openNotes(db: Db): (noted: Noted) => Promise<'kept' | 'gone'> {
+  const remove = batch<string, void>({
+    most: 500,
+    async run(ids) {
+      await db.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, ids));
+      return ids.map(() => undefined);
+    },
+  });
+  const noteUse = batch<string, void>({
+    most: 500,
+    async run(ids) {
+      await db
+        .update(pushSubscriptions)
+        .set({ usedAt: new Date(), failures: 0, notBefore: null })
+        .where(inArray(pushSubscriptions.id, ids));
+      return ids.map(() => undefined);
+    },
+  });
+  return async ({ device: { id, failures, usedAt }, outcome }) => {
+    if (outcome.is === 'refused') return 'kept';
+    if (outcome.is === 'sent') {
+      if (failures > 0 || Date.now() - (usedAt?.getTime() ?? 0) >= ttlSeconds * 1000) await noteUse(id);
+      return 'kept';
+    }
+    const seconds = outcome.is === 'later' ? waitOf(failures, outcome) : undefined;
+    // A service that asks to wait is there, and knows the subscription.
+    const isGivenUp = seconds === undefined && !(outcome.is === 'later' && outcome.waitSeconds !== undefined);
+    if (isGivenUp) {
+      await remove(id);
+      return 'gone';
+    }
+    await db
+      .update(pushSubscriptions)
+      .set({
+        failures: sql`least(${pushSubscriptions.failures} + 1, ${retryAfter.length})`,
+        notBefore: inSeconds(seconds ?? (outcome.is === 'later' ? (outcome.waitSeconds ?? 0) : 0)),
+      })
+      .where(eq(pushSubscriptions.id, id));
     return 'kept';
-  await db
-    .update(pushSubscriptions)
-    .set(
-      outcome === 'sent'
-        ? { usedAt: new Date(now), failures: 0, notBefore: null }
-        : { failures: sql`${pushSubscriptions.failures} + 1`, notBefore: new Date(now + (seconds ?? 0) * 1000) },
-    )
-    .where(isDevice);
-  return 'kept';
+  };
 }

@@ -164,25 +164,81 @@ test('a push reaches each browser, encrypted and signed, and is discreet unless 
     title: 'Iris published “Rain on the roof”',
     path: expect.stringMatching(/^\/audio\/news-\d+$/),
   });
-  expect(pushesTo('phone')[0]).toMatchObject({ subject: 'mailto:operator@sotto.test', ttl: '86400' });
+  const [first, second] = ['phone', 'laptop'].map((device) => pushesTo(device)[0]);
+  // RFC 8030 §5.2 to §5.4: how long it waits, how urgent it is, and that a repetition replaces it.
+  expect(first).toMatchObject({ ttl: '86400', urgency: 'normal', topic: expect.stringMatching(/^[\w-]{1,32}$/) });
+  expect(first?.topic).toBe(second?.topic);
+  // RFC 8292 §2: for this service, by this operator, at most a day; signed once for both.
+  const { audience, expiresAt, subject, text } = first?.token ?? {};
+  expect([audience, subject]).toEqual([service.origin, 'mailto:operator@sotto.test']);
+  const hours = ((expiresAt ?? 0) - Date.now() / 1000) / 3600;
+  expect([hours > 10, hours <= 24]).toEqual([true, true]);
+  expect(second?.token.text).toBe(text);
 });
 
 test('an ended subscription is deleted, and one whose service is away is tried again later', async () => {
   const { id } = await createFollower({ isPushOn: true });
   for (const device of ['gone', 'away'])
     await news.addPushSubscription(id, service.subscribe(device), await fromBrowser(id));
-  service.statuses.set('gone', 410).set('away', 503);
+  service.answers.set('gone', { status: 410 }).set('away', { status: 503 });
   await publish('One');
   expect(await news.sendPushes()).toEqual({ sent: 0, gone: 1 });
   expect(await news.listPushDevices(id)).toHaveLength(1);
   // Later arrivals wait with it.
   await publish('Two');
   expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
-  service.statuses.clear();
+  service.answers.clear();
   await letTimePass();
   expect(await news.sendPushes()).toEqual({ sent: 1, gone: 0 });
   const [kept] = await db.select().from(pushSubscriptions).where(eq(pushSubscriptions.userId, id));
   expect(kept).toMatchObject({ failures: 0, usedAt: expect.any(Date) });
+});
+
+test('a service that asks to wait is not asked before, and its browsers stay however often it does', async () => {
+  const { id } = await createFollower({ isPushOn: true });
+  await news.addPushSubscription(id, service.subscribe('busy'), await fromBrowser(id));
+  const findDevice = async () => (await db.select().from(pushSubscriptions).where(eq(pushSubscriptions.userId, id)))[0];
+  const minutesUntil = (at: Date | null | undefined) => Math.round(((at?.getTime() ?? 0) - Date.now()) / 60_000);
+  const inTwoHours = new Date(Date.now() + 2 * 3_600_000).toUTCString();
+  for (const [wait, minutes] of [
+    ['3600', 60],
+    // The site's own wait is longer.
+    ['1', 5],
+    [inTwoHours, 120],
+    ['9999999', 24 * 60],
+    ['soon', 360],
+    ['60', 1],
+  ] as const) {
+    service.answers.set('busy', {
+      status: 429,
+      ...(wait !== 'soon' && { headers: { 'retry-after': wait } }),
+    });
+    if (wait === '60') await db.update(pushSubscriptions).set({ failures: 5 }).where(eq(pushSubscriptions.userId, id));
+    await publish(wait);
+    await letTimePass();
+    expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
+    expect([wait, minutesUntil((await findDevice())?.notBefore)]).toEqual([wait, minutes]);
+  }
+  service.answers.clear();
+});
+
+test('a push that is too large is given up, and its browser stays', async () => {
+  const { id } = await createFollower({ isPushOn: true });
+  await news.addPushSubscription(id, service.subscribe('small'), await fromBrowser(id));
+  service.answers.set('small', { status: 413 });
+  await publish('One');
+  expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
+  service.answers.clear();
+  const [waiting] = await db.select().from(notifications).where(eq(notifications.userId, id));
+  expect(waiting?.pushDueAt).toBeNull();
+  expect(await news.listPushDevices(id)).toHaveLength(1);
+  await publish('Two');
+  expect(await news.sendPushes()).toEqual({ sent: 1, gone: 0 });
+  const [{ endpoint = '' } = {}] = await news.listPushDevices(id);
+  const { keys } = service.subscribe('small');
+  const to = { endpoint, p256dh: keys.p256dh, auth: keys.auth };
+  const message = { payload: 'é'.repeat(2048), topic: 't', ttlSeconds: 60 };
+  expect(await push.send(to, message)).toEqual({ is: 'refused' });
 });
 
 test('a log-out ends the pushes to that browser', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Mail, Push } from '../gateways.ts';
+import { batch } from '../kernel/batch.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
 
@@ -17,6 +18,9 @@ export type SendingParts = {
 const claimedMinutes = 10;
 
 type Channel = 'mail' | 'push';
+
+/** Messages under way at once. They share what they write, and so few connections of the database. */
+export const atOnce = 24;
 
 const columns = { mail: sql`mail_due_at`, push: sql`push_due_at` };
 
@@ -35,12 +39,25 @@ export async function claimDue(db: Db, channel: Channel, most: number): Promise<
   return claimed;
 }
 
-/** After a claim: done, or to be tried again at that time. */
-export async function settle(db: Db, channel: Channel, ids: string[], againAt: Date | null = null): Promise<void> {
-  if (ids.length === 0) return;
+type Settled = { ids: string[]; againAt: Date | null };
+
+/** After a claim: done, or to be tried again at that time. Those that end at the same moment share one statement. */
+export function openSettling(db: Db, channel: Channel): (ids: string[], againAt?: Date | null) => Promise<void> {
   const dueAt = columns[channel];
-  await db.execute(sql`
-    update notifications set ${dueAt} = ${againAt?.toISOString() ?? null}::timestamptz where id = any(${sql.param(ids)}::uuid[])`);
+  const settle = batch<Settled, void>({
+    most: 500,
+    async run(all) {
+      const rows = all.flatMap(({ ids, againAt }) => ids.map((id) => ({ id, at: againAt?.toISOString() ?? null })));
+      await db.execute(sql`
+        update notifications n set ${dueAt} = s.at
+        from unnest(${sql.param(rows.map(({ id }) => id))}::uuid[], ${sql.param(rows.map(({ at }) => at))}::timestamptz[])
+          s (id, at) where n.id = s.id`);
+      return all.map(() => undefined);
+    },
+  });
+  return async (ids, againAt = null) => {
+    if (ids.length > 0) await settle({ ids, againAt });
+  };
 }
 
 /** The same for the same news, so that mail programs and push services recognize a repetition. */

@@ -224,7 +224,7 @@ test('plays from playlists are told apart, unless one of them would be of fewer 
     playlists: [{ title: 'Most', plays: 30 }, { plays: null }, { plays: null }],
     playlistPlays: { listeners: null, others: 24, all: 54 },
   });
-  // Of a playlist that has the audio no longer, and of unnamed ones.
+  // Plays from a playlist that no longer has the audio, and from unnamed ones.
   await pool.query('delete from playlist_items where playlist_id = $1', [most!.id]);
   await listen(audio, { day, listeners: range(50, 15), source: 'playlist' });
   const after = await find();

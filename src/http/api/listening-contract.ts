@@ -39,9 +39,13 @@ const HistoryResponse = z
     played30sCounter: z.record(z.uuid(), z.number()),
     recentlySearch: z.array(z.string()).describe('The ten terms searched for last, the last first'),
     playingElsewhere: z
-      .object({ device: z.string(), audioId: z.uuid() })
+      .object({
+        device: z.string().describe('Such as “Chrome on Android”'),
+        audioId: z.uuid(),
+        secondsAgo: z.number().int().describe('Since its last report: a player reports every ten seconds'),
+      })
       .nullable()
-      .describe('Another device of the user that plays now, such as “Chrome on Android”'),
+      .describe('Another device of the user that plays now'),
   })
   .openapi('History');
 

@@ -23,6 +23,7 @@ const words: Record<string, Words> = {
   'user.take-voice': { verb: 'took a creator page from' },
   'user.end-sessions': { verb: 'logged', rest: 'out everywhere' },
   'user.send-password-reset': { verb: 'sent a password reset to' },
+  'user.revoke-feed': { verb: 'ended a podcast feed of' },
   'user.send-export': { verb: 'sent an export of own data to' },
   'user.plan-deletion': { verb: 'planned the deletion of' },
   'user.take-deletion-back': { verb: 'kept the account of' },

@@ -178,8 +178,12 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
     <li className="dls__r">
       <Cover imageUrl={shownTrack(item).imageUrl} size={56} />
       <div className="min-w-0">
-        <p className="truncate font-medium">{track.title}</p>
-        <p className="truncate text-14 text-muted">
+        <p className="font-medium">
+          <Link className="block truncate leading-6 hover:underline" to={href('/audio/:slug', { slug: track.slug })}>
+            {track.title}
+          </Link>
+        </p>
+        <p className="text-14 text-muted [overflow-wrap:anywhere]">
           <VoiceAndLength track={track} />
         </p>
         <p className="tabular-nums text-13 text-muted">{stateText(item, downloads)}</p>

@@ -10,6 +10,8 @@ type KeptSound = {
   /** Before a log-out. */
   leave(): Promise<void>;
   transcriptOf(audioId: string): unknown;
+  /** @param imageUrl path of the site's image route @returns address of the same picture on this device */
+  coverOf(imageUrl: string): string | undefined;
 };
 
 /** Access of the player to the audios on this device; empty until `tab-downloads.ts` fills it in. */

@@ -9,13 +9,14 @@ import { createSleepTimer } from '#player/sleep-timer.ts';
 import { createWarmUp } from '#player/warm-up.ts';
 import { browserStore } from '#web/browser-store.ts';
 import { findSimilar, historyServer, loadResumePositions, queueServer, renewAccess } from './listening-calls.ts';
+import { openSealedTracks } from './sealed-tracks.ts';
 import { showNotice } from './show-notice.ts';
 
 /**
  * Parts of the player that matter only after the first press or a log-in, which load them.
  * @param on `know` receives the audios that a saved queue contains; `takenOver`: another device plays now
  */
-export function openLateParts({
+export async function openLateParts({
   know,
   takenOver,
 }: {
@@ -29,6 +30,7 @@ export function openLateParts({
     storage: browserStore,
     onTakenOver: takenOver,
   });
+  const queueTracks = await openSealedTracks(browserStore);
   return {
     createQueueSync,
     createRecovery,
@@ -37,6 +39,7 @@ export function openLateParts({
     history,
     warmUp: createWarmUp(),
     queueServer: queueServer(know),
+    queueTracks,
     findSimilar,
     loadResumePositions,
     renewAccess,

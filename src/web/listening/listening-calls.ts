@@ -105,8 +105,8 @@ type ResumePositions = {
   places: Record<string, number>;
   /** Ids of audios heard to the end. */
   completed: string[];
-  /** Name of another device of the listener that plays now. */
-  playingElsewhere: string | undefined;
+  /** Another device of the listener that plays now, and the seconds since its last report. */
+  playingElsewhere: { device: string; secondsAgo: number } | undefined;
 };
 
 /** @returns undefined when the call failed */
@@ -114,7 +114,7 @@ export async function loadResumePositions(): Promise<ResumePositions | undefined
   const answer = await answerOf(api.history.me.$get());
   if (!answer.ok) return undefined;
   const { currentlyListening, completed, playingElsewhere } = answer.data;
-  return { places: currentlyListening, completed, playingElsewhere: playingElsewhere?.device };
+  return { places: currentlyListening, completed, playingElsewhere: playingElsewhere ?? undefined };
 }
 
 /** Takes over what plays on another device. @returns undefined when nothing plays there, or the call failed */

@@ -1,13 +1,20 @@
 import type { Notice } from '#player/notices.ts';
 import { formatCountOf } from '#web/format.ts';
 
+/** A player reports every ten seconds; one that missed a report may have lost its connection. */
+const REPORTED_WITHIN_SECONDS = 12;
+
 /** Text of a player notice, in one line. */
 export function noticeText(notice: Notice): string {
   switch (notice.kind) {
     case 'queue-on-other-device-newer':
       return 'Your queue was changed on another device, and is shown as it is there';
     case 'playing-elsewhere':
-      return `Playing on another device: ${notice.device}`;
+      return notice.secondsAgo <= REPORTED_WITHIN_SECONDS
+        ? `Playing on another device: ${notice.device}`
+        : `Was playing ${notice.secondsAgo} seconds ago on another device: ${notice.device}`;
+    case 'kept-page':
+      return 'No internet connection. This page is from your downloads and may be out of date.';
     case 'taken-over':
       return 'Paused here: your other device is playing now';
     case 'dropped-from-queue':

@@ -1,10 +1,12 @@
 import type { CallAnswer, LicenceAnswer } from '#offline/device.ts';
 import { createDownloads } from '#offline/downloads.ts';
+import { coverAddress } from '#offline/files.ts';
 import { isStarted } from '#player/playback.ts';
 import type { Engine } from '#player/playback.ts';
 import type { Player } from '#player/player.ts';
 import { answerOf, api } from '../api.ts';
 import { browserStore } from '../browser-store.ts';
+import { showKeptCovers } from './kept-covers.ts';
 import { keptMark, keptSound } from './kept-sound.ts';
 
 /** The tab's view of the audios on this device; loaded once there are any, or when one is asked for. */
@@ -37,9 +39,19 @@ export function openKept(userId: string | null): Promise<void> {
 
 const addressOf = (file: string) => tabDownloads.addressOf(file) ?? file;
 
+function coverOf(imageUrl: string): string | undefined {
+  if (!navigator.serviceWorker?.controller) return undefined;
+  const { items } = tabDownloads.getSnapshot();
+  const item = items.find(({ track, cover }) => cover !== undefined && track.imageUrl === imageUrl);
+  return item && coverAddress(item.id);
+}
+
+let showsCovers = false;
+
 Object.assign(keptSound, {
   addressOf,
   leave: tabDownloads.leave,
+  coverOf,
   transcriptOf: (audioId) => tabDownloads.find(audioId)?.transcript,
   report(event) {
     if (event.name === 'audio_progress') void tabDownloads.keepPlace(event.trackId, event.position);
@@ -49,7 +61,7 @@ Object.assign(keptSound, {
 
 type PlayerParts = {
   engine: Engine;
-  player: Pick<Player, 'resumePositionsChanged'>;
+  player: Pick<Player, 'resumePositionsChanged' | 'tell'>;
   resumePositions: { seed(some: Record<string, number>): void };
   /** Address of the loaded sound at the site. */
   sound(): string | null;
@@ -59,6 +71,13 @@ type PlayerParts = {
 export async function openDownloads(userId: string | null, parts: PlayerParts): Promise<void> {
   const { engine, player, resumePositions } = parts;
   await openKept(userId);
+  if (!showsCovers) showKeptCovers(coverOf);
+  showsCovers = true;
+  // Set by the service worker (kept-audio-pages.ts); the machine may be online, and the site away.
+  if (document.documentElement.hasAttribute('data-kept')) {
+    document.documentElement.removeAttribute('data-kept');
+    player.tell({ kind: 'kept-page' });
+  }
   resumePositions.seed(tabDownloads.places());
   player.resumePositionsChanged();
   const sound = parts.sound();

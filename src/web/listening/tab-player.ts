@@ -36,7 +36,7 @@ export type Arrival = { key: string; seconds: number };
 /** After this time, returning to the page reloads the positions saved by other devices. */
 const positionsMaxAgeMs = 60_000;
 
-type LatePart = ReturnType<typeof openLateParts>;
+type LatePart = Awaited<ReturnType<typeof openLateParts>>;
 
 const loadLatePlayer = () => import('./late-player.ts');
 const loadDownloads = () => import('./tab-downloads.ts');
@@ -182,7 +182,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     resumePositions.take(loaded.places, loaded.completed);
     player.resumePositionsChanged();
     if (loaded.playingElsewhere !== undefined && !isStarted(player.getSnapshot().status))
-      player.tell({ kind: 'playing-elsewhere', device: loaded.playingElsewhere });
+      player.tell({ kind: 'playing-elsewhere', ...loaded.playingElsewhere });
   }
 
   /** Sets the page’s listener: at hydration, and when the user or their access changes. */

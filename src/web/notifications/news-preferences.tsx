@@ -92,7 +92,7 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
         )}
       </div>
       <fieldset className="grid gap-3">
-        <legend className="mb-2 font-semibold">Push notifications</legend>
+        <legend className="mb-2 p-0 font-semibold">Push notifications</legend>
         {push === 'unsupported' || pushKey === '' ? (
           <p className="text-14 text-muted">
             {pushKey === ''

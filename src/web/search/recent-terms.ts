@@ -1,10 +1,14 @@
 import { answerOf, api } from '../api.ts';
 import { browserStore } from '../browser-store.ts';
 
-const storageKey = 'sotto.recent-searches';
+/** The name of earlier versions, whose terms were readable in the browser's files. */
+const readableKey = 'sotto.recent-searches';
+const storageKey = 'sotto.recent-terms';
 const mostTerms = 10;
 
-/** Latest search terms, newest first: stored on the site for users, in the browser for visitors. */
+const loadSealedValues = () => import('#offline/sealed-values.ts');
+
+/** Latest search terms, newest first: stored on the site for users, encrypted in the browser for visitors. */
 export type RecentTerms = {
   list(): Promise<string[]>;
   remember(term: string): void;
@@ -14,10 +18,10 @@ export type RecentTerms = {
 };
 
 const ofVisitor: RecentTerms = {
-  list: async () => readKept(),
-  remember: (term) => keep([term, ...without(readKept(), term)].slice(0, mostTerms)),
-  clear: (term) => keep(without(readKept(), term)),
-  clearAll: () => keep([]),
+  list: () => changing.then(readKept),
+  remember: (term) => change((terms) => [term, ...without(terms, term)].slice(0, mostTerms)),
+  clear: (term) => change((terms) => without(terms, term)),
+  clearAll: () => change(() => []),
 };
 
 const ofUser: RecentTerms = {
@@ -39,15 +43,22 @@ function without(terms: string[], term: string): string[] {
   return terms.filter((one) => one.toLowerCase() !== term.toLowerCase());
 }
 
-function readKept(): string[] {
-  try {
-    const kept: unknown = JSON.parse(browserStore.get(storageKey) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((term) => typeof term === 'string').slice(0, mostTerms) : [];
-  } catch {
-    return [];
-  }
+async function readKept(): Promise<string[]> {
+  browserStore.set(readableKey, '');
+  const { readSealed } = await loadSealedValues();
+  const kept = await readSealed<unknown>(browserStore, storageKey);
+  return Array.isArray(kept) ? kept.filter((term) => typeof term === 'string').slice(0, mostTerms) : [];
 }
 
-function keep(terms: string[]): void {
-  browserStore.set(storageKey, JSON.stringify(terms));
+let changing = Promise.resolve();
+
+/** One change after the other, since each reads what the former wrote. */
+function change(make: (terms: string[]) => string[]): void {
+  changing = changing.then(() => store(make)).catch(() => undefined);
+}
+
+async function store(make: (terms: string[]) => string[]): Promise<void> {
+  const { writeSealed } = await loadSealedValues();
+  const terms = make(await readKept());
+  await writeSealed(browserStore, storageKey, terms.length === 0 ? undefined : terms);
 }

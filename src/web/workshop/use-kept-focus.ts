@@ -8,7 +8,7 @@ const focusable =
 type Place = { element: HTMLElement; path: { parent: Element; index: number }[] };
 
 /**
- * Where an act removes or disables the element with the focus, the focus goes to what is now in its place. Otherwise the
+ * When an act removes or disables the element with the focus, the focus goes to what is now in its place. Otherwise the
  * browser gives it to the document, and people with a keyboard or a screen reader begin at the top again.
  * @param page another page has other places
  */

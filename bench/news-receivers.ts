@@ -1,0 +1,58 @@
+/**
+ * A mail server and a push service in a process of their own, so that the figures of news.ts are the sender's. Forked by
+ * `startReceivers`.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { startMailServer } from '#test/support/mail-server.ts';
+import { startPushService } from '#test/support/push-service.ts';
+
+/** Reading a push costs as much as sending it. */
+const checkedEach = 200;
+
+type Started = {
+  mailUrl: string;
+  pushOrigin: string;
+  browser: { endpoint: string; keys: { p256dh: string; auth: string } };
+};
+/** How many came, to how many, and how many of the pushes were read and found good. */
+export type Received = { pushes: number; pushedTo: number; goodPushes: number; mails: number; mailedTo: number };
+
+if (process.send !== undefined && process.argv[2] === 'receive') {
+  const [mails, service] = [await startMailServer({ isReading: false }), await startPushService({ checkedEach })];
+  process.on('message', () =>
+    process.send?.({
+      pushes: [...service.counts.values()].reduce((sum, count) => sum + count, 0),
+      pushedTo: service.counts.size,
+      goodPushes: service.pushed.length * checkedEach,
+      mails: mails.arrived.length,
+      mailedTo: new Set(mails.arrived.map(({ to }) => to)).size,
+    } satisfies Received),
+  );
+  process.on('disconnect', () => process.exit());
+  process.send({
+    mailUrl: mails.url,
+    pushOrigin: service.origin,
+    browser: service.subscribe('all'),
+  } satisfies Started);
+}
+
+export async function startReceivers() {
+  const child = fork(fileURLToPath(import.meta.url), ['receive'], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  const [started] = (await once(child, 'message')) as [Started];
+  return {
+    ...started,
+    async count(): Promise<Received> {
+      child.send('count');
+      const [received] = (await once(child, 'message')) as [Received];
+      return received;
+    },
+    async close(): Promise<void> {
+      child.disconnect();
+      await once(child, 'exit');
+    },
+  };
+}

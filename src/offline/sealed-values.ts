@@ -1,0 +1,44 @@
+import { readKey, sealJson, unsealJson } from './sealing.ts';
+
+/** Holds the sealed values. Their key is in IndexedDB, so a deleted value leaves nothing that could be read. */
+type Storage = { get(key: string): string | null; set(key: string, value: string): void };
+
+/** Stays when the downloads are removed. */
+export const valuesKey = 'values-key';
+
+/**
+ * Values that name titles or searches, encrypted in the browser's storage, so that its files do not show them.
+ * @returns undefined when there is none, or it cannot be read any more
+ */
+export async function readSealed<Value>(storage: Storage, name: string): Promise<Value | undefined> {
+  const text = storage.get(name);
+  if (!text) return undefined;
+  try {
+    const key = await readKey({ name: valuesKey });
+    return key && (await unsealJson<Value>(key, bytesOf(text), name));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stores nothing in browsers without encryption or IndexedDB. @param value undefined removes it */
+export async function writeSealed(storage: Storage, name: string, value: unknown): Promise<void> {
+  if (value === undefined) return storage.set(name, '');
+  try {
+    const key = await readKey({ name: valuesKey, isMade: true });
+    if (key !== undefined) storage.set(name, textOf(await sealJson(key, value, name)));
+  } catch {
+    storage.set(name, '');
+  }
+}
+
+/** In a loop: spreading into `fromCharCode` would exceed the limit on arguments. */
+function textOf(bytes: ArrayBuffer): string {
+  let binary = '';
+  for (const byte of new Uint8Array(bytes)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+function bytesOf(base64: string): ArrayBuffer {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)).buffer;
+}

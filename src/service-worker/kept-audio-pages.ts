@@ -1,0 +1,72 @@
+import { readPart, writePart } from '#offline/files.ts';
+import { readRecords } from '#offline/records.ts';
+import type { KeptAudio } from '#offline/records.ts';
+import { readKey } from '#offline/sealing.ts';
+import { verdictNow } from './kept.ts';
+import { keptHeadersOf } from './kept-page.ts';
+
+/** Comments, plays and favorites on a page are as old as the page. */
+const freshMs = 7 * 24 * 60 * 60 * 1000;
+
+/** The page of one audio, as this user sees it: the document, and the data with which the app shows it. */
+type AudioPage = {
+  build: string;
+  storedAt: number;
+  headers: [string, string][];
+  html: string;
+  data: { type: string; text: string };
+};
+
+/** Stores the pages of kept audios that are missing, old, or of another build. One after the other: nobody waits. */
+export async function keepAudioPages(build: string, isUsable: (html: string) => boolean): Promise<void> {
+  const key = await readKey();
+  if (key === undefined) return;
+  for (const { id, track, state } of await readRecords(key)) {
+    if (state !== 'kept') continue;
+    const there = await read(key, id);
+    if (there?.build === build && Math.abs(Date.now() - there.storedAt) < freshMs) continue;
+    const page = await load(build, track.slug);
+    if (page === undefined || !isUsable(page.html)) continue;
+    // Removed meanwhile, perhaps with the key.
+    const isThere = (await readRecords((await readKey()) ?? key)).some((record) => record.id === id);
+    if (isThere) await writePart(key, id, 'page', new TextEncoder().encode(JSON.stringify(page)));
+  }
+}
+
+async function load(build: string, slug: string): Promise<AudioPage | undefined> {
+  const path = `/audio/${encodeURIComponent(slug)}`;
+  const [document, data] = await Promise.all([
+    fetch(path, { credentials: 'same-origin', headers: { accept: 'text/html' } }),
+    fetch(`${path}.data`, { credentials: 'same-origin' }),
+  ]);
+  if (!document.ok || !data.ok) return undefined;
+  return {
+    build,
+    storedAt: Date.now(),
+    headers: keptHeadersOf(document),
+    html: await document.text(),
+    data: { type: data.headers.get('content-type') ?? '', text: await data.text() },
+  };
+}
+
+/** While the licence lasts. @returns undefined when this build keeps no such page */
+export async function readAudioPage(
+  build: string,
+  { slug, isData }: { slug: string; isData: boolean },
+): Promise<Response | undefined> {
+  const key = await readKey();
+  if (key === undefined || (await verdictNow()) !== 'valid') return undefined;
+  const isWanted = ({ track, state }: KeptAudio) => state === 'kept' && track.slug === slug;
+  const record = (await readRecords(key)).find(isWanted);
+  const page = record && (await read(key, record.id));
+  if (page?.build !== build) return undefined;
+  return isData
+    ? new Response(page.data.text, { headers: { 'content-type': page.data.type } })
+    : // The page says where it is from; an attribute of `html` is no part of what the policy's hashes cover.
+      new Response(page.html.replace('<html', '<html data-kept'), { headers: page.headers });
+}
+
+async function read(key: CryptoKey, id: string): Promise<AudioPage | undefined> {
+  const bytes = await readPart(key, id, 'page');
+  return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as AudioPage);
+}

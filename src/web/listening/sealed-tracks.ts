@@ -1,0 +1,45 @@
+import { readSealed, writeSealed } from '#offline/sealed-values.ts';
+import { isTrack } from '#player/local-queue.ts';
+import type { QueueTracks } from '#player/queue-tracks.ts';
+import type { Track } from '#player/track.ts';
+
+const name = 'sotto_queue_tracks';
+/** A browser whose database does not open must not keep the queue waiting; the site has it too. */
+const mostWaitMs = 1000;
+
+/** The stored queue's audios, read once; writes come one after the other, the last one wins. */
+export async function openSealedTracks(storage: Parameters<typeof readSealed>[0]): Promise<QueueTracks> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, mostWaitMs));
+  const stored = await Promise.race([readSealed<unknown>(storage, name), late]);
+  let tracks = new Map<string, Track>();
+  for (const track of Array.isArray(stored) ? (stored as unknown[]) : [])
+    if (isTrack(track)) tracks.set(track.id, track);
+  let waiting: readonly Track[] | undefined;
+  let isWriting = false;
+
+  async function write(): Promise<void> {
+    if (isWriting) return;
+    isWriting = true;
+    for (let next = take(); next !== undefined; next = take())
+      await writeSealed(storage, name, next.length === 0 ? undefined : next);
+    isWriting = false;
+  }
+
+  function take(): readonly Track[] | undefined {
+    const next = waiting;
+    waiting = undefined;
+    return next;
+  }
+
+  return {
+    find: (id) => tracks.get(id),
+    keep(kept) {
+      if (kept.length === tracks.size && kept.every((track) => tracks.get(track.id) === track)) return;
+      tracks = new Map(kept.map((track) => [track.id, track]));
+      // At once, since a log-out may be followed by another page.
+      if (kept.length === 0) storage.set(name, '');
+      waiting = kept;
+      void write();
+    },
+  };
+}

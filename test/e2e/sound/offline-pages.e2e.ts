@@ -1,0 +1,84 @@
+import { beforeEach, expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { chooseDownload, openList, rowOf, storedState, subscriber, writtenTexts } from '../../support/downloads.ts';
+import { bar, clearHistory, playing, removeOfflineDevices } from '../../support/listener.ts';
+
+const browser = useBrowser();
+/** A busy machine plays in real time, and does all else slowly. */
+const patience = 180_000;
+const [title, slug, other] = ['Bright Star', 'bright-star', 'How Do I Love Thee? Let Me Count the Ways'];
+
+beforeEach(async () => {
+  await clearHistory(subscriber);
+  await removeOfflineDevices(subscriber);
+});
+
+test(
+  'a downloaded audio has its own page without a connection, with cover and queue, and the disk names nothing',
+  async () => {
+    const { page } = await openList(browser);
+    const play = page
+      .locator('main li.row')
+      .filter({ hasText: other })
+      .getByRole('button', { name: /^(Play|Resume)/ });
+    await play.click();
+    await playing(page, 1);
+    await bar(page).getByRole('button', { name: 'Pause' }).click();
+    await chooseDownload(page, title);
+    const files = () =>
+      page.evaluate(async () => (await (await caches.open('kept')).keys()).map(({ url }) => url.replace(/.*\//, '')));
+    await expect.poll(files, { timeout: 30_000 }).toContain('page');
+    const saved = () => page.evaluate(() => [localStorage['sotto_queue'], localStorage['sotto_queue_tracks']]);
+    await expect.poll(async () => (await saved()).every((text) => String(text).length > 200)).toBe(true);
+    expect(await storedState(page)).toContain('page');
+    const texts = await writtenTexts(page);
+    for (const word of ['How Do I', 'how-do-i', 'Bright', slug, 'Maren', 'Saoirse', '"title"'])
+      expect(texts).not.toContain(word);
+
+    // The browser's own cache would still have the pictures.
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Network.clearBrowserCache');
+    await page.context().setOffline(true);
+    for (const visit of [() => page.goto(`/audio/${slug}?t=5`), () => page.reload()]) {
+      await visit();
+      await page.getByText('No internet connection. This page is from your downloads').first().waitFor();
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
+    }
+    const widthOf = (selector: string) =>
+      page.locator(selector).evaluate((image: HTMLImageElement) => image.naturalWidth);
+    await expect.poll(() => widthOf('main .cov img >> nth=0')).toBeGreaterThan(0);
+    await page
+      .locator('main .acts')
+      .getByRole('button', { name: /favorite/i })
+      .first()
+      .click();
+    await page.getByText(`“${title}” could not be saved. No internet connection`).first().waitFor();
+    // The queue is there, with the titles that the disk does not name.
+    expect(await bar(page).textContent()).toContain(other);
+    await page.locator('main .acts').getByRole('button', { name: 'Play' }).click();
+    await playing(page, 2);
+    await expect.poll(() => widthOf('.player img >> nth=0')).toBeGreaterThan(0);
+    await page.locator('main summary').filter({ hasText: 'Transcript' }).click();
+    await page.getByText('would I were stedfast as thou art', { exact: false }).first().waitFor();
+
+    // By links, while it plays.
+    await page.getByRole('link', { name: 'Library' }).first().click();
+    await page
+      .getByText(/^No internet connection$|could not be loaded/)
+      .first()
+      .waitFor();
+    await page.goto('/library/downloads');
+    await rowOf(page, title)
+      .getByRole('button', { name: `Play ${title}` })
+      .click();
+    await playing(page, 1);
+    await rowOf(page, title).getByRole('link', { name: title }).click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/audio/${slug}`);
+    await playing(page, 2);
+    await page.goto('/audio/wild-nights');
+    await page.getByText('Your downloads play without one').waitFor();
+    await page.context().setOffline(false);
+  },
+  patience,
+);
