@@ -55,6 +55,12 @@ export function readLocalQueue({ store, tracks }: QueueStores, owner: string): L
   };
 }
 
+/** Version of the site's queue that this browser stored last, perhaps in another tab, whose audios this one lacks. */
+export function readLocalBase(store: PreferenceStore, owner: string): unknown {
+  const kept = parse(store.get(QUEUE_KEY));
+  return kept['owner'] === owner ? kept['base'] : undefined;
+}
+
 /** Earlier versions stored the audios with the queue, readable: moves them. */
 export function hideTitles({ store, tracks }: QueueStores): void {
   const { tracks: readable, ...kept } = parse(store.get(QUEUE_KEY));

@@ -3,6 +3,7 @@ import {
   clearKept,
   hideTitles,
   keepNewTracks,
+  readLocalBase,
   readLocalPosition,
   readLocalQueue,
   saveLocalQueue,
@@ -80,7 +81,7 @@ export function createQueueSync({ clock, network, store, tracks, server, standin
         return request(
           () => server?.get(),
           (remote) => {
-            const isOfThisBrowser = owner !== null && readLocalQueue(stores, owner)?.base === remote.version;
+            const isOfThisBrowser = owner !== null && readLocalBase(store, owner) === remote.version;
             dispatch({ type: 'loaded', remote, isOwnList: standing().isOwnList, isOfThisBrowser });
           },
         );
