@@ -195,5 +195,6 @@ test('a session that ends in the middle of an edit loses nothing that was typed'
   await page.getByText('You are logged out. What you typed stays here').waitFor();
   expect(await text.inputValue()).toBe('Typed at night.');
   await expectCleanForAxe(page);
-  await quiet([expect.stringContaining('401'), expect.stringContaining('401')]);
+  // The preview of the text and the page's token may be refused as well.
+  await quiet(expect.not.arrayContaining([expect.not.stringContaining('401')]) as never);
 });

@@ -136,7 +136,7 @@ test('terms that were searched for come back in the empty field, to be chosen, r
   }
   const field = await openField(page, 'desktop');
   await listOf(page).waitFor();
-  expect(await options(page).allTextContents()).toEqual(['keats', 'rain']);
+  await expect.poll(() => options(page).allTextContents()).toEqual(['keats', 'rain']);
   await expectCleanForAxe(page, 'header');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Delete');

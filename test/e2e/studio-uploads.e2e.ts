@@ -386,7 +386,7 @@ test('a recording is replaced by the next file, which keeps its title; a foreign
   expect(await savedOf(creator)).toMatchObject([{ replaces: true, audioId: own.id, title: own.title }]);
   await quiet();
   const answer = await openUpload(creator, desktop, `?replaces=${foreign.id}`);
-  await answer.page.getByText('Nothing here but quiet').waitFor();
+  await answer.page.getByRole('heading', { name: 'Not found', level: 1 }).waitFor();
 });
 
 test('the list is without JavaScript what the site has', async () => {

@@ -65,7 +65,12 @@ export async function startS3Server(): Promise<S3Server> {
     await ceph('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd);
     await untilUp(
       () => start('ceph-osd', '-i', '0'),
-      async () => / 1 up/.test((await ceph('ceph', 'osd', 'stat')).stdout),
+      // The monitor refuses to answer for a moment after its start.
+      () =>
+        ceph('ceph', 'osd', 'stat').then(
+          ({ stdout }) => / 1 up/.test(stdout),
+          () => false,
+        ),
     );
     const key = { accessKeyId: 'TESTKEY', secretAccessKey: 'a-secret/of+tests' };
     const user = [

@@ -47,9 +47,9 @@ export function isBlankComment(text: string): boolean {
   return !isVisible(normalizeComment(text));
 }
 
-/** Addresses with a scheme, with `www.`, and names under the most common domains. */
+/** Addresses with a scheme, with `www.`, and names under the most common domains; tried once per word, not per letter. */
 const link =
-  /\b(?:https?:\/\/|www\.)\S|\b[\p{L}\d-]+\.(?:com|net|org|info|biz|shop|site|online|xyz|top|me|io|co|app|dev|link|ly|gg|ru|de|uk)\b/iu;
+  /\b(?:https?:\/\/|www\.)\S|(?<![\p{L}\d-])[\p{L}\d-]+\.(?:com|net|org|info|biz|shop|site|online|xyz|top|me|io|co|app|dev|link|ly|gg|ru|de|uk)\b/iu;
 
 export function hasLink(text: string): boolean {
   return link.test(text);

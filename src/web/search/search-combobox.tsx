@@ -1,4 +1,12 @@
-import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { KeyboardEvent, Ref, RefObject } from 'react';
 import { useLocation } from 'react-router';
 import type { SearchResponse } from '#domain/search/search.ts';
@@ -68,7 +76,12 @@ export function SearchCombobox({ ref, field, listId, onLook, submitted, onEmpty,
 
   // The next user in this tab must not see the previous user’s terms.
   const terms = remembered?.of === user?.id ? (remembered?.terms ?? noTerms) : noTerms;
-  const setTerms = (terms: string[]) => setRemembered({ of: user?.id, terms });
+  /** Terms that are being read; whatever changes them meanwhile is newer. */
+  const reading = useRef<Promise<string[]>>(undefined);
+  function setTerms(terms: string[]): void {
+    reading.current = undefined;
+    setRemembered({ of: user?.id, terms });
+  }
 
   const shown = isOpen ? whatToShow() : undefined;
   const count = shown === undefined ? 0 : countOptions(shown);
@@ -95,7 +108,9 @@ export function SearchCombobox({ ref, field, listId, onLook, submitted, onEmpty,
   function open(): void {
     setIsOpen(true);
     setTyped(tidyTerm(field.current?.value ?? ''));
-    void recent.list().then(setTerms);
+    const list = recent.list();
+    reading.current = list;
+    void list.then((terms) => reading.current === list && setTerms(terms));
   }
 
   /** Called when the search was submitted or an option chosen. */
