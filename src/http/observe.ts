@@ -22,13 +22,14 @@ export function nextRequestId(): string {
 export function observeRequests({ log, metrics }: { log: Logger; metrics: Metrics }): MiddlewareHandler {
   const reportSlow = oncePer(1000, (line: object) => log.warn(line, 'slow request'));
   return async (context, next) => {
-    const requestId = nextRequestId();
     const start = performance.now();
     await next();
     const seconds = (performance.now() - start) / 1000;
     const { status } = context.res;
     const route = routePath(context);
     metrics.observe(context.req.method, route, status, seconds);
+    // A failed page shows its own id to whoever reports it.
+    const requestId = context.res.headers.get('x-request-id') ?? nextRequestId();
     // `context.header()` would rebuild the answer, and files would lose their fast path.
     context.res.headers.set('x-request-id', requestId);
     const line = { requestId, method: context.req.method, route, status, ms: Math.round(seconds * 1000) };

@@ -82,6 +82,7 @@ export function createPageRenderer(options: {
       ...commonHeaders(config),
       ...own,
       ...(isOutage ? { 'retry-after': '5' } : {}),
+      ...(status >= 500 && { 'x-request-id': requestId }),
       'cache-control': isShared ? 'public, max-age=0, s-maxage=10' : 'private, no-cache',
       vary: 'Cookie, Accept-Encoding',
       ...(secretAddress.test(new URL(request.url).pathname) && { 'referrer-policy': 'no-referrer' }),
