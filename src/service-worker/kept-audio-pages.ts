@@ -1,5 +1,5 @@
 import { readPart, writePart } from '#offline/files.ts';
-import { readRecords } from '#offline/records.ts';
+import { readRecord, readRecords } from '#offline/records.ts';
 import type { KeptAudio } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 import { verdictNow } from './kept.ts';
@@ -28,8 +28,8 @@ export async function keepAudioPages(build: string, isUsable: (html: string) => 
     const page = await load(build, track.slug);
     if (page === undefined || !isUsable(page.html)) continue;
     // Removed meanwhile, perhaps with the key.
-    const isThere = (await readRecords((await readKey()) ?? key)).some((record) => record.id === id);
-    if (isThere) await writePart(key, id, 'page', new TextEncoder().encode(JSON.stringify(page)));
+    if ((await readRecord((await readKey()) ?? key, id)) !== undefined)
+      await writePart(key, id, 'page', new TextEncoder().encode(JSON.stringify(page)));
   }
 }
 

@@ -1,13 +1,12 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { PushOutcome } from '../gateways.ts';
-import { batch } from '../kernel/batch.ts';
 import type { Db } from '../kernel/db.ts';
 import { readNews } from './notification-lists.ts';
 import { findPreferencesOf } from './preferences.ts';
 import type { NewsFacts } from './rules.ts';
 import { canReceiveNews, defaultPreferences, discreetPush, sayNews } from './rules.ts';
 import type { SendingParts } from './sending.ts';
-import { atOnce, claimDue, createPace, forEachOf, markOf, openSettling } from './sending.ts';
+import { atOnce, batchWrites, claimDue, createPace, forEachOf, markOf, openSettling } from './sending.ts';
 import { pushSubscriptions } from './tables.ts';
 
 const claimedUsers = 500;
@@ -109,33 +108,22 @@ type Noted = { device: Device; outcome: PushOutcome };
 
 /** Notes what became of pushes; most write nothing, and those of the same moment share a statement. */
 function openNotes(db: Db): (noted: Noted) => Promise<'kept' | 'gone'> {
-  const remove = batch<string, void>({
-    most: 500,
-    async run(ids) {
-      await db.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, ids));
-      return ids.map(() => undefined);
-    },
-  });
-  const noteUse = batch<string, void>({
-    most: 500,
-    async run(ids) {
-      await db
-        .update(pushSubscriptions)
-        .set({ usedAt: new Date(), failures: 0, notBefore: null })
-        .where(inArray(pushSubscriptions.id, ids));
-      return ids.map(() => undefined);
-    },
-  });
+  const remove = batchWrites((ids: string[]) => db.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, ids)));
+  const noteUse = batchWrites((ids: string[]) =>
+    db
+      .update(pushSubscriptions)
+      .set({ usedAt: new Date(), failures: 0, notBefore: null })
+      .where(inArray(pushSubscriptions.id, ids)),
+  );
   return async ({ device: { id, failures, usedAt }, outcome }) => {
     if (outcome.is === 'refused') return 'kept';
     if (outcome.is === 'sent') {
       if (failures > 0 || Date.now() - (usedAt?.getTime() ?? 0) >= ttlSeconds * 1000) await noteUse(id);
       return 'kept';
     }
-    const seconds = outcome.is === 'later' ? waitOf(failures, outcome) : undefined;
-    // A service that asks to wait is there, and knows the subscription.
-    const isGivenUp = seconds === undefined && !(outcome.is === 'later' && outcome.waitSeconds !== undefined);
-    if (isGivenUp) {
+    // After the last try a service that asks to wait is tried again: it is there, and knows the subscription.
+    const seconds = outcome.is === 'later' ? (waitOf(failures, outcome) ?? outcome.waitSeconds) : undefined;
+    if (seconds === undefined) {
       await remove(id);
       return 'gone';
     }
@@ -143,7 +131,7 @@ function openNotes(db: Db): (noted: Noted) => Promise<'kept' | 'gone'> {
       .update(pushSubscriptions)
       .set({
         failures: sql`least(${pushSubscriptions.failures} + 1, ${retryAfter.length})`,
-        notBefore: inSeconds(seconds ?? (outcome.is === 'later' ? (outcome.waitSeconds ?? 0) : 0)),
+        notBefore: inSeconds(seconds),
       })
       .where(eq(pushSubscriptions.id, id));
     return 'kept';

@@ -39,21 +39,28 @@ export async function claimDue(db: Db, channel: Channel, most: number): Promise<
   return claimed;
 }
 
+/** Writes of the same moment, 500 at most, by one call of `write`. */
+export function batchWrites<Input>(write: (inputs: Input[]) => PromiseLike<unknown>): (input: Input) => Promise<void> {
+  return batch<Input, void>({
+    most: 500,
+    async run(inputs) {
+      await write(inputs);
+      return inputs.map(() => undefined);
+    },
+  });
+}
+
 type Settled = { ids: string[]; againAt: Date | null };
 
 /** After a claim: done, or to be tried again at that time. Those that end at the same moment share one statement. */
 export function openSettling(db: Db, channel: Channel): (ids: string[], againAt?: Date | null) => Promise<void> {
   const dueAt = columns[channel];
-  const settle = batch<Settled, void>({
-    most: 500,
-    async run(all) {
-      const rows = all.flatMap(({ ids, againAt }) => ids.map((id) => ({ id, at: againAt?.toISOString() ?? null })));
-      await db.execute(sql`
-        update notifications n set ${dueAt} = s.at
-        from unnest(${sql.param(rows.map(({ id }) => id))}::uuid[], ${sql.param(rows.map(({ at }) => at))}::timestamptz[])
-          s (id, at) where n.id = s.id`);
-      return all.map(() => undefined);
-    },
+  const settle = batchWrites(async (all: Settled[]) => {
+    const rows = all.flatMap(({ ids, againAt }) => ids.map((id) => ({ id, at: againAt?.toISOString() ?? null })));
+    await db.execute(sql`
+      update notifications n set ${dueAt} = s.at
+      from unnest(${sql.param(rows.map(({ id }) => id))}::uuid[], ${sql.param(rows.map(({ at }) => at))}::timestamptz[])
+        s (id, at) where n.id = s.id`);
   });
   return async (ids, againAt = null) => {
     if (ids.length > 0) await settle({ ids, againAt });

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { nameLengths } from '#domain/admin/forms.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -6,6 +6,7 @@ import { CheckBox } from '#web/ui/check-box.tsx';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import type { Token } from '#web/workshop/token-field.tsx';
 import { TokenField } from '#web/workshop/token-field.tsx';
+import { ChoiceField } from './choice-field.tsx';
 import type { BulkSubject } from './use-bulk-acts.ts';
 
 export type SubjectKind = 'categories' | 'tags' | 'playlist';
@@ -37,7 +38,6 @@ function createTag(text: string): Token | undefined {
 
 /** Chooses what an act adds to many audios, or takes away from them. Open while it is there. */
 export function BulkSubjectDialog({ kind, count, categories, playlists, onAct, onClose }: BulkSubjectDialogProps) {
-  const selectId = useId();
   const [tokens, setTokens] = useState<Token[]>([]);
   const values = tokens.map(({ value }) => value);
 
@@ -88,22 +88,12 @@ export function BulkSubjectDialog({ kind, count, categories, playlists, onAct, o
           />
         )}
         {kind === 'playlist' && (
-          <div className="fld">
-            <label htmlFor={selectId}>Playlist</label>
-            <select
-              id={selectId}
-              className="in"
-              value={values[0] ?? ''}
-              onChange={({ target }) => setTokens(playlists.filter(({ value }) => value === target.value))}
-            >
-              <option value="">Choose a playlist</option>
-              {playlists.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </div>
+          <ChoiceField
+            label="Playlist"
+            value={values[0] ?? ''}
+            options={playlists}
+            onChoose={(chosen) => setTokens(playlists.filter(({ value }) => value === chosen))}
+          />
         )}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="primary" disabled={tokens.length === 0}>

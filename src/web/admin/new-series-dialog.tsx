@@ -1,17 +1,17 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { seriesLimits } from '#domain/catalogue/rules.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { ChoiceField } from './choice-field.tsx';
 import { useAdminCall } from './use-admin-call.ts';
 
 type NewSeriesDialogProps = { voices: { id: string; slug: string; name: string }[]; onClose: () => void };
 
 /** Makes a series for a creator and opens it in the Studio's editor. Open while it is there. */
 export function NewSeriesDialog({ voices, onClose }: NewSeriesDialogProps) {
-  const id = useId();
   const navigate = useNavigate();
   const { busy, call } = useAdminCall();
   const [title, setTitle] = useState('');
@@ -38,17 +38,12 @@ export function NewSeriesDialog({ voices, onClose }: NewSeriesDialogProps) {
           void create();
         }}
       >
-        <div className="fld">
-          <label htmlFor={id}>Creator</label>
-          <select id={id} className="in" value={voiceId} onChange={({ target }) => setVoiceId(target.value)}>
-            <option value="">Choose a creator</option>
-            {voices.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <ChoiceField
+          label="Creator"
+          value={voiceId}
+          options={voices.map((one) => ({ value: one.id, label: one.name }))}
+          onChoose={setVoiceId}
+        />
         <Field
           label="Title"
           autoComplete="off"

@@ -1,13 +1,13 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
+import { ChoiceField } from './choice-field.tsx';
 
 type UploadForDialogProps = { voices: { slug: string; name: string }[]; onClose: () => void };
 
 /** Asks whose recordings they are and leads to the upload page of that creator. Open while it is there. */
 export function UploadForDialog({ voices, onClose }: UploadForDialogProps) {
-  const id = useId();
   const navigate = useNavigate();
   const [voice, setVoice] = useState('');
   return (
@@ -20,17 +20,12 @@ export function UploadForDialog({ voices, onClose }: UploadForDialogProps) {
           if (voice !== '') void navigate(href('/studio/:voice/upload', { voice }));
         }}
       >
-        <div className="fld">
-          <label htmlFor={id}>Creator</label>
-          <select id={id} className="in" value={voice} onChange={({ target }) => setVoice(target.value)}>
-            <option value="">Choose a creator</option>
-            {voices.map(({ slug, name }) => (
-              <option key={slug} value={slug}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <ChoiceField
+          label="Creator"
+          value={voice}
+          options={voices.map(({ slug, name }) => ({ value: slug, label: name }))}
+          onChoose={setVoice}
+        />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="primary" disabled={voice === ''}>
             Choose files
