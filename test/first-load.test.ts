@@ -1,4 +1,8 @@
+import { join } from 'node:path';
+import { Hono } from 'hono';
 import { beforeAll, expect, test } from 'vitest';
+import { serveAssets } from '#http/assets.ts';
+import { browserHeaders } from '../bench/browser-headers.ts';
 import { firstLoadCeiling, isWithin, readFirstLoads } from '../bench/first-load.ts';
 import { ensureBuilt } from '../scripts/build.mjs';
 
@@ -24,4 +28,19 @@ test('a larger script, more requests or a module of Studio or Admin breaks the b
     { ...load, foreign: ['src/web/studio/upload.tsx'] },
   ])
     expect(isWithin(over, budget)).toBe(false);
+});
+
+test('a browser gets the compressed bytes that the budget counts', async () => {
+  const app = new Hono();
+  serveAssets({ dir: join(import.meta.dirname, '..', 'build', 'client') })(app);
+  const loads = await readFirstLoads();
+  const served = async (addresses: string[]) => {
+    const sizes = addresses.map(async (address) => {
+      const answer = await app.request(address, { headers: browserHeaders });
+      return [answer.status, (await answer.arrayBuffer()).byteLength] as const;
+    });
+    return (await Promise.all(sizes)).reduce((sum, [status, size]) => (status === 200 ? sum + size : Number.NaN), 0);
+  };
+  for (const { scripts, styles, scriptBytes, styleBytes } of loads)
+    expect([await served(scripts), await served(styles)]).toEqual([scriptBytes, styleBytes]);
 });

@@ -32,6 +32,8 @@ test('a built file answers 304 to its ETag, and is compressed as the weights pre
   const packed = await ask({ 'accept-encoding': 'br;q=0, gzip;q=0.8' });
   expect([packed.headers.get('content-encoding'), await packed.text()]).toEqual(['gzip', 'packed']);
   expect(packed.headers.get('etag')).not.toBe(etag);
+  const forBrowser = await ask({ 'accept-encoding': 'gzip, deflate, br, zstd' });
+  expect([forBrowser.headers.get('content-encoding'), await forBrowser.text()]).toEqual(['br', 'more']);
 });
 
 test.each(['POST', 'PUT', 'DELETE'])('%s on one is refused with what is allowed', async (method) => {

@@ -5,11 +5,14 @@ import { chooseCoding } from './compression.ts';
 import { errorResponse } from './errors.ts';
 import { evaluatePreconditions } from './ranges.ts';
 
+/** Codings that the build makes of each file (scripts/build.mjs). */
+const builtCodings = ['br', 'gzip'] as const;
+
 /** File names are content hashes, so a name serves as ETag; each coding is a representation with its own tag. */
 const checkPreconditions: MiddlewareHandler = async (context, next) => {
   const accepted = context.req.header('accept-encoding');
   // The file middleware ignores weights in Accept-Encoding, so pass it only the preferred coding.
-  const coding = chooseCoding(accepted, Number.POSITIVE_INFINITY);
+  const coding = chooseCoding(accepted, Number.POSITIVE_INFINITY, builtCodings);
   if (accepted !== undefined) context.req.raw.headers.set('accept-encoding', coding ?? 'identity');
   await next();
   const { res, req } = context;

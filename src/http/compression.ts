@@ -64,13 +64,18 @@ const quickEncoders = {
  * The preferred coding of an Accept-Encoding header (RFC 9110 §12.5.3); undefined means the plain body, also for a
  * header that accepts nothing.
  * @param bytes size of the plain body; small ones are encoded only for clients that refuse plain
+ * @param offered codings that exist of this body
  */
-export function chooseCoding(header: string | null | undefined, bytes: number): Coding | undefined {
+export function chooseCoding(
+  header: string | null | undefined,
+  bytes: number,
+  offered: readonly Coding[] = codings,
+): Coding | undefined {
   if (!header) return undefined;
   const accepted = new Map(parseAccept(header).map(({ type, q }) => [type.toLowerCase(), q]));
   const others = accepted.get('*');
   const weightOf = (coding: Coding) => accepted.get(coding) ?? others ?? 0;
-  const best = codings.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
+  const best = offered.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
   const identity = accepted.get('identity') ?? (others === 0 ? 0 : undefined);
   // "identity;q=0" alone names no coding, and every client knows gzip.
   if (identity === 0 && weightOf(best) === 0 && others === undefined && !accepted.has('gzip')) return 'gzip';
