@@ -2,6 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Figure } from './figures.ts';
 import { atMost, skipped } from './figures.ts';
 
+/** MB of one process, each page that it shares counted in part (PSS); 0 without /proc. */
+export async function memoryOf(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
+}
+
 /** The site and its database, idle: each shared page counted once (PSS). Linux only. */
 export async function benchMemory(pid: number): Promise<Figure> {
   const name = 'Idle memory of the process with the demo catalogue and its database';
@@ -13,12 +19,11 @@ export async function benchMemory(pid: number): Promise<Figure> {
     const parent = Number(/\) \S (\d+)/.exec(stat)?.[1]);
     if (parent > 0) children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
   }
-  let kilobytes = 0;
+  let megabytes = 0;
   const pending = [pid];
   for (const one of pending) {
     pending.push(...(children.get(one) ?? []));
-    const rollup = await readFile(`/proc/${one}/smaps_rollup`, 'utf8').catch(() => '');
-    kilobytes += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+    megabytes += await memoryOf(one);
   }
-  return atMost(name, kilobytes / 1024, 250, 'MB');
+  return atMost(name, megabytes, 250, 'MB');
 }

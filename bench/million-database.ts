@@ -245,7 +245,7 @@ type MillionOptions = {
 
 /** Runs with a database of the demo's size and one of the size that is measured. */
 export async function withMillion<Result>(
-  work: (small: Database, large: Database) => Promise<Result>,
+  work: (small: Database, large: Database, largeUrl: string) => Promise<Result>,
   options: MillionOptions = { name: 'million', sizes: sizesOf },
 ): Promise<Result> {
   await mkdir(folder, { recursive: true });
@@ -256,11 +256,19 @@ export async function withMillion<Result>(
     opened.push(small);
     const large = await openFilled(server.url, 'large', options.sizes(part), options);
     opened.push(large);
-    return await work(small, large);
+    return await work(small, large, urlOf(server.url, nameOf('large', options)));
   } finally {
     for (const database of opened) await database.close();
     await server.stop();
   }
+}
+
+const nameOf = (which: string, { name }: Pick<MillionOptions, 'name'>) => `${name}_${which}`;
+
+function urlOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
 }
 
 /** Fills the database, or finds it as an earlier run left it. */
@@ -270,9 +278,8 @@ async function openFilled(
   sizes: Sizes,
   { name, more }: MillionOptions,
 ): Promise<Database> {
-  const url = new URL(serverUrl);
-  const database = `${name}_${which}`;
-  url.pathname = `/${database}`;
+  const database = nameOf(which, { name });
+  const url = urlOf(serverUrl, database);
   const mark = join(folder, `${name === 'million' ? which : database}.filled`);
   const isFilled = (await readFile(mark, 'utf8').catch(() => '')) === JSON.stringify(sizes);
   if (!isFilled) {
@@ -282,10 +289,10 @@ async function openFilled(
     await admin.query(`drop database if exists ${database}`);
     await admin.query(`create database ${database}`);
     await admin.end();
-    await fillMillion(url.href, sizes, (line) => console.log(`  ${which}: ${line}`), more?.(sizes));
+    await fillMillion(url, sizes, (line) => console.log(`  ${which}: ${line}`), more?.(sizes));
     await writeFile(mark, JSON.stringify(sizes));
   }
-  const filled = openDatabase({ url: url.href, poolSize: 8 });
+  const filled = openDatabase({ url, poolSize: 8 });
   await migrateDatabase(filled);
   return filled;
 }

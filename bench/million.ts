@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { listAudios, listRelatedAudios, sumAudios } from '#domain/catalogue/audio-lists.ts';
 import { findAudio } from '#domain/catalogue/audios.ts';
 import { findCategory, listCategories } from '#domain/catalogue/categories.ts';
@@ -9,18 +13,26 @@ import { listTags } from '#domain/catalogue/tags.ts';
 import { addUpTotals } from '#domain/catalogue/totals.ts';
 import { findVoice, listPopularVoices, listVoices } from '#domain/catalogue/voices.ts';
 import { listComments } from '#domain/community/comments.ts';
+import { writeComment } from '#domain/community/writing.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { User } from '#domain/kernel/viewer.ts';
+import { setFavorite } from '#domain/library/favorites.ts';
 import { countFavorites, listFavorites } from '#domain/library/favorite-lists.ts';
 import { recountPlaylists } from '#domain/library/recount-playlists.ts';
 import { listTopUserPlaylists, listUserPlaylistsOf } from '#domain/library/user-playlists.ts';
+import { saveProgress } from '#domain/listening/progress.ts';
+import { countPlays } from '#domain/listening/plays.ts';
 import { listHistory } from '#domain/listening/history.ts';
+import { eraseUser, exportUser } from '#domain/privacy/personal-data.ts';
+import { browserFetch } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atMost, median, quantile } from './figures.ts';
+import { memoryOf } from './memory.ts';
 import type { Sizes } from './million-database.ts';
 import { kinds, millionId, part, sizesOf, smallPart, withMillion } from './million-database.ts';
+import { startSite } from './site-process.ts';
 
 const rounds = 25;
 const limit = 24;
@@ -30,7 +42,7 @@ type Read = { name: string; ask: (site: Site) => Promise<unknown> };
 
 /** Every list and detail of the site's domain, with a catalogue of a million audios beside one of demo size. */
 export async function benchMillion(): Promise<Figure[]> {
-  return withMillion(async (small, large) => {
+  return withMillion(async (small, large, largeUrl) => {
     const begin = performance.now();
     await addUpTotals(large.db);
     const addingUp = performance.now() - begin;
@@ -41,8 +53,10 @@ export async function benchMillion(): Promise<Figure[]> {
     return [
       atMost(`Adding up ${sizesOf(part).audios.toLocaleString('en')} audios`, addingUp / 1000, 60, 's'),
       ...(await timeReads(sites)),
+      ...(await timeWrites(sites)),
       ...(await timeDeepPages(sites[1])),
       ...(await timePublishing(sites[1])),
+      ...(await timeStart(largeUrl)),
     ];
   });
 }
@@ -98,6 +112,7 @@ const reads: Read[] = [
   { name: 'favorites by plays', ask: ({ db }) => listFavorites(db, user, 'audios', { limit, sort: 'popular' }) },
   { name: 'favorites filtered', ask: ({ db }) => listFavorites(db, user, 'audios', { limit, filter: 'audio 77' }) },
   { name: 'counts of favorites', ask: ({ db }) => countFavorites(db, user) },
+  { name: 'the export of a user', ask: ({ db }) => exportUser(db, user.id) },
   { name: 'history', ask: ({ db }) => listHistory(db, user.id, { limit }) },
   {
     name: 'comments',
@@ -144,6 +159,104 @@ async function timeReads([small, large]: readonly [Site, Site]): Promise<Figure[
     atMost('Million: all reads, p99', quantile(all, 0.99), 100, 'ms'),
     ...figures,
   ];
+}
+
+/** A listener's writes. They are rolled back, so that the next run finds the same rows. */
+const writes: { name: string; write: (db: Db, sizes: Sizes, round: number) => Promise<unknown> }[] = [
+  { name: 'a favorite', write: (db, sizes, round) => setFavorite(db, user, favoriteOf(sizes, round)) },
+  {
+    name: 'a place in the history',
+    write: (db, sizes, round) =>
+      saveProgress(db, [
+        { userId: user.id, audioId: audioOf(sizes, round), positionMs: 1000 * round, notedAt: undefined },
+      ]),
+  },
+  {
+    name: 'a comment',
+    write: (db, sizes, round) =>
+      writeComment(db, user, audioOf(sizes, round), { text: `Round ${round}` }, { commentsPerHour: 1_000_000 }),
+  },
+  {
+    name: 'a play',
+    write: (db, sizes, round) =>
+      countPlays(db, [
+        { listener: `listener ${round}`, audioId: audioOf(sizes, round), isMember: true, source: 'home' },
+      ]),
+  },
+  {
+    name: 'the deletion of an account',
+    write: (db, { users }, round) => eraseUser(db, millionId(kinds.user, users - 1 - round)),
+  },
+];
+
+const audioOf = ({ audios }: Sizes, round: number) => millionId(kinds.audio, (round * 7919) % audios);
+const favoriteOf = (sizes: Sizes, round: number) =>
+  ({ contentTypeId: 'audio', id: audioOf(sizes, round), isFavorite: true }) as const;
+
+async function timeWrites([small, large]: readonly [Site, Site]): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const { name, write } of writes) {
+    const times = { small: [] as number[], large: [] as number[] };
+    for (let round = 0; round < rounds; round += 1)
+      for (const [size, { db, sizes }] of [
+        ['small', small],
+        ['large', large],
+      ] as const)
+        times[size].push(await timeUndone(db, (tx) => write(tx, sizes, round)));
+    const [p50, value] = [median(times.large), median(times.large) / median(times.small)];
+    figures.push({
+      name: `Million: ${name}`,
+      value: `${value.toFixed(1)}× (${p50.toFixed(1)} ms)`,
+      limit: '≤ 1.5×, or 5 ms',
+      ok: value <= 1.5 || p50 <= 5,
+    });
+  }
+  return figures;
+}
+
+async function timeUndone(db: Db, work: (tx: Db) => Promise<unknown>): Promise<number> {
+  let time = Number.NaN;
+  const undo = new Error('Undone');
+  await db
+    .transaction(async (tx) => {
+      time = await timed(() => work(tx));
+      throw undo;
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+  return time;
+}
+
+/** A site that starts on the million, until it answers, and until its search knows all of it. */
+async function timeStart(databaseUrl: string): Promise<Figure[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sotto-bench-start-'));
+  const begin = performance.now();
+  const site = await startSite({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, DEMO: 'false' });
+  try {
+    let isPartial = true;
+    while (isPartial && performance.now() - begin < 600_000) {
+      await delay(500);
+      const answer = await browserFetch(`${site.url}/v1/api/search?q=audio`);
+      if (!answer.ok) throw new Error(`The search answered with ${answer.status}`);
+      isPartial = answer.headers.has('x-search-partial');
+      await answer.body?.cancel();
+    }
+    const searchAfter = performance.now() - begin;
+    return [
+      atMost('Million: start until all but the search is ready', site.readyAfter / 1000, 3, 's'),
+      atMost('Million: start until the search is whole', searchAfter / 1000, 60, 's'),
+      {
+        name: 'Million: memory of the site with its search',
+        value: `${Math.round(await memoryOf(site.pid))} MB`,
+        limit: '',
+        ok: undefined,
+      },
+    ];
+  } finally {
+    await site.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
 }
 
 /** Page 1,000 of a list against its first one. */

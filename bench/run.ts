@@ -78,7 +78,7 @@ try {
     await measure('listener', () => benchListenerPages(site, dataDir));
     await measure('progress', () => benchProgress(site.url, dataDir));
     await measure('uploads', () => benchUploads(site.url, dataDir, site.pid));
-    await measure('browser', () => benchBrowser(site.url));
+    await measure('browser', () => benchBrowser(site.url, dataDir));
     await measure('offline', () => benchOffline(site.url));
     await measure('lighthouse', () => benchLighthouse(site.url));
     // Last: it adds 2,000 audios.

@@ -16,6 +16,7 @@ import { benchSearchEngines } from './search-engines.ts';
 import type { Question } from './search-questions.ts';
 import { drawExactTerms, drawMisspellings, drawQuestions } from './search-questions.ts';
 import type { SiteProcess } from './site-process.ts';
+import { memoryOf } from './memory.ts';
 import { startSite } from './site-process.ts';
 
 const quiet = { info: () => {}, warn: () => {} };
@@ -197,10 +198,4 @@ async function busyOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
   return (user + system) * 10;
-}
-
-/** MB of the site's own process, each shared page counted once; 0 without /proc. */
-async function memoryOf(pid: number): Promise<number> {
-  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-  return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
 }

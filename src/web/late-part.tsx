@@ -3,7 +3,7 @@ import { memo, Suspense, use, useEffect, useRef, useState, useSyncExternalStore 
 import { browserClock } from '#player/clock.ts';
 import { createLate } from '#player/late.ts';
 import { browserNetwork } from '#player/network.ts';
-import { onFirstPress } from './ui/first-press.ts';
+import { afterFirstPress } from './ui/first-press.ts';
 
 /** Distance from the window at which the code of a part below it loads. */
 const margin = '600px 0px';
@@ -12,7 +12,7 @@ const subscribe = () => () => {};
 
 /**
  * A part of a page that a first load shows as the server’s HTML, without its code: that loads when the part comes near
- * the window, or at the first press. A navigation waits for the code, so that the page appears whole.
+ * the window, or after the first press. A navigation waits for the code, so that the page appears whole.
  * @param load rejects when offline; it is then tried again
  */
 export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
@@ -56,7 +56,7 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
     useEffect(() => {
       const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && want(), { rootMargin: margin });
       if (place.current) observer.observe(place.current);
-      const stopWaiting = onFirstPress(want);
+      const stopWaiting = afterFirstPress(want);
       return () => {
         observer.disconnect();
         stopWaiting();
@@ -70,6 +70,7 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
         early.pressed = control;
+        want();
       };
       window.addEventListener('click', onClick, { capture: true });
       return () => window.removeEventListener('click', onClick, { capture: true });

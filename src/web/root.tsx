@@ -25,7 +25,7 @@ import { holdForFade } from './shell/page-fade.tsx';
 import { isRootDataStale, keepPage } from './shell/page-loads.ts';
 import { SiteShell } from './site-shell.tsx';
 import { asksForStandalone, keepStandalone, useStandalone } from './standalone.ts';
-import { onFirstPress } from './ui/first-press.ts';
+import { afterFirstPress } from './ui/first-press.ts';
 import { ToastProvider } from './ui/toast.tsx';
 import type { Route } from './+types/root';
 
@@ -143,7 +143,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
     if (isAlone) keepStandalone();
   }, [isAlone]);
   useEffect(clearHandoff, []);
-  useEffect(() => onFirstPress(() => void preloadApi().catch(() => undefined)), []);
+  useEffect(() => afterFirstPress(() => void preloadApi().catch(() => undefined)), []);
   const { user, discreet } = loaderData;
   useEffect(() => agreeOnDiscreet(user, discreet), [user, discreet]);
   return (

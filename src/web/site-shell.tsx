@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useSession } from './identity/session-provider.tsx';
 import { PlayerBar } from './player/player-bar.tsx';
 import { usePlayerState, useSayGoodbye } from './listening/player-provider.tsx';
+import { useLate } from './listening/use-late.ts';
 import { QueueHeader } from './player/queue-header.tsx';
 import { PaymentNotice } from './membership/payment-notice.tsx';
 import { useQueueView } from './player/queue-view-state.tsx';
@@ -21,7 +22,8 @@ export function SiteShell({ site, children }: { site: ShellSite & Pick<RootData,
   const sayGoodbye = useSayGoodbye();
   useEffect(() => beforeLogOut(sayGoodbye), [beforeLogOut, sayGoodbye]);
   const hasStarted = usePlayerState(({ status }) => status !== 'idle');
-  const queue = useLoaded(loadQueueView, isOpen || hasStarted);
+  const isPlaying = usePlayerState(({ status }) => status === 'playing');
+  const queue = useLoaded(loadQueueView, useLate(isPlaying) || isOpen);
   const hasMain = usePageHandle().frame === 'own';
   const queueView = isOpen && queue && <queue.QueueView />;
   return (

@@ -26,7 +26,7 @@ import { useScreenViewed } from '#web/analytics/use-screen-viewed.ts';
 import { useSubscribePrompt } from '#web/identity/subscribe-prompt.tsx';
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { onFirstPress } from '#web/ui/first-press.ts';
+import { afterFirstPress } from '#web/ui/first-press.ts';
 import { arrivalOf } from './arrival.ts';
 import { keptSound } from './kept-sound.ts';
 import { isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
@@ -73,7 +73,7 @@ export function PlayerProvider(props: PlayerProviderProps) {
   useEffect(() => player.setDiscreet(discreet), [player, discreet]);
   useEffect(() => tab.setArrival(arrivalOf({ pathname, search })), [tab, key, pathname, search]);
   useEffect(() => player.onLocked((track, again) => onLocked(track, again)), [player]);
-  const hasStarted = useHasStarted(player);
+  const hasStarted = useHasStarted(tab);
   useEffect(() => {
     if (!hasStarted) return;
     let disconnect: (() => void) | undefined;
@@ -92,7 +92,7 @@ export function PlayerProvider(props: PlayerProviderProps) {
     };
   }, [player, late, siteName, neutralArtwork, hasStarted]);
   // From the first press on, a lost connection no longer keeps the player from its parts.
-  useEffect(() => onFirstPress(() => late.use(() => {})), [late]);
+  useEffect(() => afterFirstPress(() => late.use(() => {})), [late]);
   useEffect(() => {
     const onVisibility = () => (document.visibilityState === 'hidden' ? tab.leave() : tab.comeBack());
     document.addEventListener('visibilitychange', onVisibility);
@@ -119,9 +119,9 @@ export function PlayerProvider(props: PlayerProviderProps) {
 }
 
 /** True once an audio is loaded; before, the lock screen has nothing to show. */
-function useHasStarted(player: TabPlayer['player']): boolean {
+function useHasStarted({ player, changes }: TabPlayer): boolean {
   const hasStarted = () => player.getSnapshot().status !== 'idle';
-  return useSyncExternalStore(player.subscribe, hasStarted, () => false);
+  return useSyncExternalStore(changes.subscribe, hasStarted, () => false);
 }
 
 function useListening() {
@@ -141,9 +141,9 @@ export function usePlayerCommands(): TabPlayer['commands'] {
 
 /** Subscribes to one value of the player’s state. @param select returns a primitive or a stable object */
 export function usePlayerState<Value>(select: (snapshot: PlayerSnapshot) => Value): Value {
-  const { player, firstSnapshot } = useListening().tab;
+  const { player, changes, firstSnapshot } = useListening().tab;
   return useSyncExternalStore(
-    player.subscribe,
+    changes.subscribe,
     () => select(player.getSnapshot()),
     () => select(firstSnapshot),
   );
@@ -151,9 +151,9 @@ export function usePlayerState<Value>(select: (snapshot: PlayerSnapshot) => Valu
 
 /** Volume, speed and connection; works like `usePlayerState`. */
 export function useEngineState<Value>(select: (snapshot: EngineSnapshot) => Value): Value {
-  const { player } = useListening().tab;
+  const { player, changes } = useListening().tab;
   return useSyncExternalStore(
-    player.subscribeEngine,
+    changes.subscribeEngine,
     () => select(player.getEngineSnapshot()),
     () => select(idleEngineSnapshot),
   );
@@ -244,9 +244,9 @@ export function useListName(): string | undefined {
 }
 
 function useWhilePlaying<Value>(read: () => Value, atFirst: Value): Value {
-  const { player } = useListening().tab;
+  const { changes } = useListening().tab;
   const [subscribe] = useState(() => (changed: () => void) => {
-    const stop = [player.subscribe(changed), player.subscribeEngine(changed), player.subscribePosition(changed)];
+    const stop = [changes.subscribe(changed), changes.subscribeEngine(changed), changes.subscribePosition(changed)];
     return () => stop.forEach((end) => end());
   });
   return useSyncExternalStore(subscribe, read, () => atFirst);

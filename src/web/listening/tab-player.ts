@@ -6,6 +6,7 @@ import { canPlay } from '#domain/listening/rules.ts';
 import { browserClock } from '#player/clock.ts';
 import { createEngine } from '#player/engine.ts';
 import { createLate } from '#player/late.ts';
+import { createListeners } from '#player/listeners.ts';
 import { isStarted } from '#player/playback.ts';
 import { createPlayer } from '#player/player.ts';
 import { browserNetwork } from '#player/network.ts';
@@ -16,6 +17,7 @@ import type { openLateParts } from './late-player.ts';
 import { keptMark, keptSound } from './kept-sound.ts';
 import { createResumePositions } from './resume-positions.ts';
 import { isGoing, stateOf } from './playback.ts';
+import { renderAfterRequest } from './render-after-request.ts';
 import { reportEvent } from './report-event.ts';
 import { trackOf } from './track-of.ts';
 import type { Playable } from './track-of.ts';
@@ -58,16 +60,37 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   let arrival: Arrival | undefined;
   let listName: string | undefined;
   let positionsLoadedAt = Number.NEGATIVE_INFINITY;
+  let positionsLoad = Promise.resolve();
   const known = new Map<string, Audio>();
   const resumePositions = createResumePositions();
 
   const late = createLate({
-    load: async () => (await loadLatePlayer()).openLateParts({ know, takenOver }),
+    async load() {
+      await untilSoundBegins();
+      return (await loadLatePlayer()).openLateParts({ know, takenOver });
+    },
     clock: browserClock,
     network: browserNetwork,
   });
   const latePart = () => new Promise<LatePart>(late.use);
   const engine = createEngine({ parts: late, refreshAccess: async () => (await latePart()).renewAccess() });
+  /** Code that loads between a press and its sound would delay the sound. Waits for it a second at most. */
+  async function untilSoundBegins(): Promise<void> {
+    // The press that asks for the code may load its sound only after that.
+    await new Promise<void>((resolve) => browserClock.after(0, resolve));
+    await new Promise<void>((resolve) => {
+      const isSilent = () => engine.getSnapshot().status === 'loading' && !engine.getSnapshot().reconnecting;
+      if (!isSilent()) return resolve();
+      const end = () => {
+        stopListening();
+        stopWaiting();
+        resolve();
+      };
+      const stopListening = engine.subscribe(() => isSilent() || end());
+      const stopWaiting = browserClock.after(1000, end);
+    });
+  }
+  const fileRequests = createListeners();
   const addressOf = (file: string) => keptSound.addressOf?.(file) ?? file;
   // Address of the loaded sound at the site, also while it plays from this device.
   let sound: string | null = null;
@@ -173,6 +196,10 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     return arrival !== undefined && (arrival.key === slug || arrival.key === id);
   }
 
+  function askForFreshPositions(): void {
+    positionsLoad = loadFreshPositions();
+  }
+
   async function loadFreshPositions(): Promise<void> {
     const of = listenerId;
     if (!of || browserClock.now() - positionsLoadedAt < positionsMaxAgeMs) return;
@@ -202,7 +229,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       void loadDownloads().then((downloads) =>
         downloads.openDownloads(id, { engine, player, resumePositions, sound: () => sound }),
       );
-    void loadFreshPositions();
+    askForFreshPositions();
   }
 
   /** Removes a position that was removed from the listener’s history; all of them without an id. */
@@ -227,9 +254,19 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
 
   return {
     player,
+    /** For components; everything else subscribes to the player itself. */
+    changes: renderAfterRequest(player, fileRequests.subscribe, browserClock),
     late,
     /** For `ref`: React does not call it with null when it returns a cleanup. */
-    attach: (element: HTMLAudioElement | null) => (element ? engine.attach(element) : undefined),
+    attach(element: HTMLAudioElement | null) {
+      if (element === null) return undefined;
+      element.addEventListener('loadstart', fileRequests.emit);
+      const detach = engine.attach(element);
+      return () => {
+        element.removeEventListener('loadstart', fileRequests.emit);
+        detach();
+      };
+    },
     /** State of the server’s HTML and of hydration. */
     firstSnapshot: player.getSnapshot(),
     firstPosition: player.getPosition(),
@@ -249,15 +286,15 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       player.flush(isClosing);
       late.ready()?.history.flush();
     },
-    /** Sends pending listening reports while the session is still valid. */
+    /** Sends pending listening reports, and awaits what was asked, while the session is still valid. */
     async sayGoodbye(): Promise<void> {
       player.flush();
-      await Promise.all([player.settle(), late.ready()?.history.settle(), keptSound.leave?.()]);
+      await Promise.all([player.settle(), late.ready()?.history.settle(), keptSound.leave?.(), positionsLoad]);
     },
     /** The page is visible again: another device may have changed the queue or the positions. */
     comeBack() {
       player.pageShown();
-      void loadFreshPositions();
+      askForFreshPositions();
     },
     clearResumePositions,
     /** Positions from a page’s data. */

@@ -15,6 +15,7 @@ import { Announcer } from './announcer.tsx';
 import { PlayPauseButton } from './play-pause-button.tsx';
 import { PlayerLine } from './player-line.tsx';
 import { useEngineState, usePlayerState, useReadPosition } from '../listening/player-provider.tsx';
+import { useLate } from '../listening/use-late.ts';
 import { formatSpeed, PlayerSettings } from './player-settings.tsx';
 import { expandButtonId, queueButtonId, useExpandedView, useQueueView } from './queue-view-state.tsx';
 import { ElapsedTime, PositionSlider, ProgressEdge, RemainingTime } from './position-slider.tsx';
@@ -30,9 +31,9 @@ const loadExpanded = () => import('./expanded-player.tsx');
 export function PlayerBar() {
   const current = usePlayerState((snapshot) => snapshot.current);
   const { isExpanded, expand, collapse } = useExpandedView();
-  // The expanded player’s code is preloaded as soon as something plays.
-  const hasStarted = usePlayerState(({ status }) => status !== 'idle');
-  const expanded = useLoaded(loadExpanded, hasStarted || isExpanded);
+  // Preloaded once something sounds: before, it would delay the sound.
+  const isPlaying = usePlayerState(({ status }) => status === 'playing');
+  const expanded = useLoaded(loadExpanded, useLate(isPlaying) || isExpanded);
   return (
     <section
       className="player print:hidden lg:max-[1235px]:grid-cols-[minmax(0,1fr)_minmax(0,380px)_minmax(0,1fr)]"

@@ -1,15 +1,23 @@
 import { useSyncExternalStore } from 'react';
 
+// React asks with every render of the page, where reading the position would compute the layout at once.
+let isScrolled = false;
+
 /** Whether the page is scrolled from its top. */
 export function useScrolled(): boolean {
   return useSyncExternalStore(
     onScroll,
-    () => window.scrollY > 8,
+    () => isScrolled,
     () => false,
   );
 }
 
 function onScroll(changed: () => void): () => void {
-  window.addEventListener('scroll', changed, { passive: true });
-  return () => window.removeEventListener('scroll', changed);
+  const read = () => {
+    isScrolled = window.scrollY > 8;
+    changed();
+  };
+  read();
+  window.addEventListener('scroll', read, { passive: true });
+  return () => window.removeEventListener('scroll', read);
 }

@@ -1,12 +1,22 @@
-/** Calls `act` once, at the first press of a pointer or a key anywhere. @returns stops waiting */
-export function onFirstPress(act: () => void): () => void {
+/** Long enough for what was pressed to react, and for a sound to begin on a fast connection. */
+const restMs = 300;
+
+/**
+ * Calls `act` once, shortly after the first press of a pointer or a key anywhere: for code that may be needed next, and
+ * must not delay what was pressed. @returns stops waiting
+ */
+export function afterFirstPress(act: () => void): () => void {
   const listening = new AbortController();
+  let timer: ReturnType<typeof setTimeout>;
   const onPress = () => {
     listening.abort();
-    act();
+    timer = setTimeout(act, restMs);
   };
   const { signal } = listening;
   window.addEventListener('pointerdown', onPress, { capture: true, signal });
   window.addEventListener('keydown', onPress, { capture: true, signal });
-  return () => listening.abort();
+  return () => {
+    listening.abort();
+    clearTimeout(timer);
+  };
 }

@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { onFirstPress } from './first-press.ts';
+import { afterFirstPress } from './first-press.ts';
 import { pressedExtent } from './pressed-extent.ts';
 import type { Extent } from './pressed-extent.ts';
 import { useLoaded } from './use-loaded.ts';
@@ -34,7 +34,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   // Loaded at the first press at the latest: once the connection is lost, the code that reports it could not load.
   const [isNear, setIsNear] = useState(false);
   const loaded = useLoaded(loadToasts, isNear || notices.length > 0);
-  useEffect(() => onFirstPress(() => setIsNear(true)), []);
+  useEffect(() => afterFirstPress(() => setIsNear(true)), []);
   return (
     <ToastContext value={show}>
       {children}
