@@ -24,7 +24,7 @@ export default async function handleRequest(
   const { nonce, reportError, takeHtml } = loadContext.get(requestContext);
   const { serverHandoffStream, ...context } = routerContext;
   const data = await new Response(serverHandoffStream ?? null).text();
-  const page = <ServerRouter context={context} url={request.url} nonce={nonce} />;
+  const page = <ServerRouter context={withMatchedRoutesOnly(context)} url={request.url} nonce={nonce} />;
   let html = renderAtOnce(page);
   if (html === undefined) {
     const late = await renderWhenReady(page, nonce, reportError, request.signal);
@@ -37,6 +37,13 @@ export default async function handleRequest(
     context.renderMeta?.didRenderScripts === true ? data : undefined,
   );
   return new Response(null, { status, headers });
+}
+
+/** The router makes new routes for each page that it renders: of eighty, only those of this address are needed. */
+function withMatchedRoutesOnly(context: EntryContext): EntryContext {
+  const { manifest, staticHandlerContext } = context;
+  const routes = staticHandlerContext.matches.map(({ route: { id } }) => [id, manifest.routes[id]] as const);
+  return { ...context, manifest: { ...manifest, routes: Object.fromEntries(routes) } };
 }
 
 /**
