@@ -1,0 +1,23 @@
+import { expect, inject, test } from 'vitest';
+
+/** Chromium and Firefox send this; the codings that they are sent differ from those of most programs. */
+const asBrowser = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(inject('siteUrl') + path, { headers: { ...asBrowser, ...headers } });
+
+test.each([
+  '/',
+  '/audios',
+  '/_.data',
+  '/audio/bright-star.data',
+  '/v1/api/audios',
+  '/v1/api/openapi.json',
+  '/service-worker.js',
+  '/sitemaps/audios.xml',
+  '/creators/maren-holt/feed.xml',
+])('%s is compressed for browsers, and is not sent again while it is the same', async (path) => {
+  const { status, headers } = await get(path);
+  expect([status, headers.get('content-encoding')]).toEqual([200, expect.stringMatching(/^(?:zstd|br)$/)]);
+  const again = await get(path, { 'if-none-match': headers.get('etag') ?? '' });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+});
