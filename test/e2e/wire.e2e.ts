@@ -21,3 +21,23 @@ test.each([
   const again = await get(path, { 'if-none-match': headers.get('etag') ?? '' });
   expect([again.status, await again.text()]).toEqual([304, '']);
 });
+
+test.each(['/', '/audio/bright-star', '/account'])(
+  'the scripts of %s are asked for at once, and after the styles',
+  async (path) => {
+    const html = await (await get(path)).text();
+    expect(html).not.toContain('<link rel="modulepreload"');
+    const [, list = '[]'] = /<script>for\(const href of (\[[^\]]*\])/.exec(html) ?? [];
+    const listed = new Set(JSON.parse(list) as string[]);
+    expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/entry\.client-/));
+    const [, module = ''] = /<script type="module"[^>]*>([^]*?)<\/script>/.exec(html) ?? [];
+    const wanted = [...module.matchAll(/(?:from|import) "(\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
+    expect(wanted.length).toBeGreaterThan(2);
+    for (const address of [...wanted, ...listed]) {
+      expect(listed).toContain(address);
+      const script = await (await get(address)).text();
+      for (const [, name = ''] of script.matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g))
+        expect([...listed, address]).toContain(`/assets/${name}`);
+    }
+  },
+);
