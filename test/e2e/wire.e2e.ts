@@ -1,5 +1,7 @@
 import { expect, inject, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
 
+const browser = useBrowser();
 /** Chromium and Firefox send this; the codings that they are sent differ from those of most programs. */
 const asBrowser = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -41,3 +43,20 @@ test.each(['/', '/audio/bright-star', '/account'])(
     }
   },
 );
+
+test('forms break no rule of the page’s policy', async () => {
+  const { page, quiet } = await browser.open('/about');
+  await page.evaluate(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile }) => {
+      document.body.dataset.violations = `${document.body.dataset.violations ?? ''} ${violatedDirective} ${sourceFile}`;
+    });
+  });
+  await page
+    .getByRole('contentinfo')
+    .getByRole('link', { name: /gift card/i })
+    .first()
+    .click();
+  await page.getByRole('textbox', { name: /email/i }).first().waitFor();
+  expect(await page.evaluate(() => document.body.dataset.violations)).toBeUndefined();
+  await quiet();
+});
