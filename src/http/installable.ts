@@ -7,6 +7,9 @@ import type { ThemeName } from '#domain/look/rules.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import type { Preferences } from '#web/context.ts';
+import { tagOf } from './cached-text.ts';
+import type { CachedBody } from './compression.ts';
+import { sendCached, toCachedBody } from './compression.ts';
 import { errorResponse } from './errors.ts';
 import { readPreferences } from './preferences.ts';
 
@@ -44,20 +47,18 @@ export function installableRoutes({
   assetsDir: string | undefined;
 }): Hono {
   const app = new Hono();
-  let worker: Promise<string> | undefined;
+  let worker: Promise<CachedBody> | undefined;
   let favicon: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
   app.get('/service-worker.js', async (context) => {
     if (assetsDir === undefined) return context.notFound();
     worker ??= readWorker(assetsDir, site.listening.licenceKey);
-    return new Response(await worker, {
-      // Browsers revalidate the worker by themselves; intermediaries must not cache it.
-      headers: {
-        'content-type': 'text/javascript; charset=utf-8',
-        'cache-control': 'no-cache',
-        // Limits the worker's own requests.
-        'content-security-policy': "default-src 'none'; connect-src 'self'",
-      },
+    return sendCached(await worker, context.req.raw, {
+      'content-type': 'text/javascript; charset=utf-8',
+      // Browsers ask for the worker after each page that they load, and mostly get 304.
+      'cache-control': 'no-cache',
+      // Limits the worker's own requests.
+      'content-security-policy': "default-src 'none'; connect-src 'self'",
     });
   });
 
@@ -119,9 +120,10 @@ function toIco(png: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** The built worker with the key by which it checks licences. */
-async function readWorker(assetsDir: string, licenceKey: Site['listening']['licenceKey']): Promise<string> {
+async function readWorker(assetsDir: string, licenceKey: Site['listening']['licenceKey']): Promise<CachedBody> {
   const source = await readFile(join(assetsDir, '..', 'worker', 'service-worker.js'), 'utf8');
-  return source.replace('__LICENCE_KEY__', `${licenceKey.x}.${licenceKey.y}`);
+  const body = new TextEncoder().encode(source.replace('__LICENCE_KEY__', `${licenceKey.x}.${licenceKey.y}`));
+  return toCachedBody(body, tagOf(body));
 }
 
 /** The link goes to the address that was asked for: the worker shows this page in its place. */

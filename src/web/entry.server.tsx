@@ -32,10 +32,7 @@ export default async function handleRequest(
     if (late.hasFailed) status = 500;
   }
   headers.set('content-type', 'text/html; charset=utf-8');
-  takeHtml(
-    html.map((piece) => (typeof piece === 'string' ? paintFirst(piece) : piece)),
-    context.renderMeta?.didRenderScripts === true ? data : undefined,
-  );
+  takeHtml(paintFirst(html, nonce), context.renderMeta?.didRenderScripts === true ? data : undefined);
   return new Response(null, { status, headers });
 }
 
@@ -98,11 +95,27 @@ function renderWhenReady(
   });
 }
 
+const preload = /<link rel="modulepreload"[^>]*? href="([^"]+)"[^>]*>/g;
+const firstModule = /<script[^>]* type="module"[^>]*>/;
+
 /**
- * Removes script preloads, so that styles, fonts and the first picture load first. The router has no setting for it.
+ * Moves script preloads from the head to an inline script before the first module. Browsers run it after the styles are
+ * there, so that styles, fonts and the first picture load first; without any preload, four imports would wait in a row.
  */
-function paintFirst(html: string): string {
-  return html.replaceAll(/<link rel="modulepreload"[^>]*>/g, '');
+function paintFirst(pieces: HtmlPiece[], nonce: string): HtmlPiece[] {
+  const paths: string[] = [];
+  const without = pieces.map((piece) =>
+    typeof piece === 'string'
+      ? piece.replaceAll(preload, (_, path: string) => {
+          paths.push(path);
+          return '';
+        })
+      : piece,
+  );
+  const script = `<script nonce="${nonce}">for(const href of ${JSON.stringify(paths)})document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}))</script>`;
+  return without.map((piece) =>
+    typeof piece === 'string' ? piece.replace(firstModule, (module) => script + module) : piece,
+  );
 }
 
 export function handleError(

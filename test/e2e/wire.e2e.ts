@@ -1,0 +1,62 @@
+import { expect, inject, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+
+const browser = useBrowser();
+/** Chromium and Firefox send this; the codings that they are sent differ from those of most programs. */
+const asBrowser = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(inject('siteUrl') + path, { headers: { ...asBrowser, ...headers } });
+
+test.each([
+  '/',
+  '/audios',
+  '/_.data',
+  '/audio/bright-star.data',
+  '/v1/api/audios',
+  '/v1/api/openapi.json',
+  '/service-worker.js',
+  '/sitemaps/audios.xml',
+  '/creators/maren-holt/feed.xml',
+])('%s is compressed for browsers, and is not sent again while it is the same', async (path) => {
+  const { status, headers } = await get(path);
+  expect([status, headers.get('content-encoding')]).toEqual([200, expect.stringMatching(/^(?:zstd|br)$/)]);
+  const again = await get(path, { 'if-none-match': headers.get('etag') ?? '' });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+});
+
+test.each(['/', '/audio/bright-star', '/account'])(
+  'the scripts of %s are asked for at once, and after the styles',
+  async (path) => {
+    const html = await (await get(path)).text();
+    expect(html).not.toContain('<link rel="modulepreload"');
+    const [, list = '[]'] = /<script>for\(const href of (\[[^\]]*\])/.exec(html) ?? [];
+    const listed = new Set(JSON.parse(list) as string[]);
+    expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/entry\.client-/));
+    const [, module = ''] = /<script type="module"[^>]*>([^]*?)<\/script>/.exec(html) ?? [];
+    const wanted = [...module.matchAll(/(?:from|import) "(\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
+    expect(wanted.length).toBeGreaterThan(2);
+    for (const address of [...wanted, ...listed]) {
+      expect(listed).toContain(address);
+      const script = await (await get(address)).text();
+      for (const [, name = ''] of script.matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g))
+        expect([...listed, address]).toContain(`/assets/${name}`);
+    }
+  },
+);
+
+test('forms break no rule of the page’s policy', async () => {
+  const { page, quiet } = await browser.open('/about');
+  await page.evaluate(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile }) => {
+      document.body.dataset.violations = `${document.body.dataset.violations ?? ''} ${violatedDirective} ${sourceFile}`;
+    });
+  });
+  await page
+    .getByRole('contentinfo')
+    .getByRole('link', { name: /gift card/i })
+    .first()
+    .click();
+  await page.getByRole('textbox', { name: /email/i }).first().waitFor();
+  expect(await page.evaluate(() => document.body.dataset.violations)).toBeUndefined();
+  await quiet();
+});
