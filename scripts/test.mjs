@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { findOtherBrowsers, prepareBrowsers } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
+import { makeMemoryFolder } from './memory-folder.mjs';
 import { missingServers, prepareServers } from './test-servers.mjs';
 import { findNode, root, run, runScript, toolPath, Trouble } from './run.mjs';
 
@@ -37,7 +38,11 @@ const behindSound = 5;
 /** Counts and names of all phases, in the shape of test/support/outcome.ts. */
 const sum = { passed: 0, skipped: 0, failed: [], flaky: [], files: [] };
 const reports = mkdtempSync(join(tmpdir(), 'sotto-test-'));
-process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
+const memoryFolder = makeMemoryFolder();
+process.once('exit', () => {
+  for (const folder of [reports, memoryFolder])
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
 
 await runScript(async () => {
   try {
@@ -127,7 +132,7 @@ async function runTests(name, config, { settings = {}, show = true, without = []
   const args = ['run', '--config', config, ...reporters, ...without.map((path) => `--exclude=${path}`)];
   const { code, output } = await runTool('vitest', args, {
     show,
-    settings: { ...settings, OUTCOME_FILE: file },
+    settings: { ...settings, ...(memoryFolder && { TMPDIR: memoryFolder }), OUTCOME_FILE: file },
     limit: 40 * 60_000,
     priority,
   });

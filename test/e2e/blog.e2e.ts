@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, test } from 'vitest';
+import { expectCleanForAxe } from '../support/accounts.ts';
 import { desktop, layouts, mobile, sound, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
@@ -9,8 +9,7 @@ const titlesOf = (page: Page) => page.locator('main .card :is(h2, h3)').allTextC
 describe.each(layouts)('on %s', (name, layout) => {
   test('six orders and four topics, each with an address of its own, and the list goes on as one scrolls', async () => {
     const { page, quiet } = await browser.open('/blog', layout);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.target])).toEqual([]);
+    await expectCleanForAxe(page);
     expect(await titlesOf(page)).toHaveLength(12);
 
     await page.locator('summary', { hasText: 'Recent' }).click();
@@ -54,8 +53,7 @@ describe.each(layouts)('on %s', (name, layout) => {
 
   test('an article plays what it speaks of without leaving it', async () => {
     const { page, quiet } = await browser.open('/blog/why-a-low-voice', layout);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.target])).toEqual([]);
+    await expectCleanForAxe(page);
     expect(await page.locator('main .eyebrow').first().textContent()).toMatch(/^Wellness\d min read\d+ \w{3} \d{4}$/);
     expect(await page.locator('main section[aria-label="Read next"] .card').count()).toBe(3);
     await page.getByRole('complementary', { name: 'Mentioned in this article' }).getByRole('button').first().click();
