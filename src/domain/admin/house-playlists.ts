@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
-import { audios, playlistItems, playlists, voices } from '../catalogue/tables.ts';
+import { audios, playlistCounts, playlistItems, playlists, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, sortKey } from '../kernel/ids.ts';
@@ -51,11 +51,11 @@ function selectPlaylists(db: Db) {
       description: playlists.description,
       publishedAt: playlists.publishedAt,
       deletedAt: playlists.deletedAt,
-      audios: sql<number>`(select count(*)::int from playlist_items i where i.playlist_id = playlists.id)`,
-      durationMs: sql<number>`(select coalesce(sum(a.duration_ms), 0)::float8 from playlist_items i
-        join audios a on a.id = i.audio_id where i.playlist_id = playlists.id)`,
+      audios: sql<number>`coalesce(${playlistCounts.audios}, 0)`,
+      durationMs: sql<number>`coalesce(${playlistCounts.durationMs}, 0)::float8`,
     })
     .from(playlists)
+    .leftJoin(playlistCounts, eq(playlistCounts.playlistId, playlists.id))
     .$dynamic();
 }
 

@@ -249,6 +249,34 @@ test('a playlist is a draft first, is published at a time, and a deletion can be
   expect(await admin.findPlaylist(ada, id)).toBeUndefined();
 });
 
+test('a playlist counts its audios and their time as they are added, replaced by a recording, removed and deleted', async () => {
+  const voice = await createVoice(db);
+  const [first, second, draft] = [
+    await createAudio(db, { voiceId: voice.id, durationMs: 60_000 }),
+    await createAudio(db, { voiceId: voice.id, durationMs: 30_000 }),
+    await createAudio(db, { voiceId: voice.id, durationMs: 10_000, publishedAt: null }),
+  ];
+  const audioIds = [first.id, second.id, draft.id];
+  const playlist = await createPlaylist(db, { audioIds });
+  const figures = async () => {
+    const found = (await admin.listPlaylists(ada)).find(({ id }) => id === playlist.id);
+    return [found?.audios, found?.duration];
+  };
+  expect(await figures()).toEqual([3, 100]);
+  await db.update(audios).set({ durationMs: 40_000 }).where(eq(audios.id, second.id));
+  expect(await figures()).toEqual([3, 110]);
+  await admin.setPlaylistAudios(
+    ada,
+    playlist.id,
+    PlaylistAudiosForm.parse({ audioIds: [draft.id, second.id], before: audioIds }),
+  );
+  expect(await figures()).toEqual([2, 50]);
+  await db.delete(audios).where(eq(audios.id, second.id));
+  expect(await figures()).toEqual([1, 10]);
+  await db.delete(playlists).where(eq(playlists.id, playlist.id));
+  expect((await db.execute(sql`select from playlist_counts where playlist_id = ${playlist.id}`)).rowCount).toBe(0);
+});
+
 test('of two admins who order one playlist the second gets a conflict, and nothing is lost', async () => {
   const list = [await createAudio(db), await createAudio(db), await createAudio(db)].map(({ id }) => id);
   const [a = '', b = '', c = ''] = list;

@@ -198,6 +198,13 @@ export const playlistItems = pgTable(
   (table) => [primaryKey({ columns: [table.playlistId, table.audioId] })],
 );
 
+/** Kept by triggers; a playlist that never had an audio has no row. Drafts and unpublished audios count. */
+export const playlistCounts = pgTable('playlist_counts', {
+  playlistId: uuid().primaryKey(),
+  audios: integer().notNull().default(0),
+  durationMs: bigint({ mode: 'number' }).notNull().default(0),
+});
+
 /** Tags that a user hides. */
 export const hiddenTags = pgTable(
   'hidden_tags',
