@@ -4,6 +4,8 @@ import { PaymentModal } from '../membership/payment-modal.tsx';
 import { PromoCodeNote } from '../membership/promo-code-note.tsx';
 import { SubscribeModal } from '../membership/subscribe-modal.tsx';
 import { DialogWindow } from '../ui/dialog-window.tsx';
+import type { SignUpSource } from '#domain/identity/rules.ts';
+import { sharedSourceOf } from '../analytics/shared-link.ts';
 import { accountDraft } from '../identity/account-draft.ts';
 import { AppModal } from '../identity/app-modal.tsx';
 import { InstallIphoneModal, InstallModal } from '../identity/install-modal.tsx';
@@ -12,6 +14,7 @@ import type { ModalProps, ModalWindowProps } from '../identity/modal-props.ts';
 import type { ModalName } from '../identity/modal-state.ts';
 import { ResetModal } from '../identity/reset-modal.tsx';
 import { SignInPrompt } from '../membership/sign-in-prompt-modal.tsx';
+import { signUpSourceOf } from '../identity/sign-up-source.ts';
 import { SignUpModal } from '../identity/sign-up-modal.tsx';
 import { SocialErrorModal } from '../identity/social-error-modal.tsx';
 import { UsernameModal } from '../identity/username-modal.tsx';
@@ -41,6 +44,17 @@ export function AccountModals(props: ModalWindowProps) {
   // Keeps the content during the closing animation.
   const [last, setLast] = useState({ modal, props });
   if (isOpen && (last.modal !== modal || last.props !== props)) setLast({ modal, props });
+  // A social account chooses its username once the window that it began in is closed.
+  const [source, setSource] = useState<SignUpSource>();
+  useEffect(() => {
+    if (modal === 'sign-in-prompt' || modal === 'subscribe' || modal === 'sign-up' || modal === 'log-in')
+      setSource(
+        signUpSourceOf(state, {
+          pathname: window.location.pathname,
+          isSharedLink: sharedSourceOf(window.location) !== undefined,
+        }),
+      );
+  }, [modal, state]);
   const content = useRef<HTMLDivElement>(null);
   const openedBy = useRef<HTMLElement | null>(null);
   const shown = useRef<ModalName | undefined>(undefined);
@@ -78,7 +92,9 @@ export function AccountModals(props: ModalWindowProps) {
         return document.querySelector<HTMLElement>('[data-account-menu]') ?? undefined;
       }}
     >
-      <div ref={content}>{Modal && <Modal key={last.modal} {...last.props} promoCodeNote={<PromoCodeNote />} />}</div>
+      <div ref={content}>
+        {Modal && <Modal key={last.modal} {...last.props} promoCodeNote={<PromoCodeNote />} source={source} />}
+      </div>
     </DialogWindow>
   );
 }
