@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
+import { coverImages } from '../catalogue/playlists.ts';
 import { audios, playlistCounts, playlistItems, playlists, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
@@ -38,7 +39,9 @@ export type ListedAudio = {
 
 export type HousePlaylistDetail = HousePlaylist & {
   items: ListedAudio[];
-  /** Portraits of the collage, as listeners see it. */
+  /** Its own picture; null: the cover is made of portraits. */
+  imageUrl: string | null;
+  /** Pictures of the cover, as listeners see it. */
   voiceImages: string[];
 };
 
@@ -49,6 +52,7 @@ function selectPlaylists(db: Db) {
       slug: playlists.slug,
       title: playlists.title,
       description: playlists.description,
+      imageKey: playlists.imageKey,
       publishedAt: playlists.publishedAt,
       deletedAt: playlists.deletedAt,
       audios: sql<number>`coalesce(${playlistCounts.audios}, 0)`,
@@ -60,7 +64,7 @@ function selectPlaylists(db: Db) {
 }
 
 function toPlaylist(row: Awaited<ReturnType<typeof selectPlaylists>>[number]): HousePlaylist {
-  const { publishedAt, deletedAt, durationMs, ...rest } = row;
+  const { publishedAt, deletedAt, durationMs, imageKey: _imageKey, ...rest } = row;
   const state =
     deletedAt !== null
       ? 'deleted'
@@ -145,7 +149,8 @@ export async function findHousePlaylist(db: Db, actor: Actor, id: string): Promi
   return {
     ...toPlaylist(row),
     items: items.map(toListed),
-    voiceImages: [...images.values()].flatMap((key) => imageUrl(key) ?? []).slice(0, 4),
+    imageUrl: imageUrl(row.imageKey),
+    voiceImages: coverImages(row.imageKey, [...images.values()]),
   };
 }
 

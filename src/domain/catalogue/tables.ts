@@ -184,6 +184,8 @@ export const playlists = pgTable('playlists', {
   title: text().notNull(),
   description: text().notNull().default(''),
   position: integer().notNull().default(0),
+  /** In place of the portraits of its voices. */
+  imageKey: text(),
   /** Null: a draft. In the future: scheduled. */
   publishedAt: timestamp({ withTimezone: true, precision: 3 }).defaultNow(),
   /** Can be undone for 30 days; `publishedAt` is null meanwhile. */

@@ -23,7 +23,8 @@ export const IdToken = z.string().min(1).max(8000);
 
 /** An unknown one counts as absent: it must not keep anybody from signing up. */
 export const SignUpFrom = z
-  .enum(signUpSources)
+  .string()
+  .max(100)
   .optional()
-  .catch(undefined)
-  .describe('Where they signed up; counted only');
+  .transform((from) => signUpSources.find((source) => source === from))
+  .openapi({ type: 'string', description: `Where they signed up, which is counted only: ${signUpSources.join(', ')}` });

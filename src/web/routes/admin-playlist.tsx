@@ -7,6 +7,7 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { OrderBar } from '#web/admin/order-bar.tsx';
 import { OrderedRows } from '#web/admin/ordered-rows.tsx';
 import { PlaylistCover, PlaylistPublishing, PlaylistTexts } from '#web/admin/playlist-panels.tsx';
+import { PlaylistPlacesPanel } from '#web/admin/playlist-places-panel.tsx';
 import { PlaylistState } from '#web/admin/playlist-state.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { useDraftList } from '#web/admin/use-draft-list.ts';
@@ -24,7 +25,8 @@ import type { Route } from './+types/admin-playlist';
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const playlist = orNotFound(await site.content.findPlaylist(viewer, params.id));
-  return { playlist: orNotFound(playlist.state === 'deleted' ? undefined : playlist) };
+  const places = await site.content.findPlaylistPlaces(viewer, params.id, site.look.rails);
+  return { playlist: orNotFound(playlist.state === 'deleted' ? undefined : playlist), places };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -32,7 +34,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, { title: loaderData.playlist.title, description: 'A playlist of the house', index: 'no' });
 }
 
-export default function AdminPlaylist({ loaderData: { playlist } }: Route.ComponentProps) {
+export default function AdminPlaylist({ loaderData: { playlist, places } }: Route.ComponentProps) {
   const navigate = useNavigate();
   const calls = useAdminCall();
   const { busy, call } = calls;
@@ -126,6 +128,7 @@ export default function AdminPlaylist({ loaderData: { playlist } }: Route.Compon
           <PlaylistCover playlist={playlist} />
           <PlaylistTexts key={`${playlist.title} ${playlist.description}`} playlist={playlist} {...calls} />
           <PlaylistPublishing playlist={playlist} {...calls} />
+          <PlaylistPlacesPanel places={places} />
         </aside>
       </div>
       {changed && (

@@ -1,4 +1,9 @@
 -- lock: 5s
+
+-- A picture in place of the portraits of its creators; the key of a blob.
+alter table playlists add column image_key text;
+--> statement-breakpoint
+
 -- How many audios a playlist of the site has and how long they last, for Admin's list of all playlists.
 
 create table playlist_counts (
