@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { useRevalidator } from 'react-router';
+import type { ReactNode } from 'react';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import type { HousePlaylistDetail } from '#domain/admin/house-playlists.ts';
 import { answerOf, api } from '#web/api.ts';
@@ -8,39 +8,24 @@ import { Button } from '#web/ui/button.tsx';
 import { Collage } from '#web/ui/collage.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import { useToast } from '#web/ui/toast.tsx';
-import type { ChosenPicture } from '#web/workshop/read-picture.ts';
-import { PictureField } from '#web/studio/picture-field.tsx';
 import type { useAdminCall } from './use-admin-call.ts';
 
 type PanelProps = { playlist: HousePlaylistDetail } & ReturnType<typeof useAdminCall>;
 
-export function PlaylistCover({ playlist }: { playlist: HousePlaylistDetail }) {
-  const { revalidate } = useRevalidator();
-  const showToast = useToast();
-  const { id, imageUrl } = playlist;
-
-  async function save(picture: ChosenPicture | null): Promise<string | undefined> {
-    const json = { picture: picture?.base64 ?? null, before: imageUrl };
-    const answer = await answerOf(api.admin.playlists[':id'].picture.$put({ param: { id }, json }));
-    if (answer.ok || answer.status === 409) await revalidate();
-    if (!answer.ok) return answer.message;
-    showToast({ text: picture === null ? 'Picture removed' : 'Picture saved' });
-    return undefined;
-  }
-
+/** @param children the field of the playlist's own picture */
+export function PlaylistCover({ playlist, children }: { playlist: HousePlaylistDetail; children: ReactNode }) {
   return (
     <section className="pn" aria-labelledby="cover">
       <h2 className="h22 mb-3" id="cover">
         Cover
       </h2>
-      {imageUrl === null && (
+      {playlist.imageUrl === null && (
         <>
           <Collage imageUrls={playlist.voiceImages} width={296} />
           <p className="t13 my-3 text-muted">From the portraits of the first four creators in the saved list.</p>
         </>
       )}
-      <PictureField name="picture" imageUrl={imageUrl} shapes={imageUrl === null ? [] : ['square']} onChoose={save} />
+      {children}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import ExternalLink from 'lucide-react/icons/external-link';
 import X from 'lucide-react/icons/x';
-import { href, Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate, useRevalidator } from 'react-router';
 import { AddAudio } from '#web/admin/add-audio.tsx';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
@@ -15,11 +15,14 @@ import { answerOf, api } from '#web/api.ts';
 import { formatCountOf, formatDuration, formatTime } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
+import { PictureField } from '#web/studio/picture-field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import type { ChosenPicture } from '#web/workshop/read-picture.ts';
 import type { Route } from './+types/admin-playlist';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -36,6 +39,8 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 
 export default function AdminPlaylist({ loaderData: { playlist, places } }: Route.ComponentProps) {
   const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
   const calls = useAdminCall();
   const { busy, call } = calls;
   const { items, changed, set, reset } = useDraftList(playlist.items);
@@ -47,6 +52,15 @@ export default function AdminPlaylist({ loaderData: { playlist, places } }: Rout
     await call('audios', () => answerOf(api.admin.playlists[':id'].audios.$put({ param: { id }, json })), {
       done: 'Saved',
     });
+  }
+
+  async function savePicture(picture: ChosenPicture | null): Promise<string | undefined> {
+    const json = { picture: picture?.base64 ?? null, before: playlist.imageUrl };
+    const answer = await answerOf(api.admin.playlists[':id'].picture.$put({ param: { id }, json }));
+    if (answer.ok || answer.status === 409) await revalidate();
+    if (!answer.ok) return answer.message;
+    showToast({ text: picture === null ? 'Picture removed' : 'Picture saved' });
+    return undefined;
   }
 
   async function remove(): Promise<void> {
@@ -125,7 +139,14 @@ export default function AdminPlaylist({ loaderData: { playlist, places } }: Rout
           </div>
         </div>
         <aside className="gap24" aria-label="About the playlist">
-          <PlaylistCover playlist={playlist} />
+          <PlaylistCover playlist={playlist}>
+            <PictureField
+              name="picture"
+              imageUrl={playlist.imageUrl}
+              shapes={playlist.imageUrl === null ? [] : ['square']}
+              onChoose={savePicture}
+            />
+          </PlaylistCover>
           <PlaylistTexts key={`${playlist.title} ${playlist.description}`} playlist={playlist} {...calls} />
           <PlaylistPublishing playlist={playlist} {...calls} />
           <PlaylistPlacesPanel places={places} />

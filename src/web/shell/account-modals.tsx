@@ -36,6 +36,14 @@ const modals: Record<ModalName, (props: ModalProps) => ReactNode> = {
   payment: PaymentModal,
 };
 
+/** Windows in which a sign-up can begin. */
+const signUpModals: readonly ModalName[] = ['sign-in-prompt', 'subscribe', 'sign-up', 'log-in'];
+
+function sourceOf(state: ModalWindowProps['state']): SignUpSource {
+  const isSharedLink = sharedSourceOf(window.location) !== undefined;
+  return signUpSourceOf(state, { pathname: window.location.pathname, isSharedLink });
+}
+
 /** One window for all modals: switching modals changes its content. Its code loads when the first one opens. */
 export function AccountModals(props: ModalWindowProps) {
   const { state, authFlow } = props;
@@ -46,15 +54,8 @@ export function AccountModals(props: ModalWindowProps) {
   if (isOpen && (last.modal !== modal || last.props !== props)) setLast({ modal, props });
   // A social account chooses its username once the window that it began in is closed.
   const [source, setSource] = useState<SignUpSource>();
-  useEffect(() => {
-    if (modal === 'sign-in-prompt' || modal === 'subscribe' || modal === 'sign-up' || modal === 'log-in')
-      setSource(
-        signUpSourceOf(state, {
-          pathname: window.location.pathname,
-          isSharedLink: sharedSourceOf(window.location) !== undefined,
-        }),
-      );
-  }, [modal, state]);
+  const sourceNow = modal !== undefined && signUpModals.includes(modal) ? sourceOf(state) : source;
+  if (sourceNow !== source) setSource(sourceNow);
   const content = useRef<HTMLDivElement>(null);
   const openedBy = useRef<HTMLElement | null>(null);
   const shown = useRef<ModalName | undefined>(undefined);
