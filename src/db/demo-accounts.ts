@@ -13,6 +13,7 @@ import { addDemoActs } from './demo-acts.ts';
 import { addDemoActivity } from './demo-activity.ts';
 import { addDemoNews } from './demo-news.ts';
 import { addDemoReports } from './demo-reports.ts';
+import { addDemoSignUps } from './demo-sign-ups.ts';
 import { addDemoFigures, addDemoTakes } from './demo-figures.ts';
 import { paymentsDue } from './demo-payments.ts';
 
@@ -66,6 +67,7 @@ export async function createDemoAccounts(db: Db, provider: IdentityProvider, now
       await addDemoActs(tx, { creator: account.username, voice: account.voice });
       await addDemoFigures(tx, account.voice, now);
     }
+    await addDemoSignUps(tx);
     await addDemoTakes(tx, now);
     await addDemoReports(tx, now);
     await tx.insert(siteSettings).values({ key: 'demo_accounts', value: paymentsDue });

@@ -16,7 +16,7 @@ const names: Record<Overview['newUserSources'][number]['source'], string> = {
 export function NewUsers({ sources }: { sources: Overview['newUserSources'] }) {
   const total = sources.reduce((sum, { users }) => sum + users, 0);
   return (
-    <section className="pn" aria-labelledby="new-users">
+    <section className="pn mt-5" aria-labelledby="new-users">
       <div className="pn__h">
         <h2 className="h22" id="new-users">
           New users
