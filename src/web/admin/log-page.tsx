@@ -54,7 +54,7 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, 
           </p>
         </div>
         <div className="ph__a">
-          <Button render={<Link to={`/admin/log.csv${whole}`} reloadDocument download />}>
+          <Button render={<Link to={`/admin/log.csv${whole === '?' ? '' : whole}`} reloadDocument download />}>
             <Icon of={Download} size={18} />
             CSV
           </Button>

@@ -37,7 +37,12 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, { title: loaderData.playlist.title, description: 'A playlist of the house', index: 'no' });
 }
 
-export default function AdminPlaylist({ loaderData: { playlist, places } }: Route.ComponentProps) {
+/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+export default function AdminPlaylist({ loaderData }: Route.ComponentProps) {
+  return <PlaylistPage key={loaderData.playlist.id} {...loaderData} />;
+}
+
+function PlaylistPage({ playlist, places }: Route.ComponentProps['loaderData']) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const showToast = useToast();
