@@ -31,9 +31,11 @@ const rounds = 15;
 const mostMs = 50;
 const promoCodes = 1000;
 
-/** A million rows in every table of Admin; nothing of listeners, which no page of Admin reads. */
+const mostRows = Number(process.env.ADMIN_ROWS ?? 1_000_000);
+
+/** `ADMIN_ROWS` in every table of Admin; nothing of listeners, which no page of Admin reads. */
 function adminSizes(part: number): Sizes {
-  const rows = Math.max(400, Math.round(1_000_000 * part));
+  const rows = Math.max(400, Math.round(mostRows * part));
   const none = { favorites: 0, history: 0, comments: 0, userPlaylists: 0, userPlaylistItems: 0 };
   // Playlists of the house are ordered by hand: up to a thousand.
   const few = { playlists: Math.min(1000, rows) };
@@ -69,7 +71,7 @@ function moreRows({ users, tags, voices, series }: Sizes): Record<string, string
     payment_events: `insert into payment_events (event_id, type, customer_id, created_at, received_at, status)
       select 'evt_' || lpad(n::text, 10, '0'), case n % 3 when 0 then 'invoice.paid' else 'customer.subscription.updated' end, 'cus_' || lpad(n::text, 10, '0'), ${time('n')}, ${time('n')}, case n % 1000 when 0 then 'failed' else 'done' end from ${rows}`,
     audit_entries: `insert into audit_entries (id, created_at, actor_id, actor_role, action, subject_type, subject_id, subject_name)
-      select ${idSql(22, 'n')}, ${time('n')}, ${idSql(user, 'n % 5')}, 'admin', case n % 100 when 0 then 'voice.edit' else 'audio.edit' end, 'audio', ${idSql(kinds.audio, 'n')}::text, 'Audio ' || n from ${rows}`,
+      select ${idSql(22, 'n')}, ${time('n')}, ${idSql(user, 'n % 5')}, 'admin', case n % 100 when 0 then 'voice.edit' else 'audio.edit' end, 'audio', ${idSql(kinds.audio, 'n')}::text, 'Audio ' || n || ' ' || ${someWords('n')} from ${rows}`,
     reports: `insert into comments (id, audio_id, user_id, text, created_at, reported_at) select ${idSql(comment, 'n')}, ${idSql(kinds.audio, 'n')}, ${idSql(user, 'n')}, 'A comment.', ${time('n')}, ${time('n')} from ${rows}`,
     comment_reports: `insert into comment_reports (comment_id, user_id, reason) select ${idSql(comment, 'n')}, ${idSql(user, spread('n', 30, users))}, 'spam' from ${rows}`,
     comment_decisions: `insert into comment_decisions (id, comment_id, user_id, audio_id, text, verb, held_before, created_at) select ${idSql(23, 'n')}, ${idSql(comment, 'n')}, ${idSql(user, 'n')}, ${idSql(kinds.audio, 'n')}, 'A comment.', 'keep', false, ${time('n')} from ${rows}`,
@@ -160,6 +162,9 @@ const reads: Read[] = [
   { name: 'log', ask: (db) => listLogEntries(db, operator, {}, page) },
   { name: 'log of an area', ask: (db) => listLogEntries(db, operator, { area: 'tag' }, page) },
   { name: 'log of a user', ask: (db) => listLogEntries(db, operator, { who: 'user3' }, page) },
+  ...searched('log', (db, q) => listLogEntries(db, operator, { q }, page)),
+  { name: 'log, users', ask: (db) => listLogEntries(db, operator, { q: 'user3' }, page) },
+  { name: 'log, an act', ask: (db) => listLogEntries(db, operator, { q: 'edited' }, page) },
   { name: 'reports', ask: (db) => listOpenReports(db, operator, page) },
   { name: 'decisions', ask: (db) => listDecisions(db, operator, page) },
   { name: 'promo codes', ask: (db) => listPromoCodes(membershipOf(db), operator) },

@@ -171,6 +171,11 @@ export async function fillMillion(
       `insert into playlist_items (playlist_id, audio_id, position) select ${idSql(playlist, 'p')}, ${idSql(audio, `(p * 977 + k * 31) % ${sizes.audios}`)}, k from generate_series(0, ${sizes.playlists - 1}) p, generate_series(0, 39) k on conflict (playlist_id, audio_id) do nothing`,
     );
     await step(
+      'playlist_counts',
+      `insert into playlist_counts (playlist_id, audios, duration_ms)
+      select i.playlist_id, count(*), sum(a.duration_ms) from playlist_items i join audios a on a.id = i.audio_id group by 1`,
+    );
+    await step(
       'users',
       `insert into users (id, username, email, terms_accepted_at) select ${idSql(user, 'n')}, 'user' || n, 'user' || n || '@example.org', now() from generate_series(0, ${sizes.users - 1}) n`,
     );

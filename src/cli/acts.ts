@@ -63,6 +63,7 @@ export const acts: Acts[] = [
       'POST /admin/playlists': 'playlists create',
       'PATCH /admin/playlists/{id}': 'playlists edit',
       'PUT /admin/playlists/{id}/audios': 'playlists set',
+      'PUT /admin/playlists/{id}/picture': 'playlists edit',
       'PUT /admin/playlists/order': 'playlists order',
       'DELETE /admin/playlists/{id}': 'playlists delete',
       'POST /admin/playlists/{id}/restore': 'playlists restore',

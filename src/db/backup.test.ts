@@ -212,6 +212,7 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
      select $1, $2, id, 'https://push.example', 'k', 'a', 'A\tB' from sessions where user_id = $2`,
     [newId(), userId],
   );
+  await pool.query(`insert into sign_up_days values (current_date, 'home', 2)`);
   await pool.query('insert into analytics_consents values ($1)', [userId]);
   await pool.query('update analytics_events set user_id = $1', [userId]);
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { listLogEntries } from '#domain/admin/log.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import { listComments } from '#domain/community/comments.ts';
 import { users } from '#domain/identity/tables.ts';
@@ -43,13 +45,15 @@ test('a demo account begins with some weeks of listening, and every count is rig
   const { provider } = await openTestIdentity(database);
   const voice = await createVoice(db, { slug: 'ottoline-frey' });
   const publishedAt = new Date(now.getTime() - 10 * 86_400_000);
+  const maren = await createVoice(db, { slug: 'maren-holt', name: 'Maren Holt' });
+  await createAudio(db, { slug: 'go-from-me', voiceId: maren.id, title: 'Go From Me', publishedAt });
   const [long, short] = [
     await createAudio(db, { slug: 'rubaiyat', voiceId: voice.id, durationMs: 600_000, publishedAt }),
     await createAudio(db, { slug: 'the-slow-train', voiceId: voice.id, durationMs: 60_000, publishedAt }),
     await createAudio(db, { slug: 'crossing-the-bar', voiceId: voice.id, durationMs: 60_000, publishedAt }),
   ];
   await createCategory(db, { slug: 'sleep' });
-  await createPlaylist(db, { slug: 'winter-evenings' });
+  await createPlaylist(db, { slug: 'winter-evenings', title: 'Winter Evenings' });
   await db.insert(siteSettings).values({ key: 'demo', value: {} });
   for (let start = 0; start < 2; start += 1) await createDemoAccounts(db, provider, now);
 
@@ -77,4 +81,11 @@ test('a demo account begins with some weeks of listening, and every count is rig
   expect((await listComments(db, viewer, { id: short.id, commentsDisabled: false }, { limit: 5 })).items).toMatchObject(
     [{ user: { username: 'subscriber' }, text: 'I have never heard the last two stations. That is praise.' }],
   );
+  // Its admin and creator changed something, each once.
+  const { items: entries } = await listLogEntries(db, operator, {}, { limit: 10 });
+  expect(entries.map(({ by, action, subject }) => [by?.username, action, subject.name])).toEqual([
+    ['creator', 'audio.edit', 'Go From Me'],
+    ['admin', 'playlist.edit', 'Winter Evenings'],
+    ['admin', 'voice.add-owner', 'Maren Holt'],
+  ]);
 });

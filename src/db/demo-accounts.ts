@@ -1,6 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { siteSettings } from '#domain/settings/tables.ts';
-import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { register } from '#domain/identity/registration.ts';
@@ -10,9 +9,11 @@ import { recordChange } from '#domain/kernel/audit.ts';
 import { users } from '#domain/identity/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { creatorActivity, listenerActivity, subscriberActivity } from './demo-activities.ts';
+import { addDemoActs } from './demo-acts.ts';
 import { addDemoActivity } from './demo-activity.ts';
 import { addDemoNews } from './demo-news.ts';
 import { addDemoReports } from './demo-reports.ts';
+import { addDemoSignUps } from './demo-sign-ups.ts';
 import { addDemoFigures, addDemoTakes } from './demo-figures.ts';
 import { paymentsDue } from './demo-payments.ts';
 
@@ -50,7 +51,6 @@ export async function createDemoAccounts(db: Db, provider: IdentityProvider, now
     if (!outcome.ok) continue;
     if ('giftMonths' in account) await giveMonths(db, outcome.user.id, account.giftMonths);
     if ('isAdmin' in account) await setAdmin(db, outcome.user.id, true);
-    if ('voice' in account) await setVoiceOwner(db, account.voice, outcome.user.id, true);
   }
   // All or nothing: the next start repeats an interrupted one.
   await db.transaction(async (tx) => {
@@ -62,7 +62,12 @@ export async function createDemoAccounts(db: Db, provider: IdentityProvider, now
       await addDemoActivity(tx, user.id, activity, now);
       await addDemoNews(tx, user.id);
     }
-    for (const account of demoAccounts) if ('voice' in account) await addDemoFigures(tx, account.voice, now);
+    for (const account of demoAccounts) {
+      if (!('voice' in account)) continue;
+      await addDemoActs(tx, { creator: account.username, voice: account.voice });
+      await addDemoFigures(tx, account.voice, now);
+    }
+    await addDemoSignUps(tx);
     await addDemoTakes(tx, now);
     await addDemoReports(tx, now);
     await tx.insert(siteSettings).values({ key: 'demo_accounts', value: paymentsDue });

@@ -7,6 +7,7 @@ import { eraseUser } from '#domain/privacy/personal-data.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import { dropDemoFigures } from './demo-figures.ts';
 import { removeDemoPayments } from './demo-payments-removal.ts';
+import { removeDemoSignUps } from './demo-sign-ups.ts';
 import type { ForgetPayments } from './demo-payments-removal.ts';
 import { readDemo } from './demo.ts';
 
@@ -104,6 +105,7 @@ async function removeRows(tx: Db, demo: Demo, forgetPayments: ForgetPayments): P
     isUsed: sql`exists (select from audio_categories a where a.category_id = categories.id) or exists (select from voices v where v.category_id = categories.id)`,
   });
   for (const { slug } of catalogue.voices) await dropDemoFigures(tx, slug);
+  await removeDemoSignUps(tx);
   const tags = anyOf(catalogue.audios.flatMap(({ tags: labels }) => labels));
   await tx.execute(sql`
     delete from tags where label = ${tags} and not exists (select from audio_tags t where t.tag_id = tags.id)`);

@@ -9,6 +9,7 @@ export const blobColumns: readonly { table: string; key: string; bytes?: string 
   { table: 'voices', key: 'image_key' },
   { table: 'categories', key: 'image_key' },
   { table: 'series', key: 'image_key' },
+  { table: 'playlists', key: 'image_key' },
   { table: 'deleted_series', key: 'image_key' },
   { table: 'articles', key: 'image_key' },
   { table: 'articles', key: 'picture_key' },

@@ -173,7 +173,7 @@ export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, a
         return {
           deleted,
           series: await site.studio.purgeDeletedSeries(),
-          playlists: await site.content.purgeDeletedPlaylists(),
+          playlists: await site.catalogueAdmin.purgeDeletedPlaylists(),
           articles: await site.words.purgeDeletedArticles(),
           lookFiles: await site.look.purgeFiles(),
           bulkActs: await site.catalogueAdmin.purgeBulkActs(),

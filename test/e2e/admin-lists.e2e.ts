@@ -174,6 +174,8 @@ describe.each(layouts)('on %s', (name, layout) => {
     await button(page, 'Undo').press('Enter');
     await button(page, 'Publish now').click();
     await seeNotice(page, 'Published');
+    const places = page.getByRole('region', { name: 'Where it shows' });
+    await expect.poll(() => places.locator('dd').first().textContent()).toMatch(/^Number \d+ of \d+$/);
     // The bar at the top covers what is scrolled under it.
     await page.evaluate(() => window.scrollTo(0, 0));
     await expectCleanForAxe(page);
@@ -204,6 +206,24 @@ test('of two operators who change one playlist the second is told, and nothing i
   await seeNotice(his, 'Somebody else changed this list meanwhile.');
   await expect.poll(() => namesIn(his, 'Audios of this playlist')).toEqual([second?.title]);
   await quiet([expect.stringContaining('409')]);
+});
+
+test('a change that is not saved stays with its playlist on the way back through the history', async () => {
+  const [first, second] = [await createPlaylist(site.db), await createPlaylist(site.db)];
+  const { page, quiet } = await open(`/admin/playlists/${first.id}`);
+  await page.getByRole('main').getByRole('link', { name: 'Playlists' }).click();
+  await page.getByRole('link', { name: second.title, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: second.title }).waitFor();
+  const find = page.getByRole('combobox', { name: 'Add an audio' });
+  await find.fill('echo');
+  await page.getByRole('option').first().waitFor();
+  await find.press('Enter');
+  await expect.poll(() => namesIn(page, 'Audios of this playlist')).toEqual(['Echo']);
+  // From one playlist to the other at once: the page stays, with other data.
+  await page.evaluate(() => window.history.go(-2));
+  await page.getByRole('heading', { level: 1, name: first.title }).waitFor();
+  await page.getByText('No audios yet').waitFor();
+  await quiet();
 });
 
 test('rows are dragged by their grip', async () => {

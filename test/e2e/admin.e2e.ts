@@ -301,6 +301,22 @@ test('the log is saved as CSV, by operators only', async () => {
   const path = await (await downloading).path();
   const { readFile } = await import('node:fs/promises');
   expect(await readFile(path, 'utf8')).toMatch(/^Time \(UTC\),Who,Role,Act,Kind,Name,Id,Voice,Before,After\r\n/);
+  // The search and the filters are words in the address, which the CSV follows; each can be taken away.
+  await page.getByRole('searchbox', { name: 'Search the log' }).fill('nothing like it');
+  await page.getByText('No entries found').waitFor();
+  await page.locator('summary', { hasText: 'Filter' }).click();
+  await page.getByRole('combobox', { name: 'Who' }).selectOption('people');
+  await button(page, 'Show entries').click();
+  await page.getByRole('link', { name: 'Remove the filter Who' }).waitFor();
+  const csv = page.getByRole('link', { name: 'CSV' });
+  expect(await csv.getAttribute('href')).toBe('/admin/log.csv?q=nothing+like+it&by=people');
+  await page.getByRole('link', { name: 'Remove the filter Who' }).click();
+  await expect.poll(() => csv.getAttribute('href')).toBe('/admin/log.csv?q=nothing+like+it');
+  await page.goBack();
+  await page.getByRole('link', { name: 'Remove the filter Who' }).waitFor();
+  await page.getByRole('link', { name: 'Remove filters' }).click();
+  await page.getByText('No entries found').waitFor({ state: 'detached' });
+  expect(await csv.getAttribute('href')).toBe('/admin/log.csv');
   await quiet();
   for (const address of ['/admin', '/admin/users', '/admin/log', '/admin/log.csv', '/admin/second-factor']) {
     const member = await registered(site);

@@ -1,6 +1,7 @@
 import { PlaylistEdit, PlaylistForm } from '#domain/admin/forms.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { CommandError, UsageError } from '../command.ts';
+import { readOperatorsFile } from '../files.ts';
 import { findId, findIds } from '../find.ts';
 import type { Verb } from '../noun.ts';
 import { defineNoun, done, readForm } from '../noun.ts';
@@ -51,14 +52,20 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the house,
   edit: {
     words: '<slug>',
     says: 'changes what is named',
-    options: fields,
+    options: { ...fields, picture: { type: 'text', says: 'a file, or none' } },
     check({ text }) {
-      if (text('title') === undefined && text('description') === undefined)
+      if (['title', 'description', 'picture'].every((name) => text(name) === undefined))
         throw new UsageError('nothing to change is named');
     },
-    async run({ db, site }, { words: [slug = ''], text }) {
+    async run({ db, site }, { words: [slug = ''], text, context }) {
       const edit = readForm(PlaylistEdit, { title: text('title'), description: text('description') });
-      done(await site.content.editPlaylist(operator, await findId(db, 'playlist', slug), edit));
+      const id = await findId(db, 'playlist', slug);
+      const file = text('picture');
+      if (file !== undefined) {
+        const picture = file === 'none' ? null : await readOperatorsFile(context, file);
+        done(await site.catalogueAdmin.setPlaylistPicture(operator, id, { picture }));
+      }
+      done(await site.content.editPlaylist(operator, id, edit));
       return `${slug} is changed.`;
     },
   },

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
-import { audios, playlistItems, playlists, voices } from '../catalogue/tables.ts';
+import { coverImages } from '../catalogue/playlists.ts';
+import { audios, playlistCounts, playlistItems, playlists, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, sortKey } from '../kernel/ids.ts';
@@ -38,7 +39,9 @@ export type ListedAudio = {
 
 export type HousePlaylistDetail = HousePlaylist & {
   items: ListedAudio[];
-  /** Portraits of the collage, as listeners see it. */
+  /** Its own picture; null: the cover is made of portraits. */
+  imageUrl: string | null;
+  /** Pictures of the cover, as listeners see it. */
   voiceImages: string[];
 };
 
@@ -49,18 +52,19 @@ function selectPlaylists(db: Db) {
       slug: playlists.slug,
       title: playlists.title,
       description: playlists.description,
+      imageKey: playlists.imageKey,
       publishedAt: playlists.publishedAt,
       deletedAt: playlists.deletedAt,
-      audios: sql<number>`(select count(*)::int from playlist_items i where i.playlist_id = playlists.id)`,
-      durationMs: sql<number>`(select coalesce(sum(a.duration_ms), 0)::float8 from playlist_items i
-        join audios a on a.id = i.audio_id where i.playlist_id = playlists.id)`,
+      audios: sql<number>`coalesce(${playlistCounts.audios}, 0)`,
+      durationMs: sql<number>`coalesce(${playlistCounts.durationMs}, 0)::float8`,
     })
     .from(playlists)
+    .leftJoin(playlistCounts, eq(playlistCounts.playlistId, playlists.id))
     .$dynamic();
 }
 
 function toPlaylist(row: Awaited<ReturnType<typeof selectPlaylists>>[number]): HousePlaylist {
-  const { publishedAt, deletedAt, durationMs, ...rest } = row;
+  const { publishedAt, deletedAt, durationMs, imageKey: _imageKey, ...rest } = row;
   const state =
     deletedAt !== null
       ? 'deleted'
@@ -145,7 +149,8 @@ export async function findHousePlaylist(db: Db, actor: Actor, id: string): Promi
   return {
     ...toPlaylist(row),
     items: items.map(toListed),
-    voiceImages: [...images.values()].flatMap((key) => imageUrl(key) ?? []).slice(0, 4),
+    imageUrl: imageUrl(row.imageKey),
+    voiceImages: coverImages(row.imageKey, [...images.values()]),
   };
 }
 

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import {
   createAudio,
@@ -22,7 +23,7 @@ import type { User } from '../kernel/viewer.ts';
 import { PlaylistAudiosForm, VoiceForm } from './forms.ts';
 
 const { db } = await createTestDatabase();
-const { content: admin, catalogue, library, search } = await openTestSite(db);
+const { content: admin, catalogue, catalogueAdmin, library, look, search } = await openTestSite(db);
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 const listener: User = await createViewer(db);
 
@@ -245,8 +246,84 @@ test('a playlist is a draft first, is published at a time, and a deletion can be
     .set({ deletedAt: sql`now() - interval '31 days'` })
     .where(eq(playlists.id, id));
   expect(await admin.restorePlaylist(ada, id)).toBe(false);
-  expect(await admin.purgeDeletedPlaylists()).toBe(1);
+  expect(await catalogueAdmin.purgeDeletedPlaylists()).toBe(1);
   expect(await admin.findPlaylist(ada, id)).toBeUndefined();
+});
+
+test('a playlist counts its audios and their time as they are added, replaced by a recording, removed and deleted', async () => {
+  const voice = await createVoice(db);
+  const [first, second, draft] = [
+    await createAudio(db, { voiceId: voice.id, durationMs: 60_000 }),
+    await createAudio(db, { voiceId: voice.id, durationMs: 30_000 }),
+    await createAudio(db, { voiceId: voice.id, durationMs: 10_000, publishedAt: null }),
+  ];
+  const audioIds = [first.id, second.id, draft.id];
+  const playlist = await createPlaylist(db, { audioIds });
+  const figures = async () => {
+    const found = (await admin.listPlaylists(ada)).find(({ id }) => id === playlist.id);
+    return [found?.audios, found?.duration];
+  };
+  expect(await figures()).toEqual([3, 100]);
+  await db.update(audios).set({ durationMs: 40_000 }).where(eq(audios.id, second.id));
+  expect(await figures()).toEqual([3, 110]);
+  await admin.setPlaylistAudios(
+    ada,
+    playlist.id,
+    PlaylistAudiosForm.parse({ audioIds: [draft.id, second.id], before: audioIds }),
+  );
+  expect(await figures()).toEqual([2, 50]);
+  await db.delete(audios).where(eq(audios.id, second.id));
+  expect(await figures()).toEqual([1, 10]);
+  await db.delete(playlists).where(eq(playlists.id, playlist.id));
+  expect((await db.execute(sql`select from playlist_counts where playlist_id = ${playlist.id}`)).rowCount).toBe(0);
+});
+
+test('a playlist shows its own picture in place of portraits, and the portraits again without it', async () => {
+  const voice = await createVoice(db, { imageKey: 'images/portrait.webp' });
+  const { id: audioId } = await createAudio(db, { voiceId: voice.id });
+  const { id, slug } = await createPlaylist(db, { audioIds: [audioId] });
+  const covers = async () => [
+    (await catalogue.findPlaylist(slug))?.voiceImages,
+    (await admin.findPlaylist(ada, id))?.voiceImages,
+  ];
+  expect(await covers()).toEqual([['/images/portrait.webp'], ['/images/portrait.webp']]);
+  const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#103060' } })
+    .png()
+    .toBuffer();
+  expect(await catalogueAdmin.setPlaylistPicture(ada, id, { picture, before: null })).toEqual({ ok: true });
+  const own = (await admin.findPlaylist(ada, id))?.imageUrl ?? '';
+  expect(own).toMatch(/^\/images\/.+/);
+  expect(await covers()).toEqual([[own], [own]]);
+  // Another operator who has not seen it.
+  const late = { picture: null, before: null };
+  expect(await catalogueAdmin.setPlaylistPicture(ada, id, late)).toEqual({ ok: false, reason: 'changed' });
+  const notOne = { picture: Buffer.from('no picture'), before: own };
+  expect(await catalogueAdmin.setPlaylistPicture(ada, id, notOne)).toEqual({ ok: false, reason: 'not-a-picture' });
+  await expect(catalogueAdmin.setPlaylistPicture(listener, id, late)).rejects.toThrow();
+  expect(await catalogueAdmin.setPlaylistPicture(ada, id, { picture: null, before: own })).toEqual({ ok: true });
+  expect(await covers()).toEqual([['/images/portrait.webp'], ['/images/portrait.webp']]);
+  expect(await actionsOf(id)).toEqual(['playlist.edit', 'playlist.edit']);
+});
+
+test('where a playlist shows: its place among the published ones, and on Home', async () => {
+  const all = await catalogue.listPlaylists({ limit: 100 });
+  const [first, last] = [all.items[0], all.items.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('there are no playlists');
+  const of = all.items.length;
+  expect(await admin.findPlaylistPlaces(ada, first.id, look.rails)).toEqual({
+    place: 1,
+    of,
+    home: { visitors: { rail: 'all', place: 1 }, listeners: { rail: 'all', place: 1 } },
+  });
+  const rails = (who: 'visitors' | 'listeners') =>
+    who === 'visitors' ? [] : [{ kind: 'playlist' as const, slug: last.slug, title: 'For tonight' }];
+  expect(await admin.findPlaylistPlaces(ada, last.id, rails)).toEqual({
+    place: of,
+    of,
+    home: { visitors: undefined, listeners: { rail: 'own', title: 'For tonight' } },
+  });
+  const draft = await createPlaylist(db, { publishedAt: null });
+  expect(await admin.findPlaylistPlaces(ada, draft.id, look.rails)).toBeUndefined();
 });
 
 test('of two admins who order one playlist the second gets a conflict, and nothing is lost', async () => {

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { users } from '../identity/tables.ts';
 import type { AvatarColor } from '../identity/rules.ts';
@@ -8,10 +8,13 @@ import { auditEntries } from '../kernel/audit.ts';
 import { csvLine } from '../kernel/csv.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
+import { startingWith } from '../kernel/like-patterns.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { voices } from '../catalogue/tables.ts';
 import { administratorsOnly } from './administrators-only.ts';
+import type { LogAuthor } from './rules.ts';
+import { findFewByWords, readWordSearch } from './word-search.ts';
 
 /** Reads the audit log. Entries are only ever added, and say nothing about listening. */
 
@@ -31,15 +34,20 @@ export type LogEntry = {
 export type LogFilters = {
   /** The part of an action before its dot. */
   area?: string | undefined;
-  /** A username, or `operator` for the command line. */
+  /** A username. */
   who?: string | undefined;
+  by?: LogAuthor | undefined;
   /** Slug of a voice. */
   voice?: string | undefined;
   days?: number | undefined;
   subjectId?: string | undefined;
+  /** Words of the name that was changed, the beginning of a username, or an act such as `suspend`. */
+  q?: string | undefined;
 };
 
 const order = 'log';
+/** Users whose entries a search shows. */
+const mostActors = 10;
 
 export async function listLogEntries(
   db: Db,
@@ -49,6 +57,8 @@ export async function listLogEntries(
 ): Promise<Page<LogEntry>> {
   administratorsOnly(actor);
   const cursor = decodeCursor(order, page.cursor, z.uuid());
+  const limits = and(...conditions(filters), cursor && lt(auditEntries.id, cursor.id));
+  const found = filters.q === undefined ? undefined : await searchLog(db, filters.q, limits, page.limit + 1);
   const rows = await db
     .select({
       id: auditEntries.id,
@@ -70,7 +80,7 @@ export async function listLogEntries(
     .from(auditEntries)
     .leftJoin(users, eq(users.id, auditEntries.actorId))
     .leftJoin(voices, eq(voices.id, auditEntries.voiceId))
-    .where(and(...conditions(filters), cursor && lt(auditEntries.id, cursor.id)))
+    .where(found === undefined ? limits : inArray(auditEntries.id, found))
     .orderBy(desc(auditEntries.id))
     .limit(page.limit + 1);
   return toPage(rows, page.limit, present, ({ id }) => encodeCursor(order, { value: id, id }));
@@ -109,14 +119,13 @@ function present(row: Row): LogEntry {
   };
 }
 
-function conditions({ area, who, voice, days, subjectId }: LogFilters): (SQL | undefined)[] {
+function conditions({ area, who, by, voice, days, subjectId }: LogFilters): (SQL | undefined)[] {
   return [
     area === undefined ? undefined : sql`split_part(${auditEntries.action}, '.', 1) = ${area}`,
+    by === undefined ? undefined : (by === 'operator' ? eq : ne)(auditEntries.actorRole, 'operator'),
     who === undefined
       ? undefined
-      : who === 'operator'
-        ? and(isNull(auditEntries.actorId), eq(auditEntries.actorRole, 'operator'))
-        : sql`${auditEntries.actorId} = (select u.id from users u where lower(u.username) = lower(${who}))`,
+      : sql`${auditEntries.actorId} = (select u.id from users u where lower(u.username) = lower(${who}))`,
     voice === undefined
       ? undefined
       : sql`${auditEntries.voiceId} = (select v.id from voices v where v.slug = ${voice})`,
@@ -126,25 +135,63 @@ function conditions({ area, who, voice, days, subjectId }: LogFilters): (SQL | u
   ];
 }
 
+/**
+ * The newest entries that the text is about. Each way of finding them reads its own index in the order of the log, and
+ * no more than a page of it.
+ */
+async function searchLog(db: Db, q: string, limits: SQL | undefined, limit: number): Promise<string[]> {
+  const entries = sql`audit_entries`;
+  const name = sql`sort_key(audit_entries.subject_name)`;
+  const page = (condition: SQL) =>
+    sql`(select audit_entries.id from audit_entries where ${and(limits, condition)} order by audit_entries.id desc limit ${limit})`;
+  const words = await readWordSearch(db, { table: entries, column: name }, q);
+  const few = words && (await findFewByWords(db, { table: entries, id: sql`audit_entries.id` }, words));
+  const byName = words && page(few === undefined ? words.condition : inArray(auditEntries.id, few));
+  const actors = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`lower(${users.username}) like ${startingWith(q.trim().toLowerCase())}`)
+    .orderBy(sql`lower(${users.username})`)
+    .limit(mostActors);
+  const act = q.trim().toLowerCase().replaceAll(' ', '-');
+  // "suspended" is about `suspend`, and so is "susp".
+  const verbs = (await listParts(db, 2)).filter((verb) => verb.startsWith(act) || act.startsWith(verb));
+  const ways = [
+    ...(byName === undefined ? [] : [byName]),
+    ...actors.map(({ id }) => page(eq(auditEntries.actorId, id))),
+    ...verbs.map((verb) => page(sql`split_part(audit_entries.action, '.', 2) = ${verb}`)),
+  ];
+  if (ways.length === 0) return [];
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from (${sql.join(ways, sql` union `)}) found order by id desc limit ${limit}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The smallest UUIDv7 of this millisecond. */
 function firstIdOf(time: number): string {
   const hex = time.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** Areas that have entries, A–Z: read from one end of the index to the other, not from all rows. */
+/** Areas that have entries, A–Z. */
 export async function listLogAreas(db: Db, actor: Actor): Promise<string[]> {
   administratorsOnly(actor);
-  const { rows } = await db.execute<{ area: string }>(sql`
-    with recursive areas as (
-      (select split_part(action, '.', 1) as area from audit_entries order by 1 limit 1)
+  return listParts(db, 1);
+}
+
+/** Areas (1) or verbs (2) of all entries, A–Z: read from one end of the index to the other, not from all rows. */
+async function listParts(db: Db, part: 1 | 2): Promise<string[]> {
+  const of = sql`split_part(action, '.', ${sql.raw(String(part))})`;
+  const { rows } = await db.execute<{ part: string }>(sql`
+    with recursive parts as (
+      (select ${of} as part from audit_entries order by 1 limit 1)
       union all
-      select (select split_part(e.action, '.', 1) from audit_entries e
-        where split_part(e.action, '.', 1) > areas.area order by 1 limit 1)
-      from areas where areas.area is not null
+      select (select ${of} from audit_entries where ${of} > parts.part order by 1 limit 1)
+      from parts where parts.part is not null
     )
-    select area from areas where area is not null`);
-  return rows.map(({ area }) => area);
+    select part from parts where part is not null`);
+  return rows.map((row) => row.part);
 }
 
 const batch = 500;

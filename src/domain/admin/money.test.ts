@@ -548,6 +548,14 @@ test('the overview’s figures are added up per day, and agree with what was pai
   );
   expect(overview.revenue.refunds.amount).toBeGreaterThan(0);
   expect(overview.trials).toBe(1);
+  const newUsers = overview.newUsers.days.reduce((sum, count) => sum + count, 0);
+  expect(overview.newUserSources).toEqual([{ source: 'unknown', users: newUsers }]);
+  await db.execute(sql`insert into sign_up_days values ((now() at time zone 'UTC')::date, 'home', 1),
+    ((now() at time zone 'UTC')::date - 27, 'prompt', 2), ((now() at time zone 'UTC')::date - 28, 'page', 9)`);
+  expect((await site.admin.findOverview(ada)).newUserSources.slice(0, 2)).toEqual([
+    { source: 'prompt', users: 2 },
+    { source: 'home', users: 1 },
+  ]);
   expect(overview.subscribers.left).toBe(1);
   expect(overview.weeks).toHaveLength(13);
   expect((await site.admin.findOverview(ada, '90')).plays.days).toHaveLength(90);

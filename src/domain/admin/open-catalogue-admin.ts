@@ -5,6 +5,8 @@ import type { AdminAudioQuery } from './audio-list.ts';
 import { exportAdminAudios, listAdminAudios } from './audio-list.ts';
 import * as bulk from './bulk-acts.ts';
 import { setCategoryPicture } from './category-picture.ts';
+import { purgeDeletedPlaylists } from './house-playlist-changes.ts';
+import { setPlaylistPicture } from './playlist-picture.ts';
 import type { BulkActForm } from './forms.ts';
 import { countAdminUploads, listAdminUploads } from './open-uploads.ts';
 import { findAdminPreview } from './preview.ts';
@@ -39,5 +41,8 @@ export function openCatalogueAdmin(tools: PictureTools) {
     choosePreview: (actor: Actor, audioId: string, revision: number) => chooseSitePreview(db, actor, audioId, revision),
     setCategoryPicture: (actor: Actor, id: string, change: Parameters<typeof setCategoryPicture>[3]) =>
       setCategoryPicture(tools, actor, id, change),
+    setPlaylistPicture: (actor: Actor, id: string, change: Parameters<typeof setPlaylistPicture>[3]) =>
+      setPlaylistPicture(tools, actor, id, change),
+    purgeDeletedPlaylists: () => purgeDeletedPlaylists(tools),
   };
 }

@@ -6,6 +6,7 @@ import * as categories from './categories.ts';
 import type * as forms from './forms.ts';
 import * as playlistChanges from './house-playlist-changes.ts';
 import * as playlists from './house-playlists.ts';
+import { findPlaylistPlaces } from './playlist-places.ts';
 import * as decisions from './report-decisions.ts';
 import { followUpDecisions, tellOfReports } from './report-follow-up.ts';
 import * as reports from './report-queue.ts';
@@ -57,6 +58,8 @@ export function openContent({ db, site, mail, operatorEmail, membership }: Conte
     renameTag: (actor: Actor, id: string, label: string) => tags.renameTag(db, actor, id, label),
     mergeTag: (actor: Actor, id: string, into: string) => tags.mergeTag(db, actor, id, into),
     deleteTag: (actor: Actor, id: string) => tags.deleteTag(db, actor, id),
+    findPlaylistPlaces: (actor: Actor, id: string, rails: Parameters<typeof findPlaylistPlaces>[3]) =>
+      findPlaylistPlaces(db, actor, id, rails),
     listPlaylists: (actor: Actor) => playlists.listHousePlaylists(db, actor),
     listPlaylistChoices: (actor: Actor) => playlists.listPlaylistChoices(db, actor),
     listDeletedPlaylists: (actor: Actor) => playlists.listDeletedPlaylists(db, actor),
@@ -70,6 +73,5 @@ export function openContent({ db, site, mail, operatorEmail, membership }: Conte
     orderPlaylists: (actor: Actor, ids: string[]) => playlistChanges.orderHousePlaylists(db, actor, ids),
     deletePlaylist: (actor: Actor, id: string) => playlistChanges.deleteHousePlaylist(db, actor, id),
     restorePlaylist: (actor: Actor, id: string) => playlistChanges.restoreHousePlaylist(db, actor, id),
-    purgeDeletedPlaylists: () => playlistChanges.purgeDeletedPlaylists(db),
   };
 }

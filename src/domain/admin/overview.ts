@@ -1,5 +1,7 @@
 import { desc, sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
+import type { SignUpSource } from '../identity/rules.ts';
+import { listSignUpSources } from '../identity/sign-up-sources.ts';
 import type { Db } from '../kernel/db.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
@@ -29,6 +31,8 @@ export type Overview = {
   plays: Days;
   hours: Days;
   newUsers: Days;
+  /** New users of the period by where they signed up, the most first; `unknown`: made otherwise, or not counted. */
+  newUserSources: { source: SignUpSource | 'unknown'; users: number }[];
   /** Subscribers at the end of each week, oldest first; the last one is today. */
   weeks: { day: string; subscribers: number }[];
   /** This month so far, from its first day. */
@@ -87,8 +91,10 @@ export async function findOverview(
     operations?.system?.startBackup === undefined ? undefined : findLastBackup(db),
   ]);
   const { lastPaymentEvent, ...recordings } = stored;
+  const figures = figuresOf(days, period);
   return {
-    ...figuresOf(days, period),
+    ...figures,
+    newUserSources: await findSources(db, days, figures),
     waits,
     health: {
       database,
@@ -118,8 +124,20 @@ function boundsOf(all: SiteDay[], period: OverviewPeriod): { first: number; days
   return { first, days: all.length - first, before: all.findIndex(({ day }) => day.startsWith(former)) };
 }
 
+type Figures = Omit<Overview, 'waits' | 'health' | 'newUserSources'>;
+
+async function findSources(db: Db, all: SiteDay[], { newUsers }: Figures): Promise<Overview['newUserSources']> {
+  const from = all.at(-newUsers.days.length)?.day;
+  if (from === undefined) return [];
+  const known = await listSignUpSources(db, from);
+  // Accounts that were deleted are among the known ones only.
+  const unknown =
+    newUsers.days.reduce((sum, users) => sum + users, 0) - known.reduce((sum, { users }) => sum + users, 0);
+  return unknown > 0 ? [...known, { source: 'unknown', users: unknown }] : known;
+}
+
 /** @param all at least 181 days, oldest first; the last one is today */
-function figuresOf(all: SiteDay[], period: OverviewPeriod): Omit<Overview, 'waits' | 'health'> {
+function figuresOf(all: SiteDay[], period: OverviewPeriod): Figures {
   const bounds = boundsOf(all, period);
   const days = all.slice(bounds.first);
   // The month before may be shorter.

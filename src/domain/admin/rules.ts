@@ -33,6 +33,10 @@ export const mostGivenMonths = 36;
 export const deletionDays = 7;
 
 /** Periods of the log, in days. */
+/** `operator`: the command line and the site itself; `people`: everybody else. */
+export const logAuthors = ['people', 'operator'] as const;
+export type LogAuthor = (typeof logAuthors)[number];
+
 export const logPeriods = [1, 7, 28, 90] as const;
 
 export const articleStates = ['published', 'scheduled', 'draft', 'deleted'] as const;

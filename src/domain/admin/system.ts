@@ -23,6 +23,9 @@ export async function recordRetriedMail(db: Db, actor: Actor, name: string, outc
 }
 
 /** Jobs, mails, storage, backups and starts. Each act is recorded. */
+export type System = Awaited<ReturnType<ReturnType<typeof openSystem>['findSystem']>>;
+export type Connections = Awaited<ReturnType<ReturnType<typeof openSystem>['findConnections']>>;
+
 export function openSystem({ db, operations, search }: AdminParts) {
   /** @throws DomainError `request/not-found` for others, `server/unavailable` where no site runs */
   function system(actor: Actor): SystemActs {
@@ -60,6 +63,20 @@ export function openSystem({ db, operations, search }: AdminParts) {
         starts: starts.map((start) => ({ ...start, state: stateOf(start) })),
         tests,
       };
+    },
+
+    /** What Settings shows of mail, storage, search and payment; undefined where only the domain runs. */
+    async findConnections(actor: Actor) {
+      administratorsOnly(actor);
+      if (operations?.system === undefined) return undefined;
+      const [{ count: mails }, storage, index, tests] = await Promise.all([
+        operations.system.listMails(0),
+        // Object storage that does not answer is for its test to say.
+        operations.system.storage().catch(() => undefined),
+        search?.state(),
+        db.select().from(siteTests),
+      ]);
+      return { mails, storage, index, tests };
     },
 
     /** The quick checks of `doctor`, a minute old at most when somebody looks often. */

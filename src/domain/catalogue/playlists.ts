@@ -19,7 +19,7 @@ export type Playlist = {
   description: string;
   /** Ids of its voices, in order of appearance. */
   voices: string[];
-  /** Portraits for the cover collage, of the first four of `voices` that have one (spec §3). */
+  /** For the cover: the operators' picture, else portraits of the first four of `voices` that have one (spec §3). */
   voiceImages: string[];
   totalAudios: number;
   /** Seconds. */
@@ -34,6 +34,7 @@ function selectPlaylists(db: Db) {
       title: playlists.title,
       description: playlists.description,
       position: playlists.position,
+      imageKey: playlists.imageKey,
       // Qualified `playlists.id`: Drizzle omits the table name in single-table queries.
       voices: sql<{ id: string; imageKey: string | null }[]>`(
         select coalesce(json_agg(json_build_object('id', v.id, 'imageKey', v.image_key) order by first.position), '[]'::json)
@@ -54,13 +55,22 @@ export const isPlaylistPublished: SQL = lte(playlists.publishedAt, sql`now()`);
 
 type PlaylistRow = Awaited<ReturnType<typeof selectPlaylists>>[number];
 
-function toPlaylist({ position: _position, voices, totalDuration, ...row }: PlaylistRow): Playlist {
+function toPlaylist({ position: _position, imageKey, voices, totalDuration, ...row }: PlaylistRow): Playlist {
   return {
     ...row,
     voices: voices.map((voice) => voice.id),
-    voiceImages: voices.flatMap((voice) => imageUrl(voice.imageKey) ?? []).slice(0, 4),
+    voiceImages: coverImages(
+      imageKey,
+      voices.map((voice) => voice.imageKey),
+    ),
     totalDuration: Math.round(totalDuration),
   };
+}
+
+/** @param portraits of the voices, in their order */
+export function coverImages(ownKey: string | null, portraits: (string | null)[]): string[] {
+  const keys = ownKey === null ? portraits : [ownKey];
+  return keys.flatMap((key) => imageUrl(key) ?? []).slice(0, 4);
 }
 
 /** In the operators' order; with `voiceId` only playlists that have audios of that voice. */

@@ -1,3 +1,6 @@
+/** Playlists in the rail on Home. */
+export const homePlaylists = 12;
+
 /** One line of a transcript; times are seconds from the beginning of the audio. */
 export type Cue = { start: number; end: number; text: string };
 

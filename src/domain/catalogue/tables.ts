@@ -184,6 +184,8 @@ export const playlists = pgTable('playlists', {
   title: text().notNull(),
   description: text().notNull().default(''),
   position: integer().notNull().default(0),
+  /** In place of the portraits of its voices. */
+  imageKey: text(),
   /** Null: a draft. In the future: scheduled. */
   publishedAt: timestamp({ withTimezone: true, precision: 3 }).defaultNow(),
   /** Can be undone for 30 days; `publishedAt` is null meanwhile. */
@@ -197,6 +199,13 @@ export const playlistItems = pgTable(
   { playlistId: uuid().notNull(), audioId: uuid().notNull(), position: integer().notNull() },
   (table) => [primaryKey({ columns: [table.playlistId, table.audioId] })],
 );
+
+/** Kept by triggers; a playlist that never had an audio has no row. Drafts and unpublished audios count. */
+export const playlistCounts = pgTable('playlist_counts', {
+  playlistId: uuid().primaryKey(),
+  audios: integer().notNull().default(0),
+  durationMs: bigint({ mode: 'number' }).notNull().default(0),
+});
 
 /** Tags that a user hides. */
 export const hiddenTags = pgTable(

@@ -3,7 +3,8 @@ import type { PersonalData } from '../kernel/personal-data.ts';
 import { accountDeletions, passkeys, recoveryCodes, secondFactors, sessions, users } from './tables.ts';
 
 export const personalData: PersonalData = {
-  // `attempts`, `spent_id_tokens` and `deleted_identities` hold keyed hashes for an hour or so, no personal data.
+  // `attempts`, `spent_id_tokens` and `deleted_identities` hold keyed hashes for an hour or so, no personal data;
+  // `sign_up_days` are sums.
   tables: ['users', 'sessions', 'second_factors', 'recovery_codes', 'passkeys', 'account_deletions'],
   async exportOf(db, userId) {
     const [user] = await db

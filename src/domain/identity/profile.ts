@@ -5,9 +5,10 @@ import type { ErrorCode } from '../kernel/errors.ts';
 import type { Me } from './accounts.ts';
 import { findMe } from './accounts.ts';
 import type { IdentityParts } from './parts.ts';
-import type { AvatarColor } from './rules.ts';
+import type { AvatarColor, SignUpSource } from './rules.ts';
 import { isUsername, normalizeUsername } from './rules.ts';
 import { isUsernameReserved } from './reserved-usernames.ts';
+import { countSignUp } from './sign-up-sources.ts';
 import { users } from './tables.ts';
 import { takenBy } from './unique-fields.ts';
 import { isUsernameFree } from './usernames.ts';
@@ -19,6 +20,7 @@ export type ProfileChange = {
   color?: AvatarColor | undefined;
   tac?: boolean | undefined;
   legal?: boolean | undefined;
+  source?: SignUpSource | undefined;
 };
 
 export type ProfileOutcome =
@@ -68,6 +70,7 @@ export async function updateProfile(
     if (takenBy(error) === 'auth/username-already-in-use') return { ok: false, reason: 'auth/username-already-in-use' };
     throw error;
   }
+  if (isCompletion) await countSignUp(db, change.source);
   return { ok: true, user: { ...me, ...written } };
 }
 

@@ -7,6 +7,8 @@ import type { SignUpForm } from './forms.ts';
 import type { IdentityParts } from './parts.ts';
 import type { IdentityProvider } from './provider.ts';
 import { isUsernameReserved } from './reserved-usernames.ts';
+import type { SignUpSource } from './rules.ts';
+import { countSignUp } from './sign-up-sources.ts';
 import { users } from './tables.ts';
 import { takenBy } from './unique-fields.ts';
 
@@ -31,12 +33,14 @@ const pending = 'pending ';
 /** Public sign-up: refuses common passwords and reserved usernames. */
 export async function signUp(
   parts: IdentityParts,
-  form: Pick<SignUpForm, 'email' | 'username' | 'password'>,
+  form: Pick<SignUpForm, 'email' | 'username' | 'password'> & { source?: SignUpSource | undefined },
 ): Promise<RegisterOutcome> {
   if (parts.isSignUpOpen?.() === false) return { ok: false, reason: 'site/sign-up-closed' };
   if (await isCommonPassword(form.password)) return { ok: false, reason: 'auth/common-password' };
   if (await isUsernameReserved(parts, form.username)) return { ok: false, reason: 'auth/username-already-in-use' };
-  return register(parts.db, parts.provider, form);
+  const outcome = await register(parts.db, parts.provider, form);
+  if (outcome.ok) await countSignUp(parts.db, form.source);
+  return outcome;
 }
 
 /**

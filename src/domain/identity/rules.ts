@@ -21,6 +21,13 @@ export type BrowserIdentitySettings =
       isLocal?: boolean;
     };
 
+/**
+ * Where a visitor was when they signed up. `prompt`: at something that needs an account; `paid-link`: after an
+ * advertisement; `page`: anywhere else.
+ */
+export const signUpSources = ['prompt', 'home', 'paid-link', 'gift-card', 'shared-link', 'page'] as const;
+export type SignUpSource = (typeof signUpSources)[number];
+
 export const usernameLength = 24;
 export const passwordLength = { min: 6, max: 256 } as const;
 

@@ -1,6 +1,17 @@
-import { bigint, boolean, customType, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { IdentityProviderName } from './provider.ts';
-import type { AvatarColor } from './rules.ts';
+import type { AvatarColor, SignUpSource } from './rules.ts';
 import { avatarColorOf, avatarColors } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
@@ -33,6 +44,13 @@ export const users = pgTable('users', {
   isDiscreet: boolean(),
   createdAt: time().notNull().defaultNow(),
 });
+
+/** New users per day (UTC) and source, without saying who. */
+export const signUpDays = pgTable(
+  'sign_up_days',
+  { day: date().notNull(), source: text().$type<SignUpSource>().notNull(), users: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.day, table.source] })],
+);
 
 export const sessions = pgTable('sessions', {
   id: uuid().primaryKey(),

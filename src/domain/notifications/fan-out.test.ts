@@ -7,10 +7,10 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createSeries, createUser, createViewer, createVoice } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { publishAudio, unpublishAudio } from '../catalogue/publishing.ts';
-import { audios } from '../catalogue/tables.ts';
+import { audios, voices } from '../catalogue/tables.ts';
 import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
-import { findDueBatches, tellFollowers } from './fan-out.ts';
+import { findDueBatches, planNews, tellFollowers } from './fan-out.ts';
 import { newsBatches, notifications } from './tables.ts';
 
 const { db, pool, url } = await createTestDatabase();
@@ -175,6 +175,26 @@ test('a reply is told to the author of the comment, not to oneself, and not by a
   );
   await community.deleteComment(answerer, rows[0]?.id ?? '');
   expect(await textsOf(asker)).toEqual([]);
+});
+
+test('a held reply is told once, when the creator shows it, and is mailed then', async () => {
+  const voice = await createVoice(db);
+  await db.update(voices).set({ holdsLinks: true }).where(eq(voices.id, voice.id));
+  const [asker, answerer] = [await createViewer(db), await createViewer(db, { username: 'Mira' })];
+  const creator: User = { ...(await createViewer(db)), voiceRoles: { [voice.id]: 'owner' } };
+  const { id } = await createAudio(db, { title: 'Low tide', voiceId: voice.id });
+  const asked = await community.writeComment(asker, id, { text: 'Which poem is it?' });
+  if (!asked.ok) throw new Error('nothing was written');
+  const reply = { text: 'See www.example.org', parentId: asked.comment.id };
+  const held = await community.writeComment(answerer, id, reply);
+  if (!held.ok || held.comment.waitsForCreator !== true) throw new Error('the reply is not held');
+  await planNews(db);
+  const rowsOf = () => db.select().from(notifications).where(eq(notifications.userId, asker.id));
+  expect(await rowsOf()).toEqual([]);
+  for (const isHidden of [false, true, false]) await community.setCommentHidden(creator, held.comment.id, isHidden);
+  expect(await textsOf(asker)).toEqual(['Mira replied to your comment on “Low tide”']);
+  // Not planned yet: the next job mails and pushes it as one that was just written.
+  expect(await rowsOf()).toMatchObject([{ isPlanned: false }]);
 });
 
 test('mails about money are told as well once they are sent, and gift cards to who has an account', async () => {

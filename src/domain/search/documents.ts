@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
+import { coverImages } from '../catalogue/playlists.ts';
 import type { Db } from '../kernel/db.ts';
 import { avatarColorOf } from '../identity/rules.ts';
 import type { PlaylistBackground, PlaylistFont } from '../library/rules.ts';
@@ -103,7 +104,7 @@ const readers: Record<SearchGroup, Reader> = {
     // Empty playlists are not searchable; those with only scheduled audios are, once the first is published.
     isFound: sql`p.published_at is not null and exists (select from playlist_items i join audios a on a.id = i.audio_id
       where i.playlist_id = p.id and a.published_at is not null)`,
-    columns: sql`p.slug, p.title, p.description,
+    columns: sql`p.slug, p.title, p.description, p.image_key as "imageKey",
       (select (extract(epoch from greatest(min(a.published_at), p.published_at)) * 1000)::float8 from playlist_items i
         join audios a on a.id = i.audio_id where i.playlist_id = p.id) as "publishedAt",
       (select coalesce(json_agg(json_build_object('id', v.id, 'name', v.image_key) order by first.position), '[]'::json)
@@ -117,6 +118,7 @@ const readers: Record<SearchGroup, Reader> = {
       slug: string;
       title: string;
       description: string;
+      imageKey: string | null;
       publishedAt: number;
       voices: { id: string; name: string | null }[];
       totalAudios: number;
@@ -132,7 +134,10 @@ const readers: Record<SearchGroup, Reader> = {
         slug: row.slug,
         title: row.title,
         voices: row.voices.map(({ id }) => id),
-        voiceImages: row.voices.flatMap(({ name }) => imageUrl(name) ?? []).slice(0, 4),
+        voiceImages: coverImages(
+          row.imageKey,
+          row.voices.map(({ name }) => name),
+        ),
         totalAudios: row.totalAudios,
       },
     }),

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { limitBody } from '../limit-body.ts';
 import { inOrder, loggedInOnly, personal } from './guards.ts';
-import { IdToken, MeResponse, Password } from './identity-schemas.ts';
+import { IdToken, MeResponse, Password, SignUpFrom } from './identity-schemas.ts';
 import { sameSiteOnly } from './same-site.ts';
 import {
   AvatarColor,
@@ -30,6 +30,7 @@ const ProfileFields = z.object({
   color: z.string().toUpperCase().pipe(AvatarColor).optional(),
   tac: z.boolean().optional(),
   legal: z.boolean().optional(),
+  source: SignUpFrom,
 });
 /** "profile fields or user with new username" (spec §7). */
 export const ProfileBody = z.union([z.object({ user: ProfileFields }).transform(({ user }) => user), ProfileFields]);

@@ -219,20 +219,32 @@ export const choosePreview = createRoute({
   responses: { 204: done, ...answers, 409: conflict },
 });
 
+const ownPicture = {
+  params: ownId,
+  body: jsonBody(
+    z.object({
+      picture: PictureForm.unwrap(),
+      before: z.string().max(500).nullable().describe('Its `imageUrl` as it was seen'),
+    }),
+  ),
+};
+
 export const setCategoryPicture = createRoute({
   method: 'put',
   path: '/admin/categories/{id}/picture',
   middleware: inOrder(...admin, limitBody(pictureBodyBytes)),
   tags,
   summary: 'Sets the picture of a category, or takes it away',
-  request: {
-    params: ownId,
-    body: jsonBody(
-      z.object({
-        picture: PictureForm.unwrap(),
-        before: z.string().max(500).nullable().describe('Its `imageUrl` as it was seen'),
-      }),
-    ),
-  },
+  request: ownPicture,
+  responses: { 204: done, ...answers, 409: conflict },
+});
+
+export const setPlaylistPicture = createRoute({
+  method: 'put',
+  path: '/admin/playlists/{id}/picture',
+  middleware: inOrder(...admin, limitBody(pictureBodyBytes)),
+  tags,
+  summary: 'Sets the picture of a playlist of the site, or goes back to portraits of its creators',
+  request: ownPicture,
   responses: { 204: done, ...answers, 409: conflict },
 });

@@ -112,5 +112,13 @@ export function adminCatalogueRoutes({ site: { catalogueAdmin }, addJobs, failur
       const outcome = await catalogueAdmin.setCategoryPicture(viewer, context.req.valid('param').id, change);
       if (!outcome.ok) throw new DomainError(pictureReasons[outcome.reason]);
       return context.body(null, 204);
+    })
+    .openapi(contract.setPlaylistPicture, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      const { picture, before } = context.req.valid('json');
+      const change = { picture: toPicture(picture) ?? null, before };
+      const outcome = await catalogueAdmin.setPlaylistPicture(viewer, context.req.valid('param').id, change);
+      if (!outcome.ok) throw new DomainError(pictureReasons[outcome.reason]);
+      return context.body(null, 204);
     });
 }

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { limitBody } from '../limit-body.ts';
 import { inOrder, limitClient, personal } from './guards.ts';
-import { IdToken, MeResponse } from './identity-schemas.ts';
+import { IdToken, MeResponse, SignUpFrom } from './identity-schemas.ts';
 import { sameSiteOnly } from './same-site.ts';
 import { ErrorResponse, failures, json, jsonBody, tooManyTries, unauthorized } from './schemas.ts';
 
@@ -16,6 +16,7 @@ const RegisterBody = z.object({
   password: z.string().max(4000),
   tac: z.boolean().optional().describe('At least 18 years old'),
   legal: z.boolean().optional().describe('Accepts terms and privacy policy'),
+  source: SignUpFrom,
 });
 
 const bodyLimit = limitBody(16 * 1024);

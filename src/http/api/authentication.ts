@@ -41,7 +41,7 @@ export function authenticationRoutes(parts: ApiParts) {
         context.header('retry-after', String(limited.retryAfter));
         return refuse('request/too-many', new TooManyTries(limited.retryAfter).message);
       }
-      const outcome = await identity.register(form.data);
+      const outcome = await identity.register({ ...form.data, source: body.source });
       return outcome.ok ? context.json({ user: outcome.user }, 201) : refuse(outcome.reason);
     })
     .openapi(contract.checkUsername, async (context) => {

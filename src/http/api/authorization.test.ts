@@ -820,6 +820,13 @@ const adminCases: Record<string, Case> = {
     }),
     status: 204,
   },
+  'PUT /admin/playlists/{id}/picture': {
+    make: async () => ({
+      path: `/admin/playlists/${(await newHousePlaylist()).id}/picture`,
+      body: { picture: null, before: null },
+    }),
+    status: 204,
+  },
   'GET /admin/audio-choices': { make: async () => ({ path: '/admin/audio-choices?q=audio' }), status: 200 },
 };
 

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { signUpSources } from '#domain/identity/rules.ts';
 import { AvatarColor } from './schemas.ts';
 
 export const MeResponse = z
@@ -19,3 +20,11 @@ export const MeResponse = z
 
 export const Password = z.string().min(1).max(4000);
 export const IdToken = z.string().min(1).max(8000);
+
+/** An unknown one counts as absent: it must not keep anybody from signing up. */
+export const SignUpFrom = z
+  .string()
+  .max(100)
+  .optional()
+  .transform((from) => signUpSources.find((source) => source === from))
+  .openapi({ type: 'string', description: `Where they signed up, which is counted only: ${signUpSources.join(', ')}` });

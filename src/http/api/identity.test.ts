@@ -102,6 +102,33 @@ test.each([
   expect(answer.body).toEqual({ error: { code, message, statusCode } });
 });
 
+test('where somebody signed up is counted without saying who, and an unknown place keeps nobody from it', async () => {
+  const countsOf = async () =>
+    (await db.execute(sql`select source, users from sign_up_days order by source`)).rows as unknown[];
+  const before = await countsOf();
+  const of = (name: string) => ({ ...form, email: `${name}@example.org`, username: name });
+  for (const [name, source] of [
+    ['from-home', 'home'],
+    ['from-home-too', 'home'],
+    ['from-nowhere', 'the moon'],
+    ['from-an-app', undefined],
+  ] as const)
+    expect((await call('POST', '/auth/register', { body: { ...of(name), source } })).status).toBe(201);
+  const refused = await call('POST', '/auth/register', { body: { ...of('from-home'), source: 'page' } });
+  expect(refused.status).toBe(409);
+  // A social account chooses its username, once.
+  const user = await createUser(db, { username: null });
+  const { token } = await createSession(db, user.id);
+  const profile = { username: 'from-google', tac: true, legal: true, source: 'paid-link' };
+  for (let tries = 0; tries < 2; tries += 1)
+    expect((await call('POST', '/user/profile', { token, body: profile })).status).toBe(200);
+  expect(before).toEqual([]);
+  expect(await countsOf()).toEqual([
+    { source: 'home', users: 2 },
+    { source: 'paid-link', users: 1 },
+  ]);
+});
+
 test('too many registrations get the time of the next possible attempt', async () => {
   const body = { ...form, email: 'often@example.org', username: 'Admin' };
   for (let tries = 0; tries < 10; tries += 1) expect((await call('POST', '/auth/register', { body })).status).toBe(409);

@@ -123,7 +123,9 @@ export const PlaylistResponse = z
     title: z.string(),
     description: z.string(),
     voices: z.array(Id),
-    voiceImages: z.array(z.string()).openapi({ description: 'At most four portraits for the cover' }),
+    voiceImages: z
+      .array(z.string())
+      .openapi({ description: 'For the cover: a picture of its own, or at most four portraits' }),
     totalAudios: z.number(),
     totalDuration: Seconds,
   })

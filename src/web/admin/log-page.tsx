@@ -1,47 +1,49 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import Download from 'lucide-react/icons/download';
-import Search from 'lucide-react/icons/search';
-import X from 'lucide-react/icons/x';
-import { href, Link } from 'react-router';
+import { href, Link, useLocation } from 'react-router';
 import type { LogEntry, LogFilters } from '#domain/admin/log.ts';
+import type { LogAuthor } from '#domain/admin/rules.ts';
 import { logPeriods } from '#domain/admin/rules.ts';
 import { countOf } from '#domain/kernel/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { AddressForm } from '../workshop/address-form.tsx';
+import { withParameters } from '../workshop/list-address.ts';
+import { SearchField } from '../workshop/search-field.tsx';
 import { areaName } from './act-words.ts';
+import type { FilterToken } from './filter-menu.tsx';
+import { FilterMenu, FilterSelect, FilterText, FilterTokens } from './filter-menu.tsx';
 import { LogEntries } from './log-entries.tsx';
 
 type LogPageProps = {
-  filters: Pick<LogFilters, 'area' | 'who' | 'voice' | 'days'>;
+  filters: Pick<LogFilters, 'area' | 'who' | 'by' | 'voice' | 'days' | 'q'>;
   areas: string[];
   page: { items: LogEntry[]; nextCursor: string | undefined };
   isFirst: boolean;
   now: Date;
 };
 
-const periodName = (days: number) => {
-  if (days === 1) return 'Last 24 hours';
-  return `Last ${countOf(days, 'day')}`;
-};
+function periodName(days: number): string {
+  return `last ${days === 1 ? '24 hours' : countOf(days, 'day')}`;
+}
+
+const authorTexts: Record<LogAuthor, string> = { people: 'anyone but the command line', operator: 'command line' };
+
+function tokensOf({ who, by, voice, area, days }: LogPageProps['filters']): FilterToken[] {
+  return [
+    by === undefined ? [] : { name: 'by', label: 'Who', text: authorTexts[by] },
+    who === undefined ? [] : { name: 'who', label: 'Username', text: who },
+    area === undefined ? [] : { name: 'area', label: 'Area', text: areaName(area) },
+    days === undefined ? [] : { name: 'days', label: 'When', text: periodName(days) },
+    voice === undefined ? [] : { name: 'voice', label: 'Creator', text: voice },
+  ].flat();
+}
 
 /** Changes by creators and operators, newest first. */
 export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, now }: LogPageProps) {
-  const search = (change: Record<string, string | undefined>) => {
-    const of = { ...filters, ...change };
-    const text = new URLSearchParams(
-      Object.entries(of).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
-    );
-    return text.size === 0 ? '' : `?${text}`;
-  };
-  const tokens: [string, string, string][] = [
-    ...(filters.who === undefined
-      ? []
-      : [['who', 'Who', filters.who === 'operator' ? 'Command line' : filters.who] as [string, string, string]]),
-    ...(filters.voice === undefined ? [] : [['voice', 'Creator', filters.voice] as [string, string, string]]),
-  ];
+  const { search } = useLocation();
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const whole = withParameters(search, {});
   return (
     <>
       <div className="ph">
@@ -52,61 +54,33 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, 
           </p>
         </div>
         <div className="ph__a">
-          <Button render={<Link to={`/admin/log.csv${search({})}`} reloadDocument download />}>
+          <Button render={<Link to={`/admin/log.csv${whole === '?' ? '' : whole}`} reloadDocument download />}>
             <Icon of={Download} size={18} />
             CSV
           </Button>
         </div>
       </div>
-      <search aria-label="Log">
-        <AddressForm
-          className="fbar"
-          action={href('/admin/log')}
-          onChange={(event) => event.currentTarget.requestSubmit()}
-        >
-          <WhoField who={filters.who} />
-          <select
-            className="in in--d w-auto"
-            name="area"
-            aria-label="Area"
-            defaultValue={filters.area ?? ''}
-            key={`a ${filters.area}`}
-          >
-            <option value="">All areas</option>
-            {areas.map((area) => (
-              <option key={area} value={area}>
-                {areaName(area)}
-              </option>
-            ))}
-          </select>
-          <select
-            className="in in--d w-auto"
-            name="days"
-            aria-label="Period"
-            defaultValue={filters.days ?? ''}
-            key={`d ${filters.days}`}
-          >
-            <option value="">Any time</option>
-            {logPeriods.map((days) => (
-              <option key={days} value={days}>
-                {periodName(days)}
-              </option>
-            ))}
-          </select>
+      <div className="fbar">
+        <SearchField label="Search the log" placeholder="User, audio, act" value={filters.q ?? ''} />
+        <FilterTokens tokens={tokensOf(filters)} />
+        <FilterMenu submit="Show entries">
           {filters.voice !== undefined && <input type="hidden" name="voice" value={filters.voice} />}
-          {tokens.map(([key, label, value]) => (
-            <span key={key} className="ftok">
-              <span>{label}:</span> {value}
-              <Link
-                to={`${href('/admin/log')}${search({ [key]: undefined })}`}
-                aria-label={`Remove the filter ${label}`}
-              >
-                <Icon of={X} size={16} />
-              </Link>
-            </span>
-          ))}
-        </AddressForm>
-      </search>
+          <FilterSelect label="Who" name="by" value={filters.by} choices={Object.entries(authorTexts)} />
+          <FilterText label="Username" name="who" value={filters.who} maxLength={60} placeholder="The whole name" />
+          <FilterSelect
+            label="Area"
+            name="area"
+            value={filters.area}
+            choices={areas.map((area) => [area, areaName(area)])}
+          />
+          <FilterSelect
+            label="When"
+            name="days"
+            value={filters.days?.toString()}
+            choices={logPeriods.map((days) => [String(days), periodName(days)])}
+          />
+        </FilterMenu>
+      </div>
       {items.length === 0 ? (
         <div className="pn">
           <p className="b6">{isFiltered ? 'No entries found' : 'No entries yet'}</p>
@@ -125,13 +99,13 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, 
           <span className="tabular-nums">{countOf(items.length, 'entry', 'entries')} shown</span>
           <nav aria-label="Pages">
             {!isFirst && (
-              <Button render={<Link to={`${href('/admin/log')}${search({})}`} />}>
+              <Button render={<Link to={whole} />}>
                 <Icon of={ChevronLeft} size={18} />
                 Newest
               </Button>
             )}
             {nextCursor !== undefined && (
-              <Button render={<Link to={`${href('/admin/log')}${search({ cursor: nextCursor })}`} />}>
+              <Button render={<Link to={withParameters(search, { after: nextCursor })} />}>
                 Older
                 <Icon of={ChevronRight} size={18} />
               </Button>
@@ -140,25 +114,5 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, 
         </div>
       )}
     </>
-  );
-}
-
-/** Sent by Enter: a part of a name finds nobody. */
-function WhoField({ who }: { who: string | undefined }) {
-  return (
-    <div className="fbar__s" onChange={(event) => event.stopPropagation()}>
-      <Icon of={Search} size={18} />
-      <input
-        key={who}
-        className="in"
-        name="who"
-        aria-label="Username, or operator for the command line"
-        placeholder="Username, or operator"
-        defaultValue={who}
-        maxLength={60}
-        autoComplete="off"
-        spellCheck={false}
-      />
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { logPeriods } from '#domain/admin/rules.ts';
+import { logAuthors, logPeriods } from '#domain/admin/rules.ts';
 
 const LogQuery = z.object({
   area: z
@@ -8,6 +8,7 @@ const LogQuery = z.object({
     .optional()
     .catch(undefined),
   who: z.string().trim().min(1).max(60).optional().catch(undefined),
+  by: z.enum(logAuthors).optional().catch(undefined),
   voice: z
     .string()
     .regex(/^[a-z0-9-]{1,120}$/)
@@ -18,7 +19,16 @@ const LogQuery = z.object({
     .pipe(z.literal([...logPeriods]))
     .optional()
     .catch(undefined),
-  cursor: z.string().max(1200).optional(),
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .regex(/^[^\0]*$/)
+    .optional()
+    .catch(undefined),
+  /** Cursor of the page before. */
+  after: z.string().max(1200).optional(),
 });
 
 /** Filters and position of the log from its address; what is no filter counts as absent. */

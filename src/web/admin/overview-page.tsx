@@ -18,6 +18,7 @@ import { Icon } from '../ui/icon.tsx';
 import { formatClock, formatDayOf } from './dates.ts';
 import { DayStat, StockStat } from './day-stat.tsx';
 import { OverviewHealth } from './overview-health.tsx';
+import { NewUsers } from './new-users.tsx';
 import { RevenueTable } from './revenue-table.tsx';
 import { SubscribersChart } from './subscribers-chart.tsx';
 
@@ -103,6 +104,7 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
           <dl className="stats mt-5 grid-cols-1">
             <DayStat name="Income" of={income} text={money} />
           </dl>
+          <NewUsers sources={overview.newUserSources} />
         </div>
       </div>
     </>
@@ -164,7 +166,6 @@ function Waiting({ overview }: { overview: Overview }) {
   );
 }
 
-/** Only what has a page of Admin has a link; the rest says which command shows it. */
 function listToDos({ asOf, currency, failedPayments, waits, health }: Overview): ToDo[] {
   const since = (time: Date | null) => (time === null ? '' : formatAgo(time.toISOString(), asOf.getTime()));
   const { reports, mails, paymentEvents, voicesWithoutOwner, deletions } = waits;
@@ -199,12 +200,16 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
       isBad: false,
       title: `${countOf(mails.count, 'mail')} not sent`,
       why: `The oldest was written ${since(mails.oldest)}.`,
+      to: href('/admin/system'),
+      verb: 'See all',
     },
     failedJobs > 0 && {
       icon: AudioWaveform,
       isBad: false,
       title: countOf(failedJobs, 'failed job'),
       why: health.jobs?.failedNames.join(', ') ?? '',
+      to: href('/admin/system'),
+      verb: 'See all',
     },
     deletions.count > 0 && {
       icon: Trash2,

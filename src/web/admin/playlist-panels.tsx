@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import type { HousePlaylistDetail } from '#domain/admin/house-playlists.ts';
 import { answerOf, api } from '#web/api.ts';
@@ -11,14 +12,20 @@ import type { useAdminCall } from './use-admin-call.ts';
 
 type PanelProps = { playlist: HousePlaylistDetail } & ReturnType<typeof useAdminCall>;
 
-export function PlaylistCover({ playlist }: { playlist: HousePlaylistDetail }) {
+/** @param children the field of the playlist's own picture */
+export function PlaylistCover({ playlist, children }: { playlist: HousePlaylistDetail; children: ReactNode }) {
   return (
     <section className="pn" aria-labelledby="cover">
       <h2 className="h22 mb-3" id="cover">
         Cover
       </h2>
-      <Collage imageUrls={playlist.voiceImages} width={296} />
-      <p className="t13 mt-3 text-muted">From the portraits of the first four creators in the saved list.</p>
+      {playlist.imageUrl === null && (
+        <>
+          <Collage imageUrls={playlist.voiceImages} width={296} />
+          <p className="t13 my-3 text-muted">From the portraits of the first four creators in the saved list.</p>
+        </>
+      )}
+      {children}
     </section>
   );
 }

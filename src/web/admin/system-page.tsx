@@ -1,31 +1,22 @@
-import CircleAlert from 'lucide-react/icons/circle-alert';
-import CircleCheck from 'lucide-react/icons/circle-check';
-import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
 import type { KeptChecks } from '#domain/admin/kept-checks.ts';
-import type { Finding, TestName } from '#domain/admin/operations.ts';
-import type { openSystem } from '#domain/admin/system.ts';
+import type { System } from '#domain/admin/system.ts';
 import { countOf, formatCount } from '#domain/kernel/rules.ts';
-import type { Answer } from '../api.ts';
 import { answerOf, api } from '../api.ts';
 import { formatAgo } from '../format.ts';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { useToast } from '../ui/toast.tsx';
 import { formatBytes } from '#web/bytes.ts';
+import { indexText, Line, Part, storageText, TestLine } from './check-parts.tsx';
 import { formatClock, formatDayOf } from './dates.ts';
-import { useAdminAct } from './step-up.tsx';
 import { useCheckAgain } from './use-check-again.ts';
+import { useSystemAct } from './use-system-act.ts';
 
-type System = Awaited<ReturnType<ReturnType<typeof openSystem>['findSystem']>>;
 type SystemPageProps = { system: System; checks: KeptChecks; now: Date };
 
 /** The machinery of the site: what waits or failed, what is connected, and what was kept. */
 export function SystemPage({ system, checks, now }: SystemPageProps) {
-  const act = useAdminAct();
-  const showToast = useToast();
+  const { run, tryOut, rebuildSearch } = useSystemAct();
   const { isChecking, checkAgain } = useCheckAgain();
   const { revalidate } = useRevalidator();
   const isUnderWay =
@@ -36,22 +27,10 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
     return () => clearInterval(timer);
   }, [isUnderWay, revalidate]);
 
-  async function run<Data>(call: () => Promise<Answer<Data>>, said: (data: Data) => string): Promise<void> {
-    const answer = await act(call);
-    if (answer === undefined) return;
-    showToast({ text: answer.ok ? said(answer.data) : answer.message });
-    await revalidate();
-  }
-
   const ago = (time: Date) => formatAgo(time.toISOString(), now.getTime());
   const moment = (time: Date) => `${formatDayOf(time)}, ${formatClock(time)} UTC`;
   const jobsApi = api.admin.system.jobs[':id'];
   const mailsApi = api.admin.system.mails[':name'];
-  const tryOut = (name: TestName) =>
-    run(
-      () => answerOf(api.admin.system.tests[':name'].$post({ param: { name } })),
-      ({ isOk, said }) => (isOk ? said : `It failed: ${said}`),
-    );
   const { unfinished, mails, storage, index, backups, starts, jobs } = system;
 
   return (
@@ -180,31 +159,19 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
               name="Index"
               state="ok"
               act={
-                <Button
-                  size="sm"
-                  disabled={index?.isBuilding}
-                  onClick={() =>
-                    void run(
-                      () => answerOf(api.admin.system.search.rebuild.$post()),
-                      () => 'The index is built again',
-                    )
-                  }
-                >
+                <Button size="sm" disabled={index?.isBuilding} onClick={() => void rebuildSearch()}>
                   Build again
                 </Button>
               }
             >
-              {index === undefined
-                ? 'Not known'
-                : `${index.engine === 'algolia' ? 'Algolia' : 'Built in'}${index.documents === undefined ? '' : `, ${countOf(index.documents, 'entry', 'entries')}`}${index.isBuilding ? ', is being built' : ''}`}
+              {indexText(index)}
             </Line>
           </ul>
         </Part>
         <Part id="storage" title="Storage" help="Recordings, listening files and pictures.">
           <ul className="chkl">
             <Line name="Kind" state="ok">
-              {storage.kind === 'disk' ? `Disk, ${storage.place}` : `Object storage, bucket ${storage.place}`}
-              {storage.freeBytes !== undefined && `, ${formatBytes(storage.freeBytes)} free`}
+              {storageText(storage)}
             </Line>
             <TestLine name="storage" label="Write and read" tests={system.tests} ago={ago} onTest={tryOut} />
           </ul>
@@ -269,63 +236,3 @@ const jobWords: Record<string, string> = {
 };
 const backupWords = { waiting: 'Waits', running: 'Is made', done: 'Whole', failed: 'Failed', removed: 'Removed' };
 const startWords = { running: 'Runs', stopped: 'Stopped', failed: 'Failed', killed: 'Killed' };
-
-function Part({ id, title, help, children }: { id: string; title: string; help: string; children: ReactNode }) {
-  return (
-    <section className="set" id={id} aria-labelledby={`${id}-heading`}>
-      <header>
-        <h2 id={`${id}-heading`}>{title}</h2>
-        <p>{help}</p>
-      </header>
-      <div>{children}</div>
-    </section>
-  );
-}
-
-const states = {
-  ok: { icon: CircleCheck, className: 'ok', said: 'In order: ' },
-  warn: { icon: TriangleAlert, className: 'w', said: 'Worth a look: ' },
-  FAIL: { icon: CircleAlert, className: 'x', said: 'Wrong: ' },
-};
-
-type LineProps = { name: string; state: Finding['level']; act?: ReactNode; children: ReactNode };
-
-function Line({ name, state, act, children }: LineProps) {
-  const { icon, className, said } = states[state];
-  return (
-    <li className={className}>
-      <Icon of={icon} size={18} />
-      <b className="[overflow-wrap:anywhere]">{name}</b>
-      <span className="[overflow-wrap:anywhere]">
-        <span className="sr-only">{said}</span>
-        {children}
-      </span>
-      {act !== undefined && <span className="act2">{act}</span>}
-    </li>
-  );
-}
-
-type TestLineProps = {
-  name: TestName;
-  label: string;
-  tests: System['tests'];
-  ago: (time: Date) => string;
-  onTest: (name: TestName) => Promise<void>;
-};
-
-function TestLine({ name, label, tests, ago, onTest }: TestLineProps) {
-  const last = tests.find((test) => test.name === name);
-  return (
-    <Line
-      name={label}
-      state={last === undefined || last.isOk ? 'ok' : 'FAIL'}
-      act={
-        <Button size="sm" aria-label={`Test ${name}`} onClick={() => void onTest(name)}>
-          Test
-        </Button>
-      }
-    >
-      {last === undefined ? 'Not tried yet' : `${last.said}. Tried ${ago(last.testedAt)}, ${last.milliseconds} ms`}
-    </Line>
-  );
-}

@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Me } from '#domain/identity/accounts.ts';
-import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import type { BrowserIdentitySettings, SignUpSource } from '#domain/identity/rules.ts';
 import type { AuthFlow } from './auth-flow.ts';
 import type { ModalState } from './modal-state.ts';
 
@@ -27,6 +27,8 @@ export type ModalWindowProps = {
 export type ModalProps = ModalWindowProps & {
   /** Names the promo code of the link that led here. */
   promoCodeNote: ReactNode;
+  /** Where the sign-up began. */
+  source: SignUpSource | undefined;
 };
 
 /** Loads the window with all modals, when the first one opens. */

@@ -17,7 +17,7 @@ import { signInWithPassword } from './sign-in.ts';
 import { SocialButtons } from './social-buttons.tsx';
 import { UsernameField } from './username-field.tsx';
 
-export function SignUpModal({ promoCodeNote, authFlow, site }: ModalProps) {
+export function SignUpModal({ promoCodeNote, authFlow, site, source }: ModalProps) {
   const note = useRootData()?.look?.signUpNote;
   const [refused, setRefused] = useState<string>();
   const [isTaken, setIsTaken] = useState(false);
@@ -44,7 +44,7 @@ export function SignUpModal({ promoCodeNote, authFlow, site }: ModalProps) {
 
   async function signUp(account: SignUpForm) {
     if (registered !== account.email) {
-      const answer = await answerOf(api.auth.register.$post({ json: account }));
+      const answer = await answerOf(api.auth.register.$post({ json: { ...account, source } }));
       if (!answer.ok) return answer;
       setRegistered(account.email);
     }

@@ -12,7 +12,7 @@ import { usernameMessage } from './messages.ts';
 import { UsernameField } from './username-field.tsx';
 
 /** Asks a new Google or Facebook account for its username and consent. */
-export function UsernameModal({ onNamed }: ModalProps) {
+export function UsernameModal({ onNamed, source }: ModalProps) {
   const [refused, setRefused] = useState<string>();
   const [isTaken, setIsTaken] = useState(false);
   const form = useForm({
@@ -26,7 +26,7 @@ export function UsernameModal({ onNamed }: ModalProps) {
 
   const submit = handleSubmit(async (profile) => {
     setRefused(undefined);
-    const answer = await answerOf(api.user.profile.$post({ json: profile }));
+    const answer = await answerOf(api.user.profile.$post({ json: { ...profile, source } }));
     if (answer.ok) return onNamed(answer.data.user);
     const { field, text } = usernameMessage(answer);
     if (field === undefined) setRefused(text);

@@ -15,6 +15,7 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { AudioFilterForm, AudioFilterTokens } from '#web/admin/audio-filter-bar.tsx';
 import { filterOf, readAudioQuery } from '#web/admin/audio-query.ts';
 import type { SubjectKind } from '#web/admin/bulk-subject-dialog.tsx';
+import { CopyViewLink } from '#web/admin/copy-view-link.tsx';
 import { BulkSubjectDialog } from '#web/admin/bulk-subject-dialog.tsx';
 import { UploadForDialog } from '#web/admin/upload-for-dialog.tsx';
 import { UploadTable } from '#web/admin/upload-table.tsx';
@@ -161,6 +162,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
               categories={categories}
             />
             <SortField options={audioSorts} current={query.sort} />
+            <CopyViewLink />
           </div>
           {page.items.length > 0 ? (
             <>

@@ -31,7 +31,12 @@ export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Gift card', description: 'A gift card of the site', index: 'no' });
 }
 
-export default function AdminGiftCardPage({ loaderData: { card } }: Route.ComponentProps) {
+/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+export default function AdminGiftCardPage({ loaderData }: Route.ComponentProps) {
+  return <GiftCardPage key={loaderData.card.id} {...loaderData} />;
+}
+
+function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
   const money = useMoneyCall();
   const [dialog, setDialog] = useState<'resend' | 'refund'>();
   const [evenRedeemed, setEvenRedeemed] = useState(false);

@@ -6,7 +6,7 @@ import type { Route } from './+types/admin-log-csv';
 /** The log as CSV, written while it is read: it may be long. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const { cursor: _, ...filters } = readLogQuery(url.searchParams);
+  const { after: _, ...filters } = readLogQuery(url.searchParams);
   const lines = Readable.from(site.admin.exportLog(viewer, filters), { objectMode: false });
   return new Response(Readable.toWeb(lines) as ReadableStream, {
     headers: {

@@ -7,12 +7,12 @@ import type { Route } from './+types/admin-log';
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  const { cursor, ...filters } = readLogQuery(url.searchParams);
+  const { after, ...filters } = readLogQuery(url.searchParams);
   const [page, areas] = await Promise.all([
-    orBadRequest(site.admin.listLogEntries(viewer, filters, { cursor, limit: 30 })),
+    orBadRequest(site.admin.listLogEntries(viewer, filters, { cursor: after, limit: 30 })),
     site.admin.listLogAreas(viewer),
   ]);
-  return { filters, areas, page, isFirst: cursor === undefined, now: new Date() };
+  return { filters, areas, page, isFirst: after === undefined, now: new Date() };
 }
 
 export function meta(args: Route.MetaArgs) {

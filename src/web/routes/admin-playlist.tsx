@@ -1,12 +1,13 @@
 import ExternalLink from 'lucide-react/icons/external-link';
 import X from 'lucide-react/icons/x';
-import { href, Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate, useRevalidator } from 'react-router';
 import { AddAudio } from '#web/admin/add-audio.tsx';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { OrderBar } from '#web/admin/order-bar.tsx';
 import { OrderedRows } from '#web/admin/ordered-rows.tsx';
 import { PlaylistCover, PlaylistPublishing, PlaylistTexts } from '#web/admin/playlist-panels.tsx';
+import { PlaylistPlacesPanel } from '#web/admin/playlist-places-panel.tsx';
 import { PlaylistState } from '#web/admin/playlist-state.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { useDraftList } from '#web/admin/use-draft-list.ts';
@@ -14,17 +15,21 @@ import { answerOf, api } from '#web/api.ts';
 import { formatCountOf, formatDuration, formatTime } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
+import { PictureField } from '#web/studio/picture-field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import type { ChosenPicture } from '#web/workshop/read-picture.ts';
 import type { Route } from './+types/admin-playlist';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const playlist = orNotFound(await site.content.findPlaylist(viewer, params.id));
-  return { playlist: orNotFound(playlist.state === 'deleted' ? undefined : playlist) };
+  const places = await site.content.findPlaylistPlaces(viewer, params.id, site.look.rails);
+  return { playlist: orNotFound(playlist.state === 'deleted' ? undefined : playlist), places };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -32,8 +37,15 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, { title: loaderData.playlist.title, description: 'A playlist of the house', index: 'no' });
 }
 
-export default function AdminPlaylist({ loaderData: { playlist } }: Route.ComponentProps) {
+/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+export default function AdminPlaylist({ loaderData }: Route.ComponentProps) {
+  return <PlaylistPage key={loaderData.playlist.id} {...loaderData} />;
+}
+
+function PlaylistPage({ playlist, places }: Route.ComponentProps['loaderData']) {
   const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const showToast = useToast();
   const calls = useAdminCall();
   const { busy, call } = calls;
   const { items, changed, set, reset } = useDraftList(playlist.items);
@@ -45,6 +57,15 @@ export default function AdminPlaylist({ loaderData: { playlist } }: Route.Compon
     await call('audios', () => answerOf(api.admin.playlists[':id'].audios.$put({ param: { id }, json })), {
       done: 'Saved',
     });
+  }
+
+  async function savePicture(picture: ChosenPicture | null): Promise<string | undefined> {
+    const json = { picture: picture?.base64 ?? null, before: playlist.imageUrl };
+    const answer = await answerOf(api.admin.playlists[':id'].picture.$put({ param: { id }, json }));
+    if (answer.ok || answer.status === 409) await revalidate();
+    if (!answer.ok) return answer.message;
+    showToast({ text: picture === null ? 'Picture removed' : 'Picture saved' });
+    return undefined;
   }
 
   async function remove(): Promise<void> {
@@ -123,9 +144,17 @@ export default function AdminPlaylist({ loaderData: { playlist } }: Route.Compon
           </div>
         </div>
         <aside className="gap24" aria-label="About the playlist">
-          <PlaylistCover playlist={playlist} />
+          <PlaylistCover playlist={playlist}>
+            <PictureField
+              name="picture"
+              imageUrl={playlist.imageUrl}
+              shapes={playlist.imageUrl === null ? [] : ['square']}
+              onChoose={savePicture}
+            />
+          </PlaylistCover>
           <PlaylistTexts key={`${playlist.title} ${playlist.description}`} playlist={playlist} {...calls} />
           <PlaylistPublishing playlist={playlist} {...calls} />
+          <PlaylistPlacesPanel places={places} />
         </aside>
       </div>
       {changed && (

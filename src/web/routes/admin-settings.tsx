@@ -1,20 +1,29 @@
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { checkSections, SettingsChecks } from '#web/admin/settings-checks.tsx';
 import { SettingsPage } from '#web/admin/settings-page.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import type { Route } from './+types/admin-settings';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  return { settings: await site.admin.findSiteSettings(viewer) };
+  const [settings, connections] = await Promise.all([
+    site.admin.findSiteSettings(viewer),
+    site.admin.findConnections(viewer),
+  ]);
+  return { settings, connections, now: new Date() };
 }
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Settings', description: 'What changes while the site runs', index: 'no' });
 }
 
-export default function AdminSettings({ loaderData: { settings } }: Route.ComponentProps) {
+export default function AdminSettings({ loaderData: { settings, connections, now } }: Route.ComponentProps) {
   // Anew after a save, by anybody: what was typed belongs to the revisions that were seen.
   const { membership, features, limits } = settings;
   const seen = [membership, features, limits].map(({ revision }) => revision).join(' ');
-  return <SettingsPage key={seen} settings={settings} checks={[]} />;
+  return (
+    <SettingsPage key={seen} settings={settings} checks={connections === undefined ? [] : checkSections(connections)}>
+      {connections !== undefined && <SettingsChecks connections={connections} now={now} />}
+    </SettingsPage>
+  );
 }

@@ -25,7 +25,12 @@ export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Subscription', description: 'A subscription of the site', index: 'no' });
 }
 
-export default function AdminSubscription({ loaderData: { detail } }: Route.ComponentProps) {
+/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+export default function AdminSubscription({ loaderData }: Route.ComponentProps) {
+  return <SubscriptionPage key={loaderData.detail.user.id} {...loaderData} />;
+}
+
+function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
   const { user, subscriptionId, customerId, subscription, payments, moments } = detail;
   const money = useMoneyCall();
   const whenName = useId();

@@ -38,7 +38,12 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, { title: loaderData.voice.name, description: 'A creator of the site', index: 'no' });
 }
 
-export default function AdminVoice({ loaderData: { voice, categories, others } }: Route.ComponentProps) {
+/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+export default function AdminVoice({ loaderData }: Route.ComponentProps) {
+  return <VoicePage key={loaderData.voice.id} {...loaderData} />;
+}
+
+function VoicePage({ voice, categories, others }: Route.ComponentProps['loaderData']) {
   const intoId = useId();
   const { busy, call } = useAdminCall();
   const { revalidate } = useRevalidator();

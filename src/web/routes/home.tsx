@@ -1,3 +1,4 @@
+import { homePlaylists } from '#domain/catalogue/rules.ts';
 import { Fragment } from 'react';
 import { href, Link, useRouteLoaderData } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
@@ -30,7 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       catalogue.listAudios(viewer, { limit: 12 }),
       catalogue.listPopularVoices(12),
       catalogue.listCategories(8),
-      catalogue.listPlaylists({ limit: 12 }),
+      catalogue.listPlaylists({ limit: homePlaylists }),
       catalogue.listSeries({ limit: 12 }),
       library.listTopUserPlaylists(viewer, { limit: 10 }),
       listening.findContinueListening(viewer),

@@ -33,7 +33,12 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 
 const states = { published: undefined, scheduled: 'Scheduled', draft: 'Draft' };
 
-export default function StudioSeriesOne({ loaderData: { series } }: Route.ComponentProps) {
+/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+export default function StudioSeriesOne({ loaderData }: Route.ComponentProps) {
+  return <SeriesPage key={loaderData.series.id} {...loaderData} />;
+}
+
+function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
   const { voice } = useStudio();
   const { revalidate } = useRevalidator();
   const showToast = useToast();

@@ -4,6 +4,8 @@ import { PaymentModal } from '../membership/payment-modal.tsx';
 import { PromoCodeNote } from '../membership/promo-code-note.tsx';
 import { SubscribeModal } from '../membership/subscribe-modal.tsx';
 import { DialogWindow } from '../ui/dialog-window.tsx';
+import type { SignUpSource } from '#domain/identity/rules.ts';
+import { sharedSourceOf } from '../analytics/shared-link.ts';
 import { accountDraft } from '../identity/account-draft.ts';
 import { AppModal } from '../identity/app-modal.tsx';
 import { InstallIphoneModal, InstallModal } from '../identity/install-modal.tsx';
@@ -12,6 +14,7 @@ import type { ModalProps, ModalWindowProps } from '../identity/modal-props.ts';
 import type { ModalName } from '../identity/modal-state.ts';
 import { ResetModal } from '../identity/reset-modal.tsx';
 import { SignInPrompt } from '../membership/sign-in-prompt-modal.tsx';
+import { signUpSourceOf } from '../identity/sign-up-source.ts';
 import { SignUpModal } from '../identity/sign-up-modal.tsx';
 import { SocialErrorModal } from '../identity/social-error-modal.tsx';
 import { UsernameModal } from '../identity/username-modal.tsx';
@@ -33,6 +36,14 @@ const modals: Record<ModalName, (props: ModalProps) => ReactNode> = {
   payment: PaymentModal,
 };
 
+/** Windows in which a sign-up can begin. */
+const signUpModals: readonly ModalName[] = ['sign-in-prompt', 'subscribe', 'sign-up', 'log-in'];
+
+function sourceOf(state: ModalWindowProps['state']): SignUpSource {
+  const isSharedLink = sharedSourceOf(window.location) !== undefined;
+  return signUpSourceOf(state, { pathname: window.location.pathname, isSharedLink });
+}
+
 /** One window for all modals: switching modals changes its content. Its code loads when the first one opens. */
 export function AccountModals(props: ModalWindowProps) {
   const { state, authFlow } = props;
@@ -41,6 +52,10 @@ export function AccountModals(props: ModalWindowProps) {
   // Keeps the content during the closing animation.
   const [last, setLast] = useState({ modal, props });
   if (isOpen && (last.modal !== modal || last.props !== props)) setLast({ modal, props });
+  // A social account chooses its username once the window that it began in is closed.
+  const [source, setSource] = useState<SignUpSource>();
+  const sourceNow = modal !== undefined && signUpModals.includes(modal) ? sourceOf(state) : source;
+  if (sourceNow !== source) setSource(sourceNow);
   const content = useRef<HTMLDivElement>(null);
   const openedBy = useRef<HTMLElement | null>(null);
   const shown = useRef<ModalName | undefined>(undefined);
@@ -78,7 +93,9 @@ export function AccountModals(props: ModalWindowProps) {
         return document.querySelector<HTMLElement>('[data-account-menu]') ?? undefined;
       }}
     >
-      <div ref={content}>{Modal && <Modal key={last.modal} {...last.props} promoCodeNote={<PromoCodeNote />} />}</div>
+      <div ref={content}>
+        {Modal && <Modal key={last.modal} {...last.props} promoCodeNote={<PromoCodeNote />} source={source} />}
+      </div>
     </DialogWindow>
   );
 }

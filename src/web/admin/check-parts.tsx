@@ -1,0 +1,84 @@
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import type { ReactNode } from 'react';
+import type { Finding, TestName } from '#domain/admin/operations.ts';
+import type { System } from '#domain/admin/system.ts';
+import { countOf } from '#domain/kernel/rules.ts';
+import { formatBytes } from '#web/bytes.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+/** Parts of Admin's pages that list what is in order and what is not. */
+
+export function Part({ id, title, help, children }: { id: string; title: string; help: string; children: ReactNode }) {
+  return (
+    <section className="set" id={id} aria-labelledby={`${id}-heading`}>
+      <header>
+        <h2 id={`${id}-heading`}>{title}</h2>
+        <p>{help}</p>
+      </header>
+      <div>{children}</div>
+    </section>
+  );
+}
+
+const states = {
+  ok: { icon: CircleCheck, className: 'ok', said: 'In order: ' },
+  warn: { icon: TriangleAlert, className: 'w', said: 'Worth a look: ' },
+  FAIL: { icon: CircleAlert, className: 'x', said: 'Wrong: ' },
+};
+
+type LineProps = { name: string; state: Finding['level']; act?: ReactNode; children: ReactNode };
+
+export function Line({ name, state, act, children }: LineProps) {
+  const { icon, className, said } = states[state];
+  return (
+    <li className={className}>
+      <Icon of={icon} size={18} />
+      <b className="[overflow-wrap:anywhere]">{name}</b>
+      <span className="[overflow-wrap:anywhere]">
+        <span className="sr-only">{said}</span>
+        {children}
+      </span>
+      {act !== undefined && <span className="act2">{act}</span>}
+    </li>
+  );
+}
+
+type TestLineProps = {
+  name: TestName;
+  label: string;
+  tests: System['tests'];
+  ago: (time: Date) => string;
+  onTest: (name: TestName) => Promise<void>;
+};
+
+export function TestLine({ name, label, tests, ago, onTest }: TestLineProps) {
+  const last = tests.find((test) => test.name === name);
+  return (
+    <Line
+      name={label}
+      state={last === undefined || last.isOk ? 'ok' : 'FAIL'}
+      act={
+        <Button size="sm" aria-label={`Test ${name}`} onClick={() => void onTest(name)}>
+          Test
+        </Button>
+      }
+    >
+      {last === undefined ? 'Not tried yet' : `${last.said}. Tried ${ago(last.testedAt)}, ${last.milliseconds} ms`}
+    </Line>
+  );
+}
+
+export function indexText(index: System['index']): string {
+  if (index === undefined) return 'Not known';
+  const engine = index.engine === 'algolia' ? 'Algolia' : 'Built in';
+  const size = index.documents === undefined ? '' : `, ${countOf(index.documents, 'entry', 'entries')}`;
+  return `${engine}${size}${index.isBuilding ? ', is being built' : ''}`;
+}
+
+export function storageText({ kind, place, freeBytes }: System['storage']): string {
+  const where = kind === 'disk' ? `Disk, ${place}` : `Object storage, bucket ${place}`;
+  return freeBytes === undefined ? where : `${where}, ${formatBytes(freeBytes)} free`;
+}

@@ -1,0 +1,128 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- Escape anywhere in the open filters closes them */
+import Plus from 'lucide-react/icons/plus';
+import X from 'lucide-react/icons/x';
+import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { withParameters } from '#web/workshop/list-address.ts';
+
+/** A filter in force: its parameter in the address, what it is about, and its value as text. */
+export type FilterToken = { name: string; label: string; text: string };
+
+/** The filters in force; each can be removed. */
+export function FilterTokens({ tokens }: { tokens: FilterToken[] }) {
+  const { search } = useLocation();
+  return tokens.map(({ name, label, text }) => (
+    <span key={name} className="ftok">
+      <span>{label}:</span> {text}
+      <Link
+        to={withParameters(search, { [name]: undefined })}
+        aria-label={`Remove the filter ${label}`}
+        preventScrollReset
+      >
+        <Icon of={X} size={16} />
+      </Link>
+    </span>
+  ));
+}
+
+/** Parameters of a list that are no filter: they stay when filters are chosen. */
+const keptParameters = ['q', 'state', 'sort'];
+
+/** A form with the fields of a list's filters, behind a button. Works without script. */
+export function FilterMenu({ submit, children }: { submit: string; children: ReactNode }) {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const box = useRef<HTMLDetailsElement>(null);
+  // A choice closes it, and so does Escape.
+  useEffect(() => {
+    if (box.current !== null) box.current.open = false;
+  }, [search]);
+  const kept = [...new URLSearchParams(search)].filter(([name]) => keptParameters.includes(name));
+  return (
+    <details
+      ref={box}
+      className="relative"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || box.current === null) return;
+        box.current.open = false;
+        box.current.querySelector('summary')?.focus();
+      }}
+    >
+      <summary className="fadd list-none">
+        <Icon of={Plus} size={16} />
+        Filter
+      </summary>
+      <form
+        className="pn fg absolute top-full left-0 z-20 mt-2 w-80 max-w-[calc(100vw-2rem)] bg-overlay"
+        aria-label="Filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const fields = new URLSearchParams();
+          for (const [name, value] of new FormData(event.currentTarget))
+            if (typeof value === 'string' && value.trim() !== '') fields.set(name, value.trim());
+          if (box.current !== null) box.current.open = false;
+          void navigate(`?${fields}`, { preventScrollReset: true });
+        }}
+      >
+        {kept.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        {children}
+        <Button type="submit" variant="primary">
+          {submit}
+        </Button>
+      </form>
+    </details>
+  );
+}
+
+type FilterSelectProps = { label: string; name: string; value: string | undefined; choices: [string, string][] };
+
+export function FilterSelect({ label, name, value = '', choices }: FilterSelectProps) {
+  const id = useId();
+  return (
+    <div className="fld">
+      <label htmlFor={id}>{label}</label>
+      <select key={value} id={id} className="in" name={name} defaultValue={value}>
+        <option value="">Any</option>
+        {value !== '' && !choices.some(([one]) => one === value) && <option value={value}>{value}</option>}
+        {choices.map(([one, text]) => (
+          <option key={one} value={one}>
+            {text.charAt(0).toUpperCase() + text.slice(1)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+type FilterTextProps = {
+  label: string;
+  name: string;
+  value: string | undefined;
+  placeholder: string;
+  maxLength: number;
+};
+
+export function FilterText({ label, name, value = '', placeholder, maxLength }: FilterTextProps) {
+  const id = useId();
+  return (
+    <div className="fld">
+      <label htmlFor={id}>{label}</label>
+      <input
+        key={value}
+        id={id}
+        className="in"
+        name={name}
+        defaultValue={value}
+        maxLength={maxLength}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={placeholder}
+      />
+    </div>
+  );
+}

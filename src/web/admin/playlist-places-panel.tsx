@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { href, Link } from 'react-router';
+import type { PlaceOnHome, PlaylistPlaces } from '#domain/admin/playlist-places.ts';
+import { formatCount } from '../format.ts';
+
+/** Where listeners find the playlist; undefined while it is not published. */
+export function PlaylistPlacesPanel({ places }: { places: PlaylistPlaces | undefined }) {
+  return (
+    <section className="pn" aria-labelledby="places">
+      <h2 className="h22 mb-3" id="places">
+        Where it shows
+      </h2>
+      {places === undefined ? (
+        <p className="t14 text-muted">Nowhere until it is published.</p>
+      ) : (
+        <dl className="grid gap-3">
+          <Place name="Playlists">
+            Number {formatCount(places.place)} of {formatCount(places.of)}
+          </Place>
+          <Place name="Home of visitors">{onHome(places.home.visitors)}</Place>
+          <Place name="Home of listeners">{onHome(places.home.listeners)}</Place>
+        </dl>
+      )}
+      <p className="t13 mt-4 flex flex-wrap gap-x-4 gap-y-2">
+        <Link className="link" to={href('/admin/playlists')}>
+          Change the order
+        </Link>
+        <Link className="link" to={href('/admin/home')}>
+          Change Home
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function Place({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="b6 t14">{name}</dt>
+      <dd className="t13 text-muted">{children}</dd>
+    </div>
+  );
+}
+
+function onHome(place: PlaceOnHome): string {
+  if (place === undefined) return 'Not shown';
+  if (place.rail === 'all') return `Number ${formatCount(place.place)} of the rail of playlists`;
+  return place.title === null ? 'A rail of its own' : `A rail of its own, “${place.title}”`;
+}

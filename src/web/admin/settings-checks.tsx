@@ -1,0 +1,76 @@
+import { href, Link } from 'react-router';
+import type { Connections } from '#domain/admin/system.ts';
+import { countOf } from '#domain/kernel/rules.ts';
+import { formatAgo } from '../format.ts';
+import { Button } from '../ui/button.tsx';
+import { indexText, Line, Part, storageText, TestLine } from './check-parts.tsx';
+import { useSystemAct } from './use-system-act.ts';
+
+type SettingsChecksProps = { connections: NonNullable<Connections>; now: Date };
+
+/** Sections of Settings, for its list of sections. */
+export function checkSections({ mails, tests }: NonNullable<Connections>) {
+  const isBad = (name: string) => tests.some((test) => test.name === name && !test.isOk);
+  return [
+    { id: 'mail', label: 'Mail', isBad: mails > 0 || isBad('mail') },
+    { id: 'storage', label: 'Storage', isBad: isBad('storage') },
+    { id: 'search', label: 'Search', isBad: false },
+    { id: 'payment', label: 'Payment', isBad: isBad('payment') },
+  ];
+}
+
+/** Whether what is set on the server works. Its values are never shown. */
+export function SettingsChecks({ connections: { mails, storage, index, tests }, now }: SettingsChecksProps) {
+  const { tryOut, rebuildSearch } = useSystemAct();
+  const ago = (time: Date) => formatAgo(time.toISOString(), now.getTime());
+  return (
+    <>
+      <Part id="mail" title="Mail" help="Confirmations, receipts, gift cards.">
+        <ul className="chkl">
+          <TestLine name="mail" label="Connection" tests={tests} ago={ago} onTest={tryOut} />
+          <Line
+            name="Not sent"
+            state={mails === 0 ? 'ok' : 'warn'}
+            act={
+              mails > 0 && (
+                <Link className="link" to={`${href('/admin/system')}#mail`}>
+                  Open
+                </Link>
+              )
+            }
+          >
+            {mails === 0 ? 'None' : countOf(mails, 'mail')}
+          </Line>
+        </ul>
+      </Part>
+      <Part id="storage" title="Storage" help="Recordings, listening files, pictures.">
+        <ul className="chkl">
+          <Line name="Kind" state={storage === undefined ? 'FAIL' : 'ok'}>
+            {storage === undefined ? 'It does not answer' : storageText(storage)}
+          </Line>
+          <TestLine name="storage" label="Write and read" tests={tests} ago={ago} onTest={tryOut} />
+        </ul>
+      </Part>
+      <Part id="search" title="Search" help="The index answers while a new one is built.">
+        <ul className="chkl">
+          <Line
+            name="Index"
+            state="ok"
+            act={
+              <Button size="sm" disabled={index?.isBuilding} onClick={() => void rebuildSearch()}>
+                Build again
+              </Button>
+            }
+          >
+            {indexText(index)}
+          </Line>
+        </ul>
+      </Part>
+      <Part id="payment" title="Payment" help="Card numbers never reach this site.">
+        <ul className="chkl">
+          <TestLine name="payment" label="Connection" tests={tests} ago={ago} onTest={tryOut} />
+        </ul>
+      </Part>
+    </>
+  );
+}

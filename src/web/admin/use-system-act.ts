@@ -1,0 +1,34 @@
+import { useRevalidator } from 'react-router';
+import type { TestName } from '#domain/admin/operations.ts';
+import type { Answer } from '../api.ts';
+import { answerOf, api } from '../api.ts';
+import { useToast } from '../ui/toast.tsx';
+import { useAdminAct } from './step-up.tsx';
+
+/** Calls of System: each says what came of it, and reads the page again. */
+export function useSystemAct() {
+  const act = useAdminAct();
+  const showToast = useToast();
+  const { revalidate } = useRevalidator();
+
+  async function run<Data>(call: () => Promise<Answer<Data>>, said: (data: Data) => string): Promise<void> {
+    const answer = await act(call);
+    if (answer === undefined) return;
+    showToast({ text: answer.ok ? said(answer.data) : answer.message });
+    await revalidate();
+  }
+
+  return {
+    run,
+    tryOut: (name: TestName) =>
+      run(
+        () => answerOf(api.admin.system.tests[':name'].$post({ param: { name } })),
+        ({ isOk, said }) => (isOk ? said : `It failed: ${said}`),
+      ),
+    rebuildSearch: () =>
+      run(
+        () => answerOf(api.admin.system.search.rebuild.$post()),
+        () => 'The index is built again',
+      ),
+  };
+}
