@@ -4,6 +4,7 @@ import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { expectCleanForAxe } from '../support/accounts.ts';
 import { seeNotice } from '../support/account-page.ts';
 import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { writtenTexts } from '../support/downloads.ts';
 import { createAudio, createSeries, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
 
@@ -198,10 +199,21 @@ test('without a connection changes are kept on the device, and saved when it is 
   await page.route(api, (route) => route.abort());
   await page.getByLabel('Title').fill('Typed in a tunnel');
   await page.getByText('Not saved. Kept on this device, trying again.').waitFor();
+  // Records of an earlier version, which were readable.
+  await page.evaluate(() => {
+    localStorage.setItem('sotto_unsaved_audio_other', '{"version":1,"change":{"title":"Typed before"}}');
+    localStorage.setItem('sotto_uploads', '{"voice  raw-take.wav 9 1":{"id":"1","at":9999999999999}}');
+  });
   // The page is left meanwhile.
   await page.reload();
   await page.getByLabel('Title').waitFor();
   await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Typed in a tunnel');
+  await page.getByLabel('Description').fill('Sealed words');
+  await expect.poll(() => writtenTexts(page)).not.toMatch(/Typed before|raw-take/);
+  const written = await writtenTexts(page);
+  expect(written).not.toMatch(/Typed|tunnel|Sealed words|Offline/);
+  for (const name of [`sotto_unsaved_audio_${audio.id}`, 'sotto_unsaved_audio_other', 'sotto_uploads'])
+    expect(written).toContain(name);
   await page.unroute(api);
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await seeSaved(page);

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { voiceOwners } from '#domain/community/tables.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
@@ -127,6 +127,44 @@ test('a series is made, written and deleted, and comes back', async () => {
   await page.getByRole('link', { name: /Nocturnes/ }).click();
   await page.getByRole('heading', { name: 'Nocturnes', level: 1 }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('For the night.');
+  await quiet();
+});
+
+test('the Studio is walked by keyboard alone: an act that removes its button leaves the focus beside it', async () => {
+  const { creator, voice } = await newCreator();
+  const { page, quiet } = await openAs(creator, `/studio/${voice.slug}/audios`);
+  const press = async (target: Locator, key: string) => {
+    for (let stops = 0; stops < 150 && !(await hasFocus(target)); stops += 1) await page.keyboard.press('Tab');
+    expect(await hasFocus(target)).toBe(true);
+    await page.keyboard.press(key);
+  };
+  const seeFocus = (target: Locator) => expect.poll(() => hasFocus(target)).toBe(true);
+
+  await press(page.getByRole('checkbox', { name: 'Select Alba' }), 'Space');
+  await press(button(page, 'Clear'), 'Enter');
+  await seeFocus(page.getByRole('checkbox', { name: /^Select all/ }));
+
+  const bar = page.getByRole('region', { name: 'Changes' });
+  await press(page.getByRole('link', { name: 'Alba' }), 'Enter');
+  await press(page.getByLabel('Title'), 'End');
+  await page.keyboard.type(' again');
+  await bar.getByText('1 change is not public yet').waitFor();
+  await press(button(page, 'Publish changes'), 'Enter');
+  await seeNotice(page, 'Changes published');
+  // Not on the danger zone's first button.
+  await seeFocus(bar);
+
+  await press(page.getByRole('link', { name: 'Series', exact: false }).first(), 'Enter');
+  await press(page.getByRole('link', { name: 'Songs' }), 'Enter');
+  await press(button(page, 'Move up: Berceuse'), 'Enter');
+  await seeNotice(page, 'Order saved');
+  await seeFocus(button(page, 'Move Berceuse, 1 of 2'));
+
+  await press(page.getByRole('link', { name: 'Creator page' }), 'Enter');
+  await press(page.getByRole('textbox', { name: 'Text' }), 'End');
+  await page.keyboard.type('Read at night.');
+  await press(button(page, 'Save page'), 'Enter');
+  await seeFocus(page.getByRole('form', { name: 'Page' }));
   await quiet();
 });
 

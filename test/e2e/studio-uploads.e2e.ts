@@ -12,6 +12,7 @@ import { uploads } from '#domain/studio/tables.ts';
 import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
 import { hasFocus } from '../support/account-page.ts';
 import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { writtenTexts } from '../support/downloads.ts';
 import { createAudio, createCategory, createUser, createVoice } from '../support/factories.ts';
 import { memberState } from '../support/member-state.ts';
 import { startWholeSite } from '../support/whole-site.ts';
@@ -146,6 +147,7 @@ describe.each(layouts)('on %s', (name, layout) => {
     await page.reload();
     await useNetwork(page, 400_000);
     await see(row, /Stopped at [4-9]\d%/);
+    expect(await writtenTexts(page)).not.toMatch(/night-|second take/);
     await expectCleanForAxe(page);
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),

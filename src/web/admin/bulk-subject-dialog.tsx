@@ -6,7 +6,7 @@ import { CheckBox } from '#web/ui/check-box.tsx';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import type { Token } from '#web/workshop/token-field.tsx';
 import { TokenField } from '#web/workshop/token-field.tsx';
-import { ChoiceField } from './choice-field.tsx';
+import { ChoiceField } from '../workshop/choice-field.tsx';
 import type { BulkSubject } from './use-bulk-acts.ts';
 
 export type SubjectKind = 'categories' | 'tags' | 'playlist';

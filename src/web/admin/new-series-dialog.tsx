@@ -5,7 +5,7 @@ import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { ChoiceField } from './choice-field.tsx';
+import { ChoiceField } from '../workshop/choice-field.tsx';
 import { useAdminCall } from './use-admin-call.ts';
 
 type NewSeriesDialogProps = { voices: { id: string; slug: string; name: string }[]; onClose: () => void };

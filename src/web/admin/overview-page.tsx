@@ -22,6 +22,8 @@ import { NewUsers } from './new-users.tsx';
 import { RevenueTable } from './revenue-table.tsx';
 import { SubscribersChart } from './subscribers-chart.tsx';
 
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
+
 /** How the site is doing, what waits for somebody, and whether everything runs. */
 export function OverviewPage({ overview, checks }: { overview: Overview; checks: KeptChecks | undefined }) {
   const { asOf, period, currency, subscribers, trials, monthlyRevenue, failedPayments, stocks, churn } = overview;
@@ -34,10 +36,14 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
         <div className="ph__t">
           <h1>Overview</h1>
           <p className="ph__s tabular-nums">
-            {formatDayOf(asOf)}, {formatClock(asOf)} UTC ·{' '}
-            {period === 'month'
-              ? 'this month so far, beside the same days of the month before'
-              : `the last ${countOf(Number(period), 'day')}, beside the ${period} before`}
+            <span>
+              {weekday.format(asOf)} {formatDayOf(asOf)}, {formatClock(asOf)} UTC
+            </span>
+            <span className="dot">
+              {period === 'month'
+                ? 'this month so far, beside the same days of the month before'
+                : `the last ${countOf(Number(period), 'day')}, beside the ${period} before`}
+            </span>
           </p>
         </div>
         <nav className="seg" aria-label="Period">

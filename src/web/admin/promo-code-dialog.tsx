@@ -1,10 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
 import { PromoCodeForm as Form } from '#domain/admin/forms.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CheckBox } from '#web/ui/check-box.tsx';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { ChoiceField } from '../workshop/choice-field.tsx';
 import { centsOf, toTyped } from './cents.ts';
 
 /** The fields as they are typed. */
@@ -32,7 +33,6 @@ const durations = { once: 'The first payment', months: 'Some months', forever: '
 
 /** All rules of a promo code. Open while it is there. */
 export function PromoCodeDialog({ start, currency, isBusy, onSave, onClose }: PromoCodeDialogProps) {
-  const id = useId();
   const [typed, setTyped] = useState<Typed>(() => toFields(start));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change });
@@ -77,19 +77,17 @@ export function PromoCodeDialog({ start, currency, isBusy, onSave, onClose }: Pr
           error={errors.code}
           onChange={(event) => set({ code: event.target.value })}
         />
-        <div className="two grid grid-cols-2 gap-3">
-          <div className="fld">
-            <label htmlFor={`${id}-kind`}>Discount</label>
-            <select
-              id={`${id}-kind`}
-              className="in"
-              value={typed.kind}
-              onChange={(event) => set({ kind: event.target.value === 'amount' ? 'amount' : 'percent' })}
-            >
-              <option value="percent">Percent</option>
-              <option value="amount">Amount in {currency.toUpperCase()}</option>
-            </select>
-          </div>
+        <div className="two">
+          <ChoiceField
+            label="Discount"
+            value={typed.kind}
+            none={null}
+            options={[
+              { value: 'percent', label: 'Percent' },
+              { value: 'amount', label: `Amount in ${currency.toUpperCase()}` },
+            ]}
+            onChoose={(value) => set({ kind: value === 'amount' ? 'amount' : 'percent' })}
+          />
           <Field
             label={typed.kind === 'percent' ? 'Percent off' : 'Amount off'}
             inputMode="decimal"
@@ -99,25 +97,14 @@ export function PromoCodeDialog({ start, currency, isBusy, onSave, onClose }: Pr
             onChange={(event) => set({ off: event.target.value })}
           />
         </div>
-        <div className="two grid grid-cols-2 gap-3">
-          <div className="fld">
-            <label htmlFor={`${id}-duration`}>For</label>
-            <select
-              id={`${id}-duration`}
-              className="in"
-              value={typed.duration}
-              onChange={(event) => {
-                const { value } = event.target;
-                set({ duration: value === 'months' || value === 'forever' ? value : 'once' });
-              }}
-            >
-              {Object.entries(durations).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </div>
+        <div className="two">
+          <ChoiceField
+            label="For"
+            value={typed.duration}
+            none={null}
+            options={Object.entries(durations).map(([value, label]) => ({ value, label }))}
+            onChoose={(value) => set({ duration: value === 'months' || value === 'forever' ? value : 'once' })}
+          />
           {typed.duration === 'months' && (
             <Field
               label="Months"
@@ -129,7 +116,7 @@ export function PromoCodeDialog({ start, currency, isBusy, onSave, onClose }: Pr
             />
           )}
         </div>
-        <div className="two grid grid-cols-2 gap-3">
+        <div className="two">
           <Field
             label="Uses in all"
             isOptional

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
-import { ChoiceField } from './choice-field.tsx';
+import { ChoiceField } from '../workshop/choice-field.tsx';
 
 type UploadForDialogProps = { voices: { slug: string; name: string }[]; onClose: () => void };
 

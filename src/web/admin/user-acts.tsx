@@ -11,7 +11,7 @@ import Trash2 from 'lucide-react/icons/trash-2';
 import Undo2 from 'lucide-react/icons/undo-2';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { deletionDays, mostGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
 import type { SuspensionReason } from '#domain/admin/rules.ts';
 import type { UserDetail } from '#domain/admin/users.ts';
@@ -20,6 +20,7 @@ import { countOf } from '#domain/kernel/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { ChoiceField } from '../workshop/choice-field.tsx';
 import { formatDayOf } from './dates.ts';
 import { useUserActs } from './use-user-acts.ts';
 
@@ -197,7 +198,6 @@ function MonthsForm({ onGive, ...rest }: FormProps & { onGive: (months: number, 
 function VoiceForm({ onGive, ...rest }: FormProps & { onGive: (voice: string, role: VoiceRole) => Promise<void> }) {
   const [voice, setVoice] = useState('');
   const [role, setRole] = useState<VoiceRole>('owner');
-  const roleId = useId();
   const slug = voice.trim().replace(/^.*\/creators\//, '');
   return (
     <form
@@ -219,17 +219,17 @@ function VoiceForm({ onGive, ...rest }: FormProps & { onGive: (voice: string, ro
         value={voice}
         onChange={({ target }) => setVoice(target.value)}
       />
-      <div className="fld mt-3">
-        <label htmlFor={roleId}>Role</label>
-        <select
-          className="in"
-          id={roleId}
+      <div className="mt-3">
+        <ChoiceField
+          label="Role"
           value={role}
-          onChange={({ target }) => setRole(target.value === 'editor' ? 'editor' : 'owner')}
-        >
-          <option value="owner">Owner: everything, also people and deleting</option>
-          <option value="editor">Editor: everything but that</option>
-        </select>
+          none={null}
+          options={[
+            { value: 'owner', label: 'Owner: everything, also people and deleting' },
+            { value: 'editor', label: 'Editor: everything but that' },
+          ]}
+          onChoose={(value) => setRole(value === 'editor' ? 'editor' : 'owner')}
+        />
       </div>
       <Buttons label="Give the page" isReady={slug !== ''} {...rest} />
     </form>
@@ -246,7 +246,6 @@ function SuspendForm({ user, name, onSuspend, ...rest }: SuspendFormProps) {
   const [reason, setReason] = useState<SuspensionReason>();
   const [typed, setTyped] = useState('');
   const [paysBack, setPaysBack] = useState(false);
-  const reasonId = useId();
   const { renewsAt, state } = user.subscription;
   const isReady = reason !== undefined && typed.trim() === name;
   const consequences = [
@@ -265,21 +264,13 @@ function SuspendForm({ user, name, onSuspend, ...rest }: SuspendFormProps) {
       }}
     >
       <p className="t14">{consequences.join(' ')}</p>
-      <div className="fld mt-3">
-        <label htmlFor={reasonId}>Reason</label>
-        <select
-          className="in"
-          id={reasonId}
+      <div className="mt-3">
+        <ChoiceField
+          label="Reason"
           value={reason ?? ''}
-          onChange={({ target }) => setReason(suspensionReasons.find((one) => one === target.value))}
-        >
-          <option value="">Choose a reason</option>
-          {suspensionReasons.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
+          options={suspensionReasons.map((one) => ({ value: one, label: one }))}
+          onChoose={(value) => setReason(suspensionReasons.find((one) => one === value))}
+        />
       </div>
       {(state === 'active' || state === 'ending') && (
         <label className="mt-3 flex min-h-11 items-center gap-2.5 text-14">

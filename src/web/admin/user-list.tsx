@@ -64,7 +64,7 @@ export function UserList({ query, filter, isFirst, page: { items, nextCursor } }
             {/* Another field for another search, which the address may have changed. */}
             <input
               key={query}
-              className="in"
+              className="in in--d"
               type="search"
               name="query"
               aria-label="Username, email or id"

@@ -1,10 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import type { VoiceType } from '#domain/catalogue/forms.ts';
 import { voiceTypeLabels, voiceTypes } from '#domain/catalogue/forms.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
+import { ChoiceField } from '../workshop/choice-field.tsx';
 
 export type VoiceFields = { name: string; voiceType: VoiceType; bio: string; categoryId: string | null };
 
@@ -18,7 +19,6 @@ type VoiceFieldsFormProps = {
 
 /** Name, type, category and text of a creator. */
 export function VoiceFieldsForm({ start, categories, verb, isBusy, onSave }: VoiceFieldsFormProps) {
-  const id = useId();
   const [fields, setFields] = useState(start);
   const isReady = fields.name.trim() !== '';
   return (
@@ -37,43 +37,23 @@ export function VoiceFieldsForm({ start, categories, verb, isBusy, onSave }: Voi
         length={[...fields.name].length}
         onChange={(event) => setFields({ ...fields, name: event.target.value })}
       />
-      <div className="two grid grid-cols-2 max-md:grid-cols-1">
-        <div className="fld">
-          <label htmlFor={`${id}-type`}>Voice</label>
-          <select
-            id={`${id}-type`}
-            className="in"
-            value={fields.voiceType}
-            onChange={(event) =>
-              setFields({
-                ...fields,
-                voiceType: voiceTypes.find((type) => type === event.target.value) ?? fields.voiceType,
-              })
-            }
-          >
-            {voiceTypes.map((type) => (
-              <option key={type} value={type}>
-                {voiceTypeLabels[type]}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div className="fld">
-          <label htmlFor={`${id}-category`}>Category</label>
-          <select
-            id={`${id}-category`}
-            className="in"
-            value={fields.categoryId ?? ''}
-            onChange={(event) => setFields({ ...fields, categoryId: event.target.value || null })}
-          >
-            <option value="">None</option>
-            {categories.map((category) => (
-              <option key={category.id} value={category.id}>
-                {category.label}
-              </option>
-            ))}
-          </select>
-        </div>
+      <div className="two">
+        <ChoiceField
+          label="Voice"
+          value={fields.voiceType}
+          none={null}
+          options={voiceTypes.map((type) => ({ value: type, label: voiceTypeLabels[type] }))}
+          onChoose={(value) =>
+            setFields({ ...fields, voiceType: voiceTypes.find((type) => type === value) ?? fields.voiceType })
+          }
+        />
+        <ChoiceField
+          label="Category"
+          value={fields.categoryId ?? ''}
+          none="None"
+          options={categories.map((category) => ({ value: category.id, label: category.label }))}
+          onChoose={(value) => setFields({ ...fields, categoryId: value || null })}
+        />
       </div>
       <TextArea
         label="About"

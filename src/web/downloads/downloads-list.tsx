@@ -179,7 +179,10 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
       <Cover imageUrl={shownTrack(item).imageUrl} size={56} />
       <div className="min-w-0">
         <p className="font-medium">
-          <Link className="block truncate leading-6 hover:underline" to={href('/audio/:slug', { slug: track.slug })}>
+          <Link
+            className="block truncate leading-[1.5rem] hover:underline"
+            to={href('/audio/:slug', { slug: track.slug })}
+          >
             {track.title}
           </Link>
         </p>

@@ -47,10 +47,10 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
     return <p className={classNames(look, place === 'bar' && 'truncate')}>Choose something to hear</p>;
   return (
     <p className={classNames(look, 'flex')}>
-      {isPreview && <span className="leading-6">Preview</span>}
+      {isPreview && <span className="leading-[1.5rem]">Preview</span>}
       {/* The link truncates, not the line, which would clip the focus ring. Its height is the minimum target size. */}
       <VoiceLink
-        className={classNames('truncate leading-6 hover:text-text', isPreview && 'dot')}
+        className={classNames('truncate leading-[1.5rem] hover:text-text', isPreview && 'dot')}
         voice={current.voice}
         source={sourceOf(current)}
       >

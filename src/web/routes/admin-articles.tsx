@@ -116,7 +116,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
           </Chip>
         ))}
       </nav>
-      <div className="flex flex-wrap items-start gap-3">
+      <div className="flex flex-wrap items-start gap-x-3 [&>search]:w-70 [&>search]:max-md:w-full">
         <ListSearch label="Find an article" q={q} keep={kept} />
         <SortField options={Object.values(sorts)} current={sort} />
       </div>
@@ -170,7 +170,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
                 <td {...tableRoles.cell} data-l="Topic">
                   {topics.find(({ slug }) => slug === article.topic)?.label ?? article.topic}
                 </td>
-                <td {...tableRoles.cell} data-l="State">
+                <td {...tableRoles.cell} className="w2 max-md:order-last">
                   <ArticleStateMark article={article} />
                 </td>
                 <td {...tableRoles.cell} className="r tabular-nums text-muted" data-l="Changed">

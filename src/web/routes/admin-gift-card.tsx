@@ -51,10 +51,10 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
         title={`Gift card of ${countOf(months, 'month')}`}
         facts={
           <>
-            {formatMoney(amount, currency)}
-            {codeEnding === null ? '' : ` · code ending ${codeEnding}`} ·{' '}
             <span className={`st ${giftCardWords[state].tone}`}>{giftCardWords[state].text}</span>
             {card.paidBackAt !== null && <span className="st st--bad">Paid back</span>}
+            <span>{formatMoney(amount, currency)}</span>
+            {codeEnding !== null && <span className="dot">code ending {codeEnding}</span>}
           </>
         }
         back={{ to: href('/admin/gift-cards'), label: 'Gift cards' }}

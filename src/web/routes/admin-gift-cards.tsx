@@ -80,7 +80,7 @@ export default function AdminGiftCards({ loaderData: { q, state, page } }: Route
                     </div>
                   </div>
                 </td>
-                <td {...tableRoles.cell} className="wrap-anywhere" data-l="For">
+                <td {...tableRoles.cell} className="w2 wrap-anywhere" data-l="For">
                   {card.recipientEmail ?? 'Not known any more'}
                 </td>
                 <td {...tableRoles.cell} className="r tabular-nums" data-l="Amount">

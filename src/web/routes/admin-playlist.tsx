@@ -87,10 +87,13 @@ function PlaylistPage({ playlist, places }: Route.ComponentProps['loaderData']) 
         title={title}
         back={{ to: href('/admin/playlists'), label: 'Playlists' }}
         facts={
-          <span className="flex flex-wrap items-center gap-3">
+          <>
             <PlaylistState playlist={playlist} />
-            Playlist of the house · {formatCountOf(items.length, 'audio')}, {formatDuration(duration)}
-          </span>
+            <span>Playlist of the house</span>
+            <span className="dot">
+              {formatCountOf(items.length, 'audio')}, {formatDuration(duration)}
+            </span>
+          </>
         }
       >
         {state === 'published' && (

@@ -127,7 +127,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
                       {promo.maxRedemptions !== undefined && ` of ${formatCount(promo.maxRedemptions)}`}
                     </td>
                     <td {...tableRoles.cell} className="r tabular-nums" data-l="Have it now">
-                      {formatCountOf(promo.subscriptions ?? 0, 'subscription')}
+                      {formatCount(promo.subscriptions ?? 0)}
                     </td>
                     <td {...tableRoles.cell} className="tabular-nums" data-l="Until">
                       {promo.expiresAt === undefined ? 'No end' : formatDayOf(promo.expiresAt)}

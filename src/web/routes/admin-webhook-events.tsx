@@ -85,7 +85,7 @@ export default function AdminWebhookEvents({ loaderData: { q, state, page } }: R
                 <td {...tableRoles.cell} className="r tabular-nums" data-l="Deliveries">
                   {formatCount(event.attempts)}
                 </td>
-                <td {...tableRoles.cell} className="tabular-nums text-muted" data-l="Received">
+                <td {...tableRoles.cell} className="w2 tabular-nums text-muted" data-l="Received">
                   {formatDayOf(event.receivedAt)}, {formatClock(event.receivedAt)}
                 </td>
               </tr>

@@ -14,6 +14,7 @@ import { PageError } from '#web/page-error.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import type { PageHandle } from '#web/shell/page-handle.ts';
+import { sealReadableRecords } from '#web/studio/device-record.ts';
 import { managedVoice } from '#web/studio/managed-voice.ts';
 import { belongTo } from '#web/studio/upload-manager.ts';
 import { useUploadProgress } from '#web/studio/use-local-uploads.ts';
@@ -77,6 +78,7 @@ function StudioFrame({ data: { voice, voices, counts }, children }: StudioFrameP
   useEffect(() => {
     if (userId !== undefined) belongTo(userId);
   }, [userId]);
+  useEffect(() => void sealReadableRecords(), []);
   const at = { voice: voice.slug };
   const links = [
     { label: 'Overview', to: href('/studio/:voice', at), icon: LayoutDashboard },

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EditedAudio } from '#domain/studio/edited-audio.ts';
 import type { Answer } from '../api.ts';
 import { createAudioEditor } from './audio-editor.ts';
-import type { EditorCalls } from './audio-editor.ts';
+import type { EditorCalls, UnsavedChanges } from './audio-editor.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -37,7 +37,7 @@ const refusal = (code: 'audio/slug-taken' | 'audio/changed-meanwhile' | 'request
 function openEditor(stored: Partial<EditedAudio> = {}) {
   const saved: object[] = [];
   const next: Answer<never>[] = [];
-  const kept = new Map<string, string>();
+  const device: { unsaved: UnsavedChanges | undefined } = { unsaved: undefined };
   let audio: EditedAudio = { ...first, ...stored };
   const done = async (): ReturnType<EditorCalls['publish']> => {
     const refused = next.shift();
@@ -55,12 +55,12 @@ function openEditor(stored: Partial<EditedAudio> = {}) {
     discard: done,
     setCover: done,
   };
-  const storage = {
-    get: (key: string) => kept.get(key) ?? null,
-    set: (key: string, value: string) => void kept.set(key, value),
+  const unsaved = {
+    read: async () => device.unsaved,
+    keep: async (value: UnsavedChanges | undefined) => void (device.unsaved = value),
   };
-  const open = () => createAudioEditor({ first, calls, storage });
-  return { saved, next, kept, open, editor: open(), changeTheirs: (their: EditedAudio) => (audio = their) };
+  const open = () => createAudioEditor({ first, calls, unsaved });
+  return { saved, next, device, open, editor: open(), changeTheirs: (their: EditedAudio) => (audio = their) };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(1000);
@@ -102,19 +102,19 @@ test('what the site refuses is named at its field, and the rest is saved', async
 });
 
 test('without a connection changes are kept on the device, tried again, and found by the next visit', async () => {
-  const { editor, open, saved, next, kept } = openEditor();
+  const { editor, open, saved, next, device } = openEditor();
   next.push(offline, offline);
   editor.change({ title: 'Kept' });
   await settle();
   expect(editor.getSnapshot().status).toEqual({ name: 'offline' });
-  expect([...kept.values()].join()).toContain('Kept');
+  expect(device.unsaved).toEqual({ version: 1, change: { title: 'Kept' } });
   const later = open();
-  later.resume();
+  await later.resume();
   expect(later.getSnapshot().values.title).toBe('Kept');
   await vi.advanceTimersByTimeAsync(10_000);
   expect(saved.at(-1)).toEqual({ title: 'Kept' });
   expect(later.getSnapshot().status).toEqual({ name: 'saved' });
-  expect([...kept.values()].join('')).toBe('');
+  expect(device.unsaved).toBeUndefined();
 });
 
 function inConflict() {

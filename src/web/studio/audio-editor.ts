@@ -1,8 +1,8 @@
 import type { AudioChange } from '#domain/studio/forms.ts';
 import type { EditedAudio, FieldChange } from '#domain/studio/edited-audio.ts';
 import type { CoverArea, EditedField } from '#domain/studio/rules.ts';
-import type { PreferenceStore } from '#player/preferences.ts';
 import type { Answer } from '../api.ts';
+import type { DeviceRecord } from './device-record.ts';
 import { faultsIn } from './field-faults.ts';
 
 /**
@@ -56,18 +56,20 @@ const refusedFields: Partial<Record<string, EditedField>> = {
   'audio/part-taken': 'series',
 };
 
+/** Changes that the site does not have yet, with the version that they were made to. */
+export type UnsavedChanges = { version: number; change: AudioChange };
+
 export type AudioEditor = ReturnType<typeof createAudioEditor>;
 
 export function createAudioEditor({
   first,
   calls,
-  storage,
+  unsaved,
 }: {
   first: EditedAudio;
   calls: EditorCalls;
-  storage: PreferenceStore;
+  unsaved: DeviceRecord<UnsavedChanges>;
 }) {
-  const storageKey = `sotto_unsaved_audio_${first.id}`;
   const listeners = new Set<() => void>();
   /** Changes that are not saved on the site yet. */
   let pending: AudioChange = {};
@@ -76,6 +78,7 @@ export function createAudioEditor({
   let theirs: EditedAudio | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
+  let isStopped = false;
   let snapshot: EditorSnapshot = {
     values: first.values,
     cover: first.cover,
@@ -94,7 +97,7 @@ export function createAudioEditor({
 
   function remember(): void {
     const isNothing = Object.keys(pending).length === 0;
-    storage.set(storageKey, isNothing ? '' : JSON.stringify({ version: snapshot.version, change: pending }));
+    void unsaved.keep(isNothing ? undefined : { version: snapshot.version, change: pending });
   }
 
   /** Fields that can be sent now: neither faulty nor refused. */
@@ -225,26 +228,25 @@ export function createAudioEditor({
     },
 
     /** Saves what an earlier visit of this device could not. */
-    resume(): void {
-      const kept = storage.get(storageKey);
-      if (kept === null || kept === '') return;
-      try {
-        const { version, change } = JSON.parse(kept) as { version: number; change: AudioChange };
-        pending = { ...change, ...pending };
-        // With the version of then, so that what others changed since is a conflict.
-        publish({
-          version: Math.min(version, snapshot.version),
-          values: { ...snapshot.values, ...(pending as Partial<Values>) },
-        });
-        schedule(0);
-      } catch {
-        storage.set(storageKey, '');
-      }
+    async resume(): Promise<void> {
+      isStopped = false;
+      const kept = await unsaved.read();
+      // Another editor of this audio may have been opened meanwhile.
+      if (kept === undefined || isStopped) return;
+      pending = { ...kept.change, ...pending };
+      // With the version of then, so that what others changed since is a conflict.
+      publish({
+        version: Math.min(kept.version, snapshot.version),
+        values: { ...snapshot.values, ...(pending as Partial<Values>) },
+      });
+      remember();
+      schedule(0);
     },
 
     save,
     refresh,
     stop(): void {
+      isStopped = true;
       clearTimeout(timer);
       void save();
     },

@@ -80,7 +80,7 @@ export function AudioTable(props: AudioTableProps) {
             Plays
           </SortHead>
           {recentPlays !== undefined && (
-            <th scope="col" role="columnheader" className="r max-xl:hidden">
+            <th scope="col" role="columnheader" className="r max-[80rem]:hidden">
               28 days<span className="sr-only">, plays</span>
             </th>
           )}
@@ -164,7 +164,7 @@ function AudioRow({ audio, isPicked, onPick, now, withVoice, canDelete, recentPl
         {hasPlays ? formatCount(audio.plays) : <span className="text-muted">·</span>}
       </td>
       {recentPlays !== undefined && (
-        <td role="cell" className="r hide-m max-xl:hidden">
+        <td role="cell" className="r hide-m max-[80rem]:hidden">
           {recentPlays > 0 ? formatCount(recentPlays) : <span className="text-muted">·</span>}
         </td>
       )}

@@ -1,6 +1,6 @@
 import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { VoiceLink } from '#domain/catalogue/rules.ts';
 import { isHttps, mostLinks, voiceLimits } from '#domain/catalogue/rules.ts';
 import type { VoiceProfile } from '#domain/studio/profiles.ts';
@@ -12,6 +12,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import { TextArea } from '../ui/text-area.tsx';
+import { ChoiceField } from '../workshop/choice-field.tsx';
 
 type ProfileFormProps = {
   profile: VoiceProfile;
@@ -24,7 +25,6 @@ const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Name, address, text, links and linked series of a creator's page. */
 export function ProfileForm({ profile, series, onSaved }: ProfileFormProps) {
-  const seriesField = useId();
   const [name, setName] = useState(profile.name);
   const [slug, setSlug] = useState(profile.slug);
   const [bio, setBio] = useState(profile.bio);
@@ -149,22 +149,13 @@ export function ProfileForm({ profile, series, onSaved }: ProfileFormProps) {
           <p className="text-13 text-muted">{formatCountOf(mostLinks, 'link')} are the most.</p>
         )}
       </fieldset>
-      <div className="fld">
-        <label htmlFor={seriesField}>Links to you lead to</label>
-        <select
-          id={seriesField}
-          className="in"
-          value={linkedSeriesId ?? ''}
-          onChange={({ target }) => setLinkedSeriesId(target.value === '' ? null : target.value)}
-        >
-          <option value="">This page</option>
-          {series.map(({ id, title }) => (
-            <option key={id} value={id}>
-              The series “{title}”
-            </option>
-          ))}
-        </select>
-      </div>
+      <ChoiceField
+        label="Links to you lead to"
+        value={linkedSeriesId ?? ''}
+        none="This page"
+        options={series.map(({ id, title }) => ({ value: id, label: `The series “${title}”` }))}
+        onChoose={(value) => setLinkedSeriesId(value || null)}
+      />
       <div>
         <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined}>
           Save page

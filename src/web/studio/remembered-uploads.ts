@@ -1,11 +1,12 @@
-import { browserStore } from '../browser-store.ts';
+import { openDeviceRecord } from './device-record.ts';
 
-/** Under the prefix of what a log-out removes. */
-const key = 'sotto_uploads';
 /** The site keeps half a file as long. */
 const mostAge = 7 * 24 * 60 * 60 * 1000;
 
 type Remembered = Record<string, { id: string; at: number }>;
+
+/** Under the prefix of what a log-out removes. */
+const record = openDeviceRecord<Remembered>('sotto_uploads');
 
 /** The same file of the same device, as far as a browser can tell: nobody reads 2 GB to find out. */
 export function fingerprintOf(file: File, voiceId: string, replaces: string | undefined): string {
@@ -13,28 +14,32 @@ export function fingerprintOf(file: File, voiceId: string, replaces: string | un
 }
 
 /** @returns the id of the upload that this file belongs to */
-export function recallUpload(fingerprint: string): string | undefined {
-  return read()[fingerprint]?.id;
+export async function recallUpload(fingerprint: string): Promise<string | undefined> {
+  await changing;
+  return (await read())[fingerprint]?.id;
 }
 
 export function rememberUpload(fingerprint: string, id: string): void {
-  write({ ...read(), [fingerprint]: { id, at: Date.now() } });
+  change((all) => ({ ...all, [fingerprint]: { id, at: Date.now() } }));
 }
 
 export function forgetUpload(fingerprint: string): void {
-  const { [fingerprint]: _gone, ...rest } = read();
-  write(rest);
+  change(({ [fingerprint]: _gone, ...rest }) => rest);
 }
 
-function read(): Remembered {
-  try {
-    const all = JSON.parse(browserStore.get(key) ?? '{}') as Remembered;
-    return Object.fromEntries(Object.entries(all).filter(([, { at }]) => Date.now() - at < mostAge));
-  } catch {
-    return {};
-  }
+async function read(): Promise<Remembered> {
+  const all = (await record.read()) ?? {};
+  return Object.fromEntries(Object.entries(all).filter(([, { at }]) => Date.now() - at < mostAge));
 }
 
-function write(all: Remembered): void {
-  browserStore.set(key, Object.keys(all).length === 0 ? '' : JSON.stringify(all));
+let changing = Promise.resolve();
+
+/** One change after the other, since each reads what the former wrote. */
+function change(make: (all: Remembered) => Remembered): void {
+  changing = changing
+    .then(async () => {
+      const all = make(await read());
+      await record.keep(Object.keys(all).length === 0 ? undefined : all);
+    })
+    .catch(() => undefined);
 }

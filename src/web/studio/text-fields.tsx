@@ -5,6 +5,7 @@ import type { AudioChange } from '#domain/studio/forms.ts';
 import { answerOf, api } from '../api.ts';
 import { classNames } from '../ui/class-names.ts';
 import { FieldError } from '../ui/field.tsx';
+import { ChoiceField } from '../workshop/choice-field.tsx';
 import { TokenField } from '../workshop/token-field.tsx';
 import type { Token } from '../workshop/token-field.tsx';
 import type { EditorSnapshot } from './audio-editor.ts';
@@ -174,34 +175,28 @@ type SeriesFieldsProps = {
 };
 
 function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: SeriesFieldsProps) {
-  const id = useId();
   const chosen = series.find(({ slug }) => slug === value?.slug);
   const places = chosen === undefined ? [] : freePlaces(chosen, audioId);
   const last = (one: SeriesChoice | undefined) =>
     one === undefined ? 1 : (freePlaces(one, audioId).at(-1)?.part ?? 1);
+  const free = places.map(({ part, text }) => ({ value: String(part), label: text }));
+  // Another audio took the place meanwhile.
+  const isTaken = value !== null && chosen !== undefined && !places.some(({ part }) => part === value.part);
   return (
     <div className="two">
-      <div className="fld">
-        <label htmlFor={`${id}-series`}>Series</label>
-        <span className="fld__o">Optional</span>
-        <select
-          id={`${id}-series`}
-          className="in"
-          value={value?.slug ?? ''}
-          aria-describedby={error === undefined ? undefined : `${id}-note`}
-          onChange={({ target }) => {
-            const wanted = series.find(({ slug }) => slug === target.value);
-            const own = wanted?.parts.find((part) => part.audioId === audioId);
-            onChange(wanted === undefined ? null : { slug: wanted.slug, part: own?.part ?? last(wanted) });
-          }}
-        >
-          <option value="">None</option>
-          {series.map(({ slug, title }) => (
-            <option key={slug} value={slug}>
-              {title}
-            </option>
-          ))}
-        </select>
+      <ChoiceField
+        label="Series"
+        value={value?.slug ?? ''}
+        none="None"
+        options={series.map(({ slug, title }) => ({ value: slug, label: title }))}
+        isOptional
+        error={error}
+        onChoose={(slug) => {
+          const wanted = series.find((one) => one.slug === slug);
+          const own = wanted?.parts.find((part) => part.audioId === audioId);
+          onChange(wanted === undefined ? null : { slug: wanted.slug, part: own?.part ?? last(wanted) });
+        }}
+      >
         {series.length === 0 && (
           <div className="fld__n">
             <p className="hint">
@@ -214,32 +209,15 @@ function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: Se
             </p>
           </div>
         )}
-        {error !== undefined && (
-          <div className="fld__n">
-            <FieldError id={`${id}-note`}>{error}</FieldError>
-          </div>
-        )}
-      </div>
-      <div className="fld">
-        <label htmlFor={`${id}-place`}>Place in the series</label>
-        <select
-          id={`${id}-place`}
-          className="in"
-          disabled={chosen === undefined}
-          value={value?.part ?? ''}
-          onChange={({ target }) => value !== null && onChange({ slug: value.slug, part: Number(target.value) })}
-        >
-          {chosen === undefined && <option value="">No series</option>}
-          {value !== null && chosen !== undefined && !places.some(({ part }) => part === value.part) && (
-            <option value={value.part}>{value.part}</option>
-          )}
-          {places.map(({ part, text }) => (
-            <option key={part} value={part}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </div>
+      </ChoiceField>
+      <ChoiceField
+        label="Place in the series"
+        value={String(value?.part ?? '')}
+        none={chosen === undefined ? 'No series' : null}
+        options={isTaken ? [{ value: String(value.part), label: String(value.part) }, ...free] : free}
+        disabled={chosen === undefined}
+        onChoose={(part) => value !== null && onChange({ slug: value.slug, part: Number(part) })}
+      />
     </div>
   );
 }

@@ -202,7 +202,8 @@ async function start(key: number): Promise<void> {
   const module = await import('tus-js-client').catch(() => undefined);
   if (stop.signal.aborted) return;
   if (module === undefined) return lose(key, 'Connection lost');
-  const id = entry.id ?? recallUpload(fingerprint);
+  const id = entry.id ?? (await recallUpload(fingerprint));
+  if (stop.signal.aborted) return;
   // Without an address for new ones, the client does not begin anew by itself when the site does not know this one.
   const where = id === undefined ? { endpoint: '/uploads' } : { uploadUrl: `/uploads/${id}` };
   const upload = new module.Upload(entry.file, {

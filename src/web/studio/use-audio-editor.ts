@@ -1,16 +1,19 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { EditedAudio } from '#domain/studio/edited-audio.ts';
 import { answerOf, api } from '../api.ts';
-import { browserStore } from '../browser-store.ts';
 import { createAudioEditor } from './audio-editor.ts';
-import type { AudioEditor, EditorCalls, EditorSnapshot } from './audio-editor.ts';
+import type { AudioEditor, EditorCalls, EditorSnapshot, UnsavedChanges } from './audio-editor.ts';
+import { openDeviceRecord } from './device-record.ts';
 
 /** The editor of an audio for the life of its page. */
 export function useAudioEditor(first: EditedAudio): EditorSnapshot & { editor: AudioEditor } {
-  const [editor] = useState(() => createAudioEditor({ first, calls: callsOf(first.id), storage: browserStore }));
+  const [editor] = useState(() => {
+    const unsaved = openDeviceRecord<UnsavedChanges>(`sotto_unsaved_audio_${first.id}`);
+    return createAudioEditor({ first, calls: callsOf(first.id), unsaved });
+  });
   const snapshot = useSyncExternalStore(editor.subscribe, editor.getSnapshot, editor.getSnapshot);
   useEffect(() => {
-    editor.resume();
+    void editor.resume();
     // Somebody may have changed it while this tab was in the background.
     const onVisibility = () => (document.visibilityState === 'visible' ? editor.refresh() : editor.save());
     const onOnline = () => void editor.save();

@@ -133,7 +133,7 @@ type RoleChoiceProps = { label: string; role: VoiceRole; isFixed?: boolean; onCh
 function RoleChoice({ label, role, isFixed = false, onChange }: RoleChoiceProps) {
   return (
     <select
-      className="in in--d w-32"
+      className="in in--d w-auto min-w-32"
       aria-label={label}
       disabled={isFixed}
       value={role}
@@ -199,7 +199,7 @@ function AddPerson({ voiceId }: { voiceId: string }) {
         <label htmlFor={roleField}>Role</label>
         <select
           id={roleField}
-          className="in w-32"
+          className="in w-auto min-w-32"
           value={role}
           onChange={({ target }) => setRole(target.value === 'owner' ? 'owner' : 'editor')}
         >

@@ -27,9 +27,9 @@ export function useKeptFocus(area: RefObject<HTMLElement | null>, page: string):
     };
     let frame = 0;
     const observer = new MutationObserver(() => {
-      if (!isLost()) return;
+      if (place.current === undefined || !isGone(place.current.element)) return;
       cancelAnimationFrame(frame);
-      // After a dialog that closes has given the focus back.
+      // A disabled element loses the focus when the page is next drawn, and a dialog that closes may still give it back.
       frame = requestAnimationFrame(() => {
         frame = requestAnimationFrame(() => {
           if (isLost() && document.querySelector('[data-modal]') === null) restore(root, place.current);
@@ -62,25 +62,37 @@ function placeOf(element: HTMLElement, root: HTMLElement): Place {
 
 function restore(root: HTMLElement, place: Place | undefined): void {
   if (place === undefined) return;
-  const target = place.element.isConnected ? formOf(place.element, root) : neighborOf(root, place);
+  const target = place.element.isConnected ? heirOf(place.element, root) : neighborOf(root, place);
   if (!target.matches(focusable)) target.tabIndex = -1;
   target.focus({ preventScroll: true });
 }
 
-/** A button that is disabled once it has done its work leaves the focus to its form. */
-function formOf(element: HTMLElement, root: HTMLElement): HTMLElement {
+/**
+ * A button that is disabled once it has done its work leaves the focus to its form; in a row, as when the row has become
+ * the first, to what stands before it there, since what follows may remove the row.
+ */
+function heirOf(element: HTMLElement, root: HTMLElement): HTMLElement {
+  const row = element.closest<HTMLElement>('li, tr');
+  const others = row === null || !root.contains(row) ? [] : [...row.querySelectorAll(focusable)].filter(takesFocus);
+  const before = others.findLast((one) => element.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_PRECEDING);
+  if (before !== undefined) return before;
   const form = element.closest<HTMLElement>('form, section');
   return form !== null && root.contains(form) ? form : root;
 }
 
-/** The first element for the focus in what took the place, or stands before it. */
+/**
+ * The first element for the focus in what took the place, or stands before it. Does not leave the form or section, whose
+ * neighbors have nothing to do with the act: they may unpublish or delete.
+ */
 function neighborOf(root: HTMLElement, { path }: Place): HTMLElement {
   for (const { parent, index } of path) {
     if (!root.contains(parent)) continue;
-    for (const child of [parent.children[index], parent.children[index - 1]]) {
+    for (let at = index; at >= 0; at -= 1) {
+      const child = parent.children[at];
       const found = child && [child, ...child.querySelectorAll(focusable)].find(takesFocus);
       if (found !== undefined) return found;
     }
+    if (parent instanceof HTMLElement && parent.matches('form, section')) return parent;
   }
   return root;
 }
