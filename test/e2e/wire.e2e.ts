@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
+import { sound, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
 /** Chromium and Firefox send this; the codings that they are sent differ from those of most programs. */
@@ -29,7 +29,7 @@ test.each(['/', '/audio/bright-star', '/account'])(
   async (path) => {
     const html = await (await get(path)).text();
     expect(html).not.toContain('<link rel="modulepreload"');
-    const [, list = '[]'] = /<script>for\(const href of (\[[^\]]*\])/.exec(html) ?? [];
+    const [, list = '[]'] = /for\(const href of (\[[^\]]*\])/.exec(html) ?? [];
     const listed = new Set(JSON.parse(list) as string[]);
     expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/entry\.client-/));
     const [, module = ''] = /<script type="module"[^>]*>([^]*?)<\/script>/.exec(html) ?? [];
@@ -58,5 +58,24 @@ test('forms break no rule of the page’s policy', async () => {
     .click();
   await page.getByRole('textbox', { name: /email/i }).first().waitFor();
   expect(await page.evaluate(() => document.body.dataset.violations)).toBeUndefined();
+  await quiet();
+});
+
+test('a press before the scripts are there counts once they are', async () => {
+  const { page, quiet } = await browser.open('/about');
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/assets/entry.client-*.js', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await page.goto('/audio/bright-star', { waitUntil: 'commit' });
+  const play = page.locator('main').getByRole('button', { name: /^Play/ }).first();
+  await play.click();
+  // Impatience is no second press.
+  await play.click();
+  expect((await sound(page)).paused).toBe(true);
+  answered.resolve();
+  await expect.poll(async () => (await sound(page)).paused).toBe(false);
+  await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(0);
   await quiet();
 });
