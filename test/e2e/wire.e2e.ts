@@ -79,3 +79,22 @@ test('a press before the scripts are there counts once they are', async () => {
   await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(0);
   await quiet();
 });
+
+test('nothing on the page moves when the form of gift cards comes', async () => {
+  const { page, quiet } = await browser.open('/about');
+  await page.addInitScript(() => {
+    Object.assign(window, { moved: 0 });
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries() as (PerformanceEntry & { value: number })[])
+        Object.assign(window, { moved: (window as unknown as { moved: number }).moved + shift.value });
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/gift-card');
+  await page.getByRole('textbox', { name: /email/i }).first().waitFor();
+  const moved = await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    return (window as unknown as { moved: number }).moved;
+  });
+  expect(moved).toBeLessThan(0.05);
+  await quiet();
+});
