@@ -6,6 +6,7 @@ import { isRouteErrorResponse, ServerRouter } from 'react-router';
 import { requestContext } from './context.ts';
 import type { HtmlPiece } from './keep-html.tsx';
 import { withKeptParts } from './keep-html.tsx';
+import { keepEarlyPress } from './shell/early-press.ts';
 
 export { createLoadContext } from './context.ts';
 
@@ -112,7 +113,7 @@ function paintFirst(pieces: HtmlPiece[], nonce: string): HtmlPiece[] {
         })
       : piece,
   );
-  const script = `<script nonce="${nonce}">for(const href of ${JSON.stringify(paths)})document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}))</script>`;
+  const script = `<script nonce="${nonce}">${keepEarlyPress}for(const href of ${JSON.stringify(paths)})document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}))</script>`;
   return without.map((piece) =>
     typeof piece === 'string' ? piece.replace(firstModule, (module) => script + module) : piece,
   );

@@ -19,6 +19,7 @@ import type { RootData } from './root-data.ts';
 import { useRootData } from './root-data.ts';
 import { usableUntil } from './membership/wording.ts';
 import { agreeOnDiscreet } from './shell/discreet.ts';
+import { repeatEarlyPress } from './shell/early-press.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
 import { clearHandoff } from './shell/clear-handoff.ts';
 import { holdForFade } from './shell/page-fade.tsx';
@@ -146,6 +147,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
     if (isAlone) keepStandalone();
   }, [isAlone]);
   useEffect(clearHandoff, []);
+  useEffect(repeatEarlyPress, []);
   useEffect(() => afterFirstPress(() => void preloadApi().catch(() => undefined)), []);
   const { user, discreet } = loaderData;
   useEffect(() => agreeOnDiscreet(user, discreet), [user, discreet]);

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
+import { sound, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
 /** Chromium and Firefox send this; the codings that they are sent differ from those of most programs. */
@@ -29,7 +29,7 @@ test.each(['/', '/audio/bright-star', '/account'])(
   async (path) => {
     const html = await (await get(path)).text();
     expect(html).not.toContain('<link rel="modulepreload"');
-    const [, list = '[]'] = /<script>for\(const href of (\[[^\]]*\])/.exec(html) ?? [];
+    const [, list = '[]'] = /for\(const href of (\[[^\]]*\])/.exec(html) ?? [];
     const listed = new Set(JSON.parse(list) as string[]);
     expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/entry\.client-/));
     const [, module = ''] = /<script type="module"[^>]*>([^]*?)<\/script>/.exec(html) ?? [];
@@ -58,5 +58,43 @@ test('forms break no rule of the page’s policy', async () => {
     .click();
   await page.getByRole('textbox', { name: /email/i }).first().waitFor();
   expect(await page.evaluate(() => document.body.dataset.violations)).toBeUndefined();
+  await quiet();
+});
+
+test('a press before the scripts are there counts once they are', async () => {
+  const { page, quiet } = await browser.open('/about');
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/assets/entry.client-*.js', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await page.goto('/audio/bright-star', { waitUntil: 'commit' });
+  const play = page.locator('main').getByRole('button', { name: /^Play/ }).first();
+  await play.click();
+  // Impatience is no second press.
+  await play.click();
+  expect((await sound(page)).paused).toBe(true);
+  answered.resolve();
+  await expect.poll(async () => (await sound(page)).paused).toBe(false);
+  await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(0);
+  await quiet();
+});
+
+test('nothing on the page moves when the form of gift cards comes', async () => {
+  const { page, quiet } = await browser.open('/about');
+  await page.addInitScript(() => {
+    Object.assign(window, { moved: 0 });
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries() as (PerformanceEntry & { value: number })[])
+        Object.assign(window, { moved: (window as unknown as { moved: number }).moved + shift.value });
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/gift-card');
+  await page.getByRole('textbox', { name: /email/i }).first().waitFor();
+  const moved = await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    return (window as unknown as { moved: number }).moved;
+  });
+  expect(moved).toBeLessThan(0.05);
   await quiet();
 });

@@ -41,7 +41,8 @@ export default function GiftCard({ loaderData }: Route.ComponentProps) {
           <noscript>
             <p className="mt-3 text-soft">Buying one needs JavaScript.</p>
           </noscript>
-          <div className="noscript:hidden lg:[&>:not([data-wide])]:max-w-[560px]">
+          {/* The form is taller than a screen: the footer does not jump when it comes. */}
+          <div className={`noscript:hidden lg:[&>:not([data-wide])]:max-w-[560px] ${form ? '' : 'min-h-svh'}`}>
             {form ? (
               <form.BuyGiftCard
                 // Remounts on log-in, because users are not asked for an address.
