@@ -114,3 +114,31 @@ test('where only subscribers comment, others read, and are led to a subscription
   await page.getByRole('dialog').waitFor();
   await quiet();
 });
+
+test('with the browser’s text at 200 %, pages take the layout of a narrower window, and nothing is too wide', async () => {
+  const creator = await newMember(site);
+  const voice = await createVoice(site.db);
+  await createAudio(site.db, { voiceId: voice.id, title: 'A title of some length, read slowly' });
+  await site.db.insert(voiceOwners).values({ voiceId: voice.id, userId: creator.id });
+  const { page, quiet } = await browser.open(`/studio/${voice.slug}/audios`, {
+    ...visitorOf(site, desktop),
+    storageState: await memberState(site, creator.id),
+  });
+  const navigation = page.getByRole('complementary');
+  await page.getByRole('columnheader', { name: 'Audio', exact: true }).waitFor();
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await page.getByRole('columnheader', { name: 'Audio', exact: true }).waitFor({ state: 'hidden' });
+  expect(await navigation.isVisible()).toBe(false);
+  for (const path of [`/studio/${voice.slug}/audios`, '/audios']) {
+    await page.goto(path);
+    const title = page.getByRole('link', { name: /^A title of some length/ }).first();
+    await title.waitFor();
+    // The line is as high as its letters.
+    expect(await title.evaluate((one) => one.scrollHeight - one.clientHeight)).toBeLessThanOrEqual(0);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBeLessThanOrEqual(0);
+  }
+  await quiet();
+});

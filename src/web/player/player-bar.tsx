@@ -36,7 +36,7 @@ export function PlayerBar() {
   const expanded = useLoaded(loadExpanded, useLate(isPlaying) || isExpanded);
   return (
     <section
-      className="player print:hidden lg:max-[1235px]:grid-cols-[minmax(0,1fr)_minmax(0,380px)_minmax(0,1fr)]"
+      className="player print:hidden lg:max-[77.1875rem]:grid-cols-[minmax(0,1fr)_minmax(0,380px)_minmax(0,1fr)]"
       aria-label="Player"
       data-player
     >
@@ -78,7 +78,7 @@ export function PlayerBar() {
         <span>
           <MuteButton />
         </span>
-        <VolumeSlider variant="quiet" className="mr-2 w-23 max-[1235px]:hidden" />
+        <VolumeSlider variant="quiet" className="mr-2 w-23 max-[77.1875rem]:hidden" />
         {current && <SleepButton side="top" className="ib--40" />}
         {current && <PlayerLinks current={current} />}
         <MoreButton />
@@ -126,11 +126,11 @@ function MoreButton() {
       place="bar"
       trigger={
         <button type="button" className="ib ib--40 tabular-nums text-13">
-          <span className="max-[1343px]:hidden">
+          <span className="max-[83.9375rem]:hidden">
             <VisuallyHidden>Speed and settings, </VisuallyHidden>
             {formatSpeed(rate)}
           </span>
-          <span className="grid min-[1344px]:hidden">
+          <span className="grid min-[84rem]:hidden">
             <Icon of={Ellipsis} />
             <VisuallyHidden>More</VisuallyHidden>
           </span>
@@ -141,7 +141,7 @@ function MoreButton() {
 }
 
 /** Below 820 px, the menu has these links. */
-const roomy = 'max-[819px]:hidden';
+const roomy = 'max-[51.1875rem]:hidden';
 
 function PlayerLinks({ current }: { current: Track }) {
   const copy = useCopyTrackLink();

@@ -5,7 +5,7 @@ import { navigation } from './navigation.ts';
 export function MainNav() {
   return (
     <nav
-      className="flex gap-1 max-lg:hidden max-[1199px]:group-has-[search:focus-within]/header:hidden"
+      className="flex gap-1 max-lg:hidden max-[74.9375rem]:group-has-[search:focus-within]/header:hidden"
       aria-label="Main"
     >
       {navigation.map(({ label, to, event }) => (

@@ -11,9 +11,9 @@ export function useIsDesktop(): boolean {
   return useMinWidth(1024);
 }
 
-/** Like `useIsDesktop`, for another width. @param width in pixels */
+/** Like `useIsDesktop`, for another width. @param width in pixels at the usual size of text, as in the styles */
 export function useMinWidth(width: number): boolean {
-  return useMediaQuery(`(min-width: ${width}px)`);
+  return useMediaQuery(`(min-width: ${width / 16}em)`);
 }
 
 function useMediaQuery(query: string): boolean {
