@@ -97,6 +97,8 @@ function renderWhenReady(
 }
 
 const preload = /<link rel="modulepreload"[^>]*? href="([^"]+)"[^>]*>/g;
+/** Otherwise Zod tries `new Function`, which the page's policy refuses and browsers report. */
+const setUpZod = '__zod_globalConfig={jitless:true};';
 const firstModule = /<script[^>]* type="module"[^>]*>/;
 
 /**
@@ -113,7 +115,7 @@ function paintFirst(pieces: HtmlPiece[], nonce: string): HtmlPiece[] {
         })
       : piece,
   );
-  const script = `<script nonce="${nonce}">${keepEarlyPress}for(const href of ${JSON.stringify(paths)})document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}))</script>`;
+  const script = `<script nonce="${nonce}">${setUpZod}${keepEarlyPress}for(const href of ${JSON.stringify(paths)})document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}))</script>`;
   return without.map((piece) =>
     typeof piece === 'string' ? piece.replace(firstModule, (module) => script + module) : piece,
   );

@@ -30,9 +30,6 @@ import { afterFirstPress } from './ui/first-press.ts';
 import { ToastProvider } from './ui/toast.tsx';
 import type { Route } from './+types/root';
 
-// Otherwise Zod tries `new Function`, which the page's policy refuses and browsers report.
-if (!import.meta.env.SSR) Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
-
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
   keepPage,
   async (args, next) => {

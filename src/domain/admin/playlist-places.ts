@@ -19,7 +19,7 @@ export type PlaylistPlaces = {
 };
 
 /**
- * Where listeners find a playlist.
+ * The places that lead listeners to a playlist.
  * @param rails of Home; null: as the site comes, with a rail of all playlists
  * @returns undefined for one that is not published
  */

@@ -65,7 +65,7 @@ export function openSystem({ db, operations, search }: AdminParts) {
       };
     },
 
-    /** What Settings shows of mail, storage, search and payment; undefined where only the domain runs. */
+    /** For Settings: mail, storage, search and payment; undefined where only the domain runs. */
     async findConnections(actor: Actor) {
       administratorsOnly(actor);
       if (operations?.system === undefined) return undefined;

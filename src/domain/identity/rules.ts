@@ -22,7 +22,7 @@ export type BrowserIdentitySettings =
     };
 
 /**
- * Where a visitor was when they signed up. `prompt`: at something that needs an account; `paid-link`: after an
+ * The place of a visitor who signed up. `prompt`: at something that needs an account; `paid-link`: after an
  * advertisement; `page`: anywhere else.
  */
 export const signUpSources = ['prompt', 'home', 'paid-link', 'gift-card', 'shared-link', 'page'] as const;

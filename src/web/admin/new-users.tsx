@@ -12,7 +12,7 @@ const names: Record<Overview['newUserSources'][number]['source'], string> = {
   unknown: 'Not known',
 };
 
-/** Where new users signed up. */
+/** The places where new users signed up. */
 export function NewUsers({ sources }: { sources: Overview['newUserSources'] }) {
   const total = sources.reduce((sum, { users }) => sum + users, 0);
   return (

@@ -18,11 +18,8 @@ export function renderAfterRequest(
   clock: Clock,
 ) {
   const waiting = new Set<() => void>();
-  let stopTimer: (() => void) | undefined;
 
   function tell(): void {
-    stopTimer?.();
-    stopTimer = undefined;
     const emits = [...waiting];
     waiting.clear();
     for (const emit of emits) emit();
@@ -31,9 +28,10 @@ export function renderAfterRequest(
   function later(subscribe: Subscribe): Subscribe {
     const changes = createListeners();
     subscribe(() => {
+      const isLoading = player.getSnapshot().status === 'loading';
+      if (isLoading && waiting.size === 0) clock.after(longestWait, tell);
       waiting.add(changes.emit);
-      if (player.getSnapshot().status !== 'loading') tell();
-      else stopTimer ??= clock.after(longestWait, tell);
+      if (!isLoading) tell();
     });
     return changes.subscribe;
   }

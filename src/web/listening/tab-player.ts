@@ -76,19 +76,12 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   const engine = createEngine({ parts: late, refreshAccess: async () => (await latePart()).renewAccess() });
   /** Code that loads between a press and its sound would delay the sound. Waits for it a second at most. */
   async function untilSoundBegins(): Promise<void> {
-    // The press that asks for the code may load its sound only after that.
-    await new Promise<void>((resolve) => browserClock.after(0, resolve));
-    await new Promise<void>((resolve) => {
-      const isSilent = () => engine.getSnapshot().status === 'loading' && !engine.getSnapshot().reconnecting;
-      if (!isSilent()) return resolve();
-      const end = () => {
-        stopListening();
-        stopWaiting();
-        resolve();
-      };
-      const stopListening = engine.subscribe(() => isSilent() || end());
-      const stopWaiting = browserClock.after(1000, end);
-    });
+    for (let waits = 0; waits < 20; waits += 1) {
+      // First of all: the press that asks for the code loads its sound only after that.
+      await new Promise<void>((resolve) => browserClock.after(50, resolve));
+      const { status, reconnecting } = engine.getSnapshot();
+      if (status !== 'loading' || reconnecting) return;
+    }
   }
   const fileRequests = createListeners();
   const addressOf = (file: string) => keptSound.addressOf?.(file) ?? file;
@@ -261,11 +254,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     attach(element: HTMLAudioElement | null) {
       if (element === null) return undefined;
       element.addEventListener('loadstart', fileRequests.emit);
-      const detach = engine.attach(element);
-      return () => {
-        element.removeEventListener('loadstart', fileRequests.emit);
-        detach();
-      };
+      return engine.attach(element);
     },
     /** State of the server’s HTML and of hydration. */
     firstSnapshot: player.getSnapshot(),

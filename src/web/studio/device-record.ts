@@ -1,7 +1,7 @@
 import { readSealed, writeSealed } from '#offline/sealed-values.ts';
 import { browserStore } from '../browser-store.ts';
 
-/** What the Studio keeps on this device until the site has it, encrypted, so that the browser's files name no title. */
+/** The Studio's unsaved work on this device, encrypted, so that the browser's files name no title. */
 export type DeviceRecord<Value> = {
   read(): Promise<Value | undefined>;
   /** Writes come one after the other, the last one wins. @param value undefined removes the record */
