@@ -62,7 +62,8 @@ test('forms break no rule of the page’s policy', async () => {
 });
 
 test('a press before the scripts are there counts once they are', async () => {
-  const { page, quiet } = await browser.open('/about');
+  // A service worker would answer in place of the delayed network.
+  const { page, quiet } = await browser.open('/about', { serviceWorkers: 'block' });
   const answered = Promise.withResolvers<void>();
   await page.route('**/assets/entry.client-*.js', async (route) => {
     await answered.promise;
