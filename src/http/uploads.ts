@@ -238,62 +238,25 @@ function idIn(request: Request): string {
   return request.url.slice(request.url.lastIndexOf('/') + 1);
 }
 
-/** Each piece passes through six streams to the disk, which costs more than its bytes do. */
-const pieceBytes = 512 * 1024;
-/** A piece waits no longer for its next chunk: what has arrived is stored, although the client may be silent from here. */
-const pieceMs = 5;
-
 /**
- * The bytes of a request in large pieces. `Readable.toWeb` would copy each chunk once more, and what is copied has to be
- * collected.
+ * Without the copy of each chunk that `Readable.toWeb` makes: it costs more than all the rest, because what is copied has
+ * to be collected.
  */
 function bodyOf(incoming: HttpBindings['incoming']): ReadableStream<Uint8Array> {
   const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
-  let coming = chunks.next();
-  // A failure is thrown where the chunk is awaited.
-  coming.catch(() => undefined);
-
-  async function nextPiece(): Promise<Uint8Array[]> {
-    const piece: Uint8Array[] = [];
-    let bytes = 0;
-    while (bytes < pieceBytes) {
-      // Without a piece there is nothing to store meanwhile.
-      const next = piece.length === 0 ? await coming : await soon(coming);
-      if (next === undefined || next.done === true) break;
-      piece.push(next.value);
-      bytes += next.value.byteLength;
-      coming = chunks.next();
-      coming.catch(() => undefined);
-    }
-    return piece;
-  }
-
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const piece = await nextPiece();
-        if (piece.length === 0) controller.close();
-        else controller.enqueue(Buffer.concat(piece));
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
       },
       async cancel() {
         await chunks.return?.();
       },
     },
-    { highWaterMark: 1 },
+    { highWaterMark: 4 },
   );
-}
-
-/** @returns undefined when it fails or takes longer; the next one to await it hears of the failure */
-async function soon<Value>(coming: Promise<Value>): Promise<Value | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, pieceMs, undefined);
-  try {
-    return await Promise.race([coming, late]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Only this site's pages may use it, so no headers for others. */
