@@ -1,6 +1,7 @@
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { findRunningServer } from '#db/embedded-server.ts';
+import { changeTrack } from '#test/support/change-track.ts';
 import { findBrowser } from '../scripts/browser.mjs';
 import type { Figure } from './figures.ts';
 import { atMost, median } from './figures.ts';
@@ -106,26 +107,8 @@ async function changeTimes(browser: Browser, siteUrl: string, dataDir: string): 
   for (let round = 0; round < rounds; round += 1) {
     // The next audio's beginning is fetched while this one plays.
     await page.waitForTimeout(1000);
-    times.push(await page.evaluate(change));
+    times.push(await changeTrack(page));
   }
   await context.close();
   return times;
-}
-
-/** Runs in the page. */
-async function change(): Promise<number> {
-  const audio = document.querySelector('audio');
-  const button =
-    document.querySelector<HTMLButtonElement>('button[aria-label="Next"]:not([disabled])') ??
-    document.querySelector<HTMLButtonElement>('button[aria-label="Previous"]');
-  if (audio === null || button === null) throw new Error('There is no player');
-  const before = audio.src;
-  const sounds = new Promise((resolve) => audio.addEventListener('playing', resolve, { once: true }));
-  const pressed = performance.now();
-  button.click();
-  // Past three seconds, Previous goes to the beginning first.
-  if (audio.src === before) button.click();
-  if (audio.src === before) throw new Error('It is the same audio as before');
-  await sounds;
-  return performance.now() - pressed;
 }

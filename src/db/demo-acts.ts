@@ -10,7 +10,7 @@ import { publishChanges, saveAudio } from '#domain/studio/drafts.ts';
 
 /**
  * Some changes by the demo's admin and creator, made by the same functions as theirs, so that the log shows something.
- * What the demo does not have any more is skipped.
+ * An act is left out when what it changes was removed from the demo.
  */
 export async function addDemoActs(tx: Db, { creator, voice }: { creator: string; voice: string }): Promise<void> {
   const admin = await findActor(tx, 'admin');

@@ -153,7 +153,7 @@ test('an account is made: one registration, then a log-in, the welcome with both
   gate.resolve();
 
   await modal.getByRole('heading', { name: `Welcome, ${person.username}` }).waitFor();
-  expect(registrations).toEqual([{ ...person, tac: true, legal: true }]);
+  expect(registrations).toEqual([{ ...person, tac: true, legal: true, source: 'page' }]);
   expect(await modal.locator('a.badge').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(
     ['https://apps.example/sotto', 'https://play.example/sotto'],
   );

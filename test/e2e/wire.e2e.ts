@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { sound, useBrowser } from '../support/browser.ts';
+import { desktop, sound, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
 /** Chromium and Firefox send this; the codings that they are sent differ from those of most programs. */
@@ -62,8 +62,8 @@ test('forms break no rule of the page’s policy', async () => {
 });
 
 test('a press before the scripts are there counts once they are', async () => {
-  // A service worker would answer in place of the delayed network.
-  const { page, quiet } = await browser.open('/about', { serviceWorkers: 'block' });
+  // A service worker of an earlier visit would answer in place of the delayed network.
+  const { page, quiet } = await browser.open('/about', { ...desktop, isFirstVisit: true });
   const answered = Promise.withResolvers<void>();
   await page.route('**/assets/entry.client-*.js', async (route) => {
     await answered.promise;

@@ -1,42 +1,29 @@
 import { eq } from 'drizzle-orm';
-import { imageUrl } from '../catalogue/audios.ts';
 import { categories } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { isId } from '../kernel/ids.ts';
-import type { NotAPicture, PictureTools } from '../studio/editing.ts';
-import { withPicture } from '../studio/editing.ts';
-import { administratorsOnly } from './administrators-only.ts';
-import { recordByOperator } from './record.ts';
+import type { PictureTools } from '../studio/editing.ts';
+import type { PictureChange } from './change-picture.ts';
+import { changePicture } from './change-picture.ts';
 
-type Outcome = { ok: true; slug: string } | NotAPicture | { ok: false; reason: 'not-found' | 'changed' };
-
-/**
- * @param picture null takes it away
- * @param before address of the picture that the operator saw; absent: whatever it is
- */
-export async function setCategoryPicture(
-  tools: PictureTools,
-  actor: Actor,
-  idOrSlug: string,
-  { picture, before }: { picture: Uint8Array | null; before?: string | null | undefined },
-): Promise<Outcome> {
-  administratorsOnly(actor);
-  return withPicture<Outcome>(tools, picture, async (tx, kept) => {
-    const [category] = await tx
-      .select()
-      .from(categories)
-      .where(isId(idOrSlug) ? eq(categories.id, idOrSlug) : eq(categories.slug, idOrSlug))
-      .for('no key update');
-    if (category === undefined) return { result: { ok: false, reason: 'not-found' } };
-    const { id, slug, label, imageKey } = category;
-    if (before !== undefined && before !== imageUrl(imageKey)) return { result: { ok: false, reason: 'changed' } };
-    await tx.update(categories).set(kept).where(eq(categories.id, id));
-    await recordByOperator(tx, actor, {
-      action: 'category.edit',
-      subject: { type: 'category', id, name: label },
-      before: { imageKey },
-      after: { imageKey: kept.imageKey },
-    });
-    return { result: { ok: true, slug }, before: imageKey };
+/** @returns the slug of the category, which may have been named by its id */
+export async function setCategoryPicture(tools: PictureTools, actor: Actor, idOrSlug: string, change: PictureChange) {
+  const outcome = await changePicture(tools, actor, change, {
+    type: 'category',
+    async find(tx) {
+      const [category] = await tx
+        .select({
+          id: categories.id,
+          slug: categories.slug,
+          name: categories.label,
+          imageKey: categories.imageKey,
+        })
+        .from(categories)
+        .where(isId(idOrSlug) ? eq(categories.id, idOrSlug) : eq(categories.slug, idOrSlug))
+        .for('no key update');
+      return category;
+    },
+    save: (tx, id, kept) => tx.update(categories).set(kept).where(eq(categories.id, id)),
   });
+  return outcome.ok ? { ok: true as const, slug: outcome.thing.slug } : outcome;
 }

@@ -71,7 +71,29 @@ export function TestLine({ name, label, tests, ago, onTest }: TestLineProps) {
   );
 }
 
-export function indexText(index: System['index']): string {
+type SearchPartProps = { index: System['index']; onBuild: () => Promise<void> };
+
+export function SearchPart({ index, onBuild }: SearchPartProps) {
+  return (
+    <Part id="search" title="Search" help="The index answers while a new one is built.">
+      <ul className="chkl">
+        <Line
+          name="Index"
+          state="ok"
+          act={
+            <Button size="sm" disabled={index?.isBuilding} onClick={() => void onBuild()}>
+              Build again
+            </Button>
+          }
+        >
+          {indexText(index)}
+        </Line>
+      </ul>
+    </Part>
+  );
+}
+
+function indexText(index: System['index']): string {
   if (index === undefined) return 'Not known';
   const engine = index.engine === 'algolia' ? 'Algolia' : 'Built in';
   const size = index.documents === undefined ? '' : `, ${countOf(index.documents, 'entry', 'entries')}`;

@@ -2,8 +2,7 @@ import { href, Link } from 'react-router';
 import type { Connections } from '#domain/admin/system.ts';
 import { countOf } from '#domain/kernel/rules.ts';
 import { formatAgo } from '../format.ts';
-import { Button } from '../ui/button.tsx';
-import { indexText, Line, Part, storageText, TestLine } from './check-parts.tsx';
+import { Line, Part, SearchPart, storageText, TestLine } from './check-parts.tsx';
 import { useSystemAct } from './use-system-act.ts';
 
 type SettingsChecksProps = { connections: NonNullable<Connections>; now: Date };
@@ -51,21 +50,7 @@ export function SettingsChecks({ connections: { mails, storage, index, tests }, 
           <TestLine name="storage" label="Write and read" tests={tests} ago={ago} onTest={tryOut} />
         </ul>
       </Part>
-      <Part id="search" title="Search" help="The index answers while a new one is built.">
-        <ul className="chkl">
-          <Line
-            name="Index"
-            state="ok"
-            act={
-              <Button size="sm" disabled={index?.isBuilding} onClick={() => void rebuildSearch()}>
-                Build again
-              </Button>
-            }
-          >
-            {indexText(index)}
-          </Line>
-        </ul>
-      </Part>
+      <SearchPart index={index} onBuild={rebuildSearch} />
       <Part id="payment" title="Payment" help="Card numbers never reach this site.">
         <ul className="chkl">
           <TestLine name="payment" label="Connection" tests={tests} ago={ago} onTest={tryOut} />

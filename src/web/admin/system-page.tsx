@@ -7,7 +7,7 @@ import { answerOf, api } from '../api.ts';
 import { formatAgo } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { formatBytes } from '#web/bytes.ts';
-import { indexText, Line, Part, storageText, TestLine } from './check-parts.tsx';
+import { Line, Part, SearchPart, storageText, TestLine } from './check-parts.tsx';
 import { formatClock, formatDayOf } from './dates.ts';
 import { useCheckAgain } from './use-check-again.ts';
 import { useSystemAct } from './use-system-act.ts';
@@ -153,21 +153,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
             </p>
           )}
         </Part>
-        <Part id="search" title="Search" help="The index answers while a new one is built.">
-          <ul className="chkl">
-            <Line
-              name="Index"
-              state="ok"
-              act={
-                <Button size="sm" disabled={index?.isBuilding} onClick={() => void rebuildSearch()}>
-                  Build again
-                </Button>
-              }
-            >
-              {indexText(index)}
-            </Line>
-          </ul>
-        </Part>
+        <SearchPart index={index} onBuild={rebuildSearch} />
         <Part id="storage" title="Storage" help="Recordings, listening files and pictures.">
           <ul className="chkl">
             <Line name="Kind" state="ok">

@@ -1,5 +1,5 @@
 /**
- * Registers the service worker when the page is idle, because only the next visit needs it. Unsupported browsers and
+ * Registers the service worker once the page has loaded, because only the next visit needs it. Unsupported browsers and
  * plain http work without it.
  */
 export function registerServiceWorker(): void {

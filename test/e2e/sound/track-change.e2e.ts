@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { sound, useBrowser } from '../../support/browser.ts';
+import { changeTrack } from '../../support/change-track.ts';
 import { newListener, nowPlaying, openAs, playing, pressPlayAll } from '../../support/listener.ts';
 import type { Listener } from '../../support/listener.ts';
 
@@ -10,27 +11,6 @@ let listener: Listener;
 beforeAll(async () => {
   listener = await newListener();
 });
-
-/** Presses Next, or Previous at the end of the list. @returns milliseconds until the other audio sounds */
-function change(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const audio = document.querySelector('audio');
-    const button =
-      document.querySelector<HTMLButtonElement>('button[aria-label="Next"]:not([disabled])') ??
-      document.querySelector<HTMLButtonElement>('button[aria-label="Previous"]');
-    if (!audio || !button) throw new Error('There is no player');
-    const before = audio.src;
-    const sounds = Promise.withResolvers<void>();
-    audio.addEventListener('playing', () => sounds.resolve(), { once: true });
-    const pressed = performance.now();
-    button.click();
-    // Past three seconds, Previous goes to the beginning first.
-    if (audio.src === before) button.click();
-    if (audio.src === before) throw new Error('It is the same audio as before');
-    await sounds.promise;
-    return performance.now() - pressed;
-  });
-}
 
 /** How long this machine takes at this moment to sound what it has in memory already. @returns milliseconds, the median of five */
 function bareStart(page: Page): Promise<number> {
@@ -59,7 +39,7 @@ test('twenty changes take less than 100 ms at the median', { retry: 2, timeout: 
   const bare = await bareStart(page);
   const times: number[] = [];
   for (let count = 0; count < 20; count += 1) {
-    times.push(await change(page));
+    times.push(await changeTrack(page));
     await playing(page);
   }
   const median = times.toSorted((a, b) => a - b)[10] ?? Number.NaN;
@@ -100,9 +80,9 @@ test('two hundred changes leave nothing behind in the page', { timeout: 400_000 
     const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
     return { heap: of('JSHeapUsedSize'), nodes: of('Nodes'), listeners: of('JSEventListeners') };
   }
-  for (let count = 0; count < 40; count += 1) await change(page);
+  for (let count = 0; count < 40; count += 1) await changeTrack(page);
   const before = await figures();
-  for (let count = 0; count < 160; count += 1) await change(page);
+  for (let count = 0; count < 160; count += 1) await changeTrack(page);
   const after = await figures();
   expect(after.heap - before.heap).toBeLessThan(2_000_000);
   expect(after.nodes - before.nodes).toBeLessThan(200);
