@@ -10,12 +10,11 @@ import { migrateDatabase } from '#db/migrate.ts';
 /** Part of the full size; `MILLION_PART=0.05` is made in two minutes. */
 export const part = Number(process.env.MILLION_PART ?? 1);
 /** Kept between runs, since filling takes long. */
-const folder = process.env.MILLION_DIR ?? join(tmpdir(), `sotto-million-${part}`);
+export const millionFolder = process.env.MILLION_DIR ?? join(tmpdir(), `sotto-million-${part}`);
 /** As many rows as the demo has. */
 export const smallPart = 0.0004;
 const quiet = { info: () => {}, warn: () => {} };
 
-/** How many rows there are, at the full size. */
 /** Steps that are left out where the size is 0. */
 const left: Record<string, keyof Sizes> = {
   audio_favorites: 'favorites',
@@ -26,6 +25,7 @@ const left: Record<string, keyof Sizes> = {
   user_playlist_items: 'userPlaylistItems',
 };
 
+/** How many rows there are, at the full size. */
 export const millionSizes = {
   audios: 1_000_000,
   voices: 20_000,
@@ -250,18 +250,19 @@ type MillionOptions = {
 
 /** Runs with a database of the demo's size and one of the size that is measured. */
 export async function withMillion<Result>(
-  work: (small: Database, large: Database, largeUrl: string) => Promise<Result>,
+  work: (small: Database, large: Database, urls: { small: string; large: string }) => Promise<Result>,
   options: MillionOptions = { name: 'million', sizes: sizesOf },
 ): Promise<Result> {
-  await mkdir(folder, { recursive: true });
-  const server = await startEmbeddedServer({ dataDir: folder, log: quiet });
+  await mkdir(millionFolder, { recursive: true });
+  const server = await startEmbeddedServer({ dataDir: millionFolder, log: quiet });
   const opened: Database[] = [];
   try {
     const small = await openFilled(server.url, 'small', options.sizes(smallPart), options);
     opened.push(small);
     const large = await openFilled(server.url, 'large', options.sizes(part), options);
     opened.push(large);
-    return await work(small, large, urlOf(server.url, nameOf('large', options)));
+    const url = (which: string) => urlOf(server.url, nameOf(which, options));
+    return await work(small, large, { small: url('small'), large: url('large') });
   } finally {
     for (const database of opened) await database.close();
     await server.stop();
@@ -285,7 +286,7 @@ async function openFilled(
 ): Promise<Database> {
   const database = nameOf(which, { name });
   const url = urlOf(serverUrl, database);
-  const mark = join(folder, `${name === 'million' ? which : database}.filled`);
+  const mark = join(millionFolder, `${name === 'million' ? which : database}.filled`);
   const isFilled = (await readFile(mark, 'utf8').catch(() => '')) === JSON.stringify(sizes);
   if (!isFilled) {
     await rm(mark, { force: true });

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listAudios, listRelatedAudios, sumAudios } from '#domain/catalogue/audio-lists.ts';
@@ -23,7 +21,7 @@ import { countFavorites, listFavorites } from '#domain/library/favorite-lists.ts
 import { recountPlaylists } from '#domain/library/recount-playlists.ts';
 import { listTopUserPlaylists, listUserPlaylistsOf } from '#domain/library/user-playlists.ts';
 import { saveProgress } from '#domain/listening/progress.ts';
-import { countPlays } from '#domain/listening/plays.ts';
+import { countPlays, hashListener } from '#domain/listening/plays.ts';
 import { listHistory } from '#domain/listening/history.ts';
 import { eraseUser, exportUser } from '#domain/privacy/personal-data.ts';
 import { browserFetch } from './browser-headers.ts';
@@ -31,8 +29,10 @@ import type { Figure } from './figures.ts';
 import { atMost, median, quantile } from './figures.ts';
 import { memoryOf } from './memory.ts';
 import type { Sizes } from './million-database.ts';
-import { kinds, millionId, part, sizesOf, smallPart, withMillion } from './million-database.ts';
+import { kinds, millionFolder, millionId, part, sizesOf, smallPart, withMillion } from './million-database.ts';
 import { startSite } from './site-process.ts';
+import type { SiteProcess } from './site-process.ts';
+import { timePages } from './million-pages.ts';
 
 const rounds = 25;
 const limit = 24;
@@ -42,7 +42,7 @@ type Read = { name: string; ask: (site: Site) => Promise<unknown> };
 
 /** Every list and detail of the site's domain, with a catalogue of a million audios beside one of demo size. */
 export async function benchMillion(): Promise<Figure[]> {
-  return withMillion(async (small, large, largeUrl) => {
+  return withMillion(async (small, large, { small: smallUrl, large: largeUrl }) => {
     const begin = performance.now();
     await addUpTotals(large.db);
     const addingUp = performance.now() - begin;
@@ -56,7 +56,7 @@ export async function benchMillion(): Promise<Figure[]> {
       ...(await timeWrites(sites)),
       ...(await timeDeepPages(sites[1])),
       ...(await timePublishing(sites[1])),
-      ...(await timeStart(largeUrl)),
+      ...(await timeSites(smallUrl, largeUrl)),
     ];
   });
 }
@@ -180,7 +180,12 @@ const writes: { name: string; write: (db: Db, sizes: Sizes, round: number) => Pr
     name: 'a play',
     write: (db, sizes, round) =>
       countPlays(db, [
-        { listener: `listener ${round}`, audioId: audioOf(sizes, round), isMember: true, source: 'home' },
+        {
+          listener: hashListener('bench', { kind: 'user', id: millionId(kinds.user, round) }, ''),
+          audioId: audioOf(sizes, round),
+          isMember: true,
+          source: 'home',
+        },
       ]),
   },
   {
@@ -228,35 +233,46 @@ async function timeUndone(db: Db, work: (tx: Db) => Promise<unknown>): Promise<n
   return time;
 }
 
-/** A site that starts on the million, until it answers, and until its search knows all of it. */
-async function timeStart(databaseUrl: string): Promise<Figure[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sotto-bench-start-'));
-  const begin = performance.now();
-  const site = await startSite({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, DEMO: 'false' });
+/** A site that starts on the million: until it answers, until its search knows all of it, and its pages after that. */
+export async function timeSites(smallUrl: string, largeUrl: string): Promise<Figure[]> {
+  const small = await startOn(smallUrl);
+  const began = performance.now();
+  const large = await startOn(largeUrl);
   try {
-    let isPartial = true;
-    while (isPartial && performance.now() - begin < 600_000) {
+    while (await isSearchPartial(large.url)) {
+      if (performance.now() - began > 600_000) throw new Error('The search is not whole after ten minutes');
       await delay(500);
-      const answer = await browserFetch(`${site.url}/v1/api/search?q=audio`);
-      if (!answer.ok) throw new Error(`The search answered with ${answer.status}`);
-      isPartial = answer.headers.has('x-search-partial');
-      await answer.body?.cancel();
     }
-    const searchAfter = performance.now() - begin;
+    const searchAfter = performance.now() - began;
+    while (await isSearchPartial(small.url)) await delay(500);
     return [
-      atMost('Million: start until all but the search is ready', site.readyAfter / 1000, 3, 's'),
+      atMost('Million: start until all but the search is ready', large.readyAfter / 1000, 3, 's'),
       atMost('Million: start until the search is whole', searchAfter / 1000, 60, 's'),
       {
         name: 'Million: memory of the site with its search',
-        value: `${Math.round(await memoryOf(site.pid))} MB`,
+        value: `${Math.round(await memoryOf(large.pid))} MB`,
         limit: '',
         ok: undefined,
       },
+      ...(await timePages(small.url, large.url)),
     ];
   } finally {
-    await site.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await Promise.all([small.stop(), large.stop()]);
   }
+}
+
+/** The database remembers the secret and the storage that belong to it, so both are the same in each run. */
+function startOn(databaseUrl: string): Promise<SiteProcess> {
+  const dataDir = join(millionFolder, `site-${new URL(databaseUrl).pathname.slice(1)}`);
+  const secret = 'a secret that is only for the bench of a million audios';
+  return startSite({ DATABASE_URL: databaseUrl, SECRET: secret, DATA_DIR: dataDir, DEMO: 'false' });
+}
+
+async function isSearchPartial(url: string): Promise<boolean> {
+  const answer = await browserFetch(`${url}/v1/api/search?q=audio`);
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`The search answered with ${answer.status}`);
+  return answer.headers.has('x-search-partial');
 }
 
 /** Page 1,000 of a list against its first one. */

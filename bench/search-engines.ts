@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Db } from '#domain/kernel/db.ts';
-import { readDocuments } from '#domain/search/documents.ts';
+import { readAllDocuments } from '#domain/search/documents.ts';
 import { searchGroups } from '#domain/search/forms.ts';
-import type { SearchDocument } from '#domain/search/search-index.ts';
 import { createWordIndex } from '#domain/search/word-index.ts';
 import type { WordIndex } from '#domain/search/word-index.ts';
 import { fold, queryWords, wordsOf } from '#domain/search/words.ts';
@@ -18,7 +17,6 @@ const perKind = 10;
 const tries = 2;
 /** Questions about the quality of answers; the library takes long for 300. */
 const judged = 60;
-const perRead = 2000;
 /** Decision 016: the library replaces the site's own index when it is at most this many times as slow. */
 const mostWorse = 1.5;
 
@@ -81,13 +79,11 @@ async function build(db: Db, name: string, index: WordIndex): Promise<Engine> {
   const before = usedMemory();
   let milliseconds = 0;
   for (const group of searchGroups) {
-    let documents: SearchDocument[] = [];
-    do {
-      documents = await readDocuments(db, group, { after: documents.at(-1)?.key, limit: perRead });
+    for await (const documents of readAllDocuments(db, group)) {
       const began = performance.now();
       for (const document of documents) index.set(document);
       milliseconds += performance.now() - began;
-    } while (documents.length === perRead);
+    }
   }
   return { name, index, seconds: milliseconds / 1000, megabytes: (usedMemory() - before) / 2 ** 20 };
 }

@@ -11,9 +11,16 @@ export async function tryTwice<Result>(
     try {
       return { ok: true, result: await work() };
     } catch (error) {
-      const reason = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+      const reason = reasonOf(error);
       say(`${name}: ${reason}; ${count === 1 ? 'trying again' : 'going on without it'}`);
       if (count === 2) return { ok: false, reason };
     }
   }
+}
+
+/** The first line of an error and of each of its causes: a failed query names its reason only there. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const line = error.message.split('\n', 1)[0] ?? '';
+  return error.cause === undefined ? line : `${line} (${reasonOf(error.cause)})`;
 }

@@ -19,7 +19,10 @@ export async function openSearchIndex(options: {
     const { openAlgoliaIndex } = await import('#gateways/algolia/algolia-index.ts');
     return openAlgoliaIndex({ ...config.algolia, db, onError });
   }
-  const index = openBuiltInIndex(db);
+  const onError = oncePer(30_000, (error: unknown) =>
+    log.warn({ err: error }, 'The search index could not be built; it is tried again'),
+  );
+  const index = openBuiltInIndex(db, { onError });
   metrics.gauge('sotto_search_documents', 'What can be found', () => index.figures().documents);
   metrics.gauge('sotto_search_words', 'Words of the search index', () => index.figures().words);
   metrics.gauge('sotto_search_ready', '1 once everything can be found', () => Number(index.figures().isReady));

@@ -2,6 +2,7 @@ import {
   bigint,
   boolean,
   customType,
+  date,
   integer,
   jsonb,
   pgTable,
@@ -134,6 +135,8 @@ export const audioCounts = pgTable('audio_counts', {
   plays: bigint({ mode: 'number' }).notNull().default(0),
   favorites: integer().notNull().default(0),
   comments: integer().notNull().default(0),
+  /** Day (UTC) of the latest play. */
+  playedOn: date({ mode: 'string' }),
 });
 
 export const audioCategories = pgTable(

@@ -42,6 +42,14 @@ export function countedAudios(kind: Exclude<TotalKind, 'all'>, id: SQL, countNow
   return sql<number>`coalesce((select t.audios from ${catalogueTotals} t where t.kind = ${kind} and t.subject_id = ${id}), (${countNow}))`;
 }
 
+/** SQL: plays of a voice's published audios, as the job added them up, or else as added up now. */
+export function playsOfVoice(id: SQL): SQL<number> {
+  return sql<number>`coalesce(
+    (select t.plays from ${catalogueTotals} t where t.kind = 'voice' and t.subject_id = ${id}),
+    (select sum(c.plays) from audios a join audio_counts c on c.audio_id = a.id
+      where a.voice_id = ${id} and a.published_at is not null), 0)::float8`;
+}
+
 /**
  * Adds up a large catalogue, for several seconds with a million audios.
  * @returns whether it is large

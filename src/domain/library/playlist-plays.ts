@@ -27,7 +27,7 @@ export async function playUserPlaylist(
       on conflict (listener, user_playlist_id) do update set until = excluded.until where m.until <= now()
       returning user_playlist_id
     )
-    update user_playlist_counts c set plays = c.plays + 1 from marked where c.user_playlist_id = marked.user_playlist_id
+    update user_playlist_counts c set plays = c.plays + 1, played_on = (now() at time zone 'UTC')::date from marked where c.user_playlist_id = marked.user_playlist_id
     returning c.plays`);
   const [row] = rows;
   return row === undefined ? { counted: false, plays: playlist.plays } : { counted: true, plays: Number(row.plays) };

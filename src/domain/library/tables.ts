@@ -1,4 +1,4 @@
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, date, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../identity/tables.ts';
 import type { SavedQueue } from './forms.ts';
 import type { PlaylistBackground, PlaylistFont } from './rules.ts';
@@ -37,6 +37,8 @@ export const userPlaylistCounts = pgTable('user_playlist_counts', {
   /** Set by triggers: count and total length of the list's published audios. */
   audios: integer().notNull().default(0),
   durationMs: bigint({ mode: 'number' }).notNull().default(0),
+  /** Day (UTC) of the latest play. */
+  playedOn: date({ mode: 'string' }),
 });
 
 export const userPlaylistPlayMarks = pgTable(

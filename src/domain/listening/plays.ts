@@ -89,7 +89,7 @@ export async function countPlays(db: Db, plays: Play[]): Promise<PlayCount[]> {
       select c.audio_id, added.plays from audio_counts c join added on added.audio_id = c.audio_id
       order by c.audio_id for no key update of c
     ), counted as (
-      update audio_counts c set plays = c.plays + locked.plays from locked where c.audio_id = locked.audio_id
+      update audio_counts c set plays = c.plays + locked.plays, played_on = (now() at time zone 'UTC')::date from locked where c.audio_id = locked.audio_id
       returning c.audio_id, c.plays
     )
     select m.listener, c.audio_id, coalesce(counted.plays, c.plays) as plays

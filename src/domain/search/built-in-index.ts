@@ -2,9 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../kernel/db.ts';
 import type { Position } from './changes.ts';
 import { readChanges, readPosition } from './changes.ts';
-import { readDocuments, readPlays } from './documents.ts';
+import { findDocuments, perRead, readAllDocuments, readPlays } from './documents.ts';
 import { searchGroups } from './forms.ts';
-import type { SearchGroup } from './forms.ts';
 import type { IndexResponse, SearchDocument, SearchIndex } from './search-index.ts';
 import type { WordIndex } from './word-index.ts';
 import { createWordIndex } from './word-index.ts';
@@ -16,11 +15,15 @@ const maxAge = 400;
 const maxAgeOfPlays = 5 * 60_000;
 /** Milliseconds to wait for the index to load; after that the existing documents answer. */
 const mostWait = 2000;
-/** Documents added before yielding to the event loop. */
-const documentsPerTurn = 100;
-const perRead = 2000;
+/** Milliseconds of building before other work gets its turn. */
+const mostTurn = 5;
+/** Milliseconds of other work in a row before building goes on. */
+const mostPause = 50;
 /** Size of the LRU cache of responses; many queries begin with the same letters. */
 const mostResponses = 300;
+
+/** The largest group is last, so that the others are found early. */
+const buildOrder = ['categories', 'voices', 'playlists', 'series', 'users', 'usersPlaylists', 'audios'] as const;
 
 export type BuiltInIndexFigures = { documents: number; words: number; isReady: boolean };
 
@@ -30,7 +33,7 @@ export type BuiltInIndexFigures = { documents: number; words: number; isReady: b
  */
 export function openBuiltInIndex(
   db: Db,
-  { now = Date.now }: { now?: () => number } = {},
+  { now = Date.now, onError = () => {} }: { now?: () => number; onError?: (error: unknown) => void } = {},
 ): SearchIndex & { figures(): BuiltInIndexFigures } {
   let index = createWordIndex();
   let isReady = false;
@@ -38,33 +41,26 @@ export function openBuiltInIndex(
   let position: Position | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let playsReadAt = 0;
+  /** All earlier plays are known. */
+  let playsSince = 0;
   let reading: Promise<void> | undefined;
   /** Cached responses for viewers without exclusions, cleared on any change. */
   let responses = new Map<string, IndexResponse>();
 
   async function build(): Promise<void> {
     const from = await readPosition(db);
+    const began = now();
     const newIndex = createWordIndex();
     // The first build answers queries while it loads: there is no older index.
     if (!isReady) index = newIndex;
-    for (const group of ['categories', 'voices', 'playlists', 'series', 'users', 'usersPlaylists', 'audios'] as const)
-      await readGroup(newIndex, group);
+    for (const group of buildOrder)
+      for await (const documents of readAllDocuments(db, group)) await addAll(newIndex, documents);
     index = newIndex;
     purgeResponses();
     position = from;
-    playsReadAt = now();
+    playsReadAt = playsSince = began;
     readAt = Number.NEGATIVE_INFINITY;
     isReady = true;
-  }
-
-  async function readGroup(target: WordIndex, group: SearchGroup): Promise<void> {
-    let after: string | undefined;
-    for (;;) {
-      const documents = await readDocuments(db, group, { after, limit: perRead });
-      await addAll(target, documents);
-      if (documents.length < perRead) return;
-      after = documents.at(-1)?.key;
-    }
   }
 
   function purgeResponses(): void {
@@ -72,10 +68,13 @@ export function openBuiltInIndex(
   }
 
   async function addAll(target: WordIndex, documents: SearchDocument[]): Promise<void> {
-    for (const [count, document] of documents.entries()) {
+    let began = performance.now();
+    for (const document of documents) {
       target.set(document);
       if (target === index) purgeResponses();
-      if (count % documentsPerTurn === documentsPerTurn - 1) await setImmediate();
+      if (performance.now() - began < mostTurn) continue;
+      await giveWay();
+      began = performance.now();
     }
   }
 
@@ -95,7 +94,7 @@ export function openBuiltInIndex(
       const keys = changes.keys[group];
       for (let from = 0; from < keys.length; from += perRead) {
         const part = keys.slice(from, from + perRead);
-        const documents = await readDocuments(db, group, { keys: part });
+        const documents = await findDocuments(db, group, part);
         const found = new Set(documents.map(({ key }) => key));
         for (const key of part) if (!found.has(key)) index.remove(group, key);
         purgeResponses();
@@ -109,12 +108,13 @@ export function openBuiltInIndex(
   }
 
   async function refreshPlays(): Promise<void> {
-    playsReadAt = now();
-    const rows = await readPlays(db);
-    for (const [count, { group, key, plays }] of rows.entries()) {
-      index.setPlays(group, key, plays);
-      if (count % 5000 === 4999) await setImmediate();
+    const began = now();
+    playsReadAt = began;
+    for await (const plays of readPlays(db, dayOf(playsSince))) {
+      for (const one of plays) index.setPlays(one.group, one.key, one.plays);
+      await giveWay();
     }
+    playsSince = began;
     purgeResponses();
   }
 
@@ -151,13 +151,27 @@ export function openBuiltInIndex(
       if (responses.size > mostResponses) responses.delete(responses.keys().next().value ?? '');
       return response;
     },
-    rebuild: () => ensureBuilt().catch(() => undefined),
+    rebuild: () => ensureBuilt().catch(onError),
     state: () => ({ engine: 'built-in', documents: index.documents, isBuilding: building !== undefined }),
-    prepare: () => ensureBuilt().catch(() => undefined),
+    prepare: () => ensureBuilt().catch(onError),
     async catchUp() {
-      if (isReady && now() - readAt > maxAge / 2) await read().catch(() => undefined);
+      if (!isReady) return ensureBuilt().catch(onError);
+      if (now() - readAt > maxAge / 2) await read().catch(() => undefined);
     },
   };
+}
+
+/** UTC, as `2026-11-23`. */
+const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
+
+/** Lets requests go first, as long as there is something to do for them. */
+async function giveWay(): Promise<void> {
+  const until = performance.now() + mostPause;
+  for (let began = performance.now(); began < until; began = performance.now()) {
+    await setImmediate();
+    // A turn of the event loop without other work takes less.
+    if (performance.now() - began < 0.3) return;
+  }
 }
 
 /** A failure after the timeout is reported by the next query. */

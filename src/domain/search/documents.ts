@@ -2,14 +2,18 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
 import { coverImages } from '../catalogue/playlists.ts';
+import { playsOfVoice } from '../catalogue/totals.ts';
 import type { Db } from '../kernel/db.ts';
 import { avatarColorOf } from '../identity/rules.ts';
 import type { PlaylistBackground, PlaylistFont } from '../library/rules.ts';
 import type { SearchGroup } from './forms.ts';
 import type { SearchDocument } from './search-index.ts';
 
-/** Rows of a group: by key, or the next `limit` in key order. */
-export type DocumentSelection = { keys: string[] } | { after: string | undefined; limit: number };
+/** Rows of a group: by key, or the next `limit` by id. */
+type DocumentSelection = { keys: string[] } | { after: string | undefined; limit: number };
+
+/** Documents that are read at once. */
+export const perRead = 2000;
 
 type Row = Record<string, unknown>;
 type Reader = { from: SQL; key: SQL; id: SQL; isFound: SQL; columns: SQL; toDocument: (row: never) => Keyless };
@@ -24,6 +28,13 @@ type Keyless = SearchDocument extends infer Document
     ? Omit<Document, 'key'>
     : never
   : never;
+
+const playsOfSeries = (id: SQL) => sql`(select coalesce(sum(c.plays), 0)::float8
+  from series_items i join audio_counts c on c.audio_id = i.audio_id where i.series_id = ${id})`;
+
+const playsOfOwner = (id: SQL) => sql`(select coalesce(sum(c.plays), 0)::float8
+  from user_playlists p join user_playlist_counts c on c.user_playlist_id = p.id
+  where p.user_id = ${id} and p.is_public and p.deleted_at is null)`;
 
 /** Per group: which rows are searchable, and how they become documents. */
 const readers: Record<SearchGroup, Reader> = {
@@ -149,8 +160,7 @@ const readers: Record<SearchGroup, Reader> = {
     isFound: sql`v.hidden_at is null`,
     columns: sql`v.slug, v.name, v.bio, v.image_key as "imageKey", v.color, v.voice_type_label as "voiceTypeLabel",
       g.label as "categoryLabel", g.slug as "categorySlug", s.slug as "seriesSlug",
-      (select coalesce(sum(c.plays), 0)::float8 from audios a join audio_counts c on c.audio_id = a.id
-        where a.voice_id = v.id and a.published_at is not null) as plays`,
+      ${playsOfVoice(sql`v.id`)} as plays`,
     toDocument: (row: {
       id: string;
       slug: string;
@@ -193,8 +203,7 @@ const readers: Record<SearchGroup, Reader> = {
     isFound: sql`v.hidden_at is null and s.hidden_at is null`,
     columns: sql`s.slug, s.title, s.description, s.image_key as "imageKey", s.color,
       case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'slug', v.slug) end as voice,
-      (select coalesce(sum(c.plays), 0)::float8 from series_items i join audio_counts c on c.audio_id = i.audio_id
-        where i.series_id = s.id) as plays,
+      ${playsOfSeries(sql`s.id`)} as plays,
       (select count(*)::int from series_items i join audios a on a.id = i.audio_id
         where i.series_id = s.id and a.published_at <= now()) as "totalAudios"`,
     toDocument: (row: {
@@ -234,8 +243,7 @@ const readers: Record<SearchGroup, Reader> = {
     isFound: sql`u.username is not null and u.suspended_at is null
       and exists (select from user_playlists p where p.user_id = u.id and p.is_public and p.deleted_at is null)`,
     columns: sql`u.username, u.icon, u.color,
-      (select coalesce(sum(c.plays), 0)::float8 from user_playlists p join user_playlist_counts c on c.user_playlist_id = p.id
-        where p.user_id = u.id and p.is_public and p.deleted_at is null) as plays`,
+      ${playsOfOwner(sql`u.id`)} as plays`,
     toDocument: (row: { id: string; username: string; icon: string | null; color: number; plays: number }) => ({
       ...noFacts,
       group: 'users',
@@ -273,36 +281,77 @@ const readers: Record<SearchGroup, Reader> = {
   },
 };
 
-/** The documents of a selection, by key. Keys that are not searchable are omitted. */
-export async function readDocuments(
-  db: Db,
-  group: SearchGroup,
-  selection: DocumentSelection,
-): Promise<SearchDocument[]> {
+/** The documents with these keys. Keys that are not searchable are omitted. */
+export function findDocuments(db: Db, group: SearchGroup, keys: string[]): Promise<SearchDocument[]> {
+  return readDocuments(db, group, { keys });
+}
+
+/** All documents of a group, in batches of {@link perRead}, by id: rows that were added together lie together on the disk. */
+export async function* readAllDocuments(db: Db, group: SearchGroup): AsyncGenerator<SearchDocument[]> {
+  let after: string | undefined;
+  for (;;) {
+    const documents = await readDocuments(db, group, { after, limit: perRead });
+    if (documents.length > 0) yield documents;
+    if (documents.length < perRead) return;
+    after = documents.at(-1)?.hit.id;
+  }
+}
+
+async function readDocuments(db: Db, group: SearchGroup, selection: DocumentSelection): Promise<SearchDocument[]> {
   const { from, key, id, isFound, columns, toDocument } = readers[group];
-  const selected =
+  const [selected, order] =
     'keys' in selection
-      ? sql`${key} = any(${sql.param(selection.keys)}::uuid[])`
-      : selection.after === undefined
-        ? sql`true`
-        : sql`${key} > ${selection.after}`;
-  const limit = 'keys' in selection ? sql`` : sql`limit ${selection.limit}`;
+      ? [sql`${key} = any(${sql.param(selection.keys)}::uuid[])`, sql`order by ${key}`]
+      : [
+          selection.after === undefined ? sql`true` : sql`${id} > ${selection.after}`,
+          sql`order by ${id} limit ${selection.limit}`,
+        ];
   const { rows } = await db.execute<Row & { key: string }>(
-    sql`select ${key} as key, ${id} as id, ${columns} from ${from} where ${selected} and ${isFound} order by ${key} ${limit}`,
+    sql`select ${key} as key, ${id} as id, ${columns} from ${from} where ${selected} and ${isFound} ${order}`,
   );
   return rows.map((row) => ({ ...toDocument(row as never), key: row.key }) as SearchDocument);
 }
 
-/** Plays by group and key, also of documents that are not searchable. */
-export async function readPlays(db: Db): Promise<{ group: SearchGroup; key: string; plays: number }[]> {
-  const { rows } = await db.execute<{ group: SearchGroup; key: string; plays: number }>(sql`
-    select 'audios' as "group", audio_id as key, plays::float8 as plays from audio_counts
-    union all select 'voices', a.voice_id, sum(c.plays)::float8 from audios a join audio_counts c on c.audio_id = a.id
-      where a.published_at is not null group by a.voice_id
-    union all select 'series', i.series_id, sum(c.plays)::float8 from series_items i join audio_counts c on c.audio_id = i.audio_id
-      group by i.series_id
-    union all select 'usersPlaylists', search_key(user_playlist_id), plays::float8 from user_playlist_counts
-    union all select 'users', search_key(p.user_id), sum(c.plays)::float8 from user_playlists p
-      join user_playlist_counts c on c.user_playlist_id = p.id where p.is_public and p.deleted_at is null group by p.user_id`);
-  return rows;
+export type GroupPlays = { group: SearchGroup; key: string; plays: number };
+
+/** Plays of what was played since a day (UTC, as `2026-11-23`), in batches; also of documents that are not searchable. */
+export async function* readPlays(db: Db, since: string): AsyncGenerator<GroupPlays[]> {
+  yield* readPlayed(db, since, {
+    counts: sql`audio_counts`,
+    id: sql`audio_id`,
+    plays: sql`select 'audios' as "group", audio_id as key, plays::float8 as plays from played
+      union all select 'voices', v.id, ${playsOfVoice(sql`v.id`)} from
+        (select distinct a.voice_id as id from played join audios a on a.id = played.audio_id) v
+      union all select 'series', s.id, ${playsOfSeries(sql`s.id`)} from
+        (select distinct i.series_id as id from played join series_items i on i.audio_id = played.audio_id) s`,
+  });
+  yield* readPlayed(db, since, {
+    counts: sql`user_playlist_counts`,
+    id: sql`user_playlist_id`,
+    plays: sql`select 'usersPlaylists' as "group", search_key(user_playlist_id) as key, plays::float8 as plays from played
+      union all select 'users', search_key(u.id), ${playsOfOwner(sql`u.id`)} from
+        (select distinct p.user_id as id from played join user_playlists p on p.id = played.user_playlist_id) u`,
+  });
+}
+
+async function* readPlayed(
+  db: Db,
+  since: string,
+  { counts, id, plays }: Record<'counts' | 'id' | 'plays', SQL>,
+): AsyncGenerator<GroupPlays[]> {
+  type Place = { day: string; id: string; rows: number };
+  let after: Place = { day: since, id: '00000000-0000-0000-0000-000000000000', rows: perRead };
+  while (after.rows === perRead) {
+    const { rows } = await db.execute<{ last: Place | null; found: GroupPlays[] | null }>(sql`
+      with played as materialized (
+        select * from ${counts} where (played_on, ${id}) > (${after.day}, ${after.id}) order by played_on, ${id} limit ${perRead}
+      )
+      select (select json_build_object('day', played_on, 'id', ${id}, 'rows', count(*) over ()) from played
+          order by played_on desc, ${id} desc limit 1) as last,
+        (select json_agg(found) from (${plays}) found) as found`);
+    const { last, found } = rows[0] ?? {};
+    if (!last || !found) return;
+    yield found;
+    after = last;
+  }
 }

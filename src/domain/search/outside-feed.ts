@@ -3,7 +3,7 @@ import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Position } from './changes.ts';
 import { readChanges, readPosition } from './changes.ts';
-import { readDocuments } from './documents.ts';
+import { findDocuments, readAllDocuments } from './documents.ts';
 import { searchGroups } from './forms.ts';
 import type { SearchGroup } from './forms.ts';
 import type { SearchDocument } from './search-index.ts';
@@ -38,14 +38,14 @@ export async function followOutside(db: Db, name: string, index: OutsideIndex): 
     const news = feed.isStale ? undefined : await readChanges(db, feed.position);
     if (news === undefined) {
       const position = await readPosition(db);
-      for (const group of searchGroups) await index.replaceAll(group, readAll(db, group));
+      for (const group of searchGroups) await index.replaceAll(group, readAllDocuments(db, group));
       await keep(db, name, holder, position, true);
       return true;
     }
     for (const group of searchGroups)
       for (let from = 0; from < news.keys[group].length; from += perRead) {
         const keys = news.keys[group].slice(from, from + perRead);
-        const documents = await readDocuments(db, group, { keys });
+        const documents = await findDocuments(db, group, keys);
         const found = new Set(documents.map(({ key }) => key));
         const gone = keys.filter((key) => !found.has(key));
         if (documents.length > 0) await index.save(group, documents);
@@ -56,16 +56,6 @@ export async function followOutside(db: Db, name: string, index: OutsideIndex): 
   } finally {
     clearInterval(stay);
     await release(db, name, holder);
-  }
-}
-
-async function* readAll(db: Db, group: SearchGroup): AsyncIterable<SearchDocument[]> {
-  let after: string | undefined;
-  for (;;) {
-    const documents = await readDocuments(db, group, { after, limit: perRead });
-    if (documents.length > 0) yield documents;
-    if (documents.length < perRead) return;
-    after = documents.at(-1)?.key;
   }
 }
 

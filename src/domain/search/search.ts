@@ -1,6 +1,6 @@
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { readDocuments } from './documents.ts';
+import { findDocuments } from './documents.ts';
 import { searchGroups } from './forms.ts';
 import type { SearchGroup } from './forms.ts';
 import type { Highlights } from './highlights.ts';
@@ -140,7 +140,7 @@ async function addHeard(
   const ids = named.hits.map(({ id }) => id);
   const shown = heard.slice(Math.max(0, from - ids.length), Math.max(0, from + limit - ids.length));
   const [documents, lines] = await Promise.all([
-    shown.length === 0 ? [] : readDocuments(db, 'audios', { keys: shown }),
+    shown.length === 0 ? [] : findDocuments(db, 'audios', shown),
     findLines(db, shown, words, options.asker),
   ]);
   const byId = new Map(documents.map(({ key, hit }) => [key, hit as SearchHits['audios']]));

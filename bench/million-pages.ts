@@ -1,0 +1,58 @@
+import { browserFetch } from './browser-headers.ts';
+import type { Figure } from './figures.ts';
+import { atMost, median, quantile } from './figures.ts';
+
+const atOnce = 8;
+const rounds = 25;
+
+/** `n` differs with each request, so that no answer comes from the cache of visitors' pages. */
+const addresses: [name: string, path: (n: number) => string][] = [
+  ['the page of an audio', (n) => `/audio/audio-${n}`],
+  ['the page of a creator', (n) => `/creators/voice-${n % 20}`],
+  ['the page of a creator by plays', (n) => `/creators/voice-${n % 20}?sort=popular`],
+  ['the page of a series', (n) => `/series/series-${n % 20}`],
+  ['the page of a category', (n) => `/categories/category-${n % 12}`],
+  ['the list of audios by tag', (n) => `/audios?tag=tag-${n % 20}`],
+  ['the feed of a creator', (n) => `/creators/voice-${n % 20}/feed.xml`],
+  ['the feed of a series', (n) => `/series/series-${n % 20}/feed.xml`],
+  ['a file of the sitemap', (n) => `/sitemaps/audios.xml?after=audio-${n}`],
+  ['a search for common words', (n) => `/v1/api/search?q=common${n % 20}%20word${n}`],
+  ['a search for rare words', (n) => `/v1/api/search?q=word${n}`],
+  ['a misspelt search', (n) => `/v1/api/search?q=comon${n % 20}`],
+];
+
+/** Pages, feeds, the sitemap and searches as visitors ask for them, {@link atOnce} at a time, of both sites in turns. */
+export async function timePages(smallUrl: string, largeUrl: string): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const all: number[] = [];
+  for (const [name, path] of addresses) {
+    const times = { small: [] as number[], large: [] as number[] };
+    for (let round = 0; round < rounds; round += 1) {
+      const paths = Array.from({ length: atOnce }, (_, index) => path(round * atOnce + index));
+      times.small.push(...(await askTogether(smallUrl, paths)));
+      times.large.push(...(await askTogether(largeUrl, paths)));
+    }
+    const [p50, value] = [median(times.large), median(times.large) / median(times.small)];
+    all.push(...times.large);
+    figures.push({
+      name: `Million: ${name}`,
+      value: `${value.toFixed(1)}× (${p50.toFixed(1)} ms, p99 ${quantile(times.large, 0.99).toFixed(1)} ms)`,
+      limit: '≤ 1.5× or 5 ms',
+      ok: value <= 1.5 || p50 <= 5,
+    });
+  }
+  return [...figures, atMost('Million: pages, feeds and searches, p99', quantile(all, 0.99), 100, 'ms')];
+}
+
+/** @returns milliseconds of each */
+function askTogether(url: string, paths: string[]): Promise<number[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const began = performance.now();
+      const answer = await browserFetch(url + path);
+      await answer.arrayBuffer();
+      if (!answer.ok) throw new Error(`${path} answered with ${answer.status}`);
+      return performance.now() - began;
+    }),
+  );
+}
