@@ -88,26 +88,44 @@ export async function hasAudio(
   return rows.length > 0;
 }
 
+/** Audios that are numbered at once: feeds that are read meanwhile wait for no more. */
+const numberedAtOnce = 20_000;
+
 /**
  * Gives every published audio that has none its number in its creator's feed, by order of first publication. A number
  * never changes, and is not given again when its audio goes.
  * @param voiceId only of this voice
  */
 export async function numberEpisodes(db: Db, voiceId?: string): Promise<number> {
+  for (let count = 0; ;) {
+    const numbered = await numberSome(db, voiceId);
+    count += numbered;
+    if (numbered < numberedAtOnce) return count;
+  }
+}
+
+async function numberSome(db: Db, voiceId: string | undefined): Promise<number> {
+  const firstAt = sql`coalesce(${audios.firstPublishedAt}, ${audios.publishedAt})`;
   return db.transaction(async (tx) => {
     // One at a time: two would give the same numbers.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('number episodes'))`);
     const { rowCount } = await tx.execute(sql`
+      with missing as materialized (
+        select ${audios.voiceId} as voice_id, ${audios.id} as id, ${firstAt} as first_at from ${audios}
+        where ${and(
+          isPublished,
+          voiceId === undefined ? undefined : eq(audios.voiceId, voiceId),
+          sql`not exists (select from ${episodeNumbers} n where n.voice_id = ${audios.voiceId} and n.audio_id = ${audios.id})`,
+        )}
+        order by ${firstAt}, ${audios.id} limit ${numberedAtOnce}
+      ), latest as materialized (
+        select v.voice_id, coalesce((select max(n.number) from ${episodeNumbers} n where n.voice_id = v.voice_id), 0) as number
+        from (select distinct voice_id from missing) v
+      )
       insert into ${episodeNumbers} (voice_id, audio_id, number)
-      select ${audios.voiceId}, ${audios.id},
-        coalesce((select max(n.number) from ${episodeNumbers} n where n.voice_id = ${audios.voiceId}), 0)
-          + row_number() over (partition by ${audios.voiceId} order by coalesce(${audios.firstPublishedAt}, ${audios.publishedAt}), ${audios.id})
-      from ${audios}
-      where ${and(
-        isPublished,
-        voiceId === undefined ? undefined : eq(audios.voiceId, voiceId),
-        sql`not exists (select from ${episodeNumbers} n where n.voice_id = ${audios.voiceId} and n.audio_id = ${audios.id})`,
-      )}`);
+      select m.voice_id, m.id,
+        l.number + row_number() over (partition by m.voice_id order by m.first_at, m.id)
+      from missing m join latest l on l.voice_id = m.voice_id`);
     return rowCount ?? 0;
   });
 }
