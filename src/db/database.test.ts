@@ -1,6 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
+import { allowLongStatements } from '#domain/kernel/db.ts';
+import type { Db } from '#domain/kernel/db.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openDatabase } from './database.ts';
 
@@ -21,6 +23,26 @@ test.each(['40P01', '40001'])('a transaction that %s ended is begun once more, a
       })
       .catch((error: { cause?: { code?: string } }) => error.cause?.code);
     expect([await result, begun]).toEqual([outcome, 2]);
+  }
+});
+
+test('a transaction may allow its statements more time, for itself only', async () => {
+  const hasty = openDatabase({ url: database.url, poolSize: 1, mostWait: 200 });
+  try {
+    const sleep = (db: Db) =>
+      db.execute(sql`select pg_sleep(0.4)`).then(
+        () => 'done',
+        (error: Error) => (error.cause as Error).message,
+      );
+    const both = await hasty.db.transaction(async (tx) => {
+      await allowLongStatements(tx);
+      const { rows } = await tx.execute(sql`select current_setting('statement_timeout') as most`);
+      return [await sleep(tx), rows];
+    });
+    expect(both).toEqual(['done', [{ most: '5min' }]]);
+    expect(await sleep(hasty.db)).toBe('Query read timeout');
+  } finally {
+    await hasty.close();
   }
 });
 

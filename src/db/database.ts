@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { longStatements } from '#domain/kernel/db.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { groupReads } from './grouped-reads.ts';
 import { openReplica } from './read-replica.ts';
@@ -33,19 +34,28 @@ export type OpenDatabaseOptions = {
   /** A replica that may answer visitors. */
   readUrl?: string | undefined;
   poolSize: number;
+  /** Milliseconds to wait for an answer, longer than PostgreSQL's own limit of a statement. */
+  mostWait?: number;
   /** Reports a lost idle connection, which belongs to no request. */
   onError?: (error: Error) => void;
 };
 
-export function openDatabase({ url, directUrl = url, readUrl, poolSize, onError }: OpenDatabaseOptions): Database {
+export function openDatabase({
+  url,
+  directUrl = url,
+  readUrl,
+  poolSize,
+  mostWait = 12_000,
+  onError,
+}: OpenDatabaseOptions): Database {
   const pool = new SitePool({
     connectionString: url,
     max: poolSize,
     application_name: 'sotto',
     connectionTimeoutMillis: 3000,
-    query_timeout: 12_000,
+    query_timeout: mostWait,
     keepAlive: true,
-    ...(directUrl === url ? sessionLimits : { Client: UnnamedClient }),
+    ...(directUrl === url ? { ...sessionLimits, Client: SiteClient } : { Client: UnnamedClient }),
   });
   pool.on('error', (error) => onError?.(error));
   // A lost connection fails its query in a transaction; without a listener its event would end the process too.
@@ -103,12 +113,34 @@ export async function findMissingLimits(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ name, role }) => `${role} set ${name} = ${sessionLimits[name as keyof typeof sessionLimits]}`);
 }
 
-/** Prepares no named statements: behind PgBouncer each transaction may run on another connection. */
-class UnnamedClient extends pg.Client {
+/** Milliseconds to wait for a statement of a transaction that has called `allowLongStatements`. */
+const mostLongWait = 6 * 60_000;
+
+/** Waits longer within transactions that allow long statements. */
+class SiteClient extends pg.Client {
+  #isLong = false;
+
   override query = ((config: unknown, ...rest: unknown[]) => {
-    const isPlain = typeof config === 'object' && config !== null && !('submit' in config) && 'name' in config;
-    return super.query((isPlain ? { ...config, name: undefined } : config) as string, ...(rest as []));
+    const text = typeof config === 'string' ? config : (config as { text?: string } | null)?.text;
+    if (text === longStatements) this.#isLong = true;
+    else if (this.#isLong && (text === 'commit' || text === 'rollback')) this.#isLong = false;
+    const isPlain = typeof config === 'object' && config !== null && !('submit' in config);
+    return super.query(
+      (isPlain ? this.adapt(this.#isLong ? { ...config, query_timeout: mostLongWait } : config) : config) as string,
+      ...(rest as []),
+    );
   }) as pg.Client['query'];
+
+  protected adapt(config: object): object {
+    return config;
+  }
+}
+
+/** Prepares no named statements: behind PgBouncer each transaction may run on another connection. */
+class UnnamedClient extends SiteClient {
+  protected override adapt(config: object): object {
+    return 'name' in config ? { ...config, name: undefined } : config;
+  }
 }
 
 /**

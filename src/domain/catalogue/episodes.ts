@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { and, eq, sql } from 'drizzle-orm';
+import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { imageUrl, isPublished } from './audios.ts';
 import { audios, episodeNumbers, voices } from './tables.ts';
@@ -107,6 +108,7 @@ export async function numberEpisodes(db: Db, voiceId?: string): Promise<number> 
 async function numberSome(db: Db, voiceId: string | undefined): Promise<number> {
   const firstAt = sql`coalesce(${audios.firstPublishedAt}, ${audios.publishedAt})`;
   return db.transaction(async (tx) => {
+    await allowLongStatements(tx);
     // One at a time: two would give the same numbers.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('number episodes'))`);
     const { rowCount } = await tx.execute(sql`

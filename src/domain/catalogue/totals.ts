@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { and, eq, sql } from 'drizzle-orm';
+import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { catalogueTotals } from './tables.ts';
 
@@ -50,11 +51,8 @@ export function playsOfVoice(id: SQL): SQL<number> {
       where a.voice_id = ${id} and a.published_at is not null), 0)::float8`;
 }
 
-/** Rows that are added up at once: with a million audios a second each. */
-const subjectsAtOnce = { voice: 500, category: 1, tag: 20 };
-
 /**
- * Adds up a large catalogue in short statements, for a minute in all with a million audios.
+ * Adds up a large catalogue, for several seconds with a million audios.
  * @returns whether it is large
  */
 export async function addUpTotals(db: Db, options: { largeFrom?: number } = {}): Promise<boolean> {
@@ -62,64 +60,38 @@ export async function addUpTotals(db: Db, options: { largeFrom?: number } = {}):
   const few = sql`select from audios where published_at <= now() limit ${from}`;
   const { rows } = await db.execute<{ count: number }>(sql`select count(*)::int as count from (${few}) one`);
   const isLarge = rows[0]?.count === from;
-  if (isLarge) await addUpAll(db);
-  else await db.delete(catalogueTotals);
+  await db.transaction(async (tx) => {
+    await allowLongStatements(tx);
+    // One process at a time.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('catalogue_totals'))`);
+    await tx.delete(catalogueTotals);
+    if (isLarge) await insertTotals(tx);
+  });
   return isLarge;
 }
 
-const topTags = sql`coalesce(jsonb_agg(jsonb_build_object('tagId', tag_id, 'audios', audios) order by audios desc, tag_id), '[]')`;
-const insert = sql`insert into catalogue_totals (kind, subject_id, audios, duration_ms, plays)`;
-const orUpdate = sql`on conflict (kind, subject_id) do update
-  set audios = excluded.audios, duration_ms = excluded.duration_ms, plays = excluded.plays`;
-
-async function addUpAll(db: Db): Promise<void> {
-  await addUpEach(db, 'voice', sql`voices`, sql`audios a on a.voice_id = s.id`);
-  await addUpEach(db, 'tag', sql`tags`, sql`audio_tags i on i.tag_id = s.id left join audios a on a.id = i.audio_id`);
-  await addUpEach(
-    db,
-    'category',
-    sql`categories`,
-    sql`audio_categories i on i.category_id = s.id left join audios a on a.id = i.audio_id`,
-    (ids) =>
-      db.execute(sql`update catalogue_totals c set top_tags = (
-      select ${topTags} from (
-        select at.tag_id, count(*) as audios from audio_categories ac
-        join audio_tags at on at.audio_id = ac.audio_id join audios a on a.id = ac.audio_id
-        where ac.category_id = c.subject_id and a.published_at <= now()
-        group by at.tag_id order by count(*) desc, at.tag_id limit ${mostTopTags}) t)
-      where c.kind = 'category' and c.subject_id = any(${ids}::uuid[])`),
-  );
-  await db.execute(sql`${insert} select 'all', ${allId}::uuid, sum(audios), sum(duration_ms), sum(plays)
-    from catalogue_totals where kind = 'voice' ${orUpdate}`);
-  await db.execute(sql`update catalogue_totals set top_tags = (
-    select ${topTags} from (select subject_id as tag_id, audios from catalogue_totals
-      where kind = 'tag' and audios > 0 order by audios desc, subject_id limit ${mostTopTags}) t)
+async function insertTotals(tx: Db): Promise<void> {
+  const sums = sql`count(*), sum(a.duration_ms), sum(c.plays)`;
+  const published = sql`audios a join audio_counts c on c.audio_id = a.id`;
+  const isPublished = sql`a.published_at <= now()`;
+  const insert = sql`insert into catalogue_totals (kind, subject_id, audios, duration_ms, plays)`;
+  const topTags = sql`coalesce(jsonb_agg(jsonb_build_object('tagId', tag_id, 'audios', audios) order by audios desc, tag_id), '[]')`;
+  await tx.execute(sql`${insert} select 'all', ${allId}::uuid, ${sums} from ${published} where ${isPublished}`);
+  await tx.execute(sql`${insert} select 'voice', v.id, coalesce(n.audios, 0), coalesce(n.ms, 0), coalesce(n.plays, 0)
+    from voices v left join (select a.voice_id, count(*) as audios, sum(a.duration_ms) as ms, sum(c.plays) as plays
+      from ${published} where ${isPublished} group by a.voice_id) n on n.voice_id = v.id`);
+  await tx.execute(sql`${insert} select 'category', k.id, coalesce(n.audios, 0), coalesce(n.ms, 0), coalesce(n.plays, 0)
+    from categories k left join (select ac.category_id, count(*) as audios, sum(a.duration_ms) as ms, sum(c.plays) as plays
+      from ${published} join audio_categories ac on ac.audio_id = a.id where ${isPublished} group by ac.category_id) n on n.category_id = k.id`);
+  await tx.execute(sql`${insert} select 'tag', at.tag_id, ${sums}
+    from ${published} join audio_tags at on at.audio_id = a.id where ${isPublished} group by at.tag_id`);
+  await tx.execute(sql`update catalogue_totals set top_tags = (
+    select ${topTags} from (select subject_id as tag_id, audios from catalogue_totals where kind = 'tag' order by audios desc, subject_id limit ${mostTopTags}) t)
     where kind = 'all'`);
-}
-
-/** @param audiosOf joins the audios `a` of the subjects `s`; ends with a condition */
-async function addUpEach(
-  db: Db,
-  kind: Exclude<TotalKind, 'all'>,
-  table: SQL,
-  audiosOf: SQL,
-  andThen?: (ids: SQL) => Promise<unknown>,
-): Promise<void> {
-  let after = allId;
-  for (;;) {
-    const { rows } = await db.execute<{ id: string }>(
-      sql`select id from ${table} where id > ${after} order by id limit ${subjectsAtOnce[kind]}`,
-    );
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    const ids = sql`${sql.param(rows.map(({ id }) => id))}`;
-    await db.execute(sql`${insert}
-      select ${kind}, s.id, count(a.id), coalesce(sum(a.duration_ms), 0), coalesce(sum(c.plays), 0)
-      from ${table} s left join ${audiosOf} and a.published_at <= now() left join audio_counts c on c.audio_id = a.id
-      where s.id = any(${ids}::uuid[]) group by s.id ${orUpdate}`);
-    await andThen?.(ids);
-    after = last.id;
-  }
-  await db.execute(sql`delete from catalogue_totals where kind = ${kind} and not exists (
-    select from ${table} s where s.id = subject_id)`);
+  await tx.execute(sql`update catalogue_totals c set top_tags = n.tags from (
+    select category_id, ${topTags} as tags from (
+      select ac.category_id, at.tag_id, count(*) as audios, row_number() over (partition by ac.category_id order by count(*) desc, at.tag_id) as place
+      from audio_categories ac join audio_tags at on at.audio_id = ac.audio_id join audios a on a.id = ac.audio_id
+      where ${isPublished} group by ac.category_id, at.tag_id) t where place <= ${mostTopTags} group by category_id) n
+    where c.kind = 'category' and c.subject_id = n.category_id`);
 }

@@ -1,4 +1,5 @@
 import type { ExtractTablesWithRelations } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 
@@ -8,3 +9,10 @@ export type Db = PgDatabase<
   Record<string, never>,
   ExtractTablesWithRelations<Record<string, never>>
 >;
+
+export const longStatements = "set local statement_timeout = '5min'";
+
+/** Gives each statement of a transaction five minutes instead of ten seconds: for jobs that read a whole large table. */
+export async function allowLongStatements(tx: Db): Promise<void> {
+  await tx.execute(sql.raw(longStatements));
+}
