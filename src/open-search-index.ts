@@ -6,14 +6,18 @@ import type { SearchIndex } from '#domain/search/search-index.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { oncePer } from './log.ts';
 
+/** Entries from which on the index takes half a gigabyte of each process, and a start half a minute. */
+const mostBuiltIn = 250_000;
+
 /** Opens the configured search index; loads the code of Algolia only where it is used. */
 export async function openSearchIndex(options: {
   config: Config;
   db: Db;
   log: Logger;
   metrics: Metrics;
+  mostEntries?: number;
 }): Promise<SearchIndex> {
-  const { config, db, log, metrics } = options;
+  const { config, db, log, metrics, mostEntries = mostBuiltIn } = options;
   if (config.algolia !== undefined) {
     const onError = oncePer(30_000, (error: unknown) => log.warn({ err: error }, 'Algolia could not be reached'));
     const { openAlgoliaIndex } = await import('#gateways/algolia/algolia-index.ts');
@@ -22,7 +26,13 @@ export async function openSearchIndex(options: {
   const onError = oncePer(30_000, (error: unknown) =>
     log.warn({ err: error }, 'The search index could not be built; it is tried again'),
   );
-  const index = openBuiltInIndex(db, { onError });
+  const index = openBuiltInIndex(db, {
+    onBuilt({ documents, seconds }) {
+      if (documents > mostEntries)
+        log.warn({ documents, seconds }, 'Search is large for the memory of each process; Algolia is recommended');
+    },
+    onError,
+  });
   metrics.gauge('sotto_search_documents', 'What can be found', () => index.figures().documents);
   metrics.gauge('sotto_search_words', 'Words of the search index', () => index.figures().words);
   metrics.gauge('sotto_search_ready', '1 once everything can be found', () => Number(index.figures().isReady));

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { FileStore } from '@tus/file-store';
@@ -14,7 +14,8 @@ export class DiskUploadStore extends FileStore {
    * 16 MB of them cause a full collection of the site's heap, which costs more than the whole upload.
    */
   override async write(chunks: Readable, id: string, offset: number): Promise<number> {
-    const file = await open(join(this.directory, id), 'r+').catch(refuse);
+    const path = join(this.directory, id);
+    const file = await open(path, 'r+').catch(refuse);
     const waiting: Uint8Array[] = [];
     let waitingBytes = 0;
     let end = offset;
@@ -47,13 +48,25 @@ export class DiskUploadStore extends FileStore {
     } catch {
       throw ERRORS.FILE_WRITE_ERROR;
     } finally {
-      await file.close();
+      // Not awaited: the disk works while the next part arrives, and the file is hashed.
+      void syncAndClose(file, path);
     }
     return end;
   }
 }
 
 type OpenFile = Awaited<ReturnType<typeof open>>;
+
+/** A disk that failed says so once, and only here: the file goes, so that its upload begins anew. */
+async function syncAndClose(file: OpenFile, path: string): Promise<void> {
+  try {
+    await file.datasync();
+  } catch {
+    await rm(path, { force: true });
+  } finally {
+    await file.close().catch(() => undefined);
+  }
+}
 
 async function writeAll(file: OpenFile, batch: Uint8Array[], at: number): Promise<void> {
   if (batch.length === 0) return;

@@ -27,13 +27,20 @@ const buildOrder = ['categories', 'voices', 'playlists', 'series', 'users', 'use
 
 export type BuiltInIndexFigures = { documents: number; words: number; isReady: boolean };
 
+type BuiltInIndexOptions = {
+  now?: () => number;
+  /** After each build. */
+  onBuilt?: (figures: { documents: number; seconds: number }) => void;
+  onError?: (error: unknown) => void;
+};
+
 /**
  * In-memory word index, rebuilt at each start. Changes are read from `search_changes`, at the latest with the next
  * query.
  */
 export function openBuiltInIndex(
   db: Db,
-  { now = Date.now, onError = () => {} }: { now?: () => number; onError?: (error: unknown) => void } = {},
+  { now = Date.now, onBuilt = () => {}, onError = () => {} }: BuiltInIndexOptions = {},
 ): SearchIndex & { figures(): BuiltInIndexFigures } {
   let index = createWordIndex();
   let isReady = false;
@@ -61,6 +68,7 @@ export function openBuiltInIndex(
     playsReadAt = playsSince = began;
     readAt = Number.NEGATIVE_INFINITY;
     isReady = true;
+    onBuilt({ documents: index.documents, seconds: Math.round((now() - began) / 1000) });
   }
 
   function purgeResponses(): void {
