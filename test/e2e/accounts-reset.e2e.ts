@@ -106,6 +106,9 @@ test('the mailed link sets a new password, once: every device is logged out, and
   await phone.page.goto(link);
   await hydrated(phone.page);
   const password = field(phone.page, 'New password');
+  // Password managers save the new password under it.
+  const username = phone.page.locator('form input[autocomplete=username]');
+  expect([await username.inputValue(), await username.isVisible()]).toEqual([person.email, false]);
   const submit = phone.page.getByRole('button', { name: 'Set password' });
   expect(await submit.isDisabled()).toBe(true);
   await password.focus();
