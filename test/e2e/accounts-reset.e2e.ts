@@ -131,7 +131,7 @@ test('the mailed link sets a new password, once: every device is logged out, and
   await page.getByText('Sign in to see your Library').waitFor();
   await expect.poll(() => keptSession(page)).toBeNull();
 
-  await phone.page.goto(link);
+  await phone.page.reload();
   await hydrated(phone.page);
   await password.fill('a third lullaby');
   await submit.click();

@@ -192,6 +192,11 @@ test('an address that is too long gets a page that says so, also once its script
   await quiet([expect.stringContaining('413')]);
 });
 
+test('an info page is found in any case', async () => {
+  const answers = await Promise.all(['/ABOUT', '/Terms'].map((path) => fetch(inject('siteUrl') + path)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+});
+
 test('every link of the pages leads somewhere', async () => {
   const base = inject('siteUrl');
   const seen = new Set<string>(['/']);
