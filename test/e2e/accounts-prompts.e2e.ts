@@ -195,13 +195,16 @@ test.each(['facebook', 'instagram'])(
   },
 );
 
-test('that window, once closed, does not come back by a reload, and a later log-in still leads home', async () => {
+test('that window, once closed, does not come back by a reload, but by another advertisement, and a later log-in still leads home', async () => {
   const { page, quiet } = await browser.open('/about?utm_source=instagram', desktop);
   await modalOf(page).getByRole('heading', { name: 'Every voice, every night' }).waitFor();
   await leave(page);
   await page.reload();
   await page.waitForLoadState('networkidle');
   expect(await modalOf(page).count()).toBe(0);
+  await page.goto('/about?utm_source=facebook');
+  await modalOf(page).getByRole('heading', { name: 'Every voice, every night' }).waitFor();
+  await leave(page);
   await page.goto('/categories');
   await logIn(page, listener);
   await page.waitForURL((url) => url.pathname === '/');
