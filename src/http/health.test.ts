@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createFailures } from './errors.ts';
@@ -36,6 +37,18 @@ test.each([
   ['203.0.113.9', { authorization: token }, 404],
 ])('metrics asked for by %s with %j answer %i', async (from, headers, status) => {
   expect((await ask('/metrics', from, headers)).status).toBe(status);
+});
+
+test('metrics are compressed for those who accept it', async () => {
+  const plain = await ask('/metrics', '127.0.0.1');
+  const packed = await ask('/metrics', '127.0.0.1', { 'accept-encoding': 'gzip' });
+  expect([plain.headers.get('content-encoding'), packed.headers.get('content-encoding')]).toEqual([null, 'gzip']);
+  expect(packed.headers.get('vary')).toBe('Accept-Encoding');
+  const lines = gunzipSync(await packed.arrayBuffer())
+    .toString()
+    .split('\n');
+  expect(lines).toContain('# TYPE sotto_http_requests_total counter');
+  expect((await plain.text()).split('\n')).toContain('# TYPE sotto_http_requests_total counter');
 });
 
 test('without a token, an empty one gives no access', async () => {

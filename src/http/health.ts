@@ -3,6 +3,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import ipaddr from 'ipaddr.js';
+import { chooseCoding, encodeOnceOnly } from './compression.ts';
 import { errorResponse } from './errors.ts';
 import type { Failures } from './errors.ts';
 import type { Metrics } from './metrics.ts';
@@ -39,8 +40,15 @@ export function healthRoutes({ checkReady, findObstacle, metricsReaders, failure
   });
   app.get('/metrics', async (context) => {
     if (!mayRead(context)) return errorResponse('request/not-found');
-    return new Response(await metrics.text(), {
-      headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' },
+    const body = new TextEncoder().encode(await metrics.text());
+    const coding = chooseCoding(context.req.header('accept-encoding'), body.byteLength);
+    return new Response(coding === undefined ? body : await encodeOnceOnly(body, coding), {
+      headers: {
+        'content-type': metrics.contentType,
+        'cache-control': 'no-store',
+        vary: 'Accept-Encoding',
+        ...(coding !== undefined && { 'content-encoding': coding }),
+      },
     });
   });
   return app;

@@ -213,6 +213,34 @@ test.each([
   expect(await ask(path)).toBe(JSON.stringify([`https://sotto.example${asked}`]));
 });
 
+test('people get a page for an address that is too long, programs the error of the API', async () => {
+  const made: (number | undefined)[] = [];
+  const createLoadContext = (_: Site, { refusal }: RequestFacts) => {
+    made.push(refusal);
+    return new RouterContextProvider();
+  };
+  const module = { ...echo.entry.module, createLoadContext };
+  const refusing = handler({ ...echo, entry: { module } } as unknown as ServerBuild);
+  const get = (path: string, accept: string) =>
+    refusing(new Request(`http://localhost${path}`, { headers: { accept } }), {
+      address: '192.0.2.1',
+      maySearch: () => false,
+    });
+  const long = `/audios?x=${'a'.repeat(4096)}`;
+  const toProgram = await get(long, '*/*');
+  expect([toProgram.status, await toProgram.json()]).toEqual([
+    413,
+    { error: { code: 'request/too-large', message: 'This address is too long.' } },
+  ]);
+  expect(made).toEqual([]);
+  // The page of this test only echoes; the real one throws the status (root.tsx).
+  const toPerson = await get(long, 'text/html,*/*;q=0.8');
+  expect(await toPerson.text()).toContain('https://sotto.example/audios"');
+  const searching = await get('/search?search=a', 'text/html');
+  expect(searching.headers.get('retry-after')).toBe('60');
+  expect(made).toEqual([413, 429]);
+});
+
 test('search pages and their data share the budget of search calls; other pages have none', async () => {
   const statusOf = async (path: string) =>
     (await answer(new Request(`http://localhost${path}`), { address: '192.0.2.1', maySearch: () => false })).status;

@@ -5,7 +5,8 @@ import type { Viewer } from '#domain/kernel/viewer.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
-import { errorResponse } from './errors.ts';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
+import { errorResponse, errorStatus } from './errors.ts';
 import type { Failures } from './errors.ts';
 import { canonicalPath, knownQuery, withoutBrokenEscapes } from './page-address.ts';
 import { createPageCache } from './page-cache.ts';
@@ -32,6 +33,10 @@ type Asker = {
 };
 
 const unlimited: Asker = { address: 'unknown', maySearch: () => true };
+
+/** Characters. */
+const longestAddress = 4096;
+const mostOfLongPath = 200;
 
 /** Search terms are unlimited, and new user playlists must be found at once, so search is never cached. */
 const searchAddress = /^\/search(?:\.data)?\/*$/;
@@ -60,8 +65,25 @@ export function createPageHandler(options: {
   // Separate from visitors' pages, so that a flood of those does not block logged-in users.
   const renderingForUsers = createConcurrencyLimit({ most: config.databasePoolSize });
 
+  /** A page for people; scripts and programs get the error of the API. */
+  async function refuse(request: Request, code: ErrorCode, message?: string, headers?: Record<string, string>) {
+    if (!/\btext\/html\b/.test(request.headers.get('accept') ?? '')) return errorResponse(code, message, headers);
+    const preferences = readPreferences(request.headers.get('cookie') ?? '');
+    // The browser finds the route by the whole path. Its beginning is enough for the same one.
+    const path = withoutBrokenEscapes(new URL(request.url).pathname.slice(0, mostOfLongPath));
+    const page = await publicPages.render(() =>
+      render(new Request(site.facts.url + path), {
+        viewer: visitor,
+        preferences,
+        address: 'any',
+        refusal: errorStatus[code],
+      }),
+    );
+    return sendPage({ ...page, headers: { ...page.headers, ...headers } }, request);
+  }
+
   const answer = async (request: Request, { address: client, maySearch }: Asker = unlimited): Promise<Response> => {
-    if (request.url.length > 4096) return errorResponse('request/too-large', 'This address is too long.');
+    if (request.url.length > longestAddress) return refuse(request, 'request/too-large', 'This address is too long.');
     const url = new URL(request.url);
     url.pathname = withoutBrokenEscapes(url.pathname);
     const canonical = canonicalPath(url.pathname);
@@ -87,7 +109,7 @@ export function createPageHandler(options: {
     const { viewer, cookies } = session;
 
     const isSearch = searchAddress.test(url.pathname);
-    if (isSearch && !maySearch(viewer)) return errorResponse('request/too-many', undefined, { 'retry-after': '60' });
+    if (isSearch && !maySearch(viewer)) return refuse(request, 'request/too-many', undefined, { 'retry-after': '60' });
     if (viewer.kind === 'user') {
       const response = await sendPage(await renderFor(viewer), request);
       for (const line of cookies) response.headers.append('set-cookie', line);

@@ -12,6 +12,8 @@ export type RequestFacts = {
   address: string;
   /** The page tells of this failure, whatever it is about. */
   outage?: Error | undefined;
+  /** Status of a request that is refused before its page is made: the page says so instead. */
+  refusal?: number;
   /**
    * Gets a rendered document; the response then has no body.
    * @param data the loaders' data as the router encodes it; undefined for a page without scripts

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import type { LinkDescriptor, ShouldRevalidateFunctionArgs } from 'react-router';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
+import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { features } from '#domain/settings/rules.ts';
 import stylesheet from './app.css?url';
 import icon180 from './art/icon-180.png';
@@ -42,8 +42,9 @@ const loadPicker = () => import('./library/playlist-picker.tsx');
 
 export async function loader({ context, request }: Route.LoaderArgs): Promise<RootData> {
   const site = context.get(siteContext);
-  const { viewer, preferences, outage } = context.get(requestContext);
+  const { viewer, preferences, outage, refusal } = context.get(requestContext);
   if (outage !== undefined) throw outage;
+  if (refusal !== undefined) throw data(null, { status: refusal });
   const [own, preview] = await Promise.all([
     viewer.kind === 'user' ? site.findPageFacts(viewer.id) : undefined,
     site.catalogue.findPreview(),

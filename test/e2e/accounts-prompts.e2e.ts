@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectSoundModal, fillLogIn, keptSession, logIn, logOut, modalOf } from '../support/accounts.ts';
-import { desktop, layouts, mobile, sound, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, layouts, mobile, sound, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser({ images: false });
 const listener = { email: 'listener@sotto.example', password: 'listener' };
@@ -76,6 +76,17 @@ test('a visitor’s previous and next are off, and the Library names itself', as
   for (const name of ['Previous', 'Next'])
     expect(await player.getByRole('button', { name, exact: true }).first().isDisabled()).toBe(true);
   await page.getByRole('heading', { name: 'Sign in to see your Library' }).waitFor();
+  await hydrated(page);
+  for (const [key, to] of [
+    ['n', 'play the next audio'],
+    ['p', 'play the previous audio'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await modalOf(page)
+      .getByRole('heading', { name: `Sign in to ${to}` })
+      .waitFor();
+    await leave(page);
+  }
   await page.locator('main').getByRole('button', { name: 'Get Started' }).click();
   await modalOf(page).getByRole('heading', { name: 'Create your account' }).waitFor();
   await leave(page);
@@ -184,13 +195,16 @@ test.each(['facebook', 'instagram'])(
   },
 );
 
-test('that window, once closed, does not come back by a reload, and a later log-in still leads home', async () => {
+test('that window, once closed, does not come back by a reload, but by another advertisement, and a later log-in still leads home', async () => {
   const { page, quiet } = await browser.open('/about?utm_source=instagram', desktop);
   await modalOf(page).getByRole('heading', { name: 'Every voice, every night' }).waitFor();
   await leave(page);
   await page.reload();
   await page.waitForLoadState('networkidle');
   expect(await modalOf(page).count()).toBe(0);
+  await page.goto('/about?utm_source=facebook');
+  await modalOf(page).getByRole('heading', { name: 'Every voice, every night' }).waitFor();
+  await leave(page);
   await page.goto('/categories');
   await logIn(page, listener);
   await page.waitForURL((url) => url.pathname === '/');

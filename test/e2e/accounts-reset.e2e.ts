@@ -106,6 +106,9 @@ test('the mailed link sets a new password, once: every device is logged out, and
   await phone.page.goto(link);
   await hydrated(phone.page);
   const password = field(phone.page, 'New password');
+  // Password managers save the new password under it.
+  const username = phone.page.locator('form input[autocomplete=username]');
+  expect([await username.inputValue(), await username.isVisible()]).toEqual([person.email, false]);
   const submit = phone.page.getByRole('button', { name: 'Set password' });
   expect(await submit.isDisabled()).toBe(true);
   await password.focus();
@@ -128,7 +131,7 @@ test('the mailed link sets a new password, once: every device is logged out, and
   await page.getByText('Sign in to see your Library').waitFor();
   await expect.poll(() => keptSession(page)).toBeNull();
 
-  await phone.page.goto(link);
+  await phone.page.reload();
   await hydrated(phone.page);
   await password.fill('a third lullaby');
   await submit.click();

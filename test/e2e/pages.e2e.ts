@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { expectCleanForAxe, sessionCookie } from '../support/accounts.ts';
-import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, mobile, useBrowser } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
 
 const browser = useBrowser();
@@ -179,6 +179,22 @@ test('without JavaScript a row still shows that it is locked, and pages that nee
     expect(await page.locator('main').innerText()).toContain('needs JavaScript');
   }
   await quiet();
+});
+
+test('an address that is too long gets a page that says so, also once its scripts are there', async () => {
+  const { page, quiet } = await browser.open('/about', desktop);
+  const answer = await page.goto(`/search?search=${'a'.repeat(4100)}`);
+  expect([answer?.status(), answer?.headers()['content-type']]).toEqual([413, 'text/html; charset=utf-8']);
+  await hydrated(page);
+  expect(await page.locator('h1').allTextContents()).toEqual(['That did not make sense']);
+  await page.getByRole('link', { name: 'Go home' }).click();
+  await page.getByRole('contentinfo').waitFor();
+  await quiet([expect.stringContaining('413')]);
+});
+
+test('an info page is found in any case', async () => {
+  const answers = await Promise.all(['/ABOUT', '/Terms'].map((path) => fetch(inject('siteUrl') + path)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });
 
 test('every link of the pages leads somewhere', async () => {

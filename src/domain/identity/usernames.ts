@@ -28,6 +28,6 @@ export async function checkUsername(
 ): Promise<'free' | 'taken' | 'invalid'> {
   const name = normalizeUsername(username);
   if (name === '' || !isUsername(name)) return 'invalid';
-  const isTaken = (await isUsernameReserved(parts, name, userId)) || !(await isUsernameFree(parts.db, name));
+  const isTaken = (await isUsernameReserved(parts, name, userId)) || !(await isUsernameFree(parts.db, name, userId));
   return isTaken ? 'taken' : 'free';
 }

@@ -80,7 +80,8 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
       social: id && socialConfig(id, social),
       otherOrigins: (request) => sameMachine(origin, request),
       onResetRequested: async ({ email, token }) => {
-        const link = `${origin}/reset-password?token=${encodeURIComponent(token)}`;
+        // The page tells password managers whose password it sets; what follows the # is sent to nobody.
+        const link = `${origin}/reset-password?token=${encodeURIComponent(token)}#email=${encodeURIComponent(email)}`;
         if (realEmail(email) !== undefined) await mail.send({ to: email, ...resetPasswordMail(site, { link }) });
       },
       onPasswordReset: async (account) => {

@@ -155,6 +155,14 @@ test('a free username is answered with 202 and not cached', async () => {
     expect((await call('GET', `/auth/username/${odd}`)).status, odd).toBe(400);
 });
 
+test('the own username in another case is free for its user, and for nobody else', async () => {
+  const user = await registerUser(site, identity);
+  const path = `/auth/username/${user.username?.toUpperCase()}`;
+  expect([(await call('GET', path, { token: user.token })).status, (await call('GET', path)).status]).toEqual([
+    202, 409,
+  ]);
+});
+
 test('no call that changes data accepts the cookie', async () => {
   const user = await registerUser(site, identity);
   const cookie = `sotto_session=${user.token}`;

@@ -16,7 +16,7 @@ export function LoadMore({ nextCursor, state, loadMore, shown }: LoadMoreProps) 
   const { pathname, search } = useLocation();
   const end = useRef<HTMLDivElement>(null);
   const load = useEffectEvent(loadMore);
-  const continues = new URLSearchParams(search).has('cursor');
+  const continues = useIsPart();
   const waits = state === 'idle' && nextCursor !== undefined;
 
   useEffect(() => {
@@ -58,6 +58,11 @@ export function LoadMore({ nextCursor, state, loadMore, shown }: LoadMoreProps) 
       )}
     </>
   );
+}
+
+/** Whether the page was opened by its own cursor, as without JavaScript: nobody knows how many items come before it. */
+export function useIsPart(): boolean {
+  return new URLSearchParams(useLocation().search).has('cursor');
 }
 
 function withCursor(search: string, cursor: string | undefined): string {

@@ -3,7 +3,6 @@ import { href, Link } from 'react-router';
 import { formatAgo } from '#web/format.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import type { CommentView as CommentOf } from './threads.ts';
-import '../styles/community.css';
 
 type CommentViewProps = {
   comment: CommentOf;

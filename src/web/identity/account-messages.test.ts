@@ -8,6 +8,14 @@ test('a wrong password is reported under its field, without the wording of the l
   expect(refusal).toEqual({ field: 'currentPassword', text: 'Password invalid' });
 });
 
+test('an address that the site does not take is reported under its field', () => {
+  const refusal = refusalOf(
+    { code: 'auth/invalid-email', message: 'Enter a valid email address' },
+    { 'auth/invalid-email': 'email' },
+  );
+  expect(refusal).toEqual({ field: 'email', text: 'Email invalid' });
+});
+
 test('the site’s message about a field appears under it unchanged', () => {
   const message = 'Password have a minimum of 6 characters';
   expect(refusalOf({ code: 'auth/weak-password', message }, fields)).toEqual({ field: 'newPassword', text: message });

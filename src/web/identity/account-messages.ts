@@ -2,6 +2,7 @@ import type { Failure, FormMessage } from './messages.ts';
 
 /** Texts of spec §5 for the cases it covers; otherwise the site’s own message is used. */
 const texts: Record<string, string> = {
+  'auth/invalid-email': 'Email invalid',
   'auth/wrong-password': 'Password invalid',
   'auth/invalid-id-token': 'That is not the account you are logged in with. Please try again.',
 };

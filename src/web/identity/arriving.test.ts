@@ -33,8 +33,8 @@ const arrivals = viewers.flatMap((viewer) =>
   ),
 );
 
-async function arrive(viewer: (typeof viewers)[number], search: string) {
-  let isKept = false;
+async function arrive(viewer: (typeof viewers)[number], search: string, before = { isKept: false, isNewVisit: true }) {
+  let { isKept } = before;
   const user = { id: 'ada', username: 'ada', isSubscribed: viewer === 'subscribed' } as Me;
   const authFlow = createAuthFlow({
     calls: {
@@ -49,9 +49,22 @@ async function arrive(viewer: (typeof viewers)[number], search: string) {
   });
   authFlow.tellUser(viewer === 'logged out' ? null : user);
   if (viewer !== 'logged out') await authFlow.session.logIn('id-token');
-  authFlow.arrive(search);
-  return { modal: authFlow.modals.getState().modal, isRemembered: isKept };
+  authFlow.arrive(search, before.isNewVisit);
+  const { modal } = authFlow.modals.getState();
+  // A log-in elsewhere on the page, or Back within it, brings the address again.
+  authFlow.close();
+  authFlow.arrive(search, before.isNewVisit);
+  const isAgain = authFlow.modals.getState().modal === 'subscribe';
+  return { modal, isRemembered: isKept, isAgain };
 }
+
+test.each([
+  ['another advertisement', true, 'subscribe'],
+  ['a reload', false, undefined],
+] as const)('after a dismissed banner, %s in the same tab opens it: %s', async (_, isNewVisit, modal) => {
+  const second = await arrive('logged out', '?utm_source=instagram', { isKept: true, isNewVisit });
+  expect(second).toEqual({ modal, isRemembered: true, isAgain: false });
+});
 
 test.each(viewers)('a viewer who is %s gets the modal that the address asks for, in every combination', async (who) => {
   const own = arrivals.filter(({ viewer }) => viewer === who);
@@ -63,7 +76,7 @@ test.each(viewers)('a viewer who is %s gets the modal that the address asks for,
     const modal = viewer !== 'logged out' ? undefined : isPaid ? 'subscribe' : hasCode ? 'sign-up' : undefined;
     expect([search, await arrive(viewer, search)]).toEqual([
       search,
-      { modal, isRemembered: viewer === 'logged out' && isPaid },
+      { modal, isRemembered: viewer === 'logged out' && isPaid, isAgain: false },
     ]);
     // The shared time is read whatever other parameters there are, and for all viewers.
     const isAudio = pathname.startsWith('/audio/');

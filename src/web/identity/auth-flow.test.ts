@@ -213,11 +213,11 @@ test('dismissing the username ends the steps; it is asked once per page, and bef
 
 test('a promo code opens the sign-up for visitors', async () => {
   const { authFlow, shown } = start();
-  authFlow.arrive('?promoCode=SPRING');
+  authFlow.arrive('?promoCode=SPRING', false);
   expect(shown()).toBe('sign-up');
   authFlow.close();
   await authFlow.session.logIn('id-token');
-  authFlow.arrive('?promoCode=SPRING');
+  authFlow.arrive('?promoCode=SPRING', false);
   expect(shown()).toBeUndefined();
 });
 
@@ -225,16 +225,16 @@ test('a paid link opens its banner once, and continues after a log-in even if th
   const { authFlow, shown } = start();
   const followed = vi.fn();
   authFlow.afterLogIn.add('paid-link', ({ isTroughPaidlink }) => followed(isTroughPaidlink));
-  authFlow.arrive('?utm_source=instagram');
+  authFlow.arrive('?utm_source=instagram', false);
   expect(shown()).toBe('subscribe');
   authFlow.goTo('log-in');
-  authFlow.arrive('');
+  authFlow.arrive('', false);
   expect(authFlow.modals.getState().isTroughPaidlink).toBe(true);
   authFlow.close();
-  authFlow.arrive('');
+  authFlow.arrive('', false);
   expect(shown()).toBeUndefined();
   // Back, or a reload.
-  authFlow.arrive('?utm_source=instagram');
+  authFlow.arrive('?utm_source=instagram', false);
   expect(shown()).toBeUndefined();
   authFlow.openModal('log-in');
   authFlow.tellUser(ada);

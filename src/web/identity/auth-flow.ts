@@ -42,6 +42,8 @@ export function createAuthFlow({ calls, pageUserId, paidLink, onNothingToDo, pag
   let user: Me | null = null;
   let waitingAct: (() => void) | undefined;
   let isHeld = false;
+  // This document has opened the banner of an advertisement.
+  let hasArrived = false;
   // User for whom this page has already opened the create-username modal.
   let askedForUsername: string | undefined;
 
@@ -140,14 +142,20 @@ export function createAuthFlow({ calls, pageUserId, paidLink, onNothingToDo, pag
       enter({ kind: 'sign-up', isNewAccount: true });
     },
 
-    /** Opens the modal that a visitor’s address asks for. */
-    arrive(search: string): void {
+    /**
+     * Opens the modal that a visitor’s address asks for.
+     * @param isNewVisit false for a document that was reloaded, or that Back brought again
+     */
+    arrive(search: string, isNewVisit: boolean): void {
       // Logged in, although this page was rendered for a visitor.
       if (session.getToken() !== undefined) return;
       const { promoCode, isPaidLink } = landingOf(search);
       // Back and reload bring the same address again: a dismissed banner stays closed.
-      const isNew = isPaidLink && !paidLink.isKept();
-      if (isPaidLink) paidLink.keep();
+      const isNew = isPaidLink && !hasArrived && (isNewVisit || !paidLink.isKept());
+      if (isPaidLink) {
+        hasArrived = true;
+        paidLink.keep();
+      }
       if (paidLink.isKept()) modals.dispatch({ type: 'paid-link', isTroughPaidlink: true });
       if (isNew) modals.dispatch({ type: 'subscribe-asked', name: undefined });
       else if (!isPaidLink && promoCode !== undefined) open('sign-up');

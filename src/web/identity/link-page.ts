@@ -18,6 +18,17 @@ export function linkToken(): string {
   return new URLSearchParams(window.location.search).get('token') ?? '';
 }
 
+/**
+ * Email of the account, for password managers. It stands behind the `#` of the link, which browsers send to nobody.
+ */
+export function useLinkEmail(): string {
+  return useSyncExternalStore(
+    () => () => {},
+    () => new URLSearchParams(window.location.hash.slice(1)).get('email') ?? '',
+    () => '',
+  );
+}
+
 /** Whether the link has a token: some mail programs truncate links. */
 export function useHasToken(): boolean {
   return useSyncExternalStore(

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
 import { callIdentity } from './identity-call.ts';
-import { linkToken, spentLink, useHasToken } from './link-page.ts';
+import { linkToken, spentLink, useHasToken, useLinkEmail } from './link-page.ts';
 import { useSession } from './session-provider.tsx';
 
 /** Target of the link in a reset mail: sets a new password, then logs in with it. */
@@ -15,6 +15,7 @@ export function NewPassword() {
   const [isSet, setIsSet] = useState(false);
   const [isRefused, setIsRefused] = useState(false);
   const isSpent = !useHasToken() || isRefused;
+  const email = useLinkEmail();
   const heading = useRef<HTMLHeadingElement>(null);
   // Plain state for the one field: this is a route, so the form library would be part of the pages’ preloaded scripts.
   const [password, setPassword] = useState('');
@@ -98,6 +99,7 @@ export function NewPassword() {
           onChange={(event) => setPassword(event.currentTarget.value)}
           onBlur={() => setIsTouched(true)}
         />
+        <input type="email" className="hidden" autoComplete="username" value={email} readOnly />
         <Button
           type="submit"
           variant="primary"

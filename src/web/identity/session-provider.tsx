@@ -69,7 +69,7 @@ export function SessionProvider({ user, transportKey, loadModals, children, ...s
     if (isSettled) authFlow.askForUsername();
   }, [authFlow, isSettled, user]);
   useEffect(() => {
-    if (isSettled && user === null) authFlow.arrive(search);
+    if (isSettled && user === null) authFlow.arrive(search, isNewVisit());
   }, [authFlow, isSettled, user, search]);
 
   const wasIn = useRef(user !== null);
@@ -116,6 +116,11 @@ export function SessionProvider({ user, transportKey, loadModals, children, ...s
       <AccountModalHost authFlow={authFlow} user={user} site={site} loadModals={loadModals} />
     </SessionContext>
   );
+}
+
+function isNewVisit(): boolean {
+  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return load?.type === 'navigate';
 }
 
 function openAuthFlow(

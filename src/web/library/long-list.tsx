@@ -1,9 +1,8 @@
 import type { RefObject } from 'react';
-import { useLocation } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { RowsHead } from '#web/catalogue/audio-list.tsx';
-import { LoadMore } from '#web/catalogue/load-more.tsx';
+import { LoadMore, useIsPart } from '#web/catalogue/load-more.tsx';
 import { LongRows, useRowList } from './long-rows.tsx';
 import type { useWholeList } from './use-whole-list.ts';
 import '../styles/library.css';
@@ -19,8 +18,8 @@ type LongListProps = {
 /** Audio list that loads completely, even when long. Playback continues through the whole list. */
 export function LongList({ list, pages: { items, ...rest }, source, name }: LongListProps) {
   const rows = useRowList(items, { source, name });
-  // A page opened by its own cursor does not know how many items come before it, so its rows have no numbers.
-  const isPart = new URLSearchParams(useLocation().search).has('cursor');
+  // The rows of a part have no numbers.
+  const isPart = useIsPart();
   return (
     <>
       <div ref={list} className="rows rows--long">

@@ -95,6 +95,7 @@ function Details({ offer, asksForEmail, onReady }: DetailsProps) {
           isOptional
           autoComplete="name"
           maxLength={60}
+          length={typed.senderName?.length ?? 0}
           error={errors.senderName?.message}
           {...register('senderName')}
         />

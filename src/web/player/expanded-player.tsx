@@ -50,6 +50,8 @@ export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
             className="xp"
             data-expanded-player
             aria-label="Player"
+            // The library keeps arrow keys from the window, where Shift with an arrow seeks.
+            onKeyDown={(event) => event.preventBaseUIHandler()}
             finalFocus={() => focusedOutside() ?? true}
             style={{ '--tone': current.color ?? '#5b4b8a' } as CSSProperties}
           >

@@ -8,7 +8,8 @@ import '#web/styles/editorial.css';
 const names = ['about', 'terms', 'privacy'] as const;
 
 export function loader({ context, request }: Route.LoaderArgs) {
-  const path = new URL(request.url).pathname;
+  // The router matches in any case.
+  const path = new URL(request.url).pathname.toLowerCase();
   const name = orNotFound(names.find((one) => path.startsWith(`/${one}`)));
   return context.get(siteContext).editorial.findInfoPage(name);
 }

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { keyCommand } from '#player/keyboard.ts';
 import { useFavoritePress } from '#web/catalogue/favorite-button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
 import { useExpandedView, useQueueView } from '../player/queue-view-state.tsx';
 import { sourceOf } from '../listening/track-of.ts';
@@ -17,8 +18,11 @@ export function PlayerKeys() {
   const queue = useQueueView();
   const { isExpanded } = useExpandedView();
   const pressFavorite = useFavoritePress();
+  const askToSignIn = useSignInPrompt();
   const showToast = useToast();
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    // Nothing happens behind a window, and letters find items of a menu.
+    if (event.target instanceof Element && event.target.closest('[data-modal],[data-menu]')) return;
     const command = keyCommand(event, areKeysOn());
     if (command === undefined) return;
     event.preventDefault();
@@ -30,9 +34,9 @@ export function PlayerKeys() {
       case 'seek-forward':
         return commands.seekBy(STEP_SECONDS);
       case 'next':
-        return commands.next();
+        return askToSignIn({ to: 'play the next audio', act: commands.next });
       case 'previous':
-        return commands.previous();
+        return askToSignIn({ to: 'play the previous audio', act: commands.previous });
       case 'toggle-mute':
         return commands.toggleMute();
       case 'search':

@@ -15,7 +15,7 @@ type FieldProps = ComponentProps<'input'> & {
   hint?: ReactNode;
   /** Adds “optional” to the label. */
   isOptional?: boolean;
-  /** Number of typed characters; with `maxLength`, shows a counter. */
+  /** Typed characters, where `value` does not tell them; with `maxLength`, a counter is shown (spec §5). */
   length?: number | undefined;
 };
 
@@ -34,7 +34,7 @@ export function Field({
 }: FieldProps) {
   const id = useId();
   const [isRevealed, setIsRevealed] = useState(false);
-  const counter = length !== undefined && maxLength !== undefined ? `${length} / ${maxLength}` : undefined;
+  const counter = counterOf(length ?? input.value, maxLength);
   const hasNote = error !== undefined || hint !== undefined || counter !== undefined;
 
   return (
@@ -74,6 +74,13 @@ export function Field({
       )}
     </div>
   );
+}
+
+/** `3 / 100` below a field with a limit. @param typed the text, or its length */
+export function counterOf(typed: unknown, most: number | undefined): string | undefined {
+  if (most === undefined) return undefined;
+  const length = typeof typed === 'string' ? typed.length : typed;
+  return typeof length === 'number' ? `${length.toLocaleString('en')} / ${most.toLocaleString('en')}` : undefined;
 }
 
 /** Announced as soon as it appears. */

@@ -2,21 +2,21 @@ import { useId } from 'react';
 import type { ComponentProps } from 'react';
 import { whenLeft } from './after-press.ts';
 import { classNames } from './class-names.ts';
-import { FieldError } from './field.tsx';
+import { counterOf, FieldError } from './field.tsx';
 import './text-area.css';
 
 type TextAreaProps = ComponentProps<'textarea'> & {
   label: string;
   error?: string | undefined;
   isOptional?: boolean;
-  /** Number of typed characters; with `maxLength`, shows a counter. */
+  /** Typed characters, where `value` does not tell them; with `maxLength`, a counter is shown (spec §5). */
   length?: number | undefined;
 };
 
 /** Labeled multi-line text field. */
 export function TextArea({ label, error, isOptional = false, length, maxLength, onBlur, ...input }: TextAreaProps) {
   const id = useId();
-  const counter = length !== undefined && maxLength !== undefined ? `${length} / ${maxLength}` : undefined;
+  const counter = counterOf(length ?? input.value, maxLength);
   const hasNote = error !== undefined || counter !== undefined;
   return (
     <div className="fld">

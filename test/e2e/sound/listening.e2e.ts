@@ -150,6 +150,20 @@ describe.each(layouts)('on %s', (name, layout) => {
       await page.locator('h1').click();
       await page.keyboard.press('Space');
       await expect.poll(async () => (await sound(page)).paused).toBe(true);
+      await bar(page).getByRole('button', { name: 'Open full screen' }).click();
+      const expanded = page.getByRole('dialog', { name: 'Player' });
+      await expanded.waitFor();
+      await page.keyboard.press('Shift+ArrowRight');
+      await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(15);
+      await page.keyboard.press('Escape');
+      await expanded.waitFor({ state: 'detached' });
+      // Behind a window, keys do nothing.
+      await page.keyboard.press('q');
+      await page.locator('[data-modal]').waitFor();
+      await page.getByRole('button', { name: 'Close' }).press('m');
+      await page.keyboard.press('Escape');
+      await page.locator('[data-modal]').waitFor({ state: 'detached' });
+      expect(await page.evaluate(() => document.querySelector('audio')?.muted)).toBe(false);
       await page.keyboard.press('/');
       await page.keyboard.type('a b');
       expect((await sound(page)).paused).toBe(true);
