@@ -177,7 +177,7 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
           Lock month
         </Button>
       </form>
-      <div className="mt-3">
+      <div className="mt-3 max-w-110">
         <SwitchRow
           label="Listening in trials counts"
           text="In all months that are not locked"
