@@ -81,7 +81,7 @@ export function AudioTable(props: AudioTableProps) {
               Plays
             </SortHead>
             {recentPlays !== undefined && (
-              <th scope="col" role="columnheader" className="r @max-[60rem]:hidden">
+              <th scope="col" role="columnheader" className="r @max-[70rem]:hidden">
                 28 days<span className="sr-only">, plays</span>
               </th>
             )}
@@ -166,7 +166,7 @@ function AudioRow({ audio, isPicked, onPick, now, withVoice, canDelete, recentPl
         {hasPlays ? formatCount(audio.plays) : <span className="text-muted">·</span>}
       </td>
       {recentPlays !== undefined && (
-        <td role="cell" className="r hide-m @max-[60rem]:hidden">
+        <td role="cell" className="r hide-m @max-[70rem]:hidden">
           {recentPlays > 0 ? formatCount(recentPlays) : <span className="text-muted">·</span>}
         </td>
       )}
