@@ -8,7 +8,7 @@ import * as playlistChanges from './house-playlist-changes.ts';
 import * as playlists from './house-playlists.ts';
 import { findPlaylistPlaces } from './playlist-places.ts';
 import * as decisions from './report-decisions.ts';
-import { followUpDecisions, tellOfReports } from './report-follow-up.ts';
+import { followUpDecisions, notifyOfReports } from './report-follow-up.ts';
 import * as reports from './report-queue.ts';
 import * as tags from './tags.ts';
 import * as voices from './voices.ts';
@@ -39,7 +39,7 @@ export function openContent({ db, site, mail, operatorEmail, membership }: Conte
       decisions.decideReport(db, actor, commentId, form),
     undoDecision: (actor: Actor, decisionId: string) => decisions.undoDecision(db, actor, decisionId),
     followUpDecisions: (signal?: AbortSignal) => followUpDecisions(followUp, signal),
-    tellOfReports: () => tellOfReports(followUp, operatorEmail),
+    notifyOfReports: () => notifyOfReports(followUp, operatorEmail),
     listVoices: (actor: Actor, query: Parameters<typeof voices.listAdminVoices>[2]) =>
       voices.listAdminVoices(db, actor, query),
     findVoice: (actor: Actor, id: string) => voices.findAdminVoice(db, actor, id),
