@@ -9,3 +9,7 @@ create index audit_entries_operator_idx on audit_entries (id) where actor_role =
 create index audit_entries_actor_area_idx on audit_entries (actor_id, split_part(action, '.', 1), id) where actor_id is not null;
 --> statement-breakpoint
 create index gift_cards_sent_idx on gift_cards (id) where sent_at is not null and redeemed_at is null and refunded_at is null;
+--> statement-breakpoint
+
+-- With the ids, so that a creator's audios are intersected with others without reading their rows.
+create index audios_voice_ids_idx on audios (voice_id, id);

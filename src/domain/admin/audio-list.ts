@@ -145,12 +145,17 @@ async function findTogether(db: Db, sources: SQL[]): Promise<Few> {
   const together = counts.reduce((count, size) => (count * size) / Math.max(all, 1), all);
   const read = sources.filter((_, at) => (counts[at] ?? 0) <= mostRead);
   if (read.length < 2 || together > fewAudios) return none;
-  // The indexes have the ids, so that no row is read.
-  const shared = sql.join(
-    read.map((part) => sql`(${part})`),
-    sql` intersect `,
-  );
-  const found = await db.execute<{ id: string }>(sql`select id from (${shared}) shared limit ${fewAudios + 1}`);
+  // Each by its index, which has the ids; read together, they would be sorted by walking along all audios.
+  const names = read.map((_, at) => sql.raw(`part_${at}`));
+  const found = await db.execute<{ id: string }>(sql`
+    with ${sql.join(
+      read.map((part, at) => sql`${names[at]} (id) as materialized (${part})`),
+      sql`, `,
+    )}
+    select id from (${sql.join(
+      names.map((name) => sql`select id from ${name}`),
+      sql` intersect `,
+    )}) shared limit ${fewAudios + 1}`);
   if (found.rows.length > fewAudios) return none;
   const ids = sql.param(found.rows.map(({ id }) => id));
   const source = sql`select unnest(${ids}::uuid[]) as id`;
