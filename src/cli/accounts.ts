@@ -89,7 +89,7 @@ Makes an account an operator. If no account has this email, one is created and i
         const isEmail = form.error.issues[0]?.path[0] === 'email';
         throw new UsageError(
           isEmail
-            ? `"${email}" is neither an account nor an e-mail address`
+            ? `"${email}" is neither an account nor an email address`
             : 'there is no such account; to make one, give it a --username of letters, digits, dots, hyphens and underscores',
         );
       }
@@ -109,7 +109,8 @@ Sets a new password and prints it once. Every session of the account ends, and a
     const [name] = parseCommandLine(args, {}, ['<email>']).positionals;
     return withIdentity(context, async (db, { provider }) => {
       const account = await findOrRefuse(db, name);
-      if (account.email === null) throw new CommandError(`${nameOf(account)} has no e-mail address to log in with`);
+      if (account.email === null)
+        throw new CommandError(`the account ${nameOf(account)} has no email address to log in with`);
       const attempts = countAttempts(db, await readSecret(context.readConfig()));
       const password = await resetPassword(db, attempts, provider, { id: account.id, email: account.email });
       if (password === undefined)

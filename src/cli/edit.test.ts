@@ -93,6 +93,7 @@ test.each([
   [['category', 'night'], 2, 'Nothing to change is named'],
   [['category', 'none', '--no-picture'], 1, 'There is no category "none"'],
   [['delete', 'x'], 1, 'There is no audio "x"'],
+  [['promo'], 2, 'Name an act: list, create'],
   [['audios', '--drafts', '--deleted'], 2, 'exclude each other'],
 ])('%j is refused in one line', async (args, code, reason) => {
   const outcome = await sotto(...args);

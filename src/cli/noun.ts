@@ -41,7 +41,7 @@ export function defineNoun(name: string, intro: string, verbs: Record<string, Ve
     help: helpOf(name, intro, verbs),
     async run([given, ...rest], context) {
       const asked = given === undefined || given.startsWith('-') ? defaultVerb : given;
-      if (asked === undefined) throw new UsageError(`${Object.keys(verbs).join(', ')}: one is missing`);
+      if (asked === undefined) throw new UsageError(`Name an act: ${Object.keys(verbs).join(', ')}`);
       if (!Object.hasOwn(verbs, asked)) throw new UsageError(`"${asked}" is not known here`);
       const verb = verbs[asked] as Verb;
       const input = readInput(verb, asked === given ? rest : given === undefined ? [] : [given, ...rest], context);

@@ -264,7 +264,7 @@ test('users are found, logged out, mailed, deleted and kept', async () => {
   const listed = await sotto('users feeds ada');
   expect(listed).toMatch(new RegExp(`^${feedId}  [\\dT:.Z-]+  never used  open$`, 'm'));
   expect(listed).not.toMatch(/library|ffff/);
-  expect((await run('users', 'revoke-feed', 'ada', newId())).stderr).toContain('has no feed');
+  expect((await run('users', 'revoke-feed', 'ada', newId())).stderr).toContain('There is no feed');
   expect(await sotto(`users revoke-feed ada ${feedId}`)).toContain('has ended');
   expect(await sotto('users feeds ada')).not.toContain(feedId);
   expect(await sotto('users delete ada --reason', 'Asked for it')).toContain('ada is deleted on');

@@ -88,7 +88,7 @@ change ends a code and offers it with the rules that are named, whose uses start
     const [act, ...rest] = args;
     if (act !== 'list' && act !== 'create' && act !== 'change' && act !== 'disable')
       throw new UsageError(
-        act === undefined ? 'list, create, change or disable is missing' : `"${act}" is not known here`,
+        act === undefined ? 'Name an act: list, create, change, disable' : `"${act}" is not known here`,
       );
     // Report usage errors before opening the database.
     if (act === 'create' || act === 'change') newPromoCode(rest);

@@ -228,8 +228,8 @@ export async function runCommandLine(args: string[], context: CommandContext): P
   try {
     return await run(args, { ...context, readConfig: () => readConfigOfSite(context) });
   } catch (error) {
-    const line = describe(error);
-    context.note(line.charAt(0).toUpperCase() + line.slice(1));
+    // A sentence; names of files, options and acts stay as they are written.
+    context.note(describe(error).replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1)));
     return error instanceof UsageError ? 2 : 1;
   }
 }

@@ -8,7 +8,7 @@ import {
   findRetention,
   listInfoPages,
   listMails,
-} from '#domain/admin/words.ts';
+} from '#domain/admin/site-texts.ts';
 import { infoPageNames, loadInfoPages, retention } from '#domain/editorial/info-pages.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { Db } from '#domain/kernel/db.ts';
@@ -46,7 +46,7 @@ A mail's file begins with its subject; after a line of --- comes the small print
     if (act === 'retention') return changeOrSayRetention(rest, context);
     if (act !== 'show' && act !== 'set' && act !== 'default')
       throw new UsageError(
-        act === undefined ? 'list, show, set, default or retention is missing' : `"${act}" is not known here`,
+        act === undefined ? 'Name an act: list, show, set, default, retention' : `"${act}" is not known here`,
       );
     const names = act === 'set' ? (['<name>', '<file>'] as const) : (['<name>'] as const);
     const [name, path] = parseCommandLine(rest, {}, names).positionals as [string, string | undefined];

@@ -1,5 +1,5 @@
 import { DomainError } from '#domain/kernel/errors.ts';
-import { withPlace } from '#domain/kernel/waiting.ts';
+import { withSlot } from '#domain/kernel/worker-slot.ts';
 
 export type ConcurrencyLimit = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
@@ -58,7 +58,7 @@ export function createConcurrencyLimit(options: { most: number; patience?: numbe
       },
     };
     try {
-      return await withPlace(place, work);
+      return await withSlot(place, work);
     } finally {
       if (isInside) leave();
     }

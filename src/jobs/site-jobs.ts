@@ -113,7 +113,7 @@ export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, a
       ...everyMinute,
       async run(signal) {
         const decisions = await site.content.followUpDecisions(signal);
-        return { decisions, told: await site.content.tellOfReports() };
+        return { decisions, told: await site.content.notifyOfReports() };
       },
     },
     {

@@ -242,3 +242,22 @@ test('keys walk the rows and select, and are turned off; a page that fails leave
   await page.getByRole('heading', { name: 'Tags', level: 1 }).waitFor();
   await quiet([expect.stringContaining('500'), expect.stringContaining('404')]);
 });
+
+test('a filter and words that are chosen at once both count, on a slow network too', async () => {
+  const { page, quiet } = await open('/admin/audios');
+  const network = Promise.withResolvers<void>();
+  // A navigation that another one replaces cannot go on.
+  await page.route('**/admin/audios.data*', async (route) => {
+    await network.promise;
+    await route.continue().catch(() => undefined);
+  });
+  await page.getByRole('searchbox', { name: 'Search audios' }).fill('fog');
+  await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'Published' }).click();
+  // The words are sent when they have settled; they are in the next address, and so is the state.
+  const chip = page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: /^All/ });
+  await expect.poll(() => chip.getAttribute('href')).toContain('q=fog');
+  network.resolve();
+  await page.waitForURL((url) => url.searchParams.get('q') === 'fog');
+  expect(new URL(page.url()).searchParams.get('state')).toBe('published');
+  await quiet();
+});

@@ -205,8 +205,31 @@ test('of two operators who change one playlist the second is told, and nothing i
   await button(his, 'Save order').click();
   await seeNotice(his, 'Somebody else changed this list meanwhile.');
   await expect.poll(() => namesIn(his, 'Audios of this playlist')).toEqual([second?.title]);
-  await quiet([expect.stringContaining('409')]);
+
+  // The same with its picture, which listeners see in place of the portraits.
+  const file = { name: 'dusk.png', mimeType: 'image/png', buffer: await onePicture(hers) };
+  for (const page of [hers, his]) {
+    await page.getByLabel('File of the picture').setInputFiles(file);
+    await button(page, 'Save picture').click();
+    if (page === hers) await seeNotice(page, 'Picture saved');
+  }
+  await his.getByText('Another admin changed this picture meanwhile.').waitFor();
+  const address = (await hers.getByRole('img', { name: 'The picture' }).getAttribute('src'))?.split('?')[0] ?? '';
+  expect(await (await hers.request.get(`/playlists/${playlist.slug}`)).text()).toContain(address);
+  await button(hers, 'Remove').click();
+  await seeNotice(hers, 'Picture removed');
+  await quiet([expect.stringContaining('409'), expect.stringContaining('409')]);
 });
+
+async function onePicture(page: Page): Promise<Buffer> {
+  const base64 = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = 80;
+    canvas.getContext('2d')?.fillRect(0, 0, 80, 80);
+    return canvas.toDataURL('image/png').split(',')[1] ?? '';
+  });
+  return Buffer.from(base64, 'base64');
+}
 
 test('a change that is not saved stays with its playlist on the way back through the history', async () => {
   const [first, second] = [await createPlaylist(site.db), await createPlaylist(site.db)];

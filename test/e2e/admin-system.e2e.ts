@@ -29,7 +29,7 @@ test.each(layouts)(
     expect(await button(page, 'Save').isDisabled()).toBe(true);
     const statusOf = async () => (await fetch(`${site.url}/blog`)).status;
     for (const status of [404, 200]) {
-      await page.getByRole('checkbox', { name: /^Blog/ }).focus();
+      await page.getByRole('switch', { name: 'Blog' }).focus();
       await page.keyboard.press('Space');
       await page.getByText('Not saved: Features').waitFor();
       await button(page, 'Save').press('Enter');

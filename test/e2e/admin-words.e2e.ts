@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions } from '#domain/identity/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
-import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
+import { expectCleanForAxe, fillLogIn, modalOf, registered, visitorOf } from '../support/accounts.ts';
 import type { AdminSite } from '../support/admin-site.ts';
 import { expectToFit, startAdminSite } from '../support/admin-site.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
@@ -197,4 +198,24 @@ test('a session that ends in the middle of an edit loses nothing that was typed'
   await expectCleanForAxe(page);
   // The preview of the text and the page's token may be refused as well.
   await quiet(expect.not.arrayContaining([expect.not.stringContaining('401')]) as never);
+});
+
+test('a link that is pressed after the session ended asks to log in, and leads there', async () => {
+  const person = await registered(site);
+  await setAdmin(site.db, person.id, true);
+  const { page, quiet } = await browser.open('/admin/info-pages', {
+    ...visitorOf(site, desktop),
+    storageState: await memberState(site, person.id),
+  });
+  // A call of the page's own would notice the end of the session before the link is pressed.
+  await page.waitForLoadState('networkidle');
+  await site.db.delete(sessions);
+  await page.getByRole('link', { name: 'Mails', exact: true }).first().click();
+  await page.getByRole('heading', { name: 'You are logged out', level: 1 }).waitFor();
+  await expectCleanForAxe(page);
+  await button(page, 'Log in').click();
+  await fillLogIn(modalOf(page), person);
+  await page.getByRole('heading', { name: 'Mails', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/admin/mails');
+  await quiet(expect.not.arrayContaining([expect.not.stringMatching(/40[14]/)]) as never);
 });

@@ -72,7 +72,8 @@ Nothing that a user listens to is shown.`,
       says: 'ends a podcast feed by its id; its address answers like an unknown one',
       async run({ db, site }, { words: [name = '', id = ''] }) {
         const user = await findUser(db, name);
-        if (!(await site.feeds.revokeAsOperator(user.id, id))) throw new CommandError(`${name} has no feed ${id}`);
+        if (!(await site.feeds.revokeAsOperator(user.id, id)))
+          throw new CommandError(`there is no feed ${id} of ${name}`);
         return `The feed ${id} of ${user.name} has ended.`;
       },
     },

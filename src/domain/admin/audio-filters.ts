@@ -148,8 +148,9 @@ async function readWords(db: Db, text: string): Promise<{ condition: SQL; source
     });
   if (tags.length > 0)
     others.push({
-      condition: sql`exists (select from audio_tags t where t.audio_id = a.id and t.tag_id = any(${tagIds}))`,
-      source: sql`select t.audio_id from audio_tags t where t.tag_id = any(${tagIds})`,
+      // `offset 0` keeps it from being answered by a hash of all audios of these tags.
+      condition: sql`exists (select from audio_tags t where t.audio_id = a.id and t.tag_id = any(${tagIds}) offset 0)`,
+      source: sql`select t.audio_id as id from audio_tags t where t.tag_id = any(${tagIds})`,
     });
   return {
     condition: sql`(${sql.join([inTitle.condition, ...others.map(({ condition }) => condition)], sql` or `)})`,

@@ -236,3 +236,14 @@ test('the export holds every audio of the filters once, and defuses formulas', a
   expect(lines).toHaveLength(5);
   expect(text).toContain(`'=cmd(),Wren Ashby,draft,subscribers`);
 });
+
+test('parts of a filter that leave many each, but few together, are counted together', async () => {
+  await db.execute(sql`
+    insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at, is_free)
+    select gen_random_uuid(), 'many-' || n, 'Many', 'many', case when n % 2 = 0 then ${noor.id}::uuid else ${wren.id}::uuid end,
+      'many', 'audio/mpeg', 1, 1000, now(), n % 2 = 1
+    from generate_series(1, 4200) n`);
+  const { items, total } = await catalogueAdmin.listAudios(ada, { voice: 'noor', access: 'free', limit: 20 });
+  expect(items.map(({ title }) => title)).toEqual(['Bright Rain']);
+  expect(total).toEqual({ count: 1, isMore: false });
+});

@@ -44,6 +44,8 @@ export type AdminAudioPage = {
  * soon by walking along the order. So both are fast in a catalogue of any size.
  */
 const fewAudios = 2000;
+/** Audios of one part of a filter that are read to find those of all parts. */
+const mostRead = 40_000;
 /** Counts of states go no further. */
 const mostCounted = 10_000;
 
@@ -125,7 +127,39 @@ async function findFew(db: Db, { conditions, sources, stateSource }: FilterSql):
     return fewest > fewAudios ? undefined : parts[among.indexOf(fewest)];
   };
   const all = rows[0]?.sizes ?? [];
-  return { ofPage: smallest(all), ofCounts: smallest(all.slice(0, sources.length + 1)) };
+  const found = { ofPage: smallest(all), ofCounts: smallest(all.slice(0, sources.length + 1)) };
+  return found.ofPage === undefined && sources.length > 1 ? findTogether(db, sources) : found;
+}
+
+/** Parts of a filter that leave many each, but few together: behind them a walk along the order would find no page soon. */
+async function findTogether(db: Db, sources: SQL[]): Promise<Few> {
+  const none = { ofPage: undefined, ofCounts: undefined };
+  const sizes = sources.map(
+    (part) => sql`(select count(*)::int from (select from (${part}) one limit ${mostRead + 1}) found)`,
+  );
+  const { rows } = await db.execute<{ sizes: number[]; all: number }>(
+    sql`select array[${sql.join(sizes, sql`, `)}] as sizes, (select reltuples from pg_class where oid = 'audios'::regclass) as all`,
+  );
+  const [{ sizes: counts, all } = { sizes: [], all: 0 }] = rows;
+  // As if they had nothing to do with each other; of the larger ones only that they are large is known.
+  const together = counts.reduce((count, size) => (count * size) / Math.max(all, 1), all);
+  const read = sources.filter((_, at) => (counts[at] ?? 0) <= mostRead);
+  if (read.length < 2 || together > fewAudios) return none;
+  // Each by its index, which has the ids; read together, they would be sorted by walking along all audios.
+  const names = read.map((_, at) => sql.raw(`part_${at}`));
+  const found = await db.execute<{ id: string }>(sql`
+    with ${sql.join(
+      read.map((part, at) => sql`${names[at]} (id) as materialized (${part})`),
+      sql`, `,
+    )}
+    select id from (${sql.join(
+      names.map((name) => sql`select id from ${name}`),
+      sql` intersect `,
+    )}) shared limit ${fewAudios + 1}`);
+  if (found.rows.length > fewAudios) return none;
+  const ids = sql.param(found.rows.map(({ id }) => id));
+  const source = sql`select unnest(${ids}::uuid[]) as id`;
+  return { ofPage: source, ofCounts: source };
 }
 
 type PageOrder = { sort: ManagedSort; cursor: Cursor | undefined; isBackward: boolean; limit: number };

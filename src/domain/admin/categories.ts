@@ -2,6 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { categories } from '../catalogue/tables.ts';
+import { countedAudios } from '../catalogue/totals.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
@@ -34,7 +35,11 @@ export async function listAdminCategories(db: Db, actor: Actor): Promise<AdminCa
       description: categories.description,
       imageKey: categories.imageKey,
       isHidden: sql<boolean>`${categories.hiddenAt} is not null`,
-      audios: sql<number>`(select count(*)::int from audio_categories ac where ac.category_id = categories.id)`,
+      audios: countedAudios(
+        'category',
+        sql`categories.id`,
+        sql`select count(*)::int from audio_categories ac where ac.category_id = categories.id`,
+      ),
       voices: sql<number>`(select count(*)::int from voices v where v.category_id = categories.id)`,
       favorites: sql<number>`(select count(*)::int from category_favorites f where f.content_id = categories.id)`,
     })
@@ -42,6 +47,19 @@ export async function listAdminCategories(db: Db, actor: Actor): Promise<AdminCa
     .orderBy(asc(categories.position), asc(categories.id))
     .limit(mostOrdered);
   return rows.map(({ imageKey, ...row }) => ({ ...row, imageUrl: imageUrl(imageKey) }));
+}
+
+/** For fields that choose one; as `listAdminCategories`, without its counts. */
+export async function listCategoryChoices(
+  db: Db,
+  actor: Actor,
+): Promise<{ id: string; slug: string; label: string }[]> {
+  if (!canAdminister(actor)) return [];
+  return db
+    .select({ id: categories.id, slug: categories.slug, label: categories.label })
+    .from(categories)
+    .orderBy(asc(categories.position), asc(categories.id))
+    .limit(mostOrdered);
 }
 
 /** Goes to the end of the list. */

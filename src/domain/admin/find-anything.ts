@@ -4,7 +4,7 @@ import type { Db } from '../kernel/db.ts';
 import { isId, toSlug } from '../kernel/ids.ts';
 import { infoPageNames } from '../editorial/info-pages.ts';
 import { administratorsOnly } from './administrators-only.ts';
-import { infoPageTitles } from './words.ts';
+import { infoPageTitles } from './site-texts.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
 
 export type FoundThing = {

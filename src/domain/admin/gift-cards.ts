@@ -1,6 +1,6 @@
 import { countOf } from '../kernel/rules.ts';
 import type { SQL } from 'drizzle-orm';
-import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { users } from '../identity/tables.ts';
@@ -17,7 +17,7 @@ import { presentGiftCard, refundGiftCard, resendGiftCard } from '../membership/g
 import { giftCards, membershipMails } from '../membership/tables.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { recordByOperator } from './record.ts';
-import { findFew } from './word-search.ts';
+import { foundInWays } from './word-search.ts';
 import type { GiftCardRefundForm } from './forms.ts';
 
 /** A gift card as operators see it. The code is only mailed: nobody can read it here. Amounts in cents. */
@@ -144,11 +144,8 @@ async function matching(db: Db, q: string | undefined): Promise<SQL | undefined>
     sql`lower(${giftCards.recipientEmail}) like ${start}`,
     ...(letters.length === 4 && !text.includes('@') ? [sql`${giftCards.codeEnding} = ${letters}`] : []),
   ];
-  const few = await findFew(
-    db,
-    ways.map((way) => sql`select ${giftCards.id} as id from ${giftCards} where ${way}`),
-  );
-  return few === undefined ? sql`(${sql.join(ways, sql` or `)})` : inArray(giftCards.id, few);
+  const selects = ways.map((way) => sql`select ${giftCards.id} as id from ${giftCards} where ${way}`);
+  return foundInWays(db, sql`${giftCards.id}`, selects, ways);
 }
 
 export type GiftCardAct =

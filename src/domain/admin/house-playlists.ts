@@ -1,10 +1,12 @@
-import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, like, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
 import { coverImages } from '../catalogue/playlists.ts';
 import { audios, playlistCounts, playlistItems, playlists, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, sortKey } from '../kernel/ids.ts';
+import { startingWith } from '../kernel/like-patterns.ts';
+import { listAdminAudios } from './audio-list.ts';
 import { mostOrdered, mostPlaylistAudios } from './forms.ts';
 import { canAdminister } from './rules.ts';
 
@@ -154,21 +156,27 @@ export async function findHousePlaylist(db: Db, actor: Actor, id: string): Promi
   };
 }
 
-/** Audios whose title contains the words, for adding them to a list. */
+/**
+ * Audios for adding them to a list, A–Z: first those whose title begins with the text, then by beginnings of words of a
+ * title, a creator's name or a tag.
+ */
 export async function findListableAudios(db: Db, actor: Actor, q: string, limit: number): Promise<ListedAudio[]> {
-  const part = sortKey(q.replaceAll('\0', ''));
-  if (!canAdminister(actor) || part === '') return [];
+  const start = sortKey(q.replaceAll('\0', ''));
+  if (!canAdminister(actor) || start === '') return [];
+  const [begun, { items }] = await Promise.all([
+    db
+      .select({ id: audios.id })
+      .from(audios)
+      .where(and(isNull(audios.deletedAt), like(audios.sortTitle, startingWith(start))))
+      .orderBy(asc(audios.sortTitle), asc(audios.id))
+      .limit(limit),
+    listAdminAudios(db, actor, { q, sort: 'title', limit }),
+  ]);
+  const ids = [...new Set([...begun, ...items].map(({ id }) => id))].slice(0, limit);
   const rows = await db
     .select(listedColumns)
     .from(audios)
     .innerJoin(voices, eq(voices.id, audios.voiceId))
-    .where(
-      and(
-        isNull(audios.deletedAt),
-        or(sql`${audios.sortTitle} like ${`%${part}%`}`, sql`${voices.sortName} like ${`${part}%`}`),
-      ),
-    )
-    .orderBy(sql`${audios.sortTitle} like ${`${part}%`} desc`, asc(audios.sortTitle), asc(audios.id))
-    .limit(limit);
-  return rows.map(toListed);
+    .where(inArray(audios.id, ids));
+  return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []).map(toListed);
 }

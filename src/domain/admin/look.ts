@@ -151,8 +151,13 @@ export async function findRailChoices(db: Db, actor: Actor): Promise<RailChoice[
       .where(and(isNotNull(playlists.publishedAt), isNull(playlists.deletedAt)))
       .orderBy(playlists.title)
       .limit(mostChoices),
-    db.select({ slug: series.slug, label: series.title }).from(series).orderBy(series.title).limit(mostChoices),
-    db.select({ slug: tags.slug, label: tags.label }).from(tags).orderBy(tags.label).limit(mostChoices),
+    // In the order of an index.
+    db
+      .select({ slug: series.slug, label: series.title })
+      .from(series)
+      .orderBy(series.sortTitle, series.id)
+      .limit(mostChoices),
+    db.select({ slug: tags.slug, label: tags.label }).from(tags).orderBy(tags.slug).limit(mostChoices),
   ]);
   const of = (kind: RailChoice['kind'], rows: { slug: string; label: string }[]) =>
     rows.map((row) => ({ kind, ...row }));

@@ -8,7 +8,7 @@ import * as playlistChanges from './house-playlist-changes.ts';
 import * as playlists from './house-playlists.ts';
 import { findPlaylistPlaces } from './playlist-places.ts';
 import * as decisions from './report-decisions.ts';
-import { followUpDecisions, tellOfReports } from './report-follow-up.ts';
+import { followUpDecisions, notifyOfReports } from './report-follow-up.ts';
 import * as reports from './report-queue.ts';
 import * as tags from './tags.ts';
 import * as voices from './voices.ts';
@@ -39,7 +39,7 @@ export function openContent({ db, site, mail, operatorEmail, membership }: Conte
       decisions.decideReport(db, actor, commentId, form),
     undoDecision: (actor: Actor, decisionId: string) => decisions.undoDecision(db, actor, decisionId),
     followUpDecisions: (signal?: AbortSignal) => followUpDecisions(followUp, signal),
-    tellOfReports: () => tellOfReports(followUp, operatorEmail),
+    notifyOfReports: () => notifyOfReports(followUp, operatorEmail),
     listVoices: (actor: Actor, query: Parameters<typeof voices.listAdminVoices>[2]) =>
       voices.listAdminVoices(db, actor, query),
     findVoice: (actor: Actor, id: string) => voices.findAdminVoice(db, actor, id),
@@ -50,11 +50,13 @@ export function openContent({ db, site, mail, operatorEmail, membership }: Conte
     mergeVoice: (actor: Actor, id: string, form: { into: string; name: string }) =>
       voices.mergeVoice(db, actor, id, form),
     listCategories: (actor: Actor) => categories.listAdminCategories(db, actor),
+    listCategoryChoices: (actor: Actor) => categories.listCategoryChoices(db, actor),
     createCategory: (actor: Actor, form: forms.CategoryForm) => categories.createCategory(db, actor, form),
     editCategory: (actor: Actor, id: string, edit: forms.CategoryEdit) => categories.editCategory(db, actor, id, edit),
     orderCategories: (actor: Actor, ids: string[]) => categories.orderCategories(db, actor, ids),
     deleteCategory: (actor: Actor, id: string, name: string) => categories.deleteCategory(db, actor, id, name),
     listTags: (actor: Actor, query: Parameters<typeof tags.listAdminTags>[2]) => tags.listAdminTags(db, actor, query),
+    listTagChoices: (actor: Actor, limit: number) => tags.listTagChoices(db, actor, limit),
     renameTag: (actor: Actor, id: string, label: string) => tags.renameTag(db, actor, id, label),
     mergeTag: (actor: Actor, id: string, into: string) => tags.mergeTag(db, actor, id, into),
     deleteTag: (actor: Actor, id: string) => tags.deleteTag(db, actor, id),

@@ -18,7 +18,7 @@ import { setArticlePicture } from './article-pictures.ts';
 import type { ArticlePicture } from './article-pictures.ts';
 import { changeTopics, countTopics } from './article-topics.ts';
 import * as articles from './articles.ts';
-import * as words from './words.ts';
+import * as texts from './site-texts.ts';
 
 export type WordsParts = {
   db: Db;
@@ -64,24 +64,24 @@ export function openWords(parts: WordsParts) {
       return { revision, topics: value.topics.map((topic) => ({ ...topic, articles: counts[topic.slug] ?? 0 })) };
     },
     changeTopics: (actor: Actor, form: forms.TopicsForm) => thenRefresh(changeTopics(db, actor, form)),
-    listInfoPages: (actor: Actor) => words.listInfoPages(settings, actor),
+    listInfoPages: (actor: Actor) => texts.listInfoPages(settings, actor),
     findInfoText: (actor: Actor, name: InfoPageName) =>
-      words.findInfoText(db, actor, name, editorial.findInfoDefault(name)),
+      texts.findInfoText(db, actor, name, editorial.findInfoDefault(name)),
     changeInfoText: (actor: Actor, name: InfoPageName, change: { text: string | null; revision: number }) =>
-      thenRefresh(words.changeInfoText(db, actor, name, change)),
+      thenRefresh(texts.changeInfoText(db, actor, name, change)),
     previewInfoPage(actor: Actor, name: InfoPageName, text: string): Promise<InfoPage> {
       administratorsOnly(actor);
       const fault = findInfoFault(text);
       if (fault !== undefined) throw new DomainError('text/unusable', fault.message);
       return editorial.previewInfoPage(name, text);
     },
-    findRetention: (actor: Actor) => words.findRetention(db, actor),
-    changeRetention: (actor: Actor, change: Parameters<typeof words.changeRetention>[2]) =>
-      thenRefresh(words.changeRetention(db, actor, change)),
-    listMails: (actor: Actor) => words.listMails(settings, actor),
-    findMailText: (actor: Actor, key: string) => words.findMailText(db, actor, key),
+    findRetention: (actor: Actor) => texts.findRetention(db, actor),
+    changeRetention: (actor: Actor, change: Parameters<typeof texts.changeRetention>[2]) =>
+      thenRefresh(texts.changeRetention(db, actor, change)),
+    listMails: (actor: Actor) => texts.listMails(settings, actor),
+    findMailText: (actor: Actor, key: string) => texts.findMailText(db, actor, key),
     changeMailText: (actor: Actor, key: string, change: { text: MailText | null; revision: number }) =>
-      thenRefresh(words.changeMailText(db, actor, key, change)),
-    previewMail: (actor: Actor, key: string, text: MailText) => words.previewMailText(site, actor, key, text),
+      thenRefresh(texts.changeMailText(db, actor, key, change)),
+    previewMail: (actor: Actor, key: string, text: MailText) => texts.previewMailText(site, actor, key, text),
   };
 }

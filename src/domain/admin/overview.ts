@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { desc, sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
 import type { SignUpSource } from '../identity/rules.ts';
@@ -6,6 +7,7 @@ import type { Db } from '../kernel/db.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import type { OverviewPeriod } from './rules.ts';
+import { mostWaiting } from './rules.ts';
 import type { SiteDay } from './site-days.ts';
 import { readSiteDays } from './site-days.ts';
 import type { JobCounts } from './operations.ts';
@@ -45,6 +47,7 @@ export type Overview = {
     refunds: Income;
     total: number;
   };
+  /** Counts go up to `mostWaiting + 1`. */
   waits: {
     reports: { count: number; oldest: Date | null };
     mails: { count: number; oldest: Date | null };
@@ -80,17 +83,16 @@ export async function findOverview(
   period: OverviewPeriod = '28',
 ): Promise<Overview> {
   administratorsOnly(actor);
-  const [days, waits, stored, database, jobs, storage, index, backup] = await Promise.all([
+  const [days, waits, lastPaymentEvent, database, jobs, storage, index, backup] = await Promise.all([
     readSiteDays(db),
     countWaiting(db),
-    countStored(db),
+    findLastPaymentEvent(db),
     measureDatabase(db),
     operations?.readJobs(),
     operations?.system?.storage().catch(() => undefined),
     search?.state(),
     operations?.system?.startBackup === undefined ? undefined : findLastBackup(db),
   ]);
-  const { lastPaymentEvent, ...recordings } = stored;
   const figures = figuresOf(days, period);
   return {
     ...figures,
@@ -101,7 +103,7 @@ export async function findOverview(
       storage,
       index,
       backup,
-      recordings,
+      recordings: { count: days.at(-1)?.audios ?? 0, bytes: days.at(-1)?.fileBytes ?? 0 },
       lastPaymentEvent,
       jobs,
       isSearchReady: operations?.isSearchReady(),
@@ -206,6 +208,10 @@ function figuresOf(all: SiteDay[], period: OverviewPeriod): Figures {
   };
 }
 
+/** The oldest, and how many there are, no further than it is shown. */
+const oldest = (rows: SQL) =>
+  sql`(select count(*)::int as count, min(at) as oldest from (${rows} limit ${mostWaiting + 1}) waiting)`;
+
 async function countWaiting(db: Db): Promise<Overview['waits']> {
   const [row] = (
     await db.execute<{
@@ -224,12 +230,12 @@ async function countWaiting(db: Db): Promise<Overview['waits']> {
       e.count as events, e.oldest as "oldestEvent", v.count as orphans, v.first as orphan,
       d.count as deletions, d.next as "nextDeletion"
     from
-      (select count(distinct comment_id)::int as count, min(created_at) as oldest from comment_reports
-        where settled_at is null) r,
-      (select count(*)::int as count, min(kept_at) as oldest from outgoing_mails) m,
-      (select count(*)::int as count, min(received_at) as oldest from payment_events where status = 'failed') e,
-      (select count(*)::int as count, min(name) as first from voices o
-        where not exists (select from voice_owners w where w.voice_id = o.id)) v,
+      ${oldest(sql`select reported_at as at from comments where reported_at is not null order by reported_at`)} r,
+      ${oldest(sql`select kept_at as at from outgoing_mails order by kept_at`)} m,
+      ${oldest(sql`select received_at as at from payment_events where status = 'failed' order by received_at`)} e,
+      (select count(*)::int as count, (array_agg(name))[1] as first from (select name from voices o
+        where not exists (select from voice_owners w where w.voice_id = o.id)
+        order by sort_name, id limit ${mostWaiting + 1}) orphans) v,
       (select count(*)::int as count, min(due_at) as next from account_deletions) d`)
   ).rows;
   const at = (text: string | null | undefined) => (text ? new Date(text) : null);
@@ -242,13 +248,9 @@ async function countWaiting(db: Db): Promise<Overview['waits']> {
   };
 }
 
-async function countStored(db: Db): Promise<{ count: number; bytes: number; lastPaymentEvent: Date | null }> {
-  const { rows } = await db.execute<{ count: number; bytes: number; last: string | null }>(sql`
-    select (select count(*)::int from audios where deleted_at is null) as count,
-      (select coalesce(sum(file_bytes), 0)::float8 from audios where deleted_at is null) as bytes,
-      (select max(received_at) from payment_events) as last`);
-  const { count = 0, bytes = 0, last = null } = rows[0] ?? {};
-  return { count, bytes, lastPaymentEvent: last === null ? null : new Date(last) };
+async function findLastPaymentEvent(db: Db): Promise<Date | null> {
+  const { rows } = await db.execute<{ last: string | null }>(sql`select max(received_at) as last from payment_events`);
+  return rows[0]?.last ? new Date(rows[0].last) : null;
 }
 
 async function findLastBackup(db: Db): Promise<NonNullable<Overview['health']['backup']>> {

@@ -22,7 +22,7 @@ type Decision = typeof commentDecisions.$inferSelect;
 
 const batchSize = 20;
 /** Reporters of one comment who are told. */
-const mostTold = 200;
+const mostNotified = 200;
 
 /**
  * Mails and billing of decisions that were not undone in time, and of those undone too late. Runs as a job, once per
@@ -95,7 +95,7 @@ async function composeAll(
     .innerJoin(users, eq(users.id, commentReports.userId))
     .where(eq(commentReports.decisionId, id))
     .orderBy(asc(commentReports.createdAt))
-    .limit(mostTold);
+    .limit(mostNotified);
   const owners =
     about === undefined || !tellsOwners
       ? []
@@ -118,13 +118,13 @@ async function composeAll(
   ];
 }
 
-const toldKey = 'reports_told';
+const notifiedKey = 'reports_told';
 
 /**
  * Tells the operator of reports that came since the last such mail, which is at least an hour old.
  * @param to the operator's address; undefined: nobody is told
  */
-export async function tellOfReports(
+export async function notifyOfReports(
   { db, site, mail }: Pick<FollowUpParts, 'db' | 'site' | 'mail'>,
   to: string | undefined,
 ): Promise<boolean> {
@@ -133,7 +133,7 @@ export async function tellOfReports(
     const [told] = await tx
       .select({ at: sql<string | null>`${siteSettings.value} ->> 'at'` })
       .from(siteSettings)
-      .where(eq(siteSettings.key, toldKey))
+      .where(eq(siteSettings.key, notifiedKey))
       .for('update');
     const { rows } = await tx.execute<{ waiting: number; held: number; isDue: boolean }>(sql`
       select count(*)::int as waiting, (count(*) filter (where c.is_held))::int as held,
@@ -146,7 +146,7 @@ export async function tellOfReports(
     const value = sql`json_build_object('at', now())::jsonb`;
     await tx
       .insert(siteSettings)
-      .values({ key: toldKey, value })
+      .values({ key: notifiedKey, value })
       .onConflictDoUpdate({ target: siteSettings.key, set: { value, updatedAt: sql`now()` } });
     // Before the commit, so that a mail that could not be taken is tried again.
     await mail.send({ to, ...mails.waitingMail(site, found) });

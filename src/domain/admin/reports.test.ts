@@ -12,7 +12,7 @@ import { openSession } from '../identity/sessions.ts';
 import { users } from '../identity/tables.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import type { User } from '../kernel/viewer.ts';
-import { tellOfReports } from './report-follow-up.ts';
+import { notifyOfReports } from './report-follow-up.ts';
 
 const { db } = await createTestDatabase();
 const mails: MailMessage[] = [];
@@ -298,20 +298,20 @@ test('the operator is told of new reports, at most once an hour', async () => {
   const parts = { db, site: { name: 'Sotto', url: 'https://sotto.example' }, mail: mailInto(told) };
   const { id } = await newComment();
   await report(id);
-  expect(await tellOfReports(parts, undefined)).toBe(false);
-  expect(await tellOfReports(parts, 'desk@example.org')).toBe(true);
+  expect(await notifyOfReports(parts, undefined)).toBe(false);
+  expect(await notifyOfReports(parts, 'desk@example.org')).toBe(true);
   expect(told).toMatchObject([
     { to: 'desk@example.org', subject: expect.stringMatching(/^\d+ reported comments? to decide$/) },
   ]);
   await report(id);
-  expect(await tellOfReports(parts, 'desk@example.org')).toBe(false);
+  expect(await notifyOfReports(parts, 'desk@example.org')).toBe(false);
   const hourAgo = sql`json_build_object('at', now() - interval '61 minutes')::jsonb`;
   await db.execute(sql`update site_settings set value = ${hourAgo} where key = 'reports_told'`);
-  expect(await tellOfReports(parts, 'desk@example.org')).toBe(true);
+  expect(await notifyOfReports(parts, 'desk@example.org')).toBe(true);
   // Nothing new since.
   await db.execute(sql`update comment_reports set created_at = now() - interval '2 hours' where settled_at is null`);
   await db.execute(sql`update site_settings set value = ${hourAgo} where key = 'reports_told'`);
-  expect(await tellOfReports(parts, 'desk@example.org')).toBe(false);
+  expect(await notifyOfReports(parts, 'desk@example.org')).toBe(false);
 });
 
 test('the first page of a queue of 10,000 reads its index', async () => {

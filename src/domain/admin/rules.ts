@@ -71,6 +71,9 @@ export function addToMonth(month: string, by: number): string {
   return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
 }
 
+/** What waits for operators is counted no further. */
+export const mostWaiting = 1000;
+
 /** Uploads that are no audio yet, in the operators' table of audios. */
 export const openUploadStates = ['processing', 'failed'] as const;
 export type OpenUploadState = (typeof openUploadStates)[number];

@@ -125,16 +125,20 @@ function addUp({ first, last, currency }: { first: string; last: string; currenc
       select count(distinct s.user_id)::int as count, coalesce(sum(i.amount_due), 0) as amount
       from subscriptions s left join invoices i on i.user_id = s.user_id and i.status = 'open'
       where s.status = 'past-due'
+    ),
+    stored as (
+      select count(*)::int as audios, coalesce(sum(file_bytes), 0) as bytes from audios where deleted_at is null
     )
     insert into site_days as k (day, computed_at, currency, subscribers, trials, monthly_revenue, past_due, past_due_amount,
-      joined, "left", new_users, plays, heard_ms, monthly_payments, monthly_income, yearly_payments, yearly_income,
+      audios, file_bytes, joined, "left", new_users, plays, heard_ms, monthly_payments, monthly_income, yearly_payments, yearly_income,
       gift_cards, gift_income, refunds, refunded)
     select t.day, now(), ${currency}, greatest(t.subscribers, 0), greatest(t.trials, 0), round(greatest(t.revenue, 0)),
       case when t.day = ${last}::date then o.count else 0 end, case when t.day = ${last}::date then o.amount else 0 end,
+      case when t.day = ${last}::date then f.audios else 0 end, case when t.day = ${last}::date then f.bytes else 0 end,
       t.joined, t.gone, coalesce(n.count, 0), coalesce(h.plays, 0), coalesce(h.ms, 0),
       coalesce(b.months, 0), coalesce(b.month_income, 0), coalesce(b.years, 0), coalesce(b.year_income, 0),
       coalesce(g.count, 0), coalesce(g.income, 0), coalesce(r.count, 0), coalesce(r.amount, 0)
-    from stock t cross join overdue o
+    from stock t cross join overdue o cross join stored f
     left join newcomers n on n.day = t.day left join heard h on h.day = t.day
     left join paid b on b.day = t.day left join gifts g on g.day = t.day left join refunds r on r.day = t.day
     on conflict (day) do update set computed_at = excluded.computed_at, currency = excluded.currency,
@@ -144,6 +148,8 @@ function addUp({ first, last, currency }: { first: string; last: string; currenc
       monthly_revenue = case when k.day = ${last}::date then excluded.monthly_revenue else k.monthly_revenue end,
       past_due = case when k.day = ${last}::date then excluded.past_due else k.past_due end,
       past_due_amount = case when k.day = ${last}::date then excluded.past_due_amount else k.past_due_amount end,
+      audios = case when k.day = ${last}::date then excluded.audios else k.audios end,
+      file_bytes = case when k.day = ${last}::date then excluded.file_bytes else k.file_bytes end,
       joined = excluded.joined, "left" = excluded."left", new_users = excluded.new_users, plays = excluded.plays,
       heard_ms = excluded.heard_ms, monthly_payments = excluded.monthly_payments,
       monthly_income = excluded.monthly_income, yearly_payments = excluded.yearly_payments,

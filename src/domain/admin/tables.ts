@@ -47,6 +47,9 @@ export const siteDays = pgTable('site_days', {
   monthlyRevenue: large(),
   pastDue: whole(),
   pastDueAmount: large(),
+  /** All that are not deleted, and the files that listeners hear. */
+  audios: whole().default(0),
+  fileBytes: large().default(0),
   /** During the day. */
   joined: whole(),
   left: whole(),

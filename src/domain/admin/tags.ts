@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { tags } from '../catalogue/tables.ts';
+import { countedAudios } from '../catalogue/totals.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, toSlug } from '../kernel/ids.ts';
@@ -41,7 +42,7 @@ export async function listAdminTags(
       id: tags.id,
       slug: tags.slug,
       label: tags.label,
-      audios: sql<number>`(select count(*)::int from audio_tags t where t.tag_id = tags.id)`,
+      audios: countedAudios('tag', sql`tags.id`, sql`select count(*)::int from audio_tags t where t.tag_id = tags.id`),
       hidden: sql<number>`(select count(*)::int from hidden_tags h where h.tag_id = tags.id)`,
     })
     .from(tags)
@@ -54,6 +55,12 @@ export async function listAdminTags(
     (row) => row,
     ({ slug, id }) => encodeCursor('admin-tags', { value: slug, id }),
   );
+}
+
+/** For fields that choose one, by address. */
+export async function listTagChoices(db: Db, actor: Actor, limit: number): Promise<{ id: string; label: string }[]> {
+  if (!canAdminister(actor)) return [];
+  return db.select({ id: tags.id, label: tags.label }).from(tags).orderBy(asc(tags.slug)).limit(limit);
 }
 
 const words = sql`replace(tags.slug, '-', ' ')`;

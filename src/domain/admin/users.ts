@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { voices } from '../catalogue/tables.ts';
 import { voiceOwners } from '../community/tables.ts';
@@ -20,7 +20,7 @@ import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import type { UserFilter } from './rules.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
-import { findFew } from './word-search.ts';
+import { foundInWays } from './word-search.ts';
 
 /**
  * Users as operators see them. Nothing that tells what somebody listens to, keeps or searches is read here
@@ -100,12 +100,9 @@ async function matching(db: Db, query: string | undefined): Promise<SQL | undefi
   if (text === '') return undefined;
   if (isId(text)) return eq(users.id, text);
   const start = startingWith(text.replace(/^@/, ''));
-  const [byEmail, byName] = [sql`${users.email} like ${start}`, sql`lower(${users.username}) like ${start}`];
-  const few = await findFew(db, [
-    sql`select ${users.id} as id from ${users} where ${byEmail}`,
-    sql`select ${users.id} from ${users} where ${byName}`,
-  ]);
-  return few === undefined ? sql`(${byEmail} or ${byName})` : inArray(users.id, few);
+  const ways = [sql`${users.email} like ${start}`, sql`lower(${users.username}) like ${start}`];
+  const selects = ways.map((way) => sql`select ${users.id} as id from ${users} where ${way}`);
+  return foundInWays(db, sql`${users.id}`, selects, ways);
 }
 
 export type UserDetail = UserRow & {

@@ -5,6 +5,7 @@ import type { VoiceType } from '../catalogue/forms.ts';
 import { voiceTypeLabels, voiceTypes } from '../catalogue/forms.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { categories, voices } from '../catalogue/tables.ts';
+import { countedAudios } from '../catalogue/totals.ts';
 import { listVoiceOwners, setVoiceOwner } from '../community/voice-owners.ts';
 import type { VoiceOwner } from '../community/voice-owners.ts';
 import { findAccount } from '../identity/operators.ts';
@@ -50,10 +51,14 @@ const columns = {
   bio: voices.bio,
   categoryId: voices.categoryId,
   isHidden: sql<boolean>`${voices.hiddenAt} is not null`,
-  audios: sql<number>`(select count(*)::int from audios a where a.voice_id = voices.id and a.deleted_at is null)`,
+  audios: countedAudios(
+    'voice',
+    sql`voices.id`,
+    sql`select count(*)::int from audios a where a.voice_id = voices.id and a.deleted_at is null`,
+  ),
   series: sql<number>`(select count(*)::int from series s where s.voice_id = voices.id)`,
   owners: sql<number>`(select count(*)::int from voice_owners o where o.voice_id = voices.id)`,
-  favorites: sql<number>`(select count(*)::int from voice_favorites f where f.content_id = voices.id)`,
+  favorites: sql<number>`coalesce((select c.favorites from voice_counts c where c.voice_id = voices.id), 0)`,
 };
 
 type Row = { [Name in keyof typeof columns]: unknown } & AdminVoice & { imageKey: string | null };

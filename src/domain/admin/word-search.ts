@@ -11,7 +11,7 @@ const mostRead = 50_000;
 const fewRows = 2000;
 
 export type WordSearch = {
-  /** Each word is the beginning of one of the column's words. */
+  /** Each word is the beginning of one of the column's words; for walking along an order. */
   condition: SQL;
   /** Condition by the index of words; undefined where every word is common. */
   indexed: SQL | undefined;
@@ -43,8 +43,10 @@ export async function readWordSearch(
   most = mostRead,
 ): Promise<WordSearch | undefined> {
   const words = wordsOf(text);
-  const condition = wordsBegin(from.column, text);
-  if (condition === undefined) return undefined;
+  const begins = wordsBegin(from.column, text);
+  if (begins === undefined) return undefined;
+  // The planner takes a pattern for rare, and would sort the whole table for one page; of a CASE it knows nothing.
+  const condition = sql`(case when ${begins} then true else false end)`;
   const { rows, each } = await estimate(db, from, words);
   // As if words had nothing to do with each other.
   const together = each.reduce((share, count) => (share * count) / Math.max(rows, 1), rows);
@@ -53,7 +55,7 @@ export async function readWordSearch(
   const indexed =
     rare.length === 0 || together > Math.max(fewRows, rows / 500)
       ? undefined
-      : sql`(${hasWords(from.column, rare)} and ${condition})`;
+      : sql`(${hasWords(from.column, rare)} and ${begins})`;
   return { condition, indexed };
 }
 
@@ -100,4 +102,22 @@ export async function findFew(db: Db, selects: SQL[]): Promise<string[] | undefi
     sql`select id from (${sql.join(selects, sql` union all `)}) found limit ${fewRows + 1}`,
   );
   return rows.length > fewRows ? undefined : [...new Set(rows.map((row) => row.id))];
+}
+
+/** Rows that are sorted for one page; with more, the page is found soon by walking along its order. */
+const mostSorted = 40_000;
+
+/**
+ * A condition for rows that are found in several ways, each by an index.
+ * @param selects of one column `id`
+ * @param ways the same as conditions
+ */
+export async function foundInWays(db: Db, id: SQL, selects: SQL[], ways: SQL[]): Promise<SQL> {
+  const found = sql.join(selects, sql` union all `);
+  const { rows } = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from (select from (${found}) found limit ${mostSorted + 1}) few`,
+  );
+  return (rows[0]?.count ?? 0) > mostSorted
+    ? sql`(case when ${sql.join(ways, sql` or `)} then true else false end)`
+    : sql`${id} = any(array(${found}))`;
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { waitAside } from '../kernel/waiting.ts';
+import { waitOutsideSlot } from '../kernel/worker-slot.ts';
 
 /**
  * Runs one request at a time per key. Callers that arrive during a request share the next one, because a running
@@ -10,7 +10,7 @@ export function askInTurn<Answer>(): (key: string, ask: () => Promise<Answer>) =
 
   return (key, ask) => {
     const before = last.get(key);
-    if (before !== undefined && !before.isAsked) return waitAside(() => before.answer);
+    if (before !== undefined && !before.isAsked) return waitOutsideSlot(() => before.answer);
     const turn = { isAsked: false, answer: begin() };
     last.set(key, turn);
     return turn.answer;
@@ -18,7 +18,7 @@ export function askInTurn<Answer>(): (key: string, ask: () => Promise<Answer>) =
     async function begin(): Promise<Answer> {
       // Calls of the same tick share one request.
       if (before === undefined) await setImmediate();
-      else await waitAside(() => before.answer.catch(() => undefined));
+      else await waitOutsideSlot(() => before.answer.catch(() => undefined));
       turn.isAsked = true;
       try {
         return await ask();

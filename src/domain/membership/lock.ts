@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { purgeRows } from '../kernel/purge.ts';
-import { waitAside } from '../kernel/waiting.ts';
+import { waitOutsideSlot } from '../kernel/worker-slot.ts';
 import { paymentLocks } from './tables.ts';
 
 /** A lock is a lease: that of a dead process expires after this time, and a live process renews its own. */
@@ -31,7 +31,7 @@ export async function withPaymentLock<Result>(
   try {
     const deadline = Date.now() + patience;
     const key = `user ${userId}`;
-    const token = await waitAside(async () => {
+    const token = await waitOutsideSlot(async () => {
       await waitForTurn(before, patience);
       return acquire(db, key, deadline);
     });

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
-import { waitAside } from '../kernel/waiting.ts';
+import { waitOutsideSlot } from '../kernel/worker-slot.ts';
 import type { MembershipParts } from './customers.ts';
 import { findUserOfCustomer } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
@@ -49,7 +49,7 @@ export async function syncSubscription(parts: MembershipParts, customerId: strin
   waitingSyncs.set(parts.db, waiting);
   const shared = waiting.get(customerId);
   // Waiting aside frees this caller's slot, which the shared sync may need.
-  if (shared !== undefined) return waitAside(() => shared);
+  if (shared !== undefined) return waitOutsideSlot(() => shared);
   const stopSharing = () => {
     if (waiting.get(customerId) === sync) waiting.delete(customerId);
   };

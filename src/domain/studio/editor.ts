@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { selectAudios, toAudio } from '../catalogue/audios.ts';
 import { audioCounts, audios, audioTags, categories, series, tags, voices, recordings } from '../catalogue/tables.ts';
+import { countedAudios } from '../catalogue/totals.ts';
 import type { Transcript } from '../catalogue/transcripts.ts';
 import { comments } from '../community/tables.ts';
 import { isUnanswered } from '../community/voice-comments.ts';
@@ -120,13 +121,12 @@ export function listCategoryChoices(db: Db): Promise<{ slug: string; label: stri
 /** Labels of tags that contain the text, the most used first. */
 export async function suggestTags(db: Db, text: string): Promise<string[]> {
   const slug = toSlug(text);
+  const ofTag = sql`select count(*)::int from ${audioTags} t where t.tag_id = tags.id`;
   const rows = await db
     .select({ label: tags.label })
     .from(tags)
-    .leftJoin(audioTags, eq(audioTags.tagId, tags.id))
     .where(slug === '' ? undefined : sql`${tags.slug} like ${`%${slug}%`}`)
-    .groupBy(tags.id)
-    .orderBy(desc(sql`count(${audioTags.audioId})`), asc(tags.label))
+    .orderBy(desc(countedAudios('tag', sql`tags.id`, ofTag)), asc(tags.label))
     .limit(8);
   return rows.map(({ label }) => label);
 }

@@ -10,7 +10,7 @@ import type { Page } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { UploadEdit, UploadForm } from './forms.ts';
-import { outlineOf } from './outline.ts';
+import { reducePeaks } from './reduce-peaks.ts';
 import { mostUnfinishedUploads, mostUploadBytes, retriableFailures, titleOfFile, uploadExtensionOf } from './rules.ts';
 import type { SoundFacts, UploadChoices, UploadFailure, UploadState, UploadStep } from './rules.ts';
 import { uploads } from './tables.ts';
@@ -233,7 +233,7 @@ export async function listUploads(
       replaces: upload.replaces,
       isPublished: publishedAt !== null,
       isOwn: actor.kind === 'user' && upload.userId === actor.id,
-      outline: peaks === null ? null : outlineOf(peaks),
+      outline: peaks === null ? null : reducePeaks(peaks),
       createdAt: upload.createdAt.toISOString(),
     }),
     ({ upload }) => encodeCursor(order, { value: '', id: upload.id }),

@@ -5,18 +5,27 @@ import type { User } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import { requestContext, siteContext } from '../context.ts';
 import { orNotFound } from '../route-errors.ts';
+import { knownUser } from '../workshop/known-user.ts';
 import { adminAddress } from './admin-address.ts';
 
 /**
  * For the loaders of Admin's pages.
  * @throws a 404 for everybody but operators; leads those to the second factor whose session has not passed it
- * @param wanted address that is opened after the second factor
  */
-export function adminViewer(context: Readonly<RouterContextProvider>, wanted?: string): { site: Site; viewer: User } {
-  const { viewer } = context.get(requestContext);
-  const operator = orNotFound(viewer.kind === 'user' && isOperator(viewer) ? viewer : undefined);
-  if (!canAdminister(operator)) throw redirect(secondFactorFor(wanted));
+export function adminViewer(context: Readonly<RouterContextProvider>): { site: Site; viewer: User } {
+  const user = knownUser(context.get(requestContext).viewer);
+  const operator = orNotFound(isOperator(user) ? user : undefined);
+  if (!canAdminister(operator)) throw redirect(secondFactorFor(undefined));
   return { site: context.get(siteContext), viewer: operator };
+}
+
+/**
+ * For a middleware, which knows the address that is opened after the second factor. The 404 is left to the loaders: one of
+ * a middleware takes the root's data too, and with it the player.
+ */
+export function askSecondFactor(context: Readonly<RouterContextProvider>, wanted: string): void {
+  const { viewer } = context.get(requestContext);
+  if (viewer.kind === 'user' && isOperator(viewer) && !canAdminister(viewer)) throw redirect(secondFactorFor(wanted));
 }
 
 function secondFactorFor(wanted: string | undefined): string {

@@ -1,6 +1,7 @@
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import { Chip } from '#web/ui/chip.tsx';
 import { withParameters } from '#web/workshop/list-address.ts';
+import { usePendingSearch } from '#web/workshop/use-pending-search.ts';
 
 type FilterChipsProps = {
   /** Accessible name of the group. */
@@ -12,7 +13,7 @@ type FilterChipsProps = {
 
 /** One link per state, in the address as `state`. Without counts, which a million rows would make slow. */
 export function FilterChips({ label, value, options }: FilterChipsProps) {
-  const { search } = useLocation();
+  const search = usePendingSearch();
   return (
     <nav className="chips chips--scroll mb-3.5" aria-label={label}>
       {options.map((option) => (

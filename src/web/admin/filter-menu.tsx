@@ -3,17 +3,18 @@ import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { withParameters } from '#web/workshop/list-address.ts';
+import { usePendingSearch } from '#web/workshop/use-pending-search.ts';
 
 /** A filter in force: its parameter in the address, what it is about, and its value as text. */
 export type FilterToken = { name: string; label: string; text: string };
 
 /** The filters in force; each can be removed. */
 export function FilterTokens({ tokens }: { tokens: FilterToken[] }) {
-  const { search } = useLocation();
+  const search = usePendingSearch();
   return tokens.map(({ name, label, text }) => (
     <span key={name} className="ftok">
       <span>{label}:</span> {text}
@@ -34,7 +35,7 @@ const keptParameters = ['q', 'state', 'sort'];
 /** A form with the fields of a list's filters, behind a button. Works without script. */
 export function FilterMenu({ submit, children }: { submit: string; children: ReactNode }) {
   const navigate = useNavigate();
-  const { search } = useLocation();
+  const search = usePendingSearch();
   const box = useRef<HTMLDetailsElement>(null);
   // A choice closes it, and so does Escape.
   useEffect(() => {

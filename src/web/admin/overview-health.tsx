@@ -4,13 +4,14 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { href, Link } from 'react-router';
 import type { KeptChecks } from '#domain/admin/kept-checks.ts';
 import type { Overview } from '#domain/admin/overview.ts';
-import { countOf, formatCount } from '#domain/kernel/rules.ts';
+import { countOf } from '#domain/kernel/rules.ts';
 import { formatAgo } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import { formatBytes } from '#web/bytes.ts';
 import { formatClock } from './dates.ts';
+import { waitingText } from './waiting-text.ts';
 import { useCheckAgain } from './use-check-again.ts';
 
 type Level = 'ok' | 'warn' | 'FAIL';
@@ -141,7 +142,7 @@ function listFacts({ asOf, waits, health }: Overview): Fact[] {
     },
     {
       name: 'Mail',
-      fact: waits.mails.count === 0 ? 'All sent' : `${formatCount(waits.mails.count)} not sent`,
+      fact: waits.mails.count === 0 ? 'All sent' : `${waitingText(waits.mails.count)} not sent`,
       level: waits.mails.count === 0 ? 'ok' : 'FAIL',
       to: partOf('mail'),
     },
@@ -149,7 +150,7 @@ function listFacts({ asOf, waits, health }: Overview): Fact[] {
       name: 'Payments',
       fact:
         waits.paymentEvents.count > 0
-          ? `${formatCount(waits.paymentEvents.count)} not processed`
+          ? `${waitingText(waits.paymentEvents.count)} not processed`
           : lastPaymentEvent === null
             ? 'No message of the provider yet'
             : `Last message ${ago(lastPaymentEvent)}`,

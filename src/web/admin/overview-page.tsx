@@ -21,6 +21,7 @@ import { OverviewHealth } from './overview-health.tsx';
 import { NewUsers } from './new-users.tsx';
 import { RevenueTable } from './revenue-table.tsx';
 import { SubscribersChart } from './subscribers-chart.tsx';
+import { waitingText } from './waiting-text.ts';
 
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
 
@@ -180,7 +181,7 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
     reports.count > 0 && {
       icon: Flag,
       isBad: true,
-      title: countOf(reports.count, 'reported comment'),
+      title: waitingText(reports.count, 'reported comment'),
       why: `The oldest report was made ${since(reports.oldest)}.`,
       to: href('/admin/reports'),
       verb: 'Decide',
@@ -196,7 +197,7 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
     paymentEvents.count > 0 && {
       icon: Webhook,
       isBad: true,
-      title: `${countOf(paymentEvents.count, 'message')} of the payment provider failed`,
+      title: `${waitingText(paymentEvents.count, 'message')} of the payment provider failed`,
       why: `The oldest arrived ${since(paymentEvents.oldest)}. ${retriesText(paymentEvents.oldest, asOf)}`,
       to: `${href('/admin/webhook-events')}?state=failed`,
       verb: 'See all',
@@ -204,7 +205,7 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
     mails.count > 0 && {
       icon: Mail,
       isBad: false,
-      title: `${countOf(mails.count, 'mail')} not sent`,
+      title: `${waitingText(mails.count, 'mail')} not sent`,
       why: `The oldest was written ${since(mails.oldest)}.`,
       to: href('/admin/system'),
       verb: 'See all',
@@ -228,7 +229,7 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
     voicesWithoutOwner.count > 0 && {
       icon: Mic,
       isBad: false,
-      title: `${countOf(voicesWithoutOwner.count, 'creator')} without an owner`,
+      title: `${waitingText(voicesWithoutOwner.count, 'creator')} without an owner`,
       why: voicesWithoutOwner.count === 1 ? (voicesWithoutOwner.first ?? '') : `${voicesWithoutOwner.first} and others`,
       to: href('/admin/voices'),
       verb: 'See creators',

@@ -1,4 +1,5 @@
 import { useKeysSwitch } from '#web/player/use-keys-switch.ts';
+import { SwitchRow } from '#web/workshop/switch-row.tsx';
 
 const rows: [string, string[]][] = [
   ['Next, previous', ['↓', '↑']],
@@ -27,21 +28,7 @@ export function ReportKeys() {
           </dd>,
         ])}
       </dl>
-      <div className="swr2">
-        <span className="min-w-0 flex-1" id="keys-switch">
-          Single-key shortcuts
-        </span>
-        <button
-          type="button"
-          role="switch"
-          className="grid min-h-11 place-items-center"
-          aria-checked={isOn}
-          aria-labelledby="keys-switch"
-          onClick={() => setOn(!isOn)}
-        >
-          <span className="sw" />
-        </button>
-      </div>
+      <SwitchRow label="Single-key shortcuts" isOn={isOn} onChange={setOn} />
     </section>
   );
 }

@@ -7,9 +7,9 @@ import { features } from '#domain/settings/rules.ts';
 import type { Answer } from '../api.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
-import { CheckBox } from '../ui/check-box.tsx';
 import { Field } from '../ui/field.tsx';
 import { useToast } from '../ui/toast.tsx';
+import { SwitchRow } from '../workshop/switch-row.tsx';
 import { formatClock, formatDayOf } from './dates.ts';
 import type { SettingField, Typed } from './setting-fields.ts';
 import { featureTexts, limitFields, membershipFields, readTyped, typedOf } from './setting-fields.ts';
@@ -148,21 +148,15 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
           help="What the site offers. All are on by default."
           section={settings.features}
         >
-          <div className="grid gap-4">
-            {features.map((name) => (
-              <CheckBox
-                key={name}
-                checked={draft.features[name]}
-                onChange={({ target }) =>
-                  setDraft((before) => ({ ...before, features: { ...before.features, [name]: target.checked } }))
-                }
-              >
-                <b className="b6">{featureTexts[name].label}</b>
-                <br />
-                <span className="text-muted">{featureTexts[name].text}</span>
-              </CheckBox>
-            ))}
-          </div>
+          {features.map((name) => (
+            <SwitchRow
+              key={name}
+              label={featureTexts[name].label}
+              text={featureTexts[name].text}
+              isOn={draft.features[name]}
+              onChange={(isOn) => setDraft((before) => ({ ...before, features: { ...before.features, [name]: isOn } }))}
+            />
+          ))}
         </SectionFrame>
         <SectionFrame
           id="limits"

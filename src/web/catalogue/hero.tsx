@@ -44,7 +44,7 @@ export function Hero({
           {own?.text ??
             'Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime.'}
         </p>
-        <div className="mt-[22px] flex items-center gap-3 md:mt-7">
+        <div className="mt-[22px] flex flex-wrap items-center gap-3 md:mt-7">
           <StartTrialButton />
           {/* As the only button it needs an outline. */}
           <Button variant={user === null ? 'ghost' : 'outline'} size="lg" className="px-7" render={<Link to="#new" />}>

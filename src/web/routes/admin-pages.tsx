@@ -2,6 +2,7 @@ import { href, useLocation } from 'react-router';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ListAge } from '#web/admin/list-age.tsx';
 import { readPageRequest } from '#web/workshop/page-request.ts';
+import { OrSessionEnd } from '#web/workshop/session-end.tsx';
 import { WorkshopError } from '#web/workshop/workshop-error.tsx';
 import { WorkshopPages } from '#web/workshop/workshop-pages.tsx';
 import type { Route } from './+types/admin-pages';
@@ -44,5 +45,9 @@ export default function AdminPages({ loaderData: { asOf } }: Route.ComponentProp
 }
 
 export function ErrorBoundary({ loaderData }: Route.ErrorBoundaryProps) {
-  return <WorkshopError request={loaderData} home={href('/admin')} />;
+  return (
+    <OrSessionEnd>
+      <WorkshopError request={loaderData} home={href('/admin')} />
+    </OrSessionEnd>
+  );
 }

@@ -17,12 +17,12 @@ import { answerOf, api } from '#web/api.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
-import { CheckBox } from '#web/ui/check-box.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { deltaOf, hoursText } from '#web/workshop/figure-text.ts';
 import { StatTile, StatTiles } from '#web/workshop/stat-tiles.tsx';
+import { SwitchRow } from '#web/workshop/switch-row.tsx';
 import type { Route } from './+types/admin-payouts';
 
 /** The month that was asked for; else the newest that can be worked on: the last one that is over. */
@@ -177,21 +177,20 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
           Lock month
         </Button>
       </form>
-      <div className="mt-3">
-        <CheckBox
-          checked={countsTrials}
+      <div className="mt-3 max-w-110">
+        <SwitchRow
+          label="Listening in trials counts"
+          text="In all months that are not locked"
+          isOn={countsTrials}
           disabled={money.isBusy}
-          onChange={(event) => {
-            const { checked } = event.target;
+          onChange={(isOn) =>
             void money.call(
               () =>
-                answerOf(api.admin.payouts.trials.$put({ json: { countsTrials: checked, revision: settingRevision } })),
-              checked ? 'Listening in trials counts' : 'Listening in trials does not count',
-            );
-          }}
-        >
-          Listening in trials counts, in all months that are not locked
-        </CheckBox>
+                answerOf(api.admin.payouts.trials.$put({ json: { countsTrials: isOn, revision: settingRevision } })),
+              isOn ? 'Listening in trials counts' : 'Listening in trials does not count',
+            )
+          }
+        />
       </div>
       {!isLockable && (
         <p className="t13 mt-2 text-muted">It can be locked from {formatDayOf(payouts.lockableFrom)} on.</p>

@@ -26,9 +26,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const cursor = searchParams.get('cursor') ?? undefined;
   const [page, all] = await Promise.all([
     orBadRequest(site.content.listTags(viewer, { q, cursor, limit: pageSize })),
-    site.content.listTags(viewer, { limit: 500 }),
+    site.content.listTagChoices(viewer, 500),
   ]);
-  return { q, page, all: all.items.map(({ id, label }) => ({ id, label })) };
+  return { q, page, all };
 }
 
 export function meta(args: Route.MetaArgs) {

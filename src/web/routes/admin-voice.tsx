@@ -23,13 +23,13 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const voice = orNotFound(await site.content.findVoice(viewer, params.id));
   const [categories, others] = await Promise.all([
-    site.content.listCategories(viewer),
-    site.content.listVoices(viewer, { limit: mostOthers }),
+    site.content.listCategoryChoices(viewer),
+    site.catalogueAdmin.listVoiceChoices(viewer, mostOthers),
   ]);
   return {
     voice,
-    categories: categories.map(({ id, label }) => ({ id, label })),
-    others: others.items.filter(({ id }) => id !== voice.id).map(({ id, name }) => ({ id, name })),
+    categories,
+    others: others.filter(({ id }) => id !== voice.id).map(({ id, name }) => ({ id, name })),
   };
 }
 

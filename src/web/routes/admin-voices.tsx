@@ -29,9 +29,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const cursor = searchParams.get('cursor') ?? undefined;
   const [page, categories] = await Promise.all([
     orBadRequest(site.content.listVoices(viewer, { q, hidden, cursor, limit: pageSize })),
-    site.content.listCategories(viewer),
+    site.content.listCategoryChoices(viewer),
   ]);
-  return { q, hidden, page, categories: categories.map(({ id, label }) => ({ id, label })) };
+  return { q, hidden, page, categories };
 }
 
 export function meta(args: Route.MetaArgs) {

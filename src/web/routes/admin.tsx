@@ -24,7 +24,7 @@ import Shapes from 'lucide-react/icons/shapes';
 import Tags from 'lucide-react/icons/tags';
 import { href, Outlet } from 'react-router';
 import { isStarted } from '#player/playback.ts';
-import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { adminViewer, askSecondFactor } from '#web/admin/admin-viewer.ts';
 import { FindAnything } from '#web/admin/find-anything.tsx';
 import { StepUpProvider } from '#web/admin/step-up.tsx';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
@@ -33,6 +33,7 @@ import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import type { PageHandle } from '#web/shell/page-handle.ts';
 import type { PageOutline } from '#web/workshop/page-skeleton.tsx';
+import { OrSessionEnd } from '#web/workshop/session-end.tsx';
 import type { SideGroup } from '#web/workshop/side-navigation.tsx';
 import { SideNavigation } from '#web/workshop/side-navigation.tsx';
 import { WorkshopMain } from '#web/workshop/workshop-main.tsx';
@@ -45,7 +46,7 @@ export const handle: PageHandle = { frame: 'own' };
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context, request }, next) => {
     const { pathname, search } = new URL(request.url);
-    adminViewer(context, pathname + search);
+    askSecondFactor(context, pathname + search);
     return next();
   },
 ];
@@ -134,7 +135,9 @@ export function ErrorBoundary() {
   const isSounding = usePlayerState(({ status }) => isStarted(status));
   return (
     <main id="main">
-      <PageError reloadsDocument={!isSounding} />
+      <OrSessionEnd>
+        <PageError reloadsDocument={!isSounding} />
+      </OrSessionEnd>
     </main>
   );
 }

@@ -1,5 +1,6 @@
 import { href } from 'react-router';
 import { readPageRequest } from '#web/workshop/page-request.ts';
+import { OrSessionEnd } from '#web/workshop/session-end.tsx';
 import { WorkshopError } from '#web/workshop/workshop-error.tsx';
 import { WorkshopPages } from '#web/workshop/workshop-pages.tsx';
 import type { Route } from './+types/studio-pages';
@@ -18,5 +19,9 @@ export default function StudioPages() {
 }
 
 export function ErrorBoundary({ loaderData, params }: Route.ErrorBoundaryProps) {
-  return <WorkshopError request={loaderData} home={href('/studio/:voice', { voice: params.voice })} />;
+  return (
+    <OrSessionEnd>
+      <WorkshopError request={loaderData} home={href('/studio/:voice', { voice: params.voice })} />
+    </OrSessionEnd>
+  );
 }

@@ -21,6 +21,7 @@ import { useUploadProgress } from '#web/studio/use-local-uploads.ts';
 import type { StudioContext } from '#web/studio/use-studio.ts';
 import { VoiceSwitch } from '#web/studio/voice-switch.tsx';
 import type { PageOutline } from '#web/workshop/page-skeleton.tsx';
+import { OrSessionEnd } from '#web/workshop/session-end.tsx';
 import { SideNavigation } from '#web/workshop/side-navigation.tsx';
 import { WorkshopMain } from '#web/workshop/workshop-main.tsx';
 import type { Route } from './+types/studio';
@@ -113,7 +114,9 @@ export function ErrorBoundary() {
   const isSounding = usePlayerState(({ status }) => isStarted(status));
   return (
     <main id="main">
-      <PageError reloadsDocument={!isSounding} />
+      <OrSessionEnd>
+        <PageError reloadsDocument={!isSounding} />
+      </OrSessionEnd>
     </main>
   );
 }

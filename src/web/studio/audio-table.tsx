@@ -50,64 +50,66 @@ export function AudioTable(props: AudioTableProps) {
   const { audios, sort, picked, now, withVoices = false, canDelete, recentPlays, onAct } = props;
   const count = picked.ids.size;
   return (
-    <table className="tbl tbl--cards tbl--pick" role="table">
-      <thead role="rowgroup">
-        <tr role="row">
-          <th scope="col" role="columnheader" className="s">
-            <PickBox
-              label="Select all on this page"
-              isPicked={count > 0 && count === audios.length}
-              isMixed={count > 0 && count < audios.length}
-              onChange={picked.pickAll}
-            />
-          </th>
-          <SortHead option={title} current={sort}>
-            Audio
-          </SortHead>
-          <th scope="col" role="columnheader">
-            State
-          </th>
-          <th scope="col" role="columnheader">
-            Who hears it
-          </th>
-          <th scope="col" role="columnheader">
-            Categories
-          </th>
-          <SortHead option={longest} current={sort} className="r">
-            Length
-          </SortHead>
-          <SortHead option={plays} current={sort} className="r">
-            Plays
-          </SortHead>
-          {recentPlays !== undefined && (
-            <th scope="col" role="columnheader" className="r max-[80rem]:hidden">
-              28 days<span className="sr-only">, plays</span>
+    <div className="@container">
+      <table className="tbl tbl--cards tbl--pick" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader" className="s">
+              <PickBox
+                label="Select all on this page"
+                isPicked={count > 0 && count === audios.length}
+                isMixed={count > 0 && count < audios.length}
+                onChange={picked.pickAll}
+              />
             </th>
-          )}
-          <SortHead option={changed} current={sort}>
-            Changed
-          </SortHead>
-          <th scope="col" role="columnheader">
-            <span className="sr-only">Acts</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {audios.map((audio) => (
-          <AudioRow
-            key={audio.id}
-            audio={audio}
-            isPicked={picked.ids.has(audio.id)}
-            onPick={(isPicked) => picked.pick(audio.id, isPicked)}
-            now={now}
-            withVoice={withVoices}
-            canDelete={canDelete}
-            recentPlays={recentPlays === undefined ? undefined : (recentPlays[audio.id] ?? 0)}
-            onAct={(act) => onAct(act, audio)}
-          />
-        ))}
-      </tbody>
-    </table>
+            <SortHead option={title} current={sort}>
+              Audio
+            </SortHead>
+            <th scope="col" role="columnheader">
+              State
+            </th>
+            <th scope="col" role="columnheader">
+              Who hears it
+            </th>
+            <th scope="col" role="columnheader">
+              Categories
+            </th>
+            <SortHead option={longest} current={sort} className="r">
+              Length
+            </SortHead>
+            <SortHead option={plays} current={sort} className="r">
+              Plays
+            </SortHead>
+            {recentPlays !== undefined && (
+              <th scope="col" role="columnheader" className="r @max-[70rem]:hidden">
+                28 days<span className="sr-only">, plays</span>
+              </th>
+            )}
+            <SortHead option={changed} current={sort}>
+              Changed
+            </SortHead>
+            <th scope="col" role="columnheader">
+              <span className="sr-only">Acts</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {audios.map((audio) => (
+            <AudioRow
+              key={audio.id}
+              audio={audio}
+              isPicked={picked.ids.has(audio.id)}
+              onPick={(isPicked) => picked.pick(audio.id, isPicked)}
+              now={now}
+              withVoice={withVoices}
+              canDelete={canDelete}
+              recentPlays={recentPlays === undefined ? undefined : (recentPlays[audio.id] ?? 0)}
+              onAct={(act) => onAct(act, audio)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -164,7 +166,7 @@ function AudioRow({ audio, isPicked, onPick, now, withVoice, canDelete, recentPl
         {hasPlays ? formatCount(audio.plays) : <span className="text-muted">·</span>}
       </td>
       {recentPlays !== undefined && (
-        <td role="cell" className="r hide-m max-[80rem]:hidden">
+        <td role="cell" className="r hide-m @max-[70rem]:hidden">
           {recentPlays > 0 ? formatCount(recentPlays) : <span className="text-muted">·</span>}
         </td>
       )}

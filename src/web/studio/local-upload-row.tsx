@@ -55,7 +55,7 @@ export function LocalRow({ upload }: { upload: LocalUpload }) {
           icon={Clock}
           name={name}
           facts={[
-            <Now key="is">Waiting</Now>,
+            <Now key="is">{phase.is === 'checking' ? 'Checking' : 'Waiting'}</Now>,
             formatSize(file.size),
             `${countOf(manager.mostAtOnce, 'file')} at a time`,
           ]}

@@ -4,6 +4,7 @@ import type { Site } from '#domain/site.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
 import { requestContext, siteContext } from '../context.ts';
 import { orNotFound } from '../route-errors.ts';
+import { knownUser } from '../workshop/known-user.ts';
 
 /**
  * For the loaders of the Studio's pages: the voice of the address, as the user may manage it.
@@ -14,8 +15,7 @@ export async function managedVoice(
   slug: string,
 ): Promise<{ site: Site; viewer: User; voice: ManagedVoice }> {
   const site = context.get(siteContext);
-  const { viewer: asker } = context.get(requestContext);
-  const viewer = orNotFound(asker.kind === 'user' ? asker : undefined);
+  const viewer = knownUser(context.get(requestContext).viewer);
   const voice = orNotFound(await site.studio.findVoice(viewer, slug));
   return { site, viewer, voice };
 }

@@ -1,10 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Commenters } from '#domain/catalogue/rules.ts';
 import type { VoiceCommenters } from '#domain/community/commenters.ts';
 import { answerOf, api } from '../api.ts';
 import { formatCount, formatCountOf } from '../format.ts';
 import { useToast } from '../ui/toast.tsx';
+import { SwitchRow } from '../workshop/switch-row.tsx';
 import { CommentersChoice } from './commenters-choice.tsx';
 
 const saved: Record<Commenters, string> = {
@@ -21,7 +22,6 @@ export function NewCommenters({ voice, now }: NewCommentersProps) {
   const showToast = useToast();
   const [wanted, setWanted] = useState<Commenters>();
   const [wantsHeld, setWantsHeld] = useState<boolean>();
-  const switchId = useId();
 
   async function choose(commenters: Commenters): Promise<void> {
     if (wanted !== undefined || commenters === now.commenters) return;
@@ -55,23 +55,13 @@ export function NewCommenters({ voice, now }: NewCommentersProps) {
         value={wanted ?? now.commenters}
         onChange={(choice) => void choose(choice)}
       />
-      <div className="swr2 mt-3">
-        <span className="min-w-0 flex-1">
-          <b className="b6 block" id={switchId}>
-            Links in comments
-          </b>
-          <small className="t13 text-muted">Held until you have read them</small>
-        </span>
-        <button
-          type="button"
-          role="switch"
-          className="grid min-h-11 place-items-center"
-          aria-checked={wantsHeld ?? now.holdsLinks}
-          aria-labelledby={switchId}
-          onClick={() => void hold(!now.holdsLinks)}
-        >
-          <span className="sw" />
-        </button>
+      <div className="mt-3">
+        <SwitchRow
+          label="Links in comments"
+          text="Held until you have read them"
+          isOn={wantsHeld ?? now.holdsLinks}
+          onChange={(holdsLinks) => void hold(holdsLinks)}
+        />
       </div>
       {now.audios > 0 && (
         <p className="t13 mt-3 border-t border-line pt-3 tabular-nums text-muted">

@@ -14,7 +14,7 @@ export function formatPart(bytes: number, all: number): string {
 
 function megabytes(bytes: number): string {
   const count = bytes / megabyte;
-  return count >= 10 || count === 0 ? String(Math.round(count)) : count.toFixed(1);
+  return count >= 10 || count === 0 ? String(Math.round(count)) : Math.max(0.1, count).toFixed(1);
 }
 
 /** `6.4 MB per sec` */

@@ -4,6 +4,7 @@ import { useLocation, useNavigate, useNavigation } from 'react-router';
 import { Icon } from '../ui/icon.tsx';
 import { isTyping } from './is-typing.ts';
 import { withParameters } from './list-address.ts';
+import { usePendingSearch } from './use-pending-search.ts';
 
 /** Debounce in milliseconds (spec §9). */
 const settle = 200;
@@ -13,8 +14,9 @@ type SearchFieldProps = { label: string; placeholder: string; value: string };
 /** Narrows a list while the user types; Enter does without scripts. The words are in the address, as `q`. */
 export function SearchField({ label, placeholder, value }: SearchFieldProps) {
   const navigate = useNavigate();
-  const { state } = useNavigation();
-  const { search } = useLocation();
+  const { pathname } = useLocation();
+  const { state, location: next } = useNavigation();
+  const search = usePendingSearch();
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -34,12 +36,18 @@ export function SearchField({ label, placeholder, value }: SearchFieldProps) {
 
   function narrow(): void {
     clearTimeout(timer.current);
+    if (next !== undefined && next.pathname !== pathname) return;
     const typed = field.current?.value.trim() ?? '';
     void navigate(withParameters(search, { q: typed === '' ? undefined : typed }), {
       replace: true,
       preventScrollReset: true,
     });
   }
+  // A filter may have been chosen since the last letter, and its list may still be loading.
+  const narrowNow = useRef(narrow);
+  useEffect(() => {
+    narrowNow.current = narrow;
+  });
 
   const kept = [...new URLSearchParams(search)].filter(([name]) => !['q', 'after', 'before'].includes(name));
   return (
@@ -70,7 +78,7 @@ export function SearchField({ label, placeholder, value }: SearchFieldProps) {
             aria-busy={state === 'loading' || undefined}
             onChange={() => {
               clearTimeout(timer.current);
-              timer.current = setTimeout(narrow, settle);
+              timer.current = setTimeout(() => narrowNow.current(), settle);
             }}
           />
         </label>

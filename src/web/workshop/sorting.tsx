@@ -2,9 +2,10 @@
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import type { ReactNode } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { Icon } from '../ui/icon.tsx';
 import { withParameters } from './list-address.ts';
+import { usePendingSearch } from './use-pending-search.ts';
 
 export type SortOption<Value extends string> = { value: Value; label: string; direction: 'ascending' | 'descending' };
 
@@ -17,7 +18,7 @@ type SortHeadProps<Value extends string> = {
 
 /** Head of a column that orders the list, in the one direction that makes sense. */
 export function SortHead<Value extends string>({ option, current, className, children }: SortHeadProps<Value>) {
-  const { search } = useLocation();
+  const search = usePendingSearch();
   const isCurrent = option.value === current;
   return (
     <th scope="col" role="columnheader" className={className} {...(isCurrent && { 'aria-sort': option.direction })}>
@@ -33,7 +34,7 @@ type SortFieldProps<Value extends string> = { options: SortOption<Value>[]; curr
 
 /** The heads as one field, where a table is cards. */
 export function SortField<Value extends string>({ options, current }: SortFieldProps<Value>) {
-  const { search } = useLocation();
+  const search = usePendingSearch();
   const navigate = useNavigate();
   return (
     <select

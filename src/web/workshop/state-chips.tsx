@@ -1,7 +1,8 @@
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import { formatCount } from '#domain/kernel/rules.ts';
 import { Chip } from '../ui/chip.tsx';
 import { withParameters } from './list-address.ts';
+import { usePendingSearch } from './use-pending-search.ts';
 
 type StateChipsProps = {
   /** Accessible name of the group. */
@@ -18,7 +19,7 @@ type StateChipsProps = {
 
 /** One link per state with its count under the other filters. */
 export function StateChips({ label, name, value, options }: StateChipsProps) {
-  const { search } = useLocation();
+  const search = usePendingSearch();
   return (
     <nav className="chips chips--scroll mb-3.5" aria-label={label}>
       {options

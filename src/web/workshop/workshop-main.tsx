@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation } from 'react-router';
 import { PageSkeleton } from './page-skeleton.tsx';
 import type { PageOutline } from './page-skeleton.tsx';
+import { useNoteOpened } from './session-end.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 /** The page fades first (spec §9); what takes longer has an outline. */
@@ -20,6 +21,7 @@ export function WorkshopMain({ outlineOf, children }: WorkshopMainProps) {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   useKeptFocus(main, pathname);
+  useNoteOpened();
   const { location: next } = useNavigation();
   const isLeaving = next !== undefined && next.pathname !== pathname;
   const isFiltering = next !== undefined && next.pathname === pathname;

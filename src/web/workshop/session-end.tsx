@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
+import { href, isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router';
+import { useSession } from '../identity/session-provider.tsx';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { visitorMark } from './known-user.ts';
+
+let wasOpen = false;
+
+/** In pages of Studio and Admin: from now on a 404 for visitors means that the session has ended. */
+export function useNoteOpened(): void {
+  useEffect(() => {
+    wasOpen = true;
+  }, []);
+}
+
+/**
+ * In error boundaries: asks to log in again when the session has ended, and then shows the page that was wanted.
+ * @param children for all other errors
+ */
+export function OrSessionEnd({ children }: { children: ReactNode }) {
+  const error = useRouteError();
+  const isEnd = isRouteErrorResponse(error) && error.data === visitorMark && wasOpen;
+  return isEnd ? <SessionEnd /> : children;
+}
+
+function SessionEnd() {
+  const { user, openModal, preloadModals } = useSession();
+  const { revalidate } = useRevalidator();
+  // The rest of the page is still that of the user; newer data also restores a session whose cookie alone is gone.
+  const isBehind = user !== null;
+  useEffect(() => {
+    if (isBehind) void revalidate();
+  }, [isBehind, revalidate]);
+  const heading = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The pressed link is gone, and the focus with it.
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+  return (
+    <div className="wrap" ref={heading} tabIndex={-1}>
+      <EmptyState of="page" title="You are logged out" text="Your session has ended. Log in to go on with this page.">
+        <Button
+          variant="primary"
+          onClick={() => openModal('log-in')}
+          onPointerEnter={preloadModals}
+          onFocus={preloadModals}
+        >
+          Log in
+        </Button>
+        <Button variant="outline" render={<Link to={href('/')} />}>
+          Go home
+        </Button>
+      </EmptyState>
+    </div>
+  );
+}
