@@ -74,7 +74,11 @@ async function openBrowser(images: boolean): Promise<Browser> {
       // A page lives for seconds: optimizing its scripts costs more than it saves, a quarter of the time of axe.
       '--js-flags=--no-opt --no-maglev',
       `--disable-features=${features.join()}`,
-      ...(images ? [] : ['--blink-settings=imagesEnabled=false']),
+      ...(images
+        ? []
+        : [
+            '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,imagesEnabled=false',
+          ]),
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
