@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { desktop, inBothSizes } from './browser.ts';
+import { desktop, inBothSizes, nextFrame } from './browser.ts';
 import type { startWholeSite } from './whole-site.ts';
 
 type WholeSite = Awaited<ReturnType<typeof startWholeSite>>;
@@ -111,7 +111,12 @@ export async function expectCleanForAxe(page: Page, part = 'body', which: 'all' 
   const found = await page.evaluate(
     async ([within, runOnly]) => {
       const { run } = (window as unknown as { axe: Pick<typeof axe, 'run'> }).axe;
+      // Sections far below keep the style of before until they are rendered, such as that of the other theme.
+      const shown = new CSSStyleSheet();
+      shown.replaceSync('* { content-visibility: visible !important; }');
+      document.adoptedStyleSheets.push(shown);
       const { violations } = await run(within, { resultTypes: ['violations'], runOnly });
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== shown);
       return violations.map(
         ({ id, nodes }) =>
           `${id}: ${nodes.map((node) => [node.target.join(' '), node.any[0]?.message].join(': ')).join(', ')}`,
@@ -120,13 +125,6 @@ export async function expectCleanForAxe(page: Page, part = 'body', which: 'all' 
     [part, which === 'all' ? rules : colorRules] as const,
   );
   expect(found).toEqual([]);
-}
-
-/** Themes are changed by a script, which hears of the system's one with the next frame. */
-function nextFrame(page: Page): Promise<void> {
-  return page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
-  );
 }
 
 /** Checks a loaded page in the sizes of both layouts. */

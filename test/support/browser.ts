@@ -17,11 +17,19 @@ export const layouts = [
   ['mobile', mobile],
 ] as const;
 
+/** Scripts and transitions that follow the size or the theme begin with the next frame. */
+export function nextFrame(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+}
+
 /** Checks a loaded page in the sizes of both layouts, its own one last. */
 export async function inBothSizes(page: Page, check: () => Promise<void>): Promise<void> {
   const own = page.viewportSize() ?? desktop.viewport;
   for (const size of [own.width === mobile.viewport.width ? desktop.viewport : mobile.viewport, own]) {
     await page.setViewportSize(size);
+    await nextFrame(page);
     await check();
   }
 }
