@@ -102,8 +102,15 @@ const colorRules = ['color-contrast', 'link-in-text-block'];
  * @param which `colors` for a page that was checked for all rules in the other theme
  */
 export async function expectCleanForAxe(page: Page, part = 'body', which: 'all' | 'colors' = 'all'): Promise<void> {
-  // Elements that fade in do not have their final colours yet.
+  // Sections far below keep the style of before until they are rendered, such as that of the other theme.
+  const shown = await page.evaluateHandle(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { content-visibility: visible !important; }');
+    document.adoptedStyleSheets.push(sheet);
+    return sheet;
+  });
   await nextFrame(page);
+  // Elements that fade in do not have their final colours yet.
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
   // AxeBuilder loads axe twice for each call and fetches all passed checks: twice the time on a small page.
   for (const frame of page.frames())
@@ -111,12 +118,7 @@ export async function expectCleanForAxe(page: Page, part = 'body', which: 'all' 
   const found = await page.evaluate(
     async ([within, runOnly]) => {
       const { run } = (window as unknown as { axe: Pick<typeof axe, 'run'> }).axe;
-      // Sections far below keep the style of before until they are rendered, such as that of the other theme.
-      const shown = new CSSStyleSheet();
-      shown.replaceSync('* { content-visibility: visible !important; }');
-      document.adoptedStyleSheets.push(shown);
       const { violations } = await run(within, { resultTypes: ['violations'], runOnly });
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== shown);
       return violations.map(
         ({ id, nodes }) =>
           `${id}: ${nodes.map((node) => [node.target.join(' '), node.any[0]?.message].join(': ')).join(', ')}`,
@@ -124,6 +126,9 @@ export async function expectCleanForAxe(page: Page, part = 'body', which: 'all' 
     },
     [part, which === 'all' ? rules : colorRules] as const,
   );
+  await shown.evaluate((sheet) => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
+  });
   expect(found).toEqual([]);
 }
 
