@@ -121,12 +121,18 @@ async function leavePage(tab: Tab): Promise<void> {
   const { page, session } = tab;
   for (const name of pageEvents) page.removeAllListeners(name);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.goto('about:blank');
+  await goToEmptyPage(page);
   await session.send('Page.resetNavigationHistory');
   // Else what lies there in the next page looks as if pointed at.
   await page.mouse.move(-1, -1);
   await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null });
   tab.isUsed = true;
+}
+
+/** An answer of the same site, without scripts. To about:blank, which has no opener policy, Chromium goes with a new process. */
+async function goToEmptyPage(page: Page): Promise<void> {
+  if (!page.url().startsWith('http')) return;
+  await page.goto(new URL('/healthz', page.url()).href);
 }
 
 function addOrigin(origins: Set<string>, url: string): void {
