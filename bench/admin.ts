@@ -293,7 +293,7 @@ async function timed({ db, pool }: Database, ask: Read['ask']): Promise<number> 
 /** First page, filters and searches of Admin's tables with a million rows each, beside tables of the demo's size. */
 export async function benchAdmin(): Promise<Figure[]> {
   return withMillion(
-    async (small, large, largeUrl) => {
+    async (small, large, { large: largeUrl }) => {
       await addUpDays(largeUrl);
       const figures: Figure[] = [];
       const all: number[] = [];

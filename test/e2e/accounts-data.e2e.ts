@@ -21,7 +21,7 @@ import { allowAs } from '../support/openid.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
 const site = await startWholeSite();
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 const open = (path: string) => browser.open(path, visitorOf(site, desktop));
 
 describe('the sessions', () => {

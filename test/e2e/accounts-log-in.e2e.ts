@@ -14,12 +14,12 @@ import {
   sessionCookie,
   visitorOf,
 } from '../support/accounts.ts';
-import { openAccount } from '../support/account-page.ts';
+import { hasFocus, openAccount } from '../support/account-page.ts';
 import { desktop, hydrated, useBrowser } from '../support/browser.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
 const site = await startWholeSite();
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 const open = (path: string) => browser.open(path, visitorOf(site, desktop));
 
 const forUsers = 'Save you favorite audios, playlists, and Creators here.';
@@ -35,6 +35,7 @@ test('the form can be sent once it is valid; what is missing is said where it wa
   const modal = await openLogIn(page);
   const submit = modal.getByRole('button', { name: 'Log in', exact: true });
   expect(await submit.isDisabled()).toBe(true);
+  await expect.poll(() => hasFocus(field(modal, 'Email'))).toBe(true);
   await page.keyboard.press('Tab');
   await modal.getByText('enter email').waitFor();
   expect(await modal.locator('.err').count()).toBe(1);

@@ -17,7 +17,7 @@ import { allowAs } from '../support/openid.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
 const site = await startWholeSite({ APP_STORE_URL: 'https://apps.example/sotto' });
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 const open = (path: string, layout = desktop) => browser.open(path, visitorOf(site, layout));
 
 /** Accessible name of the focused element. */

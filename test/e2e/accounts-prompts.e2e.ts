@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectSoundModal, fillLogIn, keptSession, logIn, logOut, modalOf } from '../support/accounts.ts';
-import { desktop, hydrated, layouts, mobile, sound, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, mobile, sound, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser({ images: false });
 const listener = { email: 'listener@sotto.example', password: 'listener' };
@@ -23,30 +23,16 @@ async function leave(page: Page): Promise<void> {
 
 const forSubscribers = `“${locked.title}” is for subscribers`;
 
-describe.each(layouts)('on %s', (name, layout) => {
-  test('what needs an account asks a visitor to sign in, naming what was pressed; leaving it changes nothing', async () => {
-    const { page, quiet } = await browser.open(locked.path, layout);
-    const main = page.locator('main');
-    const player = page.getByRole('region', { name: 'Player' });
-    const preview = await player.locator('.pl__t').textContent();
-    const menu = async (item: string) => {
-      await main.getByRole('button', { name: 'More', exact: true }).click();
-      await page.getByRole('menuitem', { name: item }).click();
-    };
-    const asked: [string, () => Promise<void>][] = [
-      [`keep “${locked.title}”`, () => main.getByRole('button', { name: `Favorite ${locked.title}` }).click()],
-      [forSubscribers, () => main.getByRole('button', { name: /^Play/ }).first().click()],
-      [`comment on “${locked.title}”`, () => main.getByRole('button', { name: 'Say something kind…' }).click()],
-      [`add “${locked.title}” to your Queue`, () => menu('Add to queue')],
-      [`add “${locked.title}” to a playlist`, () => menu('Add to playlist')],
-      [`share “${locked.title}”`, () => menu('Copy link')],
-      ...(name === 'desktop'
-        ? ([
-            ['see your Queue', () => player.getByRole('button', { name: 'Go to Queue' }).click()],
-            [`share “${preview}”`, () => player.getByRole('button', { name: 'Copy', exact: true }).click()],
-          ] satisfies [string, () => Promise<void>][])
-        : []),
-    ];
+test('what needs an account asks a visitor to sign in, naming what was pressed; leaving it changes nothing', async () => {
+  const { page, quiet } = await browser.open(locked.path, mobile);
+  const main = page.locator('main');
+  const player = page.getByRole('region', { name: 'Player' });
+  const preview = await player.locator('.pl__t').textContent();
+  const menu = async (item: string) => {
+    await main.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  const pressEach = async (asked: [string, () => Promise<void>][]) => {
     for (const [to, press] of asked) {
       const heading = to === forSubscribers ? to : `Sign in to ${to}`;
       await press();
@@ -54,10 +40,23 @@ describe.each(layouts)('on %s', (name, layout) => {
       expect(await page.getByRole('dialog', { name: heading, exact: true }).count()).toBe(1);
       await leave(page);
     }
-    expect(await main.getByRole('button', { pressed: true }).count()).toBe(0);
-    expect((await sound(page)).paused).toBe(true);
-    await quiet();
-  });
+  };
+  await pressEach([
+    [`keep “${locked.title}”`, () => main.getByRole('button', { name: `Favorite ${locked.title}` }).click()],
+    [forSubscribers, () => main.getByRole('button', { name: /^Play/ }).first().click()],
+    [`comment on “${locked.title}”`, () => main.getByRole('button', { name: 'Say something kind…' }).click()],
+    [`add “${locked.title}” to your Queue`, () => menu('Add to queue')],
+    [`add “${locked.title}” to a playlist`, () => menu('Add to playlist')],
+    [`share “${locked.title}”`, () => menu('Copy link')],
+  ]);
+  await page.setViewportSize(desktop.viewport);
+  await pressEach([
+    ['see your Queue', () => player.getByRole('button', { name: 'Go to Queue' }).click()],
+    [`share “${preview}”`, () => player.getByRole('button', { name: 'Copy', exact: true }).click()],
+  ]);
+  expect(await main.getByRole('button', { pressed: true }).count()).toBe(0);
+  expect((await sound(page)).paused).toBe(true);
+  await quiet();
 });
 
 test('the prompt is sound in both sizes and themes, also for a title of many words', async () => {

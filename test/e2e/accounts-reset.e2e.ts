@@ -15,7 +15,7 @@ import { desktop, hydrated, useBrowser } from '../support/browser.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
 const site = await startWholeSite();
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 const open = (path: string) => browser.open(path, visitorOf(site, desktop));
 
 const sent = 'If an account with this email address exists, a reset link will be sent to that inbox.';

@@ -18,7 +18,7 @@ const site = await startWholeSite({
   APP_STORE_URL: 'https://apps.example/sotto',
   PLAY_STORE_URL: 'https://play.example/sotto',
 });
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 const open = (path: string) => browser.open(path, visitorOf(site, desktop));
 
 test('every field says what is wrong with it once it was touched, in the words of the specification', async () => {

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from 'drizzle-orm';
-import { expectCleanForAxe, modalOf, visitorOf } from '../support/accounts.ts';
+import { expectCleanForAxe, expectCleanInBothSizes, modalOf, visitorOf } from '../support/accounts.ts';
 import type { AdminSite } from '../support/admin-site.ts';
 import { expectToFit, startAdminSite } from '../support/admin-site.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
-import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createCategory, createPlaylist, createSeries, createVoice } from '../support/factories.ts';
 import { newMember } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
@@ -33,103 +33,99 @@ async function threeAudios(name: string) {
   return { voice, audios };
 }
 
-describe.each(layouts)('on %s', (name, layout) => {
-  test('audios are found, filtered, sorted, and changed together, with a way back', async () => {
-    const { voice } = await threeAudios(name);
-    const category = await createCategory(site.db, { label: `Still ${name}` });
-    await createPlaylist(site.db, { title: `Dusk ${name}` });
-    const { page, quiet } = await open('/admin/audios', layout);
-    await expectCleanForAxe(page);
+test('audios are found, filtered, sorted, and changed together, with a way back', async () => {
+  const { voice } = await threeAudios('still');
+  const category = await createCategory(site.db, { label: 'Still' });
+  await createPlaylist(site.db, { title: 'Dusk' });
+  const { page, quiet } = await open('/admin/audios', mobile);
+  await expectCleanInBothSizes(page);
 
-    // The key leads to the search, whose words are in the address.
-    await page.keyboard.press('/');
-    const search = page.getByRole('searchbox', { name: 'Search audios' });
-    await expect.poll(() => hasFocus(search)).toBe(true);
-    await search.fill(`heron ${name}`);
-    await page.waitForURL(/q=heron/);
-    await expect.poll(async () => (await titlesIn(page)).length).toBe(3);
-    await page.getByText('Filter', { exact: true }).click();
-    await page.getByRole('combobox', { name: 'Who hears it' }).selectOption('subscribers');
-    await page.getByRole('combobox', { name: 'Creator', exact: true }).selectOption(voice.slug);
-    await expectCleanForAxe(page);
-    await button(page, 'Show audios').click();
-    await page.waitForURL(/voice=heron/);
-    await page.getByRole('link', { name: 'Remove the filter Who hears it' }).waitFor();
-    await expectToFit(page);
-    await page.goto(`/admin/audios?voice=${voice.slug}&sort=title`);
-    expect(await titlesIn(page)).toEqual([`Mist ${name}`, `Reeds ${name}`, `Ripples ${name}`]);
+  // The key leads to the search, whose words are in the address.
+  await page.keyboard.press('/');
+  const search = page.getByRole('searchbox', { name: 'Search audios' });
+  await expect.poll(() => hasFocus(search)).toBe(true);
+  await search.fill('heron still');
+  await page.waitForURL(/q=heron/);
+  await expect.poll(async () => (await titlesIn(page)).length).toBe(3);
+  await page.getByText('Filter', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Who hears it' }).selectOption('subscribers');
+  await page.getByRole('combobox', { name: 'Creator', exact: true }).selectOption(voice.slug);
+  await expectCleanInBothSizes(page);
+  await button(page, 'Show audios').click();
+  await page.waitForURL(/voice=heron/);
+  await page.getByRole('link', { name: 'Remove the filter Who hears it' }).waitFor();
+  await inBothSizes(page, () => expectToFit(page));
+  await page.goto(`/admin/audios?voice=${voice.slug}&sort=title`);
+  expect(await titlesIn(page)).toEqual(['Mist still', 'Reeds still', 'Ripples still']);
 
-    const pick = (title: string) => page.getByRole('checkbox', { name: `Select ${title} ${name}` });
-    await pick('Ripples').press('Space');
-    await pick('Mist').press('Space');
-    await page.getByRole('region', { name: '2 audios selected' }).or(page.getByLabel('2 selected')).waitFor();
-    await expectCleanForAxe(page);
-    await button(page, 'Publish').click();
-    await seeNotice(page, '1 audio published');
-    expect((await page.request.get(`/audio/ripples-${name}`)).status()).toBe(200);
-    await button(page.locator('[data-toast]'), 'Undo').click();
-    await seeNotice(page, '1 audio as before');
-    expect((await page.request.get(`/audio/ripples-${name}`)).status()).toBe(404);
+  const pick = (title: string) => page.getByRole('checkbox', { name: `Select ${title} still` });
+  await pick('Ripples').press('Space');
+  await pick('Mist').press('Space');
+  await page.getByRole('region', { name: '2 audios selected' }).or(page.getByLabel('2 selected')).waitFor();
+  await expectCleanInBothSizes(page);
+  await button(page, 'Publish').click();
+  await seeNotice(page, '1 audio published');
+  expect((await page.request.get('/audio/ripples-still')).status()).toBe(200);
+  await button(page.locator('[data-toast]'), 'Undo').click();
+  await seeNotice(page, '1 audio as before');
+  expect((await page.request.get('/audio/ripples-still')).status()).toBe(404);
 
-    // Cards have no head that picks all of them.
-    for (const title of ['Mist', 'Reeds', 'Ripples']) await pick(title).press('Space');
-    await button(page, 'Category').click();
-    await modalOf(page).getByRole('checkbox', { name: category.label }).press('Space');
-    await expectCleanForAxe(page, '.modal');
-    await button(modalOf(page), 'Add').click();
-    await seeNotice(page, '3 audios in these categories now');
-    await page.goto(`/admin/audios?category=${category.slug}`);
-    await expect.poll(async () => (await titlesIn(page)).length).toBe(3);
+  // Cards have no head that picks all of them.
+  for (const title of ['Mist', 'Reeds', 'Ripples']) await pick(title).press('Space');
+  await button(page, 'Category').click();
+  await modalOf(page).getByRole('checkbox', { name: category.label }).press('Space');
+  await expectCleanInBothSizes(page, '.modal');
+  await button(modalOf(page), 'Add').click();
+  await seeNotice(page, '3 audios in these categories now');
+  await page.goto(`/admin/audios?category=${category.slug}`);
+  await expect.poll(async () => (await titlesIn(page)).length).toBe(3);
 
-    await pick('Reeds').press('Space');
-    await button(page, 'Playlist').click();
-    await modalOf(page)
-      .getByRole('combobox', { name: 'Playlist' })
-      .selectOption({ label: `Dusk ${name}` });
-    await button(modalOf(page), 'Add').click();
-    await seeNotice(page, '1 audio added to the playlist');
+  await pick('Reeds').press('Space');
+  await button(page, 'Playlist').click();
+  await modalOf(page).getByRole('combobox', { name: 'Playlist' }).selectOption({ label: 'Dusk' });
+  await button(modalOf(page), 'Add').click();
+  await seeNotice(page, '1 audio added to the playlist');
 
-    const csv = await page.request.get(`/admin/audios.csv?voice=${voice.slug}&sort=title`);
-    expect((await csv.text()).trimEnd().split('\r\n')).toHaveLength(4);
-    await page.goto('/admin/audios?q=nothing-has-this-name');
-    await page.getByText('No results found').waitFor();
-    await quiet();
+  const csv = await page.request.get(`/admin/audios.csv?voice=${voice.slug}&sort=title`);
+  expect((await csv.text()).trimEnd().split('\r\n')).toHaveLength(4);
+  await page.goto('/admin/audios?q=nothing-has-this-name');
+  await page.getByText('No results found').waitFor();
+  await quiet();
+});
+
+test('a series is made for a creator, hidden, linked, deleted and brought back', async () => {
+  const { voice, audios } = await threeAudios('wing');
+  const series = await createSeries(site.db, {
+    title: 'Marsh',
+    voiceId: voice.id,
+    audioIds: audios.map(({ id }) => id),
   });
-
-  test('a series is made for a creator, hidden, linked, deleted and brought back', async () => {
-    const { voice, audios } = await threeAudios(`wing-${name}`);
-    const series = await createSeries(site.db, {
-      title: `Marsh ${name}`,
-      voiceId: voice.id,
-      audioIds: audios.map(({ id }) => id),
-    });
-    const { page, quiet } = await open(`/admin/series?q=marsh+${name}`, layout);
-    await expectCleanForAxe(page);
-    const choose = async (item: string) => {
-      await button(page, `More for ${series.title}`).click();
-      await page.getByRole('menuitem', { name: item, exact: true }).click();
-    };
-    const status = async (path: string) => (await page.request.get(path, { maxRedirects: 0 })).status();
-    await choose('Hide');
-    await seeNotice(page, `${series.title} is hidden`);
-    await expect.poll(() => status(`/series/${series.slug}`)).toBe(404);
-    await choose('Show again');
-    await seeNotice(page, `${series.title} is shown again`);
-    await expect.poll(() => status(`/series/${series.slug}`)).toBe(200);
-    await choose('Lead links to the creator here');
-    await page.getByText('Links to the creator lead here').waitFor();
-    await choose('Delete');
-    await seeNotice(page, `${series.title} is deleted`);
-    await button(page, `Bring back ${series.title}`).click();
-    await button(page, `More for ${series.title}`).waitFor();
-    await button(page, 'New series').click();
-    await modalOf(page).getByRole('combobox', { name: 'Creator', exact: true }).selectOption({ label: voice.name });
-    await modalOf(page).getByRole('textbox', { name: 'Title' }).fill(`Tide ${name}`);
-    await expectCleanForAxe(page, '.modal');
-    await button(modalOf(page), 'Create series').click();
-    await page.waitForURL(/\/studio\/heron-wing-.*\/series\//);
-    await quiet();
-  });
+  const { page, quiet } = await open('/admin/series?q=marsh');
+  await expectCleanInBothSizes(page);
+  const choose = async (item: string) => {
+    await button(page, `More for ${series.title}`).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  };
+  const status = async (path: string) => (await page.request.get(path, { maxRedirects: 0 })).status();
+  await choose('Hide');
+  await seeNotice(page, `${series.title} is hidden`);
+  await expect.poll(() => status(`/series/${series.slug}`)).toBe(404);
+  await choose('Show again');
+  await seeNotice(page, `${series.title} is shown again`);
+  await expect.poll(() => status(`/series/${series.slug}`)).toBe(200);
+  await choose('Lead links to the creator here');
+  await page.getByText('Links to the creator lead here').waitFor();
+  await choose('Delete');
+  await seeNotice(page, `${series.title} is deleted`);
+  await button(page, `Bring back ${series.title}`).click();
+  await button(page, `More for ${series.title}`).waitFor();
+  await button(page, 'New series').click();
+  await modalOf(page).getByRole('combobox', { name: 'Creator', exact: true }).selectOption({ label: voice.name });
+  await modalOf(page).getByRole('textbox', { name: 'Title' }).fill('Tide');
+  await expectCleanInBothSizes(page, '.modal');
+  await button(modalOf(page), 'Create series').click();
+  await page.waitForURL(/\/studio\/heron-wing\/series\//);
+  await quiet();
 });
 
 test('a large act shows how far it is, goes on in a job, and is stopped', async () => {

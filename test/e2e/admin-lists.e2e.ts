@@ -1,9 +1,10 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
-import { expectCleanForAxe, modalOf, visitorOf } from '../support/accounts.ts';
+import { expectToFit } from '../support/admin-site.ts';
+import { expectCleanInBothSizes, modalOf, visitorOf } from '../support/accounts.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
-import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createCategory, createPlaylist, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
@@ -23,11 +24,8 @@ async function open(path: string, layout: BrowserContextOptions = desktop) {
     ...visitorOf(site, layout),
     storageState: await memberState(site, ada.id),
   });
-  const { page } = opened;
-  await page.locator('main h1').waitFor();
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-  ).toBeLessThanOrEqual(0);
+  await opened.page.locator('main h1').waitFor();
+  await inBothSizes(opened.page, () => expectToFit(opened.page));
   return opened;
 }
 
@@ -35,161 +33,157 @@ const listOf = (page: Page, name: string): Locator => page.getByRole('list', { n
 const namesIn = (page: Page, name: string) => listOf(page, name).locator('li .b6').allTextContents();
 const field = (page: Page, name: string) => modalOf(page).getByRole('textbox', { name });
 
-describe.each(layouts)('on %s', (name, layout) => {
-  test('a creator is made, gets an owner, is hidden and shown, and is merged into another', async () => {
-    const owner = await newMember(site);
-    const target = await createVoice(site.db, { name: `Target ${name}` });
-    const { page, quiet } = await open('/admin/voices', layout);
-    await expectCleanForAxe(page);
-    await button(page, 'New creator').click();
-    await field(page, 'Name').fill(`Noor ${name}`);
-    await expectCleanForAxe(page, '.modal');
-    await button(modalOf(page), 'Create creator').click();
-    await page.getByRole('heading', { level: 1, name: `Noor ${name}` }).waitFor();
-    await expectCleanForAxe(page);
+test('a creator is made, gets an owner, is hidden and shown, and is merged into another', async () => {
+  const owner = await newMember(site);
+  const target = await createVoice(site.db, { name: 'Target' });
+  const { page, quiet } = await open('/admin/voices', mobile);
+  await expectCleanInBothSizes(page);
+  await button(page, 'New creator').click();
+  await field(page, 'Name').fill('Noor');
+  await expectCleanInBothSizes(page, '.modal');
+  await button(modalOf(page), 'Create creator').click();
+  await page.getByRole('heading', { level: 1, name: 'Noor' }).waitFor();
+  await expectCleanInBothSizes(page);
 
-    const account = page.getByRole('textbox', { name: 'Email or username' });
-    await account.fill('nobody-at-all');
-    await button(page, 'Add owner').click();
-    await seeNotice(page, 'There is no account with this email or username.');
-    await account.fill(owner.username);
-    await button(page, 'Add owner').click();
-    await seeNotice(page, `${owner.username} now owns Noor ${name}`);
-    await button(page, `Remove ${owner.username}`).waitFor();
+  const account = page.getByRole('textbox', { name: 'Email or username' });
+  await account.fill('nobody-at-all');
+  await button(page, 'Add owner').click();
+  await seeNotice(page, 'There is no account with this email or username.');
+  await account.fill(owner.username);
+  await button(page, 'Add owner').click();
+  await seeNotice(page, `${owner.username} now owns Noor`);
+  await button(page, `Remove ${owner.username}`).waitFor();
 
-    await button(page, 'Hide').click();
-    await button(page, 'Show again').waitFor();
-    expect((await page.request.get(`/creators/noor-${name}`)).status()).toBe(404);
-    await button(page, 'Show again').click();
-    await button(page, 'Hide').waitFor();
-    await expect.poll(async () => (await page.request.get(`/creators/noor-${name}`)).status()).toBe(200);
+  await button(page, 'Hide').click();
+  await button(page, 'Show again').waitFor();
+  expect((await page.request.get('/creators/noor')).status()).toBe(404);
+  await button(page, 'Show again').click();
+  await button(page, 'Hide').waitFor();
+  await expect.poll(async () => (await page.request.get('/creators/noor')).status()).toBe(200);
 
-    await button(page, 'Merge into another').click();
-    const modal = modalOf(page);
-    await modal.getByText(/^For good: 0 audios, 0 series, 1 owner/).waitFor();
-    await modal.getByRole('combobox', { name: 'Into' }).selectOption({ label: target.name });
-    expect(await button(modal, 'Merge creators').isDisabled()).toBe(true);
-    await modal.getByRole('textbox').fill(`Noor ${name}`);
-    await button(modal, 'Merge creators').click();
-    await page.getByRole('heading', { level: 1, name: target.name }).waitFor();
-    const led = await page.request.get(`/creators/noor-${name}`, { maxRedirects: 0 });
-    expect([led.status(), led.headers()['location']]).toEqual([301, `/creators/${target.slug}`]);
-    await quiet([expect.stringContaining('404')]);
-  });
+  await button(page, 'Merge into another').click();
+  const modal = modalOf(page);
+  await modal.getByText(/^For good: 0 audios, 0 series, 1 owner/).waitFor();
+  await modal.getByRole('combobox', { name: 'Into' }).selectOption({ label: target.name });
+  expect(await button(modal, 'Merge creators').isDisabled()).toBe(true);
+  await modal.getByRole('textbox').fill('Noor');
+  await button(modal, 'Merge creators').click();
+  await page.getByRole('heading', { level: 1, name: target.name }).waitFor();
+  const led = await page.request.get('/creators/noor', { maxRedirects: 0 });
+  expect([led.status(), led.headers()['location']]).toEqual([301, `/creators/${target.slug}`]);
+  await quiet([expect.stringContaining('404')]);
+});
 
-  test('a category is made, renamed, hidden, ordered, and deleted after its name was typed', async () => {
-    const label = `Rain ${name}`;
-    await createCategory(site.db, { label: `Fog ${name}`, position: 90 });
-    const { page, quiet } = await open('/admin/categories', layout);
-    await button(page, 'New category').click();
-    await field(page, 'Name').fill(label);
-    await button(modalOf(page), 'Create category').click();
-    await seeNotice(page, `${label} is created`);
-    await expectCleanForAxe(page);
-    const choose = async (item: string) => {
-      await button(page, `More for ${label}`).click();
-      await page.getByRole('menuitem', { name: item, exact: true }).click();
-    };
-    await choose('Hide');
-    await page.getByText(`/rain-${name}, hidden`).waitFor();
-    await choose('Show again');
-    await page.getByText(`/rain-${name}`, { exact: true }).waitFor();
+test('a category is made, renamed, hidden, ordered, and deleted after its name was typed', async () => {
+  const label = 'Rain';
+  await createCategory(site.db, { label: 'Fog', position: 90 });
+  const { page, quiet } = await open('/admin/categories');
+  await button(page, 'New category').click();
+  await field(page, 'Name').fill(label);
+  await button(modalOf(page), 'Create category').click();
+  await seeNotice(page, `${label} is created`);
+  await expectCleanInBothSizes(page);
+  const choose = async (item: string) => {
+    await button(page, `More for ${label}`).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  };
+  await choose('Hide');
+  await page.getByText('/rain, hidden').waitFor();
+  await choose('Show again');
+  await page.getByText('/rain', { exact: true }).waitFor();
 
-    // Space picks up, arrows move, Space puts down.
-    const before = await namesIn(page, 'Categories');
-    const grip = button(page, `Move ${label}`);
-    await grip.focus();
-    await page.keyboard.press('Space');
-    await page.keyboard.press('ArrowUp');
-    await page.getByText(`${label}, place ${before.length - 1} of ${before.length}`).waitFor();
-    expect(await hasFocus(grip)).toBe(true);
-    await page.keyboard.press('Escape');
-    expect(await namesIn(page, 'Categories')).toEqual(before);
-    await page.keyboard.press('Space');
-    await page.keyboard.press('Home');
-    await page.keyboard.press('Space');
-    await button(page, 'Save order').click();
-    await seeNotice(page, 'Order saved');
-    await page.reload();
-    await expect.poll(async () => (await namesIn(page, 'Categories'))[0]).toBe(label);
+  // Space picks up, arrows move, Space puts down.
+  const before = await namesIn(page, 'Categories');
+  const grip = button(page, `Move ${label}`);
+  await grip.focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowUp');
+  await page.getByText(`${label}, place ${before.length - 1} of ${before.length}`).waitFor();
+  expect(await hasFocus(grip)).toBe(true);
+  await page.keyboard.press('Escape');
+  expect(await namesIn(page, 'Categories')).toEqual(before);
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Space');
+  await button(page, 'Save order').click();
+  await seeNotice(page, 'Order saved');
+  await page.reload();
+  await expect.poll(async () => (await namesIn(page, 'Categories'))[0]).toBe(label);
 
-    await choose('Delete');
-    const modal = modalOf(page);
-    await modal.getByText(/^For good: 0 audios and 0 creators lose this category/).waitFor();
-    expect(await button(modal, 'Delete category').isDisabled()).toBe(true);
-    await modal.getByRole('textbox').fill(label);
-    await expectCleanForAxe(page, '.modal');
-    await button(modal, 'Delete category').click();
-    await seeNotice(page, `${label} is deleted`);
-    await expect.poll(() => namesIn(page, 'Categories')).not.toContain(label);
-    await quiet();
-  });
+  await choose('Delete');
+  const modal = modalOf(page);
+  await modal.getByText(/^For good: 0 audios and 0 creators lose this category/).waitFor();
+  expect(await button(modal, 'Delete category').isDisabled()).toBe(true);
+  await modal.getByRole('textbox').fill(label);
+  await expectCleanInBothSizes(page, '.modal');
+  await button(modal, 'Delete category').click();
+  await seeNotice(page, `${label} is deleted`);
+  await expect.poll(() => namesIn(page, 'Categories')).not.toContain(label);
+  await quiet();
+});
 
-  test('a tag is found, renamed, and merged into another', async () => {
-    await createAudio(site.db, { voiceId: site.voice.id, tagLabels: [`Drizzle ${name}`, `Storm ${name}`] });
-    const { page, quiet } = await open('/admin/tags', { ...layout, colorScheme: 'light' });
-    await page.getByRole('searchbox', { name: 'Find a tag' }).fill(`drizzle ${name}`);
-    await page.keyboard.press('Enter');
-    await button(page, `Rename Drizzle ${name}`).waitFor();
-    await expectCleanForAxe(page);
-    await button(page, `Rename Drizzle ${name}`).click();
-    await field(page, 'Name').fill(`Storm ${name}`);
-    await button(modalOf(page), 'Rename').click();
-    await seeNotice(page, 'Another tag has this name. Merge them instead.');
-    await button(modalOf(page), 'Cancel').click();
-    await button(page, `Merge Drizzle ${name}`).click();
-    await modalOf(page).getByText('For good: the other tag takes over 1 audio and 0 listeners who hide it.').waitFor();
-    await modalOf(page)
-      .getByRole('combobox', { name: 'Into' })
-      .selectOption({ label: `Storm ${name}` });
-    await button(modalOf(page), 'Merge tags').click();
-    await seeNotice(page, `Drizzle ${name} is merged`);
-    await page.getByText('No tag has this name').waitFor();
-    await quiet([expect.stringContaining('409')]);
-  });
+test('a tag is found, renamed, and merged into another', async () => {
+  await createAudio(site.db, { voiceId: site.voice.id, tagLabels: ['Drizzle', 'Storm'] });
+  const { page, quiet } = await open('/admin/tags', { ...mobile, colorScheme: 'light' });
+  await page.getByRole('searchbox', { name: 'Find a tag' }).fill('drizzle');
+  await page.keyboard.press('Enter');
+  await button(page, 'Rename Drizzle').waitFor();
+  await expectCleanInBothSizes(page);
+  await button(page, 'Rename Drizzle').click();
+  await field(page, 'Name').fill('Storm');
+  await button(modalOf(page), 'Rename').click();
+  await seeNotice(page, 'Another tag has this name. Merge them instead.');
+  await button(modalOf(page), 'Cancel').click();
+  await button(page, 'Merge Drizzle').click();
+  await modalOf(page).getByText('For good: the other tag takes over 1 audio and 0 listeners who hide it.').waitFor();
+  await modalOf(page).getByRole('combobox', { name: 'Into' }).selectOption({ label: 'Storm' });
+  await button(modalOf(page), 'Merge tags').click();
+  await seeNotice(page, 'Drizzle is merged');
+  await page.getByText('No tag has this name').waitFor();
+  await quiet([expect.stringContaining('409')]);
+});
 
-  test('a playlist is made, filled by search, ordered, published, and a deletion is undone', async () => {
-    const title = `After Midnight ${name}`;
-    const { page, quiet } = await open('/admin/playlists', layout);
-    await expectCleanForAxe(page);
-    await button(page, 'New playlist').click();
-    await field(page, 'Title').fill(title);
-    await button(modalOf(page), 'Create playlist').click();
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    const find = page.getByRole('combobox', { name: 'Add an audio' });
-    for (const word of ['bright', 'echo']) {
-      await find.fill(word);
-      await page.getByRole('option').first().waitFor();
-      await expectCleanForAxe(page);
-      await find.press('Enter');
-    }
-    await expect.poll(() => namesIn(page, 'Audios of this playlist')).toEqual(['Bright Star', 'Echo']);
-    await button(page, 'Move Echo').focus();
-    for (const key of ['Space', 'ArrowUp', 'Space']) await page.keyboard.press(key);
-    await button(page, 'Save order').click();
-    await seeNotice(page, 'Saved');
-    // After a row is removed by keyboard, the focus is on the next one.
-    await button(page, 'Remove Echo').press('Enter');
-    await expect.poll(() => hasFocus(button(page, 'Move Bright Star'))).toBe(true);
-    await button(page, 'Undo').press('Enter');
-    await button(page, 'Publish now').click();
-    await seeNotice(page, 'Published');
-    const places = page.getByRole('region', { name: 'Where it shows' });
-    await expect.poll(() => places.locator('dd').first().textContent()).toMatch(/^Number \d+ of \d+$/);
-    // The bar at the top covers what is scrolled under it.
-    await page.evaluate(() => window.scrollTo(0, 0));
-    await expectCleanForAxe(page);
-    expect((await page.request.get(`/playlists/after-midnight-${name}`)).status()).toBe(200);
-    await page.reload();
-    expect(await namesIn(page, 'Audios of this playlist')).toEqual(['Echo', 'Bright Star']);
-    await button(page, 'Delete').click();
-    await seeNotice(page, `${title} is deleted`);
-    await button(page, `Restore ${title}`).waitFor();
-    await button(page.locator('[data-toast]'), 'Undo').click();
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await expect.poll(async () => (await page.request.get(`/playlists/after-midnight-${name}`)).status()).toBe(200);
-    await quiet();
-  });
+test('a playlist is made, filled by search, ordered, published, and a deletion is undone', async () => {
+  const title = 'After Midnight';
+  const { page, quiet } = await open('/admin/playlists');
+  await expectCleanInBothSizes(page);
+  await button(page, 'New playlist').click();
+  await field(page, 'Title').fill(title);
+  await button(modalOf(page), 'Create playlist').click();
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  const find = page.getByRole('combobox', { name: 'Add an audio' });
+  for (const word of ['bright', 'echo']) {
+    await find.fill(word);
+    await page.getByRole('option').first().waitFor();
+    await expectCleanInBothSizes(page);
+    await find.press('Enter');
+  }
+  await expect.poll(() => namesIn(page, 'Audios of this playlist')).toEqual(['Bright Star', 'Echo']);
+  await button(page, 'Move Echo').focus();
+  for (const key of ['Space', 'ArrowUp', 'Space']) await page.keyboard.press(key);
+  await button(page, 'Save order').click();
+  await seeNotice(page, 'Saved');
+  // After a row is removed by keyboard, the focus is on the next one.
+  await button(page, 'Remove Echo').press('Enter');
+  await expect.poll(() => hasFocus(button(page, 'Move Bright Star'))).toBe(true);
+  await button(page, 'Undo').press('Enter');
+  await button(page, 'Publish now').click();
+  await seeNotice(page, 'Published');
+  const places = page.getByRole('region', { name: 'Where it shows' });
+  await expect.poll(() => places.locator('dd').first().textContent()).toMatch(/^Number \d+ of \d+$/);
+  // The bar at the top covers what is scrolled under it.
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expectCleanInBothSizes(page);
+  expect((await page.request.get('/playlists/after-midnight')).status()).toBe(200);
+  await page.reload();
+  expect(await namesIn(page, 'Audios of this playlist')).toEqual(['Echo', 'Bright Star']);
+  await button(page, 'Delete').click();
+  await seeNotice(page, `${title} is deleted`);
+  await button(page, `Restore ${title}`).waitFor();
+  await button(page.locator('[data-toast]'), 'Undo').click();
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  await expect.poll(async () => (await page.request.get('/playlists/after-midnight')).status()).toBe(200);
+  await quiet();
 });
 
 test('of two operators who change one playlist the second is told, and nothing is lost', async () => {

@@ -13,7 +13,7 @@ import { startPayingSite } from '../support/paying-site.ts';
 
 const site = await startPayingSite({ ADMIN_SECOND_FACTOR: 'optional' });
 const { db } = site;
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 
 const operator = await registered(site);
 await setAdmin(db, operator.id, true);

@@ -1,13 +1,20 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions } from '#domain/identity/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
-import { expectCleanForAxe, fillLogIn, modalOf, registered, visitorOf } from '../support/accounts.ts';
+import {
+  expectCleanForAxe,
+  expectCleanInBothSizes,
+  fillLogIn,
+  modalOf,
+  registered,
+  visitorOf,
+} from '../support/accounts.ts';
 import type { AdminSite } from '../support/admin-site.ts';
 import { expectToFit, startAdminSite } from '../support/admin-site.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
-import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { newMember } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
 
@@ -21,117 +28,118 @@ beforeAll(async () => {
 
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
 
-describe.each(layouts)('on %s', (name, layout) => {
-  test('an article is written beside its preview, saved, published, taken back, deleted and restored', async () => {
-    const { page, quiet } = await open('/admin/articles', layout);
-    await button(page, 'New article').click();
-    await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).fill(`On Rain ${name}`);
-    await button(page.getByRole('dialog'), 'Create article').click();
-    await page.getByRole('heading', { level: 1, name: `On Rain ${name}` }).waitFor();
+test('an article is written beside its preview, saved, published, taken back, deleted and restored', async () => {
+  const { page, quiet } = await open('/admin/articles', mobile);
+  await button(page, 'New article').click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).fill('On Rain');
+  await button(page.getByRole('dialog'), 'Create article').click();
+  await page.getByRole('heading', { level: 1, name: 'On Rain' }).waitFor();
 
-    // Keys make marks, and what is written is seen as listeners would.
-    const text = page.getByRole('textbox', { name: 'Text' });
-    await text.fill('It rains. ');
-    await text.press('End');
-    await text.press('Control+b');
-    await page.keyboard.type('Softly');
-    await text.press('ControlOrMeta+a');
-    await button(page, 'Quote').click();
-    expect(await text.inputValue()).toBe('> It rains. **Softly**');
-    expect(await hasFocus(text)).toBe(true);
-    await button(page, 'Quote').click();
-    await page.keyboard.press('End');
-    await page.keyboard.type('\n\n<script>window.bad = 1</script><img src=x onerror="window.bad=1">');
-    const isNarrow = layout === mobile || (await button(page, 'Preview').isVisible());
-    if (isNarrow) await button(page, 'Preview').click();
-    await preview(page).locator('strong', { hasText: 'Softly' }).waitFor();
-    expect(await preview(page).locator('script, img').count()).toBe(0);
-    if (isNarrow) await button(page, 'Write').click();
+  // Keys make marks, and what is written is seen as listeners would.
+  const text = page.getByRole('textbox', { name: 'Text' });
+  await text.fill('It rains. ');
+  await text.press('End');
+  await text.press('Control+b');
+  await page.keyboard.type('Softly');
+  await text.press('ControlOrMeta+a');
+  await button(page, 'Quote').click();
+  expect(await text.inputValue()).toBe('> It rains. **Softly**');
+  expect(await hasFocus(text)).toBe(true);
+  await button(page, 'Quote').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('\n\n<script>window.bad = 1</script><img src=x onerror="window.bad=1">');
+  await page.setViewportSize(desktop.viewport);
+  if (await button(page, 'Preview').isVisible()) await button(page, 'Preview').click();
+  await preview(page).locator('strong', { hasText: 'Softly' }).waitFor();
+  await page.setViewportSize(mobile.viewport);
+  if (await button(page, 'Preview').isVisible()) await button(page, 'Preview').click();
+  await preview(page).locator('strong', { hasText: 'Softly' }).waitFor();
+  expect(await preview(page).locator('script, img').count()).toBe(0);
+  await button(page, 'Write').click();
 
-    const find = page.getByRole('combobox', { name: 'Add an audio' });
-    await find.fill('bright');
-    await page.getByRole('option').first().waitFor();
-    await find.press('Enter');
-    await page.getByRole('combobox', { name: 'Topic' }).selectOption({ label: 'Culture' });
-    // Publishing saves what is typed first.
-    await button(page, 'Publish now').click();
-    await seeNotice(page, 'Published');
-    await button(page, 'Unpublish').waitFor();
-    await page.evaluate(() => window.scrollTo(0, 0));
-    await expectCleanForAxe(page);
-    await expectToFit(page);
-    const path = `/blog/on-rain-${name}`;
-    const published = await page.request.get(path);
-    expect(published.status()).toBe(200);
-    expect(await published.text()).toContain('<strong>Softly</strong>');
+  const find = page.getByRole('combobox', { name: 'Add an audio' });
+  await find.fill('bright');
+  await page.getByRole('option').first().waitFor();
+  await find.press('Enter');
+  await page.getByRole('combobox', { name: 'Topic' }).selectOption({ label: 'Culture' });
+  // Publishing saves what is typed first.
+  await button(page, 'Publish now').click();
+  await seeNotice(page, 'Published');
+  await button(page, 'Unpublish').waitFor();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expectCleanInBothSizes(page);
+  await inBothSizes(page, () => expectToFit(page));
+  const path = '/blog/on-rain';
+  const published = await page.request.get(path);
+  expect(published.status()).toBe(200);
+  expect(await published.text()).toContain('<strong>Softly</strong>');
 
-    // A renamed article is still found under its old address.
-    await page.getByRole('textbox', { name: 'Address' }).fill(`rain-${name}`);
-    await text.focus();
-    await page.keyboard.press('Control+s');
-    await seeNotice(page, 'Saved');
-    const lead = async () => {
-      const led = await page.request.get(path, { maxRedirects: 0 });
-      return [led.status(), led.headers()['location']];
-    };
-    // The notice may be that of the save before.
-    await expect.poll(lead).toEqual([301, `/blog/rain-${name}`]);
+  // A renamed article is still found under its old address.
+  await page.getByRole('textbox', { name: 'Address' }).fill('rain');
+  await text.focus();
+  await page.keyboard.press('Control+s');
+  await seeNotice(page, 'Saved');
+  const lead = async () => {
+    const led = await page.request.get(path, { maxRedirects: 0 });
+    return [led.status(), led.headers()['location']];
+  };
+  // The notice may be that of the save before.
+  await expect.poll(lead).toEqual([301, '/blog/rain']);
 
-    await button(page, 'Draw one').click();
-    await page.getByRole('group', { name: /^Crop/ }).waitFor();
-    await button(page, 'Delete').click();
-    await seeNotice(page, `On Rain ${name} is deleted`);
-    expect((await page.request.get(`/blog/rain-${name}`)).status()).toBe(404);
-    await page.getByRole('link', { name: 'Deleted' }).click();
-    await button(page, `Restore On Rain ${name}`).click();
-    await seeNotice(page, `On Rain ${name} is back`);
-    await expect.poll(async () => (await page.request.get(`/blog/rain-${name}`)).status()).toBe(200);
-    await page.getByRole('link', { name: 'Culture' }).click();
-    await page.getByText('No articles found').waitFor();
-    await page.getByRole('link', { name: 'All', exact: true }).click();
-    await page.getByRole('link', { name: `On Rain ${name}` }).waitFor();
-    await expectCleanForAxe(page);
-    await quiet();
-  });
+  await button(page, 'Draw one').click();
+  await page.getByRole('group', { name: /^Crop/ }).waitFor();
+  await button(page, 'Delete').click();
+  await seeNotice(page, 'On Rain is deleted');
+  expect((await page.request.get('/blog/rain')).status()).toBe(404);
+  await page.getByRole('link', { name: 'Deleted' }).click();
+  await button(page, 'Restore On Rain').click();
+  await seeNotice(page, 'On Rain is back');
+  await expect.poll(async () => (await page.request.get('/blog/rain')).status()).toBe(200);
+  await page.getByRole('link', { name: 'Culture' }).click();
+  await page.getByText('No articles found').waitFor();
+  await page.getByRole('link', { name: 'All', exact: true }).click();
+  await page.getByRole('link', { name: 'On Rain' }).waitFor();
+  await expectCleanInBothSizes(page);
+  await quiet();
+});
 
-  test('a page and a mail are changed with a preview, refused by name, and given back to the site', async () => {
-    const { page, quiet } = await open('/admin/info-pages', { ...layout, colorScheme: 'light' });
-    await expectCleanForAxe(page);
-    await page.getByRole('link', { name: 'About', exact: true }).click();
-    const text = page.getByRole('textbox', { name: 'Text' });
-    await text.fill('# Over us\n\nWho we are.\n\n{sight} reads.');
-    await page.getByText('{sight} is no placeholder. These are: {site}').first().waitFor();
-    await text.fill('# Over us\n\nWho we are.\n\n{site} reads.');
-    await button(page, 'Save').click();
-    await seeNotice(page, 'Saved');
-    await expect.poll(async () => (await page.request.get('/about')).text()).toMatch(/Over us[\s\S]*Sotto reads\./);
-    await expectCleanForAxe(page);
-    await button(page, 'Back to the text of the site').click();
-    await seeNotice(page, 'The text of the site is back');
-    await expect.poll(async () => (await page.request.get('/about')).text()).not.toContain('Over us');
+test('a page and a mail are changed with a preview, refused by name, and given back to the site', async () => {
+  const { page, quiet } = await open('/admin/info-pages', { ...desktop, colorScheme: 'light' });
+  await expectCleanInBothSizes(page);
+  await page.getByRole('link', { name: 'About', exact: true }).click();
+  const text = page.getByRole('textbox', { name: 'Text' });
+  await text.fill('# Over us\n\nWho we are.\n\n{sight} reads.');
+  await page.getByText('{sight} is no placeholder. These are: {site}').first().waitFor();
+  await text.fill('# Over us\n\nWho we are.\n\n{site} reads.');
+  await button(page, 'Save').click();
+  await seeNotice(page, 'Saved');
+  await expect.poll(async () => (await page.request.get('/about')).text()).toMatch(/Over us[\s\S]*Sotto reads\./);
+  await expectCleanInBothSizes(page);
+  await button(page, 'Back to the text of the site').click();
+  await seeNotice(page, 'The text of the site is back');
+  await expect.poll(async () => (await page.request.get('/about')).text()).not.toContain('Over us');
 
-    await page.goto('/admin/mails');
-    await expectCleanForAxe(page);
-    await expectToFit(page);
-    await page.getByRole('link', { name: 'New password', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Subject' }).fill('A key for {site}');
-    const shown = page.frameLocator('iframe[title="The mail as HTML"]');
-    await shown.getByRole('heading', { name: 'A key for Sotto' }).waitFor();
-    await text.fill('No link.');
-    const missing = page.getByText('{link} is missing, and the mail is of no use without it.');
-    await missing.waitFor();
-    await button(page, 'Save').click();
-    await missing.nth(1).waitFor();
-    await text.fill('Here it is.\n\n[Choose]({link})');
-    await button(page, 'Save').click();
-    await seeNotice(page, 'Saved');
-    await shown.getByRole('link', { name: 'Choose' }).waitFor();
-    await expectCleanForAxe(page);
-    await expectToFit(page);
-    await button(page, 'Back to the text of the site').click();
-    await seeNotice(page, 'The text of the site is back');
-    await quiet(Array.from({ length: 3 }, () => expect.stringContaining('400') as string));
-  });
+  await page.goto('/admin/mails');
+  await expectCleanInBothSizes(page);
+  await inBothSizes(page, () => expectToFit(page));
+  await page.getByRole('link', { name: 'New password', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Subject' }).fill('A key for {site}');
+  const shown = page.frameLocator('iframe[title="The mail as HTML"]');
+  await shown.getByRole('heading', { name: 'A key for Sotto' }).waitFor();
+  await text.fill('No link.');
+  const missing = page.getByText('{link} is missing, and the mail is of no use without it.');
+  await missing.waitFor();
+  await button(page, 'Save').click();
+  await missing.nth(1).waitFor();
+  await text.fill('Here it is.\n\n[Choose]({link})');
+  await button(page, 'Save').click();
+  await seeNotice(page, 'Saved');
+  await shown.getByRole('link', { name: 'Choose' }).waitFor();
+  await expectCleanInBothSizes(page);
+  await inBothSizes(page, () => expectToFit(page));
+  await button(page, 'Back to the text of the site').click();
+  await seeNotice(page, 'The text of the site is back');
+  await quiet(Array.from({ length: 3 }, () => expect.stringContaining('400') as string));
 });
 
 test('topics are ordered, renamed and added, and the blog follows', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { eq } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
@@ -8,6 +8,7 @@ import { button, seeNotice } from '../support/account-page.ts';
 import {
   agree,
   expectCleanForAxe,
+  expectCleanInBothSizes,
   field,
   logIn,
   logOut,
@@ -18,7 +19,7 @@ import {
   registered,
   visitorOf,
 } from '../support/accounts.ts';
-import { desktop, layouts, useBrowser } from '../support/browser.ts';
+import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { createSession, createVoice } from '../support/factories.ts';
 import { memberState } from '../support/member-state.ts';
 import { allowAs } from '../support/openid.ts';
@@ -27,7 +28,7 @@ import { startWholeSite } from '../support/whole-site.ts';
 
 const site = await startWholeSite({ ADMIN_SECOND_FACTOR: 'required' });
 const { db } = site;
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 
 async function newAdmin() {
   const person = await registered(site);
@@ -70,6 +71,11 @@ async function expectNoOverflow(page: Page): Promise<void> {
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   ).toBeLessThanOrEqual(0);
+}
+
+async function expectCleanAndFitting(page: Page): Promise<void> {
+  await expectCleanForAxe(page);
+  await expectNoOverflow(page);
 }
 
 test('an operator sets up an app before anything else; the next log-in is asked for its code', async () => {
@@ -175,72 +181,66 @@ test('who signs in with Google is asked for the second factor too', async () => 
   await quiet();
 });
 
-describe.each(layouts)('on %s', (_name, layout) => {
-  test('a user is found, gets months, which are taken back, and it stands in the log', async () => {
-    const { person, page, quiet } = await openAdmin('/admin/users', layout);
-    const user = await registered(site);
-    await expectCleanForAxe(page);
-    await expectNoOverflow(page);
-    await page.getByRole('searchbox', { name: 'Username, email or id' }).fill(user.email.slice(0, 12));
-    await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: user.username, exact: true }).click();
-    await page.getByRole('heading', { name: user.username, level: 1 }).waitFor();
-    await page.getByText(`What ${user.username} listens to, keeps or searches is not shown here`).waitFor();
-    await expectCleanForAxe(page);
-    await expectNoOverflow(page);
+test('a user is found, gets months, which are taken back, and it stands in the log', async () => {
+  const { person, page, quiet } = await openAdmin('/admin/users', mobile);
+  const user = await registered(site);
+  await inBothSizes(page, () => expectCleanAndFitting(page));
+  await page.getByRole('searchbox', { name: 'Username, email or id' }).fill(user.email.slice(0, 12));
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: user.username, exact: true }).click();
+  await page.getByRole('heading', { name: user.username, level: 1 }).waitFor();
+  await page.getByText(`What ${user.username} listens to, keeps or searches is not shown here`).waitFor();
+  await inBothSizes(page, () => expectCleanAndFitting(page));
 
-    await button(page.locator('main'), 'Give months').first().press('Enter');
-    await page.getByRole('spinbutton', { name: 'Months' }).fill('3');
-    await field(page, 'Reason').fill('Charged twice in October');
-    await page.getByRole('form', { name: 'Give months' }).getByRole('button', { name: 'Give months' }).press('Enter');
-    await page.getByText('3 months given', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await seeNotice(page, 'The months were taken back');
-    await page.getByText('3 months taken back').waitFor();
+  await button(page.locator('main'), 'Give months').first().press('Enter');
+  await page.getByRole('spinbutton', { name: 'Months' }).fill('3');
+  await field(page, 'Reason').fill('Charged twice in October');
+  await page.getByRole('form', { name: 'Give months' }).getByRole('button', { name: 'Give months' }).press('Enter');
+  await page.getByText('3 months given', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await seeNotice(page, 'The months were taken back');
+  await page.getByText('3 months taken back').waitFor();
 
-    await page.goto(`/admin/log?who=${person.username}`);
-    const entry = page.locator('details').filter({ hasText: `gave months to ${user.username}` });
-    await entry.locator('summary').press('Enter');
-    await entry.getByText('Charged twice in October').waitFor();
-    await expectCleanForAxe(page);
-    await expectNoOverflow(page);
-    await quiet();
+  await page.goto(`/admin/log?who=${person.username}`);
+  const entry = page.locator('details').filter({ hasText: `gave months to ${user.username}` });
+  await entry.locator('summary').press('Enter');
+  await entry.getByText('Charged twice in October').waitFor();
+  await inBothSizes(page, () => expectCleanAndFitting(page));
+  await quiet();
+});
+
+test('a suspension asks for a reason and the name, and ends the session', async () => {
+  const user = await registered(site);
+  const theirs = await browser.open('/', {
+    ...visitorOf(site, desktop),
+    storageState: await memberState(site, user.id),
   });
+  const { page, quiet } = await openAdmin(`/admin/users/${user.id}`);
+  await button(page.locator('main'), 'Suspend').click();
+  const form = page.getByRole('form', { name: `Suspend ${user.username}` });
+  const suspend = form.getByRole('button', { name: `Suspend ${user.username}` });
+  expect(await suspend.isDisabled()).toBe(true);
+  await form.getByRole('combobox', { name: 'Reason' }).selectOption('Spam');
+  await field(form, `Type ${user.username} to go on`).fill(user.username);
+  await expectCleanInBothSizes(page);
+  await suspend.click();
+  await page.getByText('Suspended for').waitFor();
+  expect(await site.site.identity.listSessions(user.id, '')).toEqual([]);
+  await theirs.page.reload();
+  expect(await theirs.page.getByRole('button', { name: 'Account menu' }).count()).toBe(0);
+  await button(page.locator('main'), 'Lift the suspension').click();
+  await button(page.locator('main'), 'Suspend').waitFor();
+  await quiet();
+});
 
-  test('a suspension asks for a reason and the name, and ends the session', async () => {
-    const user = await registered(site);
-    const theirs = await browser.open('/', {
-      ...visitorOf(site, layout),
-      storageState: await memberState(site, user.id),
-    });
-    const { page, quiet } = await openAdmin(`/admin/users/${user.id}`, layout);
-    await button(page.locator('main'), 'Suspend').click();
-    const form = page.getByRole('form', { name: `Suspend ${user.username}` });
-    const suspend = form.getByRole('button', { name: `Suspend ${user.username}` });
-    expect(await suspend.isDisabled()).toBe(true);
-    await form.getByRole('combobox', { name: 'Reason' }).selectOption('Spam');
-    await field(form, `Type ${user.username} to go on`).fill(user.username);
-    await expectCleanForAxe(page);
-    await suspend.click();
-    await page.getByText('Suspended for').waitFor();
-    expect(await site.site.identity.listSessions(user.id, '')).toEqual([]);
-    await theirs.page.reload();
-    expect(await theirs.page.getByRole('button', { name: 'Account menu' }).count()).toBe(0);
-    await button(page.locator('main'), 'Lift the suspension').click();
-    await button(page.locator('main'), 'Suspend').waitFor();
-    await quiet();
-  });
-
-  test('the overview shows how the site is doing', async () => {
-    const { page, quiet } = await openAdmin('/admin', layout);
-    await seeOverview(page);
-    await page.getByRole('heading', { name: 'System health' }).waitFor();
-    await expectCleanForAxe(page);
-    await expectNoOverflow(page);
-    await page.setViewportSize({ width: 320, height: 700 });
-    await expectNoOverflow(page);
-    await quiet();
-  });
+test('the overview shows how the site is doing', async () => {
+  const { page, quiet } = await openAdmin('/admin', mobile);
+  await seeOverview(page);
+  await page.getByRole('heading', { name: 'System health' }).waitFor();
+  await inBothSizes(page, () => expectCleanAndFitting(page));
+  await page.setViewportSize({ width: 320, height: 700 });
+  await expectNoOverflow(page);
+  await quiet();
 });
 
 test('what gives power asks afresh after ten minutes, and then does it', async () => {

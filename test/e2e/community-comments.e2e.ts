@@ -1,13 +1,20 @@
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { voiceOwners } from '#domain/community/tables.ts';
-import { expectCleanForAxe, fillLogIn, modalOf, newPerson, visitorOf } from '../support/accounts.ts';
+import {
+  expectCleanForAxe,
+  expectCleanInBothSizes,
+  fillLogIn,
+  modalOf,
+  newPerson,
+  visitorOf,
+} from '../support/accounts.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
-import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio } from '../support/factories.ts';
 import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
 
 beforeAll(async () => {
@@ -31,68 +38,66 @@ const commentOf = (page: Page, text: string): Locator =>
     .locator('li.cm')
     .filter({ has: page.locator('> div > .cm__t', { hasText: text }) });
 
-describe.each(layouts)('on %s', (_name, layout) => {
-  test('one says something, another answers and reports it, and it is deleted again', async () => {
-    const [ada, bo] = [await newMember(site), await newMember(site)];
-    const audio = await newAudio();
-    const { page: hers, quiet } = await site.openAs(browser, ada, audio.path, layout);
-    await commentsOf(hers).getByText('No comments').waitFor();
-    await hers.getByText('Be warm. A person read this aloud for you.').filter({ visible: true }).waitFor();
-    const field = commentsOf(hers).getByRole('textbox', { name: 'Comment' });
-    await field.fill(`  ${'𝄞'.repeat(1001)} `);
-    await hers.getByText('1,001 / 1,000').waitFor();
-    await hers.getByText('A comment can have up to 1,000 characters.').waitFor();
-    expect(await button(commentsOf(hers), 'Comment').isDisabled()).toBe(true);
-    const said = 'The pause is <b>longer</b> than I expected.\n\nAnd right. 🌙';
-    await field.fill(said);
-    await button(commentsOf(hers), 'Comment').click();
-    await commentOf(hers, 'The pause is <b>longer</b>').getByText('just now').waitFor();
-    expect(await field.inputValue()).toBe('');
-    // Sent again a moment later: it appears once, and is counted once.
-    await field.fill(said);
-    await field.press('Control+Enter');
-    await expect.poll(() => commentsOf(hers).locator('li.cm').count()).toBe(1);
-    await hers.getByRole('heading', { name: /^Comments 1$/ }).waitFor();
+test('one says something, another answers and reports it, and it is deleted again', async () => {
+  const [ada, bo] = [await newMember(site), await newMember(site)];
+  const audio = await newAudio();
+  const { page: hers, quiet } = await site.openAs(browser, ada, audio.path);
+  await commentsOf(hers).getByText('No comments').waitFor();
+  await hers.getByText('Be warm. A person read this aloud for you.').filter({ visible: true }).waitFor();
+  const field = commentsOf(hers).getByRole('textbox', { name: 'Comment' });
+  await field.fill(`  ${'𝄞'.repeat(1001)} `);
+  await hers.getByText('1,001 / 1,000').waitFor();
+  await hers.getByText('A comment can have up to 1,000 characters.').waitFor();
+  expect(await button(commentsOf(hers), 'Comment').isDisabled()).toBe(true);
+  const said = 'The pause is <b>longer</b> than I expected.\n\nAnd right. 🌙';
+  await field.fill(said);
+  await button(commentsOf(hers), 'Comment').click();
+  await commentOf(hers, 'The pause is <b>longer</b>').getByText('just now').waitFor();
+  expect(await field.inputValue()).toBe('');
+  // Sent again a moment later: it appears once, and is counted once.
+  await field.fill(said);
+  await field.press('Control+Enter');
+  await expect.poll(() => commentsOf(hers).locator('li.cm').count()).toBe(1);
+  await hers.getByRole('heading', { name: /^Comments 1$/ }).waitFor();
 
-    const { page: his } = await site.openAs(browser, bo, audio.path, layout);
-    const hersThere = commentOf(his, 'The pause is <b>longer</b>');
-    await hersThere.getByRole('button', { name: `Reply to ${ada.username}` }).click();
-    const reply = his.getByRole('textbox', { name: `Reply to ${ada.username}` });
-    await expect.poll(() => hasFocus(reply)).toBe(true);
-    await reply.fill('I had to stop walking.');
-    await reply.press('Control+Enter');
-    await commentOf(his, 'I had to stop walking.').getByText('just now').waitFor();
-    await reply.waitFor({ state: 'detached' });
-    await his.getByRole('heading', { name: 'Comments 2' }).waitFor();
-    await expectCleanForAxe(his);
+  const { page: his } = await site.openAs(browser, bo, audio.path, mobile);
+  const hersThere = commentOf(his, 'The pause is <b>longer</b>');
+  await hersThere.getByRole('button', { name: `Reply to ${ada.username}` }).click();
+  const reply = his.getByRole('textbox', { name: `Reply to ${ada.username}` });
+  await expect.poll(() => hasFocus(reply)).toBe(true);
+  await reply.fill('I had to stop walking.');
+  await reply.press('Control+Enter');
+  await commentOf(his, 'I had to stop walking.').getByText('just now').waitFor();
+  await reply.waitFor({ state: 'detached' });
+  await his.getByRole('heading', { name: 'Comments 2' }).waitFor();
+  await expectCleanInBothSizes(his);
 
-    await hersThere.getByRole('button', { name: `Report the comment by ${ada.username}` }).click();
-    const modal = modalOf(his);
-    await modal.getByRole('heading', { name: 'Report this comment' }).waitFor();
-    expect(await button(modal, 'Report').isDisabled()).toBe(true);
-    await modal.getByRole('radio', { name: 'It is unkind' }).press('Space');
-    await modal.getByRole('textbox').fill('Look at the second line.');
-    await expectCleanForAxe(his, '.modal');
-    await button(modal, 'Report').click();
-    await seeNotice(his, 'Thank you. We will look at it.');
+  await hersThere.getByRole('button', { name: `Report the comment by ${ada.username}` }).click();
+  const modal = modalOf(his);
+  await modal.getByRole('heading', { name: 'Report this comment' }).waitFor();
+  expect(await button(modal, 'Report').isDisabled()).toBe(true);
+  await modal.getByRole('radio', { name: 'It is unkind' }).press('Space');
+  await modal.getByRole('textbox').fill('Look at the second line.');
+  await expectCleanInBothSizes(his, '.modal');
+  await button(modal, 'Report').click();
+  await seeNotice(his, 'Thank you. We will look at it.');
 
-    await hers.reload();
-    await hers.getByRole('heading', { name: 'Comments 2' }).waitFor();
-    await commentOf(hers, 'I had to stop walking.').waitFor();
-    expect(await hers.getByRole('button', { name: `Report the comment by ${ada.username}` }).count()).toBe(0);
-    await button(commentOf(hers, 'The pause is'), 'Delete your comment').click();
-    await button(modalOf(hers), 'Delete comment').click();
-    await commentsOf(hers).getByText('This comment was deleted.').waitFor();
-    await commentOf(hers, 'I had to stop walking.').waitFor();
-    await hers.getByRole('heading', { name: 'Comments 1' }).waitFor();
+  await hers.reload();
+  await hers.getByRole('heading', { name: 'Comments 2' }).waitFor();
+  await commentOf(hers, 'I had to stop walking.').waitFor();
+  expect(await hers.getByRole('button', { name: `Report the comment by ${ada.username}` }).count()).toBe(0);
+  await button(commentOf(hers, 'The pause is'), 'Delete your comment').click();
+  await button(modalOf(hers), 'Delete comment').click();
+  await commentsOf(hers).getByText('This comment was deleted.').waitFor();
+  await commentOf(hers, 'I had to stop walking.').waitFor();
+  await hers.getByRole('heading', { name: 'Comments 1' }).waitFor();
 
-    await hersThere.getByRole('button', { name: `Reply to ${ada.username}` }).click();
-    await reply.fill('To nobody, as it turns out.');
-    await reply.press('Control+Enter');
-    await seeNotice(his, 'The comment you answered is gone.');
-    await expect.poll(() => reply.inputValue()).toBe('To nobody, as it turns out.');
-    await quiet();
-  });
+  await hersThere.getByRole('button', { name: `Reply to ${ada.username}` }).click();
+  await reply.fill('To nobody, as it turns out.');
+  await reply.press('Control+Enter');
+  await seeNotice(his, 'The comment you answered is gone.');
+  await expect.poll(() => reply.inputValue()).toBe('To nobody, as it turns out.');
+  await quiet();
 });
 
 test('what is refused is taken back with a notice, and what was written is in the field again', async () => {

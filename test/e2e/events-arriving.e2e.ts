@@ -8,7 +8,7 @@ import { inWords, listenToEvents } from '../support/told-events.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
 const site = await startWholeSite();
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 const { db } = site;
 const voice = await createVoice(db, { name: 'Maren' });
 const audio = await createAudio(db, { title: 'Bright', voiceId: voice.id, isFree: true });

@@ -8,7 +8,7 @@ import { inWords, listenToEvents } from '../support/told-events.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 import { analyticsEvents } from '#domain/analytics/tables.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 const free = '/audio/bright-star';
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Player' });

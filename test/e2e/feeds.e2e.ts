@@ -5,7 +5,7 @@ import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
 
 beforeAll(async () => {

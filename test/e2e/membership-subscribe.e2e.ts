@@ -21,7 +21,7 @@ import { bankOf, cardField, memberOf, startPayingSite, subscribed, typeCard } fr
 import { listenToEvents } from '../support/told-events.ts';
 
 const site = await startPayingSite();
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 const open = (path: string, layout = desktop) => browser.open(path, visitorOf(site, layout));
 const stateOf = async ({ id }: Pick<Member, 'id'>) => {
   const { state, period } = await site.site.membership.findSubscriptionState(id);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { expectCleanForAxe, sessionCookie } from '../support/accounts.ts';
-import { desktop, hydrated, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
 
 const browser = useBrowser();
@@ -57,22 +57,28 @@ const withWords: readonly string[] = [
   'user playlist',
 ];
 
-// Sizes and themes do not act on each other: each of them once.
-describe.each([
-  ['on desktop, dark', { ...desktop, colorScheme: 'dark' } as const, 'rgb(20, 16, 18)'],
-  ['on mobile, light', { ...mobile, colorScheme: 'light' } as const, 'rgb(248, 244, 243)'],
-] as const)('%s', (_name, variant, background) => {
-  const visit = browser.tour(variant);
-  test.each(paths)('%s has one heading, a title, nothing for axe to find, and fits its width', async (path) => {
-    const { page, quiet } = await visit(await address(path));
-    expect(await page.locator('h1').count()).toBe(1);
-    expect(await page.title()).toMatch(/Sotto/);
-    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(background);
+const grounds = { dark: 'rgb(20, 16, 18)', light: 'rgb(248, 244, 243)' };
+
+const visit = browser.tour(mobile);
+test.each(paths)('%s has one heading, a title, nothing for axe to find, and fits its width', async (path) => {
+  const { page, quiet } = await visit(await address(path));
+  expect(await page.locator('h1').count()).toBe(1);
+  expect(await page.title()).toMatch(/Sotto/);
+  // Sizes and themes do not act on each other: each of them once.
+  for (const [size, colorScheme] of [
+    [mobile.viewport, 'light'],
+    [desktop.viewport, 'dark'],
+  ] as const) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    await expect
+      .poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor))
+      .toBe(grounds[colorScheme]);
     await expectCleanForAxe(page);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    if (withWords.includes(path)) await expectRoomForLongWords(page);
-    if (path !== '/nothing-here') quiet();
-  });
+  }
+  if (withWords.includes(path)) await inBothSizes(page, () => expectRoomForLongWords(page));
+  if (path !== '/nothing-here') quiet();
 });
 
 function overflowOf(page: Page): Promise<number> {

@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { voiceOwners } from '#domain/community/tables.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import { expectCleanForAxe, modalOf, visitorOf } from '../support/accounts.ts';
-import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createSeries, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
@@ -47,53 +47,51 @@ const chip = (page: Page, name: string) => page.getByRole('navigation', { name: 
 const fits = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
-describe.each(layouts)('on %s', (_name, layout) => {
-  test('a creator answers, hides, shows again and blocks, and listeners see what they should', async () => {
-    const { creator, voice, audio } = await newCreator();
-    const [ada, bo] = [await newMember(site), await newMember(site)];
-    await write(ada, audio, 'I had to stop walking.');
-    await write(bo, audio, 'Boring.');
-    const studio = `/studio/${voice.slug}/comments`;
-    const { page, quiet } = await openAs(creator, studio, layout);
-    await chip(page, 'Unanswered 2').waitFor();
+test('a creator answers, hides, shows again and blocks, and listeners see what they should', async () => {
+  const { creator, voice, audio } = await newCreator();
+  const [ada, bo] = [await newMember(site), await newMember(site)];
+  await write(ada, audio, 'I had to stop walking.');
+  await write(bo, audio, 'Boring.');
+  const studio = `/studio/${voice.slug}/comments`;
+  const { page, quiet } = await openAs(creator, studio, mobile);
+  await chip(page, 'Unanswered 2').waitFor();
 
-    await button(threadOf(page, 'stop walking'), 'Reply').click();
-    const field = page.getByRole('textbox', { name: `Reply to ${ada.username}` });
-    await expect.poll(() => hasFocus(field)).toBe(true);
-    await field.fill('Thank you for listening.');
-    await field.press('Control+Enter');
-    await seeNotice(page, 'Reply published');
-    await chip(page, 'Unanswered 1').waitFor();
-    expect(await threadOf(page, 'stop walking').count()).toBe(0);
+  await button(threadOf(page, 'stop walking'), 'Reply').click();
+  const field = page.getByRole('textbox', { name: `Reply to ${ada.username}` });
+  await expect.poll(() => hasFocus(field)).toBe(true);
+  await field.fill('Thank you for listening.');
+  await field.press('Control+Enter');
+  await seeNotice(page, 'Reply published');
+  await chip(page, 'Unanswered 1').waitFor();
+  expect(await threadOf(page, 'stop walking').count()).toBe(0);
 
-    await button(threadOf(page, 'Boring.'), 'Hide').click();
-    await seeNotice(page, 'Comment hidden');
-    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
-    const { page: visitors } = await browser.open(`/audio/${audio.slug}`, visitorOf(site, layout));
-    await visitors.getByText('Thank you for listening.').waitFor();
-    expect(await visitors.getByText('Boring.').count()).toBe(0);
-    await visitors.getByRole('heading', { name: 'Comments 2' }).waitFor();
-    const { page: authors } = await openAs(bo, `/audio/${audio.slug}`, layout);
-    await authors.getByText('Boring.').waitFor();
+  await button(threadOf(page, 'Boring.'), 'Hide').click();
+  await seeNotice(page, 'Comment hidden');
+  await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+  const { page: visitors } = await browser.open(`/audio/${audio.slug}`, visitorOf(site, mobile));
+  await visitors.getByText('Thank you for listening.').waitFor();
+  expect(await visitors.getByText('Boring.').count()).toBe(0);
+  await visitors.getByRole('heading', { name: 'Comments 2' }).waitFor();
+  const { page: authors } = await openAs(bo, `/audio/${audio.slug}`, mobile);
+  await authors.getByText('Boring.').waitFor();
 
-    await chip(page, 'Hidden 1').click();
-    await button(threadOf(page, 'Boring.'), 'Show again').click();
-    await seeNotice(page, 'Comment shown again');
-    await chip(page, 'Hidden 0').waitFor();
-    await chip(page, 'All 2').click();
-    await button(threadOf(page, 'Boring.'), `Block ${bo.username}`).click();
-    await seeNotice(page, `${bo.username} cannot comment here anymore`);
-    await threadOf(page, 'Boring.').getByText('Blocked', { exact: true }).waitFor();
-    await authors.getByRole('textbox', { name: 'Comment' }).fill('Once more');
-    await authors.getByRole('textbox', { name: 'Comment' }).press('Control+Enter');
-    await seeNotice(authors, 'This creator does not take comments from you.');
+  await chip(page, 'Hidden 1').click();
+  await button(threadOf(page, 'Boring.'), 'Show again').click();
+  await seeNotice(page, 'Comment shown again');
+  await chip(page, 'Hidden 0').waitFor();
+  await chip(page, 'All 2').click();
+  await button(threadOf(page, 'Boring.'), `Block ${bo.username}`).click();
+  await seeNotice(page, `${bo.username} cannot comment here anymore`);
+  await threadOf(page, 'Boring.').getByText('Blocked', { exact: true }).waitFor();
+  await authors.getByRole('textbox', { name: 'Comment' }).fill('Once more');
+  await authors.getByRole('textbox', { name: 'Comment' }).press('Control+Enter');
+  await seeNotice(authors, 'This creator does not take comments from you.');
 
-    await button(page, `Unblock ${bo.username}`).last().click();
-    await seeNotice(page, `${bo.username} is unblocked`);
-    await expect.poll(() => button(threadOf(page, 'Boring.'), `Block ${bo.username}`).count()).toBe(1);
-    expect(await fits(page)).toBe(true);
-    await quiet();
-  });
+  await button(page, `Unblock ${bo.username}`).last().click();
+  await seeNotice(page, `${bo.username} is unblocked`);
+  await expect.poll(() => button(threadOf(page, 'Boring.'), `Block ${bo.username}`).count()).toBe(1);
+  await inBothSizes(page, async () => expect(await fits(page)).toBe(true));
+  await quiet();
 });
 
 test('hiding is undone from its notice, and by the keys of the list', async () => {
@@ -184,10 +182,10 @@ test('others see no Studio', async () => {
   }
 });
 
-test.each(layouts)('a creator keeps the own page, its address and its people, on %s', async (_name, layout) => {
+test('a creator keeps the own page, its address and its people', async () => {
   const { creator, voice } = await newCreator();
   const [editor, heir] = [await newMember(site), await newMember(site)];
-  const { page, quiet } = await openAs(creator, `/studio/${voice.slug}/voice`, layout);
+  const { page, quiet } = await openAs(creator, `/studio/${voice.slug}/voice`);
   const slug = `${voice.slug}-now`;
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Éva Renamed');
   await page.getByRole('textbox', { name: 'Address', exact: true }).fill('Not an address');
@@ -230,15 +228,15 @@ test.each(layouts)('a creator keeps the own page, its address and its people, on
   await seeNotice(page, `${heir.username} is owner now`);
   await button(page, `Remove ${heir.username}`).click();
   await seeNotice(page, `${heir.username} removed`);
-  expect(await fits(page)).toBe(true);
+  await inBothSizes(page, async () => expect(await fits(page)).toBe(true));
 
-  const { page: theirs } = await openAs(editor, `/studio/${slug}/voice`, layout);
+  const { page: theirs } = await openAs(editor, `/studio/${slug}/voice`, mobile);
   expect(await theirs.getByRole('textbox', { name: 'Username or email' }).count()).toBe(0);
   await button(theirs, 'Leave').click();
   await button(modalOf(theirs), 'Leave').click();
   await expect.poll(() => new URL(theirs.url()).pathname).toBe('/studio');
 
-  const { page: listeners } = await browser.open(`/creators/${voice.slug}`, visitorOf(site, layout));
+  const { page: listeners } = await browser.open(`/creators/${voice.slug}`, visitorOf(site, mobile));
   expect(new URL(listeners.url()).pathname).toBe(`/creators/${slug}`);
   await listeners.getByRole('heading', { name: 'Éva Renamed' }).waitFor();
   await listeners.getByText('Reads <b>slowly</b>.').first().waitFor();
@@ -247,11 +245,7 @@ test.each(layouts)('a creator keeps the own page, its address and its people, on
   await quiet([expect.stringContaining('404')]);
 });
 
-test.each([
-  ['desktop, dark', { ...desktop, colorScheme: 'dark' }],
-  ['phone, light', { ...mobile, colorScheme: 'light' }],
-  ['narrow, dark', { ...desktop, viewport: { width: 320, height: 700 }, colorScheme: 'dark' }],
-] as const)('comments, series and the page are clean for axe and fit, %s', async (_name, layout) => {
+test('comments, series and the page are clean for axe and fit, in each size and theme', async () => {
   const { creator, voice, audio } = await newCreator();
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const thread = await write(ada, audio, `Long ${'word'.repeat(60)}`);
@@ -261,11 +255,19 @@ test.each([
   await site.site.community.setCommentHidden(actor, await write(ada, audio, 'hidden'), true);
   await site.site.community.setVoiceBlock(actor, voice.id, bo.id, true);
   const { id } = await createSeries(site.db, { voiceId: voice.id, audioIds: [audio.id] });
-  const { page, quiet } = await openAs(creator, `/studio/${voice.slug}/comments?show=all`, layout);
+  const { page, quiet } = await openAs(creator, `/studio/${voice.slug}/comments?show=all`);
   for (const path of ['comments?show=all', 'comments?show=blocked', 'series', `series/${id}`, 'voice']) {
     await visit(page, `/studio/${voice.slug}/${path}`);
-    await expectCleanForAxe(page);
-    expect([path, await fits(page)]).toEqual([path, true]);
+    for (const [colorScheme, width, rules] of [
+      ['dark', 1440, 'all'],
+      ['light', 390, 'all'],
+      ['dark', 320, 'colors'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
+      await expectCleanForAxe(page, 'body', rules);
+      expect([path, width, await fits(page)]).toEqual([path, width, true]);
+    }
   }
   await quiet();
 });

@@ -5,15 +5,16 @@ import { expect, test } from 'vitest';
 import { addDemoFigures } from '#db/demo-figures.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { newId } from '#domain/kernel/ids.ts';
+import { expectToFit } from '../support/admin-site.ts';
 import { expectCleanForAxe, registered, visitorOf } from '../support/accounts.ts';
-import { desktop, hydrated, mobile, sound, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, inBothSizes, mobile, sound, useBrowser } from '../support/browser.ts';
 import { createAudio, createCategory, createUser, createVoice } from '../support/factories.ts';
 import { openAs, openPageAs } from '../support/listener.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
 const whole = await startWholeSite();
 const { db, site, blobs, database } = whole;
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 
 const recording = fileURLToPath(new URL('../../demo/audio/bright-star.mp3', import.meta.url));
 const bytes = await readFile(recording);
@@ -188,22 +189,22 @@ test('the overview shows what is best, and what waits', async () => {
   await quiet();
 });
 
-test.each([
-  ['desktop, dark', desktop, 'dark'],
-  ['desktop, light', desktop, 'light'],
-  ['phone, dark', mobile, 'dark'],
-  ['phone, light', mobile, 'light'],
-] as const)('both pages are clean for axe and fit their width: %s', async (_name, size, colorScheme) => {
+test('both pages are clean for axe and fit their width, in both sizes and themes', async () => {
   for (const path of [`/studio/${voice.slug}`, `/studio/${voice.slug}/figures?from=2026-10-01&to=${today}`]) {
-    const { page, quiet } = await asCreator(path, { ...size, colorScheme });
+    const { page, quiet } = await asCreator(path, mobile);
     for (const table of await page.getByText('Show as a table').all()) await table.click();
-    await expectCleanForAxe(page);
-    for (const width of [size.viewport.width, 320]) {
-      await page.setViewportSize({ width, height: size.viewport.height });
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      ).toBeLessThanOrEqual(0);
-    }
+    await inBothSizes(page, async () => {
+      for (const [colorScheme, rules] of [
+        ['dark', 'all'],
+        ['light', 'colors'],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectCleanForAxe(page, 'body', rules);
+        await expectToFit(page);
+      }
+    });
+    await page.setViewportSize({ width: 320, height: mobile.viewport.height });
+    await expectToFit(page);
     await quiet();
   }
 });

@@ -10,7 +10,7 @@ import { createAudio, createSeries, createVoice } from '../support/factories.ts'
 import { newMember, startLibrarySite } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
 
 beforeAll(async () => {

@@ -4,20 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import type { BrowserContextOptions, CDPSession, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { recordings } from '#domain/catalogue/tables.ts';
 import { uploads } from '#domain/studio/tables.ts';
-import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
+import { expectToFit } from '../support/admin-site.ts';
+import { expectCleanForAxe, expectCleanInBothSizes, visitorOf } from '../support/accounts.ts';
 import { hasFocus } from '../support/account-page.ts';
-import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { writtenTexts } from '../support/downloads.ts';
 import { createAudio, createCategory, createUser, createVoice } from '../support/factories.ts';
 import { memberState } from '../support/member-state.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startWholeSite>>;
 let dir: string;
 
@@ -88,142 +89,139 @@ async function savedOf(creator: Creator) {
 const keyOf = (content: Buffer, extension: string) =>
   `originals/${createHash('sha256').update(content).digest('hex').slice(0, 20)}.${extension}`;
 
-describe.each(layouts)('on %s', (name, layout) => {
-  test('files go up two at a time, survive a lost connection, and arrive byte for byte', async () => {
-    const creator = await newCreator();
-    const { page } = await openUpload(creator, layout);
-    const files = await Promise.all([
-      newFile(`one-${name}.wav`, 1_500_000),
-      newFile(`two-${name}.flac`, 1_200_000),
-      newFile(`three-${name}.ogg`, 50_000),
-    ]);
-    await useNetwork(page, 300_000);
-    await choose(page, ...files.map(({ path }) => path));
-    await see(rowOf(page, `one-${name}`), /Uploading \d+%/);
-    await see(rowOf(page, `two-${name}`), /Uploading \d+%/);
-    await see(rowOf(page, `three-${name}`), '2 files at a time');
-    await see(rowOf(page, `one-${name}`), /sec left/);
-    await page.getByText('3 files: 3 on the way').waitFor();
-    await expectCleanForAxe(page);
+test('files go up two at a time, survive a lost connection, and arrive byte for byte', async () => {
+  const creator = await newCreator();
+  const { page } = await openUpload(creator);
+  const files = await Promise.all([
+    newFile('one.wav', 3_000_000),
+    newFile('two.flac', 2_400_000),
+    newFile('three.ogg', 50_000),
+  ]);
+  await useNetwork(page, 300_000);
+  await choose(page, ...files.map(({ path }) => path));
+  await see(rowOf(page, 'one.wav'), /Uploading \d+%/);
+  await see(rowOf(page, 'two.flac'), /Uploading \d+%/);
+  await see(rowOf(page, 'three.ogg'), '2 files at a time');
+  await see(rowOf(page, 'one.wav'), /sec left/);
+  await page.getByText('3 files: 3 on the way').waitFor();
+  await expectCleanInBothSizes(page);
 
-    await useNetwork(page, 'offline');
-    await see(rowOf(page, `one-${name}`), /Connection lost at \d+%/);
-    await see(rowOf(page, `one-${name}`), /trying again in \d+ sec/);
-    await see(rowOf(page, `three-${name}`), 'Waiting');
-    await page.getByRole('status').filter({ hasText: 'Connection lost' }).waitFor({ state: 'attached' });
-    await useNetwork(page, -1);
-    for (const one of ['one', 'two', 'three']) await see(rowOf(page, `${one}-${name}`), 'Waiting to be processed');
-    const saved = await savedOf(creator);
-    expect(saved.map(({ state, originalKey, title }) => [state, originalKey, title])).toEqual([
-      ['waiting', keyOf(files[0].content, 'wav'), `One ${name}`],
-      ['waiting', keyOf(files[2].content, 'ogg'), `Three ${name}`],
-      ['waiting', keyOf(files[1].content, 'flac'), `Two ${name}`],
-    ]);
-    expect((await site.blobs.stat(keyOf(files[0].content, 'wav')))?.bytes).toBe(1_500_000);
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
-    ).toBe(true);
+  await useNetwork(page, 'offline');
+  await see(rowOf(page, 'one.wav'), /Connection lost at \d+%/);
+  await see(rowOf(page, 'one.wav'), /trying again in \d+ sec/);
+  await see(rowOf(page, 'three.ogg'), 'Waiting');
+  await page.getByRole('status').filter({ hasText: 'Connection lost' }).waitFor({ state: 'attached' });
+  await useNetwork(page, -1);
+  for (const name of ['one.wav', 'two.flac', 'three.ogg']) await see(rowOf(page, name), 'Waiting to be processed');
+  const saved = await savedOf(creator);
+  expect(saved.map(({ state, originalKey, title }) => [state, originalKey, title])).toEqual([
+    ['waiting', keyOf(files[0].content, 'wav'), 'One'],
+    ['waiting', keyOf(files[2].content, 'ogg'), 'Three'],
+    ['waiting', keyOf(files[1].content, 'flac'), 'Two'],
+  ]);
+  expect((await site.blobs.stat(keyOf(files[0].content, 'wav')))?.bytes).toBe(3_000_000);
+  await inBothSizes(page, () => expectToFit(page));
+});
+
+test('a file pauses, goes on after a reload when it is chosen again, keeps its new title, and can be cancelled', async () => {
+  const creator = await newCreator();
+  const { page, quiet } = await openUpload(creator, mobile);
+  const file = await newFile('night.wav', 2_500_000);
+  await useNetwork(page, 400_000);
+  await choose(page, file.path);
+  const row = rowOf(page, 'night.wav');
+  await see(row, /Uploading [3-9]\d%/);
+  const title = page.getByRole('textbox', { name: 'Title of night.wav' });
+  await title.fill('Night, second take');
+  await title.press('Enter');
+  await row.getByRole('button', { name: 'Pause' }).click();
+  await see(row, /Paused at/);
+  await row.getByRole('button', { name: 'Resume' }).click();
+  await see(row, /Uploading [4-9]\d%/);
+  await row.getByRole('button', { name: 'Pause' }).click();
+  await see(row, /Paused at/);
+
+  // Nothing goes up, so the browser does not ask.
+  await page.reload();
+  await useNetwork(page, 400_000);
+  await see(row, /Stopped at [4-9]\d%/);
+  expect(await writtenTexts(page)).not.toMatch(/night|second take/);
+  await expectCleanInBothSizes(page);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    row.getByRole('button', { name: 'Choose night.wav again' }).click(),
+  ]);
+  await chooser.setFiles(file.path);
+  await see(row, /continued at [4-9]\d%/);
+  await see(row, 'Waiting to be processed');
+  expect(await savedOf(creator)).toMatchObject([
+    { title: 'Night, second take', originalKey: keyOf(file.content, 'wav') },
+  ]);
+
+  const other = await newFile('gone.wav', 2_000_000);
+  await choose(page, other.path);
+  const second = rowOf(page, 'gone.wav');
+  await see(second, /Uploading [1-9]/);
+  await second.getByRole('button', { name: 'Cancel' }).click();
+  await second.waitFor({ state: 'detached' });
+  await vi.waitFor(async () => {
+    const [gone] = await savedOf(creator);
+    expect([gone?.fileName, gone?.failure, gone?.removedAt !== null]).toEqual(['gone.wav', 'removed', true]);
   });
+  await quiet();
+});
 
-  test('a file pauses, goes on after a reload when it is chosen again, keeps its new title, and can be cancelled', async () => {
-    const creator = await newCreator();
-    const { page, quiet } = await openUpload(creator, layout);
-    const file = await newFile(`night-${name}.wav`, 2_500_000);
-    await useNetwork(page, 400_000);
-    await choose(page, file.path);
-    const row = rowOf(page, `night-${name}.wav`);
-    await see(row, /Uploading [3-9]\d%/);
-    const title = page.getByRole('textbox', { name: `Title of night-${name}.wav` });
-    await title.fill('Night, second take');
-    await title.press('Enter');
-    await row.getByRole('button', { name: 'Pause' }).click();
-    await see(row, /Paused at/);
-    await row.getByRole('button', { name: 'Resume' }).click();
-    await see(row, /Uploading [4-9]\d%/);
-    await row.getByRole('button', { name: 'Pause' }).click();
-    await see(row, /Paused at/);
-
-    // Nothing goes up, so the browser does not ask.
-    await page.reload();
-    await useNetwork(page, 400_000);
-    await see(row, /Stopped at [4-9]\d%/);
-    expect(await writtenTexts(page)).not.toMatch(/night-|second take/);
-    await expectCleanForAxe(page);
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      row.getByRole('button', { name: `Choose night-${name}.wav again` }).click(),
-    ]);
-    await chooser.setFiles(file.path);
-    await see(row, /continued at [4-9]\d%/);
-    await see(row, 'Waiting to be processed');
-    expect(await savedOf(creator)).toMatchObject([
-      { title: 'Night, second take', originalKey: keyOf(file.content, 'wav') },
-    ]);
-
-    const other = await newFile(`gone-${name}.wav`, 2_000_000);
-    await choose(page, other.path);
-    const second = rowOf(page, `gone-${name}.wav`);
-    await see(second, /Uploading [1-9]/);
-    await second.getByRole('button', { name: 'Cancel' }).click();
-    await second.waitFor({ state: 'detached' });
-    await vi.waitFor(async () => {
-      const [gone] = await savedOf(creator);
-      expect([gone?.fileName, gone?.failure, gone?.removedAt !== null]).toEqual([`gone-${name}.wav`, 'removed', true]);
-    });
-    await quiet();
+test('uploads go on while the creator moves within the site, and the page asks before it is closed', async () => {
+  const creator = await newCreator();
+  const { page, quiet } = await openUpload(creator, mobile);
+  const file = await newFile('moving.mp3', 2_400_000);
+  await useNetwork(page, 400_000);
+  await choose(page, file.path);
+  await see(rowOf(page, 'moving'), /Uploading \d+%/);
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.reload({ timeout: 3000 }).catch(() => undefined);
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await leaving;
+  const progress = page.getByText(/^1 upload, \d+%$/).locator('visible=true');
+  await page.setViewportSize(desktop.viewport);
+  await progress.waitFor();
+  await page.setViewportSize(mobile.viewport);
+  await page.locator('.wnav > summary').click();
+  await progress.waitFor();
+  await page.getByRole('link', { name: 'Back to listening' }).locator('visible=true').click();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
+  await vi.waitFor(async () => expect(await savedOf(creator)).toMatchObject([{ state: 'waiting' }]), {
+    timeout: 15_000,
+    interval: 200,
   });
+  await page.goBack();
+  await see(rowOf(page, 'moving'), 'Waiting to be processed');
+  await quiet();
+});
 
-  test('uploads go on while the creator moves within the site, and the page asks before it is closed', async () => {
-    const creator = await newCreator();
-    const { page, quiet } = await openUpload(creator, layout);
-    const file = await newFile(`moving-${name}.mp3`, 1_600_000);
-    await useNetwork(page, 400_000);
-    await choose(page, file.path);
-    await see(rowOf(page, `moving-${name}`), /Uploading \d+%/);
-    const asked = page.waitForEvent('dialog');
-    const leaving = page.reload({ timeout: 3000 }).catch(() => undefined);
-    const dialog = await asked;
-    expect(dialog.type()).toBe('beforeunload');
-    await dialog.dismiss();
-    await leaving;
-    if (layout === mobile) await page.locator('.wnav > summary').click();
-    await page
-      .getByText(/^1 upload, \d+%$/)
-      .locator('visible=true')
-      .waitFor();
-    await page.getByRole('link', { name: 'Back to listening' }).locator('visible=true').click();
-    await page.getByRole('button', { name: 'Account menu' }).waitFor();
-    await vi.waitFor(async () => expect(await savedOf(creator)).toMatchObject([{ state: 'waiting' }]), {
-      timeout: 15_000,
-      interval: 200,
-    });
-    await page.goBack();
-    await see(rowOf(page, `moving-${name}`), 'Waiting to be processed');
-    await quiet();
-  });
-
-  test('what cannot become an audio is refused at once, with the reason', async () => {
-    const creator = await newCreator();
-    const { page, quiet } = await openUpload(creator, layout);
-    const [wma, empty] = [await newFile('draft.wma', 10), await newFile('empty.wav', 0)];
-    await choose(page, wma.path, empty.path);
-    await see(rowOf(page, 'draft.wma'), 'This is a WMA file. Save it as WAV, FLAC, MP3, M4A or OGG and add it again.');
-    await see(rowOf(page, 'empty.wav'), /This file is empty/);
-    // A sparse file of 2.3 GB.
-    const big = join(dir, 'session.wav');
-    await writeFile(big, '');
-    await (await import('node:fs/promises')).truncate(big, 2_300_000_000);
-    await choose(page, big);
-    await see(
-      rowOf(page, 'session.wav'),
-      '2.3 GB is over the limit of 2 GB. Split it, or save it as FLAC (about 1.1 GB).',
-    );
-    await expectCleanForAxe(page);
-    await page.getByRole('button', { name: 'Remove draft.wma' }).click();
-    await rowOf(page, 'draft.wma').waitFor({ state: 'detached' });
-    expect(await savedOf(creator)).toEqual([]);
-    await quiet();
-  });
+test('what cannot become an audio is refused at once, with the reason', async () => {
+  const creator = await newCreator();
+  const { page, quiet } = await openUpload(creator);
+  const [wma, empty] = [await newFile('draft.wma', 10), await newFile('empty.wav', 0)];
+  await choose(page, wma.path, empty.path);
+  await see(rowOf(page, 'draft.wma'), 'This is a WMA file. Save it as WAV, FLAC, MP3, M4A or OGG and add it again.');
+  await see(rowOf(page, 'empty.wav'), /This file is empty/);
+  // A sparse file of 2.3 GB.
+  const big = join(dir, 'session.wav');
+  await writeFile(big, '');
+  await (await import('node:fs/promises')).truncate(big, 2_300_000_000);
+  await choose(page, big);
+  await see(
+    rowOf(page, 'session.wav'),
+    '2.3 GB is over the limit of 2 GB. Split it, or save it as FLAC (about 1.1 GB).',
+  );
+  await expectCleanInBothSizes(page);
+  await page.getByRole('button', { name: 'Remove draft.wma' }).click();
+  await rowOf(page, 'draft.wma').waitFor({ state: 'detached' });
+  expect(await savedOf(creator)).toEqual([]);
+  await quiet();
 });
 
 /** One row of each state, as processing makes them. */

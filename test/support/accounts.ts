@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { desktop, inBothSizes, nextFrame } from './browser.ts';
 import type { startWholeSite } from './whole-site.ts';
 
 type WholeSite = Awaited<ReturnType<typeof startWholeSite>>;
@@ -93,25 +94,56 @@ export async function agree(modal: Locator): Promise<void> {
 /** Tags of axe's rules. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** @param part only what is in there */
-export async function expectCleanForAxe(page: Page, part = 'body'): Promise<void> {
+/** What the theme can change. */
+const colorRules = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * @param part only what is in there
+ * @param which `colors` for a page that was checked for all rules in the other theme
+ */
+export async function expectCleanForAxe(page: Page, part = 'body', which: 'all' | 'colors' = 'all'): Promise<void> {
+  // Sections far below keep the style of before until they are rendered, such as that of the other theme.
+  const shown = await page.evaluateHandle(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { content-visibility: visible !important; }');
+    document.adoptedStyleSheets.push(sheet);
+    return sheet;
+  });
+  await nextFrame(page);
   // Elements that fade in do not have their final colours yet.
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
   // AxeBuilder loads axe twice for each call and fetches all passed checks: twice the time on a small page.
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
   const found = await page.evaluate(
-    async ([within, tags]) => {
+    async ([within, runOnly]) => {
       const { run } = (window as unknown as { axe: Pick<typeof axe, 'run'> }).axe;
-      const { violations } = await run(within, { resultTypes: ['violations'], runOnly: tags });
+      const { violations } = await run(within, { resultTypes: ['violations'], runOnly });
       return violations.map(
         ({ id, nodes }) =>
           `${id}: ${nodes.map((node) => [node.target.join(' '), node.any[0]?.message].join(': ')).join(', ')}`,
       );
     },
-    [part, rules] as const,
+    [part, which === 'all' ? rules : colorRules] as const,
   );
+  await shown.evaluate((sheet) => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
+  });
   expect(found).toEqual([]);
+}
+
+/** Checks a loaded page in the sizes of both layouts. */
+export function expectCleanInBothSizes(page: Page, part?: string): Promise<void> {
+  return inBothSizes(page, () => expectCleanForAxe(page, part));
+}
+
+/** The same, in the dark theme on a desktop and in the light one on a phone: sizes and themes are independent. */
+export function expectCleanInBothLooks(page: Page, part?: string): Promise<void> {
+  return inBothSizes(page, async () => {
+    const isWide = page.viewportSize()?.width === desktop.viewport.width;
+    await page.emulateMedia({ colorScheme: isWide ? 'dark' : 'light' });
+    await expectCleanForAxe(page, part);
+  });
 }
 
 /** Sizes and themes are independent, so each is tested once. */

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { lastSiteUrl } from './free-port.ts';
 import { keepContexts } from './kept-contexts.ts';
 
 export const desktop = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
@@ -15,6 +16,23 @@ export const layouts = [
   ['desktop', desktop],
   ['mobile', mobile],
 ] as const;
+
+/** Scripts and transitions that follow the size or the theme begin with the next frame. */
+export function nextFrame(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+}
+
+/** Checks a loaded page in the sizes of both layouts, its own one last. */
+export async function inBothSizes(page: Page, check: () => Promise<void>): Promise<void> {
+  const own = page.viewportSize() ?? desktop.viewport;
+  for (const size of [own.width === mobile.viewport.width ? desktop.viewport : mobile.viewport, own]) {
+    await page.setViewportSize(size);
+    await nextFrame(page);
+    await check();
+  }
+}
 
 /**
  * Disabled features of Chromium. Its address bar consists of pages, which take a third of each test's time; the rest is
@@ -64,7 +82,11 @@ async function openBrowser(images: boolean): Promise<Browser> {
       // A page lives for seconds: optimizing its scripts costs more than it saves, a quarter of the time of axe.
       '--js-flags=--no-opt --no-maglev',
       `--disable-features=${features.join()}`,
-      ...(images ? [] : ['--blink-settings=imagesEnabled=false']),
+      ...(images
+        ? []
+        : [
+            '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,imagesEnabled=false',
+          ]),
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
@@ -94,27 +116,33 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
     opened.clear();
     await Promise.all(all.map((context) => kept.giveBack(context)));
   });
-  afterAll(() => kept.closeOfOtherSites(inject('siteUrl')));
+  afterAll(() => kept.endFile(inject('siteUrl'), lastSiteUrl()));
 
   async function newPage({ storageState, extraHTTPHeaders, isFirstVisit = false, ...options }: PageOptions) {
     if (browser === undefined) throw new Error('The browser is not open yet');
     if (typeof storageState === 'string') throw new Error('A storage state is given as a value, not as a file');
     const stored = storageState?.origins ?? [];
+    const { colorScheme = 'light', viewport, ...others } = options;
+    // Size and theme are set for each page, so that all of them share a context.
     const settings = {
       baseURL: inject('siteUrl'),
       reducedMotion: 'reduce' as const,
       // The headless shell refuses what other browsers allow with a press.
       permissions: ['clipboard-write'],
-      ...options,
+      viewport: (options.isMobile ? mobile : desktop).viewport,
+      ...others,
     };
     const context = await kept.take(browser, settings, isFirstVisit);
     await context.setExtraHTTPHeaders(extraHTTPHeaders ?? {});
     // The theme follows the emulated system (`colorScheme`).
     const theme = { name: 'sotto_theme', value: 'system', url: settings.baseURL };
     await context.addCookies([theme, ...(storageState?.cookies ?? [])]);
-    const page = await context.newPage();
-    const session = await context.newCDPSession(page);
+    const { page, session, isUsed } = await kept.openTab(context);
     await kept.emptyStorage(context, session);
+    const size = viewport ?? settings.viewport;
+    if (page.viewportSize()?.width !== size.width || page.viewportSize()?.height !== size.height)
+      await page.setViewportSize(size);
+    if (colorScheme !== 'light') await page.emulateMedia({ colorScheme });
     await reduceTransparency(session, options);
     const complaints: string[] = [];
     page.on('console', (message) => {
@@ -122,7 +150,7 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
     async function arrive(path: string): Promise<void> {
-      const script = stored.length > 0 ? await fillStorage(session, stored) : undefined;
+      const script = stored.length > 0 || isUsed ? await fillStorage(session, stored) : undefined;
       await page.goto(path);
       if (script !== undefined) await session.send('Page.removeScriptToEvaluateOnNewDocument', script);
     }
@@ -153,6 +181,7 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
       return async (path: string): Promise<{ page: Page; quiet: () => void }> => {
         const { page, complaints } = await (opened ??= newPage(options));
         complaints.length = 0;
+        await page.setViewportSize(options.viewport ?? desktop.viewport);
         await page.goto(path);
         await hydrated(page);
         return { page, quiet: () => expect(complaints).toEqual([]) };
@@ -180,13 +209,18 @@ async function reduceTransparency(
 type StoredOrigin = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>['origins'][number];
 
 /**
- * Writes localStorage in the first document that follows. Playwright opens a page of its own for this.
+ * Writes localStorage in the first document that follows, and empties what the tab itself keeps. Playwright opens a page of
+ * its own for this.
  * @returns identifies the script, to be removed once that document is there
  */
 function fillStorage(session: CDPSession, stored: readonly StoredOrigin[]): Promise<{ identifier: string }> {
   return session.send('Page.addScriptToEvaluateOnNewDocument', {
-    source: `for (const { origin, localStorage: items } of ${JSON.stringify(stored)})
-      if (origin === location.origin) for (const { name, value } of items) localStorage.setItem(name, value);`,
+    source: `if (self === top) {
+      name = '';
+      sessionStorage.clear();
+      for (const { origin, localStorage: items } of ${JSON.stringify(stored)})
+        if (origin === location.origin) for (const { name, value } of items) localStorage.setItem(name, value);
+    }`,
   });
 }
 

@@ -18,3 +18,27 @@ export async function findFreePort(): Promise<number> {
     return port;
   }
 }
+
+let siteUrl: string | undefined;
+
+/**
+ * The address of the sites that test files of this worker start, one after the other. Since it stays, browsers keep what
+ * they installed of the former file's site; it is another one where that site still runs.
+ */
+export async function findSiteUrl(): Promise<string> {
+  if (siteUrl === undefined || !(await isFree(Number(new URL(siteUrl).port))))
+    siteUrl = `http://127.0.0.1:${await findFreePort()}`;
+  return siteUrl;
+}
+
+export function lastSiteUrl(): string | undefined {
+  return siteUrl;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

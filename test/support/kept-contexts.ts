@@ -1,11 +1,16 @@
-import type { Browser, BrowserContext, BrowserContextOptions, CDPSession } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 
 /** Data of an origin that a test may have left, apart from cookies. */
 const leftData = 'local_storage,indexeddb,file_systems';
 /** The service worker with the scripts that it stores, and downloaded audios. */
 const installed = 'service_workers,cache_storage';
 
-type Known = { key: string; baseURL: string | undefined; isFirstVisit: boolean; origins: Set<string> };
+/** `isMarked`: a test added something to it for good, so that no other test may have it. */
+export type Tab = { page: Page; session: CDPSession; isUsed: boolean; isMarked: boolean };
+
+type Known = { key: string; baseURL: string | undefined; isFirstVisit: boolean; origins: Set<string>; tab?: Tab };
+
+const pageEvents = ['console', 'pageerror', 'request', 'requestfinished', 'requestfailed', 'response', 'dialog'];
 
 /**
  * Browser contexts that are used by one test after the other, in all files of a worker. Nothing is left of the former test
@@ -32,10 +37,22 @@ export function keepContexts() {
       const context = await browser.newContext(settings);
       const origins = new Set<string>();
       context.on('page', (page) => page.on('framenavigated', (frame) => addOrigin(origins, frame.url())));
-      known.set(context, { key, baseURL: settings.baseURL, isFirstVisit, origins });
+      const one: Known = { key, baseURL: settings.baseURL, isFirstVisit, origins };
+      markOnSession(context, one);
+      known.set(context, one);
       return context;
     },
-    /** By a session of a page that has been nowhere: pages of the former test could still write. */
+    /** The tab of the former test: a new one starts a process, which compiles every script anew. */
+    async openTab(context: BrowserContext): Promise<Tab> {
+      const one = known.get(context);
+      if (one?.tab) return one.tab;
+      const page = await context.newPage();
+      const tab = { page, session: await context.newCDPSession(page), isUsed: false, isMarked: false };
+      markOnScript(tab);
+      if (one !== undefined && !one.isFirstVisit) one.tab = tab;
+      return tab;
+    },
+    /** By the session of a tab that is empty: pages of the former test could still write. */
     async emptyStorage(context: BrowserContext, session: CDPSession): Promise<void> {
       const { origins = new Set<string>(), isFirstVisit = true } = known.get(context) ?? {};
       if (origins.size === 0) return;
@@ -50,7 +67,10 @@ export function keepContexts() {
       try {
         await context.unrouteAll({ behavior: 'ignoreErrors' });
         await context.setOffline(false);
-        await Promise.all(context.pages().map((page) => page.close()));
+        const one = known.get(context);
+        if (one?.tab?.isMarked || one?.tab?.page.isClosed()) one.tab = undefined;
+        const kept = one?.tab;
+        await Promise.all(context.pages().map((page) => (page === kept?.page ? leavePage(kept) : page.close())));
         await context.clearCookies();
         free.add(context);
       } catch {
@@ -59,16 +79,60 @@ export function keepContexts() {
         await context.close();
       }
     },
-    /** @param siteUrl of the site that all files use; each other one ends with its file */
-    async closeOfOtherSites(siteUrl: string): Promise<void> {
-      const ended = [...known].filter(([, { baseURL }]) => baseURL !== siteUrl).map(([context]) => context);
-      for (const context of ended) {
+    /**
+     * @param siteUrl of the site that all files use
+     * @param ownUrl of the file's own site; the next file's has the same address and other contents
+     */
+    async endFile(siteUrl: string, ownUrl: string | undefined): Promise<void> {
+      for (const [context, { baseURL, tab }] of known) {
+        if (baseURL === siteUrl) continue;
+        if (baseURL === ownUrl && tab && free.has(context)) {
+          await tab.session.send('Network.clearBrowserCache');
+          continue;
+        }
         known.delete(context);
         free.delete(context);
+        await context.close();
       }
-      await Promise.all(ended.map((context) => context.close()));
     },
   };
+}
+
+/** A script for each document cannot be taken back. */
+function markOnScript(tab: Tab): void {
+  const addInitScript = tab.page.addInitScript.bind(tab.page);
+  tab.page.addInitScript = (...args) => {
+    tab.isMarked = true;
+    return addInitScript(...args);
+  };
+}
+
+/** A test's own session of the developer tools may emulate anything, such as a slow network. */
+function markOnSession(context: BrowserContext, one: Known): void {
+  const newCDPSession = context.newCDPSession.bind(context);
+  context.newCDPSession = (...args) => {
+    if (one.tab) one.tab.isMarked = true;
+    return newCDPSession(...args);
+  };
+}
+
+/** Empties a tab for the next test. */
+async function leavePage(tab: Tab): Promise<void> {
+  const { page, session } = tab;
+  for (const name of pageEvents) page.removeAllListeners(name);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await goToEmptyPage(page);
+  await session.send('Page.resetNavigationHistory');
+  // Else what lies there in the next page looks as if pointed at.
+  await page.mouse.move(-1, -1);
+  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null });
+  tab.isUsed = true;
+}
+
+/** An answer of the same site, without scripts. To about:blank, which has no opener policy, Chromium goes with a new process. */
+async function goToEmptyPage(page: Page): Promise<void> {
+  if (!page.url().startsWith('http')) return;
+  await page.goto(new URL('/healthz', page.url()).href);
 }
 
 function addOrigin(origins: Set<string>, url: string): void {

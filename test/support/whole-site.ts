@@ -10,7 +10,7 @@ import { openMail } from '#gateways/mail.ts';
 import { startMailServer } from './mail-server.ts';
 import { socialAt, startOpenId } from './openid.ts';
 import { startTestSite } from './site.ts';
-import { findFreePort } from './free-port.ts';
+import { findSiteUrl } from './free-port.ts';
 
 const build = fileURLToPath(new URL('../../build', import.meta.url));
 
@@ -22,7 +22,7 @@ export async function startWholeSite(
   settings: Record<string, string> = {},
   payments: Pick<NonNullable<Parameters<typeof startTestSite>[1]>, 'openPayments' | 'paymentPage'> = {},
 ) {
-  const [mails, openId, port] = [await startMailServer(), await startOpenId(), await findFreePort()];
+  const [mails, openId, url] = [await startMailServer(), await startOpenId(), await findSiteUrl()];
   const outboxDir = await mkdtemp(join(tmpdir(), 'sotto-outbox-'));
   const openSiteMail = async (db: Db) => {
     const log = pino({ level: 'silent' });
@@ -39,7 +39,7 @@ export async function startWholeSite(
     assets: join(build, 'client'),
   };
   const site = await startTestSite(
-    { PORT: String(port), TRUST_PROXY: '1', ...settings },
+    { PORT: new URL(url).port, TRUST_PROXY: '1', ...settings },
     { pages, openMail: openSiteMail, identity: { social: socialAt(openId.issuer) }, ...payments },
   );
   // No request of a browser may cause an error of the site.

@@ -1,4 +1,5 @@
 import { asc, gte, sql } from 'drizzle-orm';
+import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { findMembershipSettings } from '../membership/settings.ts';
 import { siteDays } from './tables.ts';
@@ -38,6 +39,7 @@ async function selectDays(db: Db): Promise<SiteDay[]> {
 export async function addUpSite(db: Db): Promise<{ days: number }> {
   const { currency } = await findMembershipSettings(db);
   return db.transaction(async (tx) => {
+    await allowLongStatements(tx);
     // When two processes come at once, the second finds the days done.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('add up site days'))`);
     const { rows } = await tx.execute<{ day: string }>(sql`
