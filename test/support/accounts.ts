@@ -94,7 +94,7 @@ export async function agree(modal: Locator): Promise<void> {
 /** Tags of axe's rules. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What the theme can change. */
+/** Rules whose outcome depends on the theme. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /**

@@ -71,7 +71,7 @@ export function addToMonth(month: string, by: number): string {
   return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
 }
 
-/** What waits for operators is counted no further. */
+/** Waiting reports, mails and jobs are counted up to here. */
 export const mostWaiting = 1000;
 
 /** Uploads that are no audio yet, in the operators' table of audios. */
