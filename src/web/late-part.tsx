@@ -23,11 +23,16 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
   function want(): void {
     if (isWanted) return;
     isWanted = true;
-    code.use(resolve);
+    code.use((Part) => {
+      resolve(Part);
+      // As React marks promises: `use` then gives the value at once.
+      Object.assign(promise, { status: 'fulfilled', value: Part });
+    });
   }
 
   function Content({ props, onAlive }: { props: Props; onAlive: () => void }): ReactNode {
-    const Part = code.ready() ?? use(promise);
+    // Never left out: after it suspended, React takes the hooks that follow for those of a first render only through it.
+    const Part = use(promise);
     useEffect(onAlive, [onAlive]);
     return <Part {...props} />;
   }
