@@ -292,7 +292,11 @@ export default defineConfig({
                   priority: 1,
                 },
                 { name: 'long-list', test: /\/src\/web\/library\/(?:long-list|use-whole-list)\.tsx?$/, priority: 1 },
-                { name: 'user-playlists', test: /\/src\/web\/library\/user-playlist-(?:card|cover)\.tsx$/, priority: 1 },
+                {
+                  name: 'user-playlists',
+                  test: /\/src\/web\/library\/user-playlist-(?:card|cover)\.tsx$/,
+                  priority: 1,
+                },
                 { name: 'late', test: /\/src\/web\/listening\/late-player\.ts$/ },
                 { name: 'detail', test: /\/src\/web\/catalogue\/(?:detail-head|list-actions)\.tsx$/ },
               ],

@@ -248,7 +248,10 @@ test('a filter and words that are chosen at once both count, on a slow network t
     await route.continue().catch(() => undefined);
   });
   await page.getByRole('searchbox', { name: 'Search audios' }).fill('fog');
-  await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'Published' }).click();
+  await page
+    .getByRole('navigation', { name: 'State' })
+    .getByRole('link', { name: /^Published/ })
+    .click();
   // The words are sent when they have settled; they are in the next address, and so is the state.
   const chip = page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: /^All/ });
   await expect.poll(() => chip.getAttribute('href')).toContain('q=fog');

@@ -6,9 +6,20 @@ const leftData = 'local_storage,indexeddb,file_systems';
 const installed = 'service_workers,cache_storage';
 
 /** `isMarked`: a test added something to it for good, so that no other test may have it. */
-export type Tab = { page: Page; session: CDPSession; isUsed: boolean; isMarked: boolean };
+export type Tab = {
+  page: Page;
+  session: CDPSession;
+  reducedMotion: BrowserContextOptions['reducedMotion'];
+  isUsed: boolean;
+  isMarked: boolean;
+};
 
-type Known = { key: string; baseURL: string | undefined; isFirstVisit: boolean; origins: Set<string>; tab?: Tab };
+type Known = Pick<BrowserContextOptions, 'baseURL' | 'reducedMotion'> & {
+  key: string;
+  isFirstVisit: boolean;
+  origins: Set<string>;
+  tab?: Tab;
+};
 
 const pageEvents = ['console', 'pageerror', 'request', 'requestfinished', 'requestfailed', 'response', 'dialog'];
 
@@ -37,7 +48,8 @@ export function keepContexts() {
       const context = await browser.newContext(settings);
       const origins = new Set<string>();
       context.on('page', (page) => page.on('framenavigated', (frame) => addOrigin(origins, frame.url())));
-      const one: Known = { key, baseURL: settings.baseURL, isFirstVisit, origins };
+      const { baseURL, reducedMotion } = settings;
+      const one: Known = { key, baseURL, reducedMotion, isFirstVisit, origins };
       markOnSession(context, one);
       known.set(context, one);
       return context;
@@ -47,7 +59,8 @@ export function keepContexts() {
       const one = known.get(context);
       if (one?.tab) return one.tab;
       const page = await context.newPage();
-      const tab = { page, session: await context.newCDPSession(page), isUsed: false, isMarked: false };
+      const session = await context.newCDPSession(page);
+      const tab: Tab = { page, session, reducedMotion: one?.reducedMotion, isUsed: false, isMarked: false };
       markOnScript(tab);
       if (one !== undefined && !one.isFirstVisit) one.tab = tab;
       return tab;
@@ -118,14 +131,14 @@ function markOnSession(context: BrowserContext, one: Known): void {
 
 /** Empties a tab for the next test. */
 async function leavePage(tab: Tab): Promise<void> {
-  const { page, session } = tab;
+  const { page, session, reducedMotion = null } = tab;
   for (const name of pageEvents) page.removeAllListeners(name);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await goToEmptyPage(page);
   await session.send('Page.resetNavigationHistory');
   // Else what lies there in the next page looks as if pointed at.
   await page.mouse.move(-1, -1);
-  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null });
+  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion, forcedColors: null, contrast: null });
   tab.isUsed = true;
 }
 

@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { Page } from '#domain/kernel/pages.ts';
@@ -13,26 +12,19 @@ type AudioListProps = {
   more: string;
   /** Name of the list, for “Playing from”. */
   name: string;
-  /** Audios of the whole list. */
-  total: number;
 };
 
-/** Rows; with the room of a whole large catalogue, the page would have no end. */
-const mostRoom = 240;
-
 /** Rows that load more while scrolling. Playback continues through the loaded ones. */
-export function AudioList({ page, source, more, name, total }: AudioListProps) {
+export function AudioList({ page, source, more, name }: AudioListProps) {
   const { items, ...rest } = usePages(page, { path: more, under: 'items' });
   // The rows of a part have no numbers.
   const isPart = useIsPart();
   if (items.length === 0) return <p className="py-16 text-center text-muted">No audios</p>;
-  const room = isPart || rest.nextCursor === undefined ? 0 : Math.min(total, items.length + mostRoom);
   return (
-    // Keeps the room of what is still to come, so that nothing below the list moves when it comes (rows.css).
-    <div className="rows-room" style={{ '--room': room } as CSSProperties}>
+    <>
       <AudioRows audios={items} source={source} name={name} head numbered={!isPart} />
       <LoadMore {...rest} shown={items.length} />
-    </div>
+    </>
   );
 }
 

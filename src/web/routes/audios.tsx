@@ -39,7 +39,7 @@ export default function Audios({ loaderData }: Route.ComponentProps) {
         }
       />
       <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="recent" />
-      <AudioList page={page} source="homepage" more={more} name="All audios" total={sum.total} />
+      <AudioList page={page} source="homepage" more={more} name="All audios" />
     </div>
   );
 }

@@ -101,7 +101,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
         </div>
       </section>
       <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="popular" />
-      <AudioList page={page} source="category" more={more} name={category.label} total={sum.total} />
+      <AudioList page={page} source="category" more={more} name={category.label} />
     </div>
   );
 }

@@ -162,7 +162,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             isCurrent: name === tab,
           }))}
         />
-        {tab === 'audios' && <AudioList page={page} source={source} more={more} name={voice.name} total={sum.total} />}
+        {tab === 'audios' && <AudioList page={page} source={source} more={more} name={voice.name} />}
         {tab === 'series' &&
           (series.length === 0 ? (
             <p className="py-16 text-center text-muted">No series yet</p>

@@ -96,7 +96,6 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
             source={source}
             more={`/v1/api/playlists/${playlist.slug}/audios`}
             name={playlist.title}
-            total={playlist.totalAudios}
           />
         </div>
       </Glow>

@@ -120,13 +120,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
           <PodcastLink kind="series" subject={series.slug} />
         </DetailHead>
         <div className="mt-10">
-          <AudioList
-            page={page}
-            source="series"
-            more={`/v1/api/series/${series.slug}/audios`}
-            name={series.title}
-            total={series.totalAudios}
-          />
+          <AudioList page={page} source="series" more={`/v1/api/series/${series.slug}/audios`} name={series.title} />
         </div>
       </Glow>
     </div>

@@ -22,7 +22,7 @@ export function PlayerKeys() {
   const showToast = useToast();
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     // Nothing happens behind a window, and letters find items of a menu.
-    if (event.target instanceof Element && event.target.closest('[data-modal],[data-menu]')) return;
+    if (event.target instanceof Element && event.target.closest('[data-modal],[data-menu]:not([data-closed])')) return;
     const command = keyCommand(event, areKeysOn());
     if (command === undefined) return;
     event.preventDefault();
