@@ -16,13 +16,16 @@ export type Settings = {
 export async function openSettings({ db }: { db: Db }): Promise<Settings> {
   let stored = new Map<string, unknown>();
   const parsed = new Map<string, unknown>();
-  let latest = 0;
+  let lastCall = 0;
+  let shownCall = 0;
 
   async function refresh(): Promise<void> {
-    const call = ++latest;
+    const call = ++lastCall;
     const rows = await db.select({ key: siteSettings.key, value: siteSettings.value }).from(siteSettings);
-    // A slower, older read must not win.
-    if (call !== latest) return;
+    // A slower, older read must not win. A newer one under way is no reason to drop this one:
+    // whoever waits for this call expects the values it read.
+    if (call < shownCall) return;
+    shownCall = call;
     stored = new Map(rows.map(({ key, value }) => [key, value]));
     parsed.clear();
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase } from '#test/support/database.ts';
 import { operator } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
 import { changeSetting, findSetting } from './change-setting.ts';
 import { openSettings } from './open-settings.ts';
 import { siteSettings } from './tables.ts';
@@ -25,6 +26,32 @@ test('a setting has its defaults until it is changed, and a process reads the ch
   await settings.refresh();
   expect(settings.read(greeting)).toEqual({ text: 'Good evening', times: 2 });
   expect(await findSetting(db, greeting)).toMatchObject({ revision: 1, value: { text: 'Good evening' } });
+});
+
+test('whoever waits for a refresh sees what it read, also when another was begun meanwhile', async () => {
+  let reads = 0;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  /** The database, which answers the third read late. */
+  const slow = {
+    select: () => ({
+      async from(table: typeof siteSettings) {
+        const read = ++reads;
+        const rows = await db.select().from(table);
+        if (read === 3) await held;
+        return rows;
+      },
+    }),
+  } as unknown as Db;
+  const settings = await openSettings({ db: slow });
+  const { revision } = await findSetting(db, greeting);
+  const text = `Good night ${revision}`;
+  await change(revision, text);
+  const first = settings.refresh();
+  const second = settings.refresh();
+  await first;
+  expect(settings.read(greeting).text).toBe(text);
+  release();
+  await second;
 });
 
 test('of two operators who change the same value, one gets a conflict', async () => {
