@@ -14,6 +14,7 @@ import {
   startLibrarySite,
   visit,
 } from '../support/library-site.ts';
+import { tone, wavOf } from '../support/sounds.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -183,6 +184,8 @@ test('two tabs that reorder at once lose nothing of each other’s; what is refu
 test('another listener sees, keeps and shares what is public, and nothing of what is private', async () => {
   const [owner, guest] = [await newMember(site), await newMember(site)];
   const shared = await playlistOf(owner, 3, { title: 'Shared', isPublic: true });
+  // Its first audio can be heard: the player would go on to the next one, which is a second start.
+  await site.blobs.write(site.audios[0]?.fileKey ?? '', wavOf(tone(220), { seconds: 60, rate: 8000 }));
   const own = await playlistOf(owner, 3, { title: 'Secret' });
   const { page } = await site.openAs(browser, guest, `/users-playlists/${own.id}`);
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor();

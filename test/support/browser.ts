@@ -133,7 +133,7 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
       ...others,
     };
     const context = await kept.take(browser, settings, isFirstVisit);
-    await context.setExtraHTTPHeaders(extraHTTPHeaders ?? {});
+    await context.setExtraHTTPHeaders({ 'x-forwarded-for': newAddress(), ...extraHTTPHeaders });
     // The theme follows the emulated system (`colorScheme`).
     const theme = { name: 'sotto_theme', value: 'system', url: settings.baseURL };
     await context.addCookies([theme, ...(storageState?.cookies ?? [])]);
@@ -188,6 +188,12 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
       };
     },
   };
+}
+
+/** A client address for each page, because tries and events are limited per address. */
+function newAddress(): string {
+  const part = () => Math.floor(Math.random() * 255);
+  return `10.${part()}.${part()}.${part()}`;
 }
 
 /**
