@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { findRunningServer } from '#db/embedded-server.ts';
-import { browserFetch } from './browser-headers.ts';
+import { browserFetch, browserHeaders } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atMost, median, ratio } from './figures.ts';
 import { createListeners } from './listeners.ts';
@@ -75,13 +77,39 @@ async function upload(siteUrl: string, { token, voiceId }: Creator, part: Uint8A
   const path = made.headers.get('location');
   if (path === null) throw new Error(`The upload was refused: ${made.status} ${await made.text()}`);
   for (let at = 0; at < fileBytes; at += part.length) {
-    const sent = await browserFetch(siteUrl + path, {
-      method: 'PATCH',
-      headers: { ...headers, 'upload-offset': String(at), 'content-type': 'application/offset+octet-stream' },
-      body: part.subarray(0, Math.min(part.length, fileBytes - at)),
+    const sent = await sendPart(siteUrl + path, part.subarray(0, Math.min(part.length, fileBytes - at)), {
+      ...headers,
+      'upload-offset': String(at),
     });
-    if (sent.status !== 204) throw new Error(`A part was refused: ${sent.status} ${await sent.text()}`);
+    if (sent.status !== 204) throw new Error(`A part was refused: ${sent.status} ${sent.text}`);
   }
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Without `fetch`, which copies each part three times here: more work than the site's own. A browser reads from the file. */
+function sendPart(
+  url: string,
+  part: Uint8Array,
+  headers: Record<string, string>,
+): Promise<{ status: number | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sending = request(url, {
+      method: 'PATCH',
+      agent,
+      headers: {
+        ...browserHeaders,
+        ...headers,
+        'content-type': 'application/offset+octet-stream',
+        'content-length': part.length,
+      },
+    });
+    sending.on('error', reject);
+    sending.on('response', (answer) => {
+      text(answer).then((told) => resolve({ status: answer.statusCode, text: told }), reject);
+    });
+    sending.end(part);
+  });
 }
 
 /** A listener who owns one of the demo's voices. */
