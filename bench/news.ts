@@ -95,8 +95,8 @@ async function follow(
   const numbered = `select id, substring(email from '\\d+')::int as n from users where email like 'follower-%'`;
   await pool.query(
     `insert into notification_preferences (user_id, email, is_push_on)
-     select id, case when n > $1 and n <= $1 + $2 then 'at-once' else 'off' end, n <= $1 from (${numbered}) p where n <= $1 + $2`,
-    [pushed, mailed],
+     select id, case when n > $2 then 'at-once' else 'off' end, n <= $1 from (${numbered}) p where n <= $1 or n > $2`,
+    [pushed, followers - mailed],
   );
   // One browser behind all of them: the endpoint has to be unique, and the service reads no query.
   await pool.query(

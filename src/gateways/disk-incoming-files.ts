@@ -17,13 +17,16 @@ export function openDiskIncomingFiles({ dir, blobs }: { dir: string; blobs: Blob
     if (!validate(id)) throw new TypeError(`Not an id: ${JSON.stringify(id)}`);
     return join(dir, id);
   };
+  const datastore = new DiskUploadStore({ directory: dir });
+  const received = async (id: string) => (await stat(pathOf(id)).catch(absent))?.size;
   const files: IncomingFiles = {
-    received: async (id) => (await stat(pathOf(id)).catch(absent))?.size,
-    hash: (id, signal) => hashFile(pathOf(id), signal),
+    received,
+    hash: async (id, signal) => datastore.hashOf(id, (await received(id)) ?? 0) ?? hashFile(pathOf(id), signal),
     async keepAs(id, key) {
       await blobs.importFile(key, pathOf(id), { mayLink: true });
     },
     async remove(id) {
+      datastore.forget(id);
       await Promise.all([pathOf(id), `${pathOf(id)}.json`].map((path) => rm(path, { force: true })));
     },
     async *list() {
@@ -37,7 +40,7 @@ export function openDiskIncomingFiles({ dir, blobs }: { dir: string; blobs: Blob
       return Math.max(0, bavail * bsize - Math.min(reserveBytes, (blocks * bsize) / 20));
     },
   };
-  return { ...files, datastore: new DiskUploadStore({ directory: dir }), tusId: (id: string) => id };
+  return { ...files, datastore, tusId: (id: string) => id };
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {

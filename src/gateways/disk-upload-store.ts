@@ -1,14 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { FileStore } from '@tus/file-store';
 import { ERRORS } from '@tus/server';
+import { LRUCache } from 'lru-cache';
 
 /** Bytes that wait for the disk before no more are read. */
 const mostWaitingBytes = 2 * 1024 * 1024;
 
+/** SHA-256 of what has arrived, from the first byte up to `end`. */
+type Arrived = { hash: Hash; end: number };
+
 /** tus's store on disk, with a way to write that leaves nothing to the garbage collector. */
 export class DiskUploadStore extends FileStore {
+  /** Uploads whose parts all came to this process, one after the other. */
+  private readonly arrived = new LRUCache<string, Arrived>({ max: 1000 });
+
+  /**
+   * Made while the bytes arrived, which saves to read a large file once more.
+   * @returns SHA-256 in hex; undefined when part of the file came by another process, or before a restart
+   */
+  hashOf(id: string, bytes: number): string | undefined {
+    const known = this.arrived.get(id);
+    return known?.end === bytes ? known.hash.copy().digest('hex') : undefined;
+  }
+
+  forget(id: string): void {
+    this.arrived.delete(id);
+  }
+
+  private arrivedUpTo(offset: number, id: string): Arrived | undefined {
+    if (offset === 0) return { hash: createHash('sha256'), end: 0 };
+    const known = this.arrived.get(id);
+    return known?.end === offset ? known : undefined;
+  }
+
   /**
    * Chunks are freed as soon as they are written, so the caller cannot use them afterwards. Left to the collector, each
    * 16 MB of them cause a full collection of the site's heap, which costs more than the whole upload.
@@ -20,13 +48,19 @@ export class DiskUploadStore extends FileStore {
     let waitingBytes = 0;
     let end = offset;
     let writing: Promise<void> | undefined;
+    const arrived = this.arrivedUpTo(offset, id);
+    // Until the part is written: what a disk refused has no hash.
+    this.arrived.delete(id);
     const writeWaiting = async (): Promise<void> => {
       // At once and not in full batches: on a slow line a batch takes long, and it is lost when the process ends.
       while (waiting.length > 0) {
         const [batch, at] = [waiting.splice(0), end];
         end += waitingBytes;
         waitingBytes = 0;
-        await writeAll(file, batch, at);
+        const written = writeAll(file, batch, at);
+        // While the disk writes, which frees the chunks.
+        if (arrived !== undefined) addToHash(arrived, batch);
+        await written;
       }
       writing = undefined;
     };
@@ -44,6 +78,7 @@ export class DiskUploadStore extends FileStore {
       } finally {
         // Also when the connection broke: its client goes on after what has arrived.
         await writing;
+        if (arrived !== undefined) this.arrived.set(id, arrived);
       }
     } catch {
       throw ERRORS.FILE_WRITE_ERROR;
@@ -52,6 +87,13 @@ export class DiskUploadStore extends FileStore {
       void syncAndClose(file, path);
     }
     return end;
+  }
+}
+
+function addToHash(arrived: Arrived, batch: readonly Uint8Array[]): void {
+  for (const chunk of batch) {
+    arrived.hash.update(chunk);
+    arrived.end += chunk.length;
   }
 }
 
