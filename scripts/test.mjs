@@ -66,12 +66,12 @@ async function runPhases() {
   const servers = fast ? undefined : prepareServers();
   const browser = fast ? undefined : settle(servers.then(prepareBrowsers));
   // Before the tests: some of them start the whole site.
+  const building = settle(ensureBuilt());
+  // Before the linter, which reads these files too: while they are written anew, some are missing.
+  await check('Types of routes', [['react-router', 'typegen']]);
   const [built] = await Promise.all([
-    settle(ensureBuilt()),
-    check('Types', [
-      ['react-router', 'typegen'],
-      ['tsc', '--noEmit', '--checkers', '2', '--incremental', '--tsBuildInfoFile', typesFile],
-    ]),
+    building,
+    check('Types', [['tsc', '--noEmit', '--checkers', '2', '--incremental', '--tsBuildInfoFile', typesFile]]),
     check('Lint', [['oxlint']]),
     check('Format', [['oxfmt', '--check']]),
     check('Unused code', [['knip']]),

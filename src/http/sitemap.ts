@@ -8,8 +8,8 @@ import { cachedText } from './cached-text.ts';
 import type { PublicCache } from './public-cache.ts';
 import { toXml } from './xml.ts';
 
-/** The protocol allows 50,000 in one file. */
-const mostAddresses = 10_000;
+/** The protocol allows 50,000 in one file. Crawlers take as many files as there are, and a small one is made in a moment. */
+const mostAddresses = 1000;
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const type = 'application/xml; charset=utf-8';
 
@@ -40,7 +40,7 @@ const pages = [
 /** API calls. Pages with noindex stay crawlable, because a crawler must fetch them to see that. */
 const closed = ['/identity/', '/v1/', '/v2/'];
 
-/** `robots.txt`, and the sitemap: an index, and files of at most 10,000 URLs of one kind. */
+/** `robots.txt`, and the sitemap: an index, and files of at most 1,000 URLs of one kind. */
 export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache }): Hono {
   const app = new Hono();
   const { catalogue, facts, isOn } = site;
