@@ -83,7 +83,7 @@ export class DiskUploadStore extends FileStore {
     } catch {
       throw ERRORS.FILE_WRITE_ERROR;
     } finally {
-      // Not awaited: the disk works while the next part arrives, and the file is hashed.
+      // Not awaited: the disk works while the next part arrives.
       void syncAndClose(file, path);
     }
     return end;

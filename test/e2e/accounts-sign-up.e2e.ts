@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   agree,
   field,
+  fillSignUp,
   keptSession,
   modalOf,
   newPerson,
@@ -121,17 +122,6 @@ test('a password can be looked at, and hidden again', async () => {
   expect(await password.getAttribute('type')).toBe('password');
   await quiet();
 });
-
-async function fillSignUp(modal: Locator, person: ReturnType<typeof newPerson>): Promise<Locator> {
-  await field(modal, 'Email').fill(person.email);
-  await field(modal, 'Username').fill(person.username);
-  await modal.getByText('Available', { exact: true }).waitFor();
-  await field(modal, 'Password').fill(person.password);
-  await agree(modal);
-  const submit = modal.locator('button[type=submit]');
-  await expect.poll(() => submit.isEnabled()).toBe(true);
-  return submit;
-}
 
 test('an account is made: one registration, then a log-in, the welcome with both stores, and the pages of the user', async () => {
   const { page, quiet } = await open('/library');

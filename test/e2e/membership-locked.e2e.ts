@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agree, field, modalOf, newPerson } from '../support/accounts.ts';
+import { fillSignUp, modalOf, newPerson } from '../support/accounts.ts';
 import { button } from '../support/account-page.ts';
 import { mobile, sound, useBrowser } from '../support/browser.ts';
 import { cardField, typeCard } from '../support/paying-site.ts';
@@ -18,13 +18,7 @@ test('a locked audio starts by itself, after prompt, banner, account, payment an
   await modal.getByText(/^7 days free, then \$59\.88 on \d+ \w+ \d{4} and each year after that\.$/).waitFor();
   expect((await sound(page)).paused).toBe(true);
   await button(modal, 'Continue').click();
-  const person = newPerson();
-  await field(modal, 'Email').fill(person.email);
-  await field(modal, 'Username').fill(person.username);
-  await modal.getByText('Available', { exact: true }).waitFor();
-  await field(modal, 'Password').fill(person.password);
-  await agree(modal);
-  await modal.locator('button[type=submit]').click();
+  await (await fillSignUp(modal, newPerson())).click();
   await cardField(page, 'number').waitFor();
   await typeCard(modal, '4242424242424242');
   await button(modal, 'Subscribe').click();

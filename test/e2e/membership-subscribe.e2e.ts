@@ -7,6 +7,7 @@ import {
   expectSoundModal,
   field,
   fillLogIn,
+  fillSignUp,
   modalOf,
   newPerson,
   openLogIn,
@@ -47,12 +48,7 @@ async function eventsSeen(): Promise<string[]> {
 async function signUp(page: Page, person = newPerson()): Promise<ReturnType<typeof newPerson>> {
   const modal = modalOf(page);
   await modal.getByRole('heading', { name: 'Create your account' }).waitFor();
-  await field(modal, 'Email').fill(person.email);
-  await field(modal, 'Username').fill(person.username);
-  await modal.getByText('Available', { exact: true }).waitFor();
-  await field(modal, 'Password').fill(person.password);
-  await agree(modal);
-  await modal.locator('button[type=submit]').click();
+  await (await fillSignUp(modal, person)).click();
   return person;
 }
 

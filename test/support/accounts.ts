@@ -59,6 +59,18 @@ export async function fillLogIn(modal: Locator, { email, password }: { email: st
   await modal.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
+/** @returns the button that makes the account */
+export async function fillSignUp(modal: Locator, person: ReturnType<typeof newPerson>): Promise<Locator> {
+  await field(modal, 'Email').fill(person.email);
+  await field(modal, 'Username').fill(person.username);
+  await modal.getByText('Available', { exact: true }).waitFor();
+  await field(modal, 'Password').fill(person.password);
+  await agree(modal);
+  const submit = modal.locator('button[type=submit]');
+  await expect.poll(() => submit.isEnabled()).toBe(true);
+  return submit;
+}
+
 /** Logs in from the header; resolves when the page shows the user. */
 export async function logIn(page: Page, person: { email: string; password: string }): Promise<void> {
   await fillLogIn(await openLogIn(page), person);
