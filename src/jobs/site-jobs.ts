@@ -162,7 +162,7 @@ export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, a
       ...hourly(19),
       async run(signal) {
         await site.search.purgeOldChanges(signal);
-        await site.search.purgeOldGlimpses(signal);
+        await site.search.purgeOldExcerpts(signal);
       },
     },
     {

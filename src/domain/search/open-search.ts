@@ -7,7 +7,7 @@ import type { Setting } from '../settings/setting.ts';
 import { siteSettings } from '../settings/tables.ts';
 import { purgeOldChanges } from './changes.ts';
 import type { SearchGroup } from './forms.ts';
-import { glimpserOf, purgeOldGlimpses } from './glimpses.ts';
+import { excerptClientOf, purgeOldExcerpts } from './transcript-excerpts.ts';
 import * as recentTerms from './recent-terms.ts';
 import { findResults } from './results.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -39,10 +39,10 @@ export function openSearch({
   return {
     /** Suggestions while someone types. @param address client address that transcript lines are counted for */
     search: (viewer: Viewer, query: Omit<SearchQuery, 'client'>, address: string) =>
-      search(parts, viewer, { ...query, client: glimpserOf(secret, viewer, address) }),
+      search(parts, viewer, { ...query, client: excerptClientOf(secret, viewer, address) }),
     /** Adds everything that pages show about their hits. */
     findResults: (viewer: Viewer, query: Omit<SearchQuery, 'client'>, address: string) =>
-      findResults(parts, viewer, { ...query, client: glimpserOf(secret, viewer, address) }),
+      findResults(parts, viewer, { ...query, client: excerptClientOf(secret, viewer, address) }),
     listRecentTerms: (userId: string) => recentTerms.listRecentTerms(db, userId),
     rememberTerm: (userId: string, term: string) => recentTerms.rememberTerm(db, userId, term),
     purgeTerms: (userId: string, term?: string) => recentTerms.purgeTerms(db, userId, term),
@@ -67,6 +67,6 @@ export function openSearch({
     /** Hint that something may have changed. */
     catchUp: () => index.catchUp(),
     purgeOldChanges: (signal?: AbortSignal) => purgeOldChanges(db, signal),
-    purgeOldGlimpses: (signal?: AbortSignal) => purgeOldGlimpses(db, signal),
+    purgeOldExcerpts: (signal?: AbortSignal) => purgeOldExcerpts(db, signal),
   };
 }

@@ -22,7 +22,7 @@ import { countPlays, hashListener } from '../listening/plays.ts';
 import { openBuiltInIndex } from './built-in-index.ts';
 import { purgeOldChanges, readChanges, readPosition } from './changes.ts';
 import { searchGroups } from './forms.ts';
-import { purgeOldGlimpses } from './glimpses.ts';
+import { purgeOldExcerpts } from './transcript-excerpts.ts';
 import { findResults } from './results.ts';
 import { search } from './search.ts';
 
@@ -489,7 +489,7 @@ test('without access viewers see a few words of three lines a day; with access t
     expect((await lineOf(name, 'c', subscriber))?.text).toBe(cues[index]?.text);
   await db.execute(sql`update transcript_glimpses set day = day - 1 where audio_id = ${audio.id}`);
   expect((await lineOf('vqellicho', 'a'))?.text).toContain('vqellicho');
-  await purgeOldGlimpses(db);
+  await purgeOldExcerpts(db);
   const { rows } = await db.execute(sql`select from transcript_glimpses where audio_id = ${audio.id}`);
   expect(rows).toHaveLength(1);
 });

@@ -46,7 +46,7 @@ export type SearchQuery = {
    * typing, where a whole name takes precedence.
    */
   few?: number;
-  /** From `glimpserOf`; viewers without one share a counter of transcript lines. */
+  /** From `excerptClientOf`; viewers without one share a counter of transcript lines. */
   client?: string;
 };
 

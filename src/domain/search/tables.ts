@@ -36,8 +36,11 @@ export const recentSearches = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.key] })],
 );
 
-/** Transcript lines shown to people without the right to hear the audio. */
-export const transcriptGlimpses = pgTable(
+/**
+ * Transcript lines shown to people without the right to hear the audio. The table keeps its former name, so that
+ * processes of the former version go on working during an update.
+ */
+export const transcriptExcerpts = pgTable(
   'transcript_glimpses',
   {
     audioId: uuid().notNull(),

@@ -5,7 +5,7 @@ import type { Cue } from '../catalogue/rules.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { canPlay } from '../listening/rules.ts';
-import { takeGlimpses } from './glimpses.ts';
+import { takeExcerpts } from './transcript-excerpts.ts';
 import { countFound, hasPhrase, highlightTexts } from './highlights.ts';
 import type { Hidden } from './search-index.ts';
 import type { Mark } from './words.ts';
@@ -17,8 +17,8 @@ export type HeardLine = { seconds: number; text: string; marks: Mark[] };
 const most = 200;
 const longestLine = 160;
 /** Limits of a line for viewers who may not hear it, in words and in characters. */
-const glimpsedWords = 6;
-const glimpsedLength = 60;
+const excerptWords = 6;
+const excerptLength = 60;
 
 /** Ids of the audios whose transcript has all the words, most played first. @param except audios found by name */
 export async function findHeard(db: Db, words: string[], except: string[], hidden: Hidden): Promise<string[]> {
@@ -40,7 +40,7 @@ export async function findHeard(db: Db, words: string[], except: string[], hidde
 
 /**
  * The best line of each audio; audios without a match are absent. Viewers without access see a few words of three lines
- * a day, so that searching does not reveal paid content. @param client from `glimpserOf`
+ * a day, so that searching does not reveal paid content. @param client from `excerptClientOf`
  */
 export async function findLines(
   db: Db,
@@ -64,11 +64,11 @@ export async function findLines(
     return cue === undefined ? [] : [{ ...row, cue, line: cues.indexOf(cue), isHearable: canPlay(viewer, row) }];
   });
   const locked = found.filter(({ isHearable }) => !isHearable);
-  const shown = await takeGlimpses(db, client, new Map(locked.map(({ audioId, line }) => [audioId, line])));
+  const shown = await takeExcerpts(db, client, new Map(locked.map(({ audioId, line }) => [audioId, line])));
   return new Map(
     found.flatMap(({ audioId, cue, isHearable }) => {
       if (!isHearable && !shown.has(audioId)) return [];
-      const text = isHearable ? cut(cue.text, words) : glimpse(cue.text, words);
+      const text = isHearable ? cut(cue.text, words) : excerpt(cue.text, words);
       return [[audioId, { seconds: cue.start, text, marks: highlightTexts({ text }, words).text ?? [] }]];
     }),
   );
@@ -84,7 +84,7 @@ function bestCue(cues: Cue[], words: string[]): Cue | undefined {
   return best;
 }
 
-/** An excerpt of a long line around the first match, cut between words. */
+/** Shortens a long line around the first match, between words. */
 function cut(line: string, words: string[]): string {
   const text = line.replace(/\s+/g, ' ').trim();
   if (text.length <= longestLine) return text;
@@ -95,12 +95,12 @@ function cut(line: string, words: string[]): string {
   return `${from > 0 ? '…' : ''}${text.slice(from, end)}${end < text.length ? '…' : ''}`;
 }
 
-/** The first match with a few words around it. */
-function glimpse(line: string, words: string[]): string {
+/** The first match with a few words around it, for viewers without the right to hear the audio. */
+function excerpt(line: string, words: string[]): string {
   const text = line.replace(/\s+/g, ' ').trim();
   const first = highlightTexts({ text }, words).text?.[0]?.[0] ?? 0;
   const before = text.slice(0, first).split(' ').slice(-2).join(' ');
   const from = first - before.length;
-  const shown = text.slice(from).split(' ').slice(0, glimpsedWords).join(' ').slice(0, glimpsedLength);
+  const shown = text.slice(from).split(' ').slice(0, excerptWords).join(' ').slice(0, excerptLength);
   return `${from > 0 ? '…' : ''}${shown}${from + shown.length < text.length ? '…' : ''}`;
 }

@@ -3,7 +3,7 @@ import { lt, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { transcriptGlimpses } from './tables.ts';
+import { transcriptExcerpts } from './tables.ts';
 
 /** Lines per audio and day for viewers who may not hear it. */
 const mostLines = 3;
@@ -11,7 +11,7 @@ const mostLines = 3;
 const dayOf = (now: Date) => Math.floor(now.getTime() / (24 * 60 * 60 * 1000));
 
 /** Key that shown lines are counted by: the user or the client address, hashed with a secret that changes daily. */
-export function glimpserOf(secret: string, viewer: Viewer, address: string): string {
+export function excerptClientOf(secret: string, viewer: Viewer, address: string): string {
   const client = viewer.kind === 'user' ? `user ${viewer.id}` : `address ${address}`;
   return createHmac('sha256', secret)
     .update(`transcripts of ${dayOf(new Date())} by ${client}`)
@@ -23,7 +23,7 @@ export function glimpserOf(secret: string, viewer: Viewer, address: string): str
  * @param lines by audio id
  * @returns ids of the audios whose line may be shown
  */
-export async function takeGlimpses(db: Db, client: string, lines: Map<string, number>): Promise<Set<string>> {
+export async function takeExcerpts(db: Db, client: string, lines: Map<string, number>): Promise<Set<string>> {
   if (lines.size === 0) return new Set();
   // Sorted, so that concurrent queries do not deadlock.
   const ids = [...lines.keys()].toSorted();
@@ -39,6 +39,6 @@ export async function takeGlimpses(db: Db, client: string, lines: Map<string, nu
   return new Set(rows.flatMap((row) => (row.lines.includes(lines.get(row.audio_id) ?? -1) ? [row.audio_id] : [])));
 }
 
-export async function purgeOldGlimpses(db: Db, signal?: AbortSignal): Promise<void> {
-  await purgeRows(db, transcriptGlimpses, lt(transcriptGlimpses.day, dayOf(new Date())), signal);
+export async function purgeOldExcerpts(db: Db, signal?: AbortSignal): Promise<void> {
+  await purgeRows(db, transcriptExcerpts, lt(transcriptExcerpts.day, dayOf(new Date())), signal);
 }
