@@ -6,6 +6,7 @@ import { findBrowser } from '../scripts/browser.mjs';
 import type { Figure } from './figures.ts';
 import { atMost, median } from './figures.ts';
 import { createListeners } from './listeners.ts';
+import { pressToSound } from './press-to-sound.ts';
 
 const rounds = 21;
 
@@ -34,16 +35,23 @@ export async function benchBrowser(siteUrl: string, dataDir: string): Promise<Fi
       );
       await context.close();
     }
-    const times: number[] = [];
+    const times = { mouse: [] as number[], finger: [] as number[] };
     for (let round = 0; round < rounds; round += 1) {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-      const page = await context.newPage();
-      await page.goto(`${siteUrl}/playlists/start-here`);
-      await page.waitForLoadState('networkidle');
-      times.push(await pressToSound(page));
-      await context.close();
+      for (const by of ['mouse', 'finger'] as const) {
+        const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, hasTouch: true });
+        const page = await context.newPage();
+        await page.goto(`${siteUrl}/playlists/start-here`);
+        await page.waitForLoadState('networkidle');
+        times[by].push(
+          await pressToSound(page, page.locator('main').getByRole('button', { name: /^Play/ }).first(), by),
+        );
+        await context.close();
+      }
     }
-    figures.push(atMost(`First press on Play to sound, local, median of ${rounds}`, median(times), 60, 'ms'));
+    figures.push(
+      atMost(`First press on Play to sound, local, median of ${rounds}`, median(times.mouse), 60, 'ms'),
+      atMost(`First tap on Play to sound, local, median of ${rounds}`, median(times.finger), 60, 'ms'),
+    );
     const changes = await changeTimes(browser, siteUrl, dataDir);
     figures.push(atMost(`Press on Next to sound, median of ${rounds}`, median(changes), 40, 'ms'));
     return figures;
@@ -69,31 +77,6 @@ async function transferred(page: Page, url: string): Promise<Sizes> {
   return sizes;
 }
 
-/** Time from the click to the first frame in which the element's time has advanced. */
-async function pressToSound(page: Page): Promise<number> {
-  await page.evaluate(() => {
-    const store = window as unknown as { heard: Promise<number> };
-    store.heard = new Promise((resolve) => {
-      let pressed = 0;
-      document.addEventListener(
-        'pointerdown',
-        () => {
-          pressed = performance.now();
-          const look = () => {
-            const audio = document.querySelector('audio');
-            if (audio !== null && !audio.paused && audio.currentTime > 0) resolve(performance.now() - pressed);
-            else requestAnimationFrame(look);
-          };
-          look();
-        },
-        { capture: true, once: true },
-      );
-    });
-  });
-  await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
-  return page.evaluate(() => (window as unknown as { heard: Promise<number> }).heard);
-}
-
 /** Times from a press on Next, or on Previous at the end of the list, to the other audio's sound. */
 async function changeTimes(browser: Browser, siteUrl: string, dataDir: string): Promise<number[]> {
   const [listener] = await createListeners((await findRunningServer(dataDir)) ?? '', 1);
@@ -102,7 +85,7 @@ async function changeTimes(browser: Browser, siteUrl: string, dataDir: string): 
   const page = await context.newPage();
   await page.goto(`${siteUrl}/playlists/start-here`);
   await page.waitForLoadState('networkidle');
-  await pressToSound(page);
+  await pressToSound(page, page.locator('main').getByRole('button', { name: /^Play/ }).first());
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     // The next audio's beginning is fetched while this one plays.

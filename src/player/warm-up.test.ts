@@ -49,6 +49,12 @@ test('one silent element loads one file after the other, each once', () => {
   expect(requests).toEqual([]);
 });
 
+test('a file that may not be played is loaded just far enough to start', () => {
+  const { warmUp, made } = setUp();
+  warmUp.warm('/a', true, 'metadata');
+  expect(made[0]).toMatchObject({ preload: 'metadata', files: ['/a'] });
+});
+
 test('dropping ends the download, and the same file can be requested again', () => {
   const { warmUp, made } = setUp();
   warmUp.drop();

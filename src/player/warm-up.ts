@@ -3,8 +3,9 @@ export type WarmUp = {
   /**
    * One file at a time; repeating the same URL does nothing.
    * @param mayUseElement false on iOS, which has only one media element
+   * @param preload `metadata` loads just enough to start, for a file that may not be played
    */
-  warm(url: string, mayUseElement: boolean): void;
+  warm(url: string, mayUseElement: boolean, preload?: 'auto' | 'metadata'): void;
   /** Drops the preloaded file. */
   drop(): void;
 };
@@ -65,14 +66,14 @@ export function createWarmUp(parts: WarmUpParts = {}): WarmUp {
   }
 
   return {
-    warm(url, mayUseElement) {
+    warm(url, mayUseElement, preload = 'auto') {
       if (savesData()) return drop();
       if (url === warmed) return;
       drop();
       warmed = url;
       if (!mayUseElement) return void fetchHead(url);
       element ??= createElement();
-      element.preload = 'auto';
+      element.preload = preload;
       element.muted = true;
       element.src = url;
     },

@@ -3,7 +3,7 @@ import LoaderCircle from 'lucide-react/icons/loader-circle';
 import Lock from 'lucide-react/icons/lock';
 import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
-import type { ReactNode } from 'react';
+import type { ComponentProps, PointerEvent } from 'react';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { canPlay } from '#domain/listening/rules.ts';
@@ -36,7 +36,7 @@ type PlayButtonProps = {
 /** Says Resume when paused mid-track, Pause when playing, Play (on a phone: Play now) otherwise (spec §2). */
 export function PlayButton({ audios, index, source, variant, label, within, listName }: PlayButtonProps) {
   const viewer = useListener();
-  const { press } = usePlayerCommands();
+  const { press, expectPress } = usePlayerCommands();
   const isWhole = label !== undefined;
   const first = isWhole
     ? Math.max(
@@ -60,7 +60,13 @@ export function PlayButton({ audios, index, source, variant, label, within, list
   const resumes = inProgress && (!isWhole || isCurrent);
   const act = goesOn ? 'Pause' : resumes ? 'Resume' : 'Play';
   const icon = isBusy ? LoaderCircle : isLocked ? Lock : goesOn ? Pause : Play;
-  const button = { 'aria-busy': isBusy || undefined, onClick: pressInList };
+  const button = {
+    'aria-busy': isBusy || undefined,
+    onClick: pressInList,
+    // A finger presses at once, or scrolls.
+    onPointerEnter: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && expectPress(audio),
+    onPointerLeave: () => expectPress(),
+  };
 
   function pressInList(): void {
     const list = within?.() ?? audios;
@@ -122,7 +128,7 @@ export function PlayButton({ audios, index, source, variant, label, within, list
   );
 }
 
-function PrimaryButton({ icon, children, ...props }: { icon: LucideIcon; children: ReactNode; onClick: () => void }) {
+function PrimaryButton({ icon, children, ...props }: { icon: LucideIcon } & ComponentProps<typeof Button>) {
   return (
     <Button variant="primary" size="lg" {...props}>
       <Icon of={icon} filled={isSolid(icon)} />

@@ -6,7 +6,6 @@ import { canPlay } from '#domain/listening/rules.ts';
 import { browserClock } from '#player/clock.ts';
 import { createEngine } from '#player/engine.ts';
 import { createLate } from '#player/late.ts';
-import { createListeners } from '#player/listeners.ts';
 import { isStarted } from '#player/playback.ts';
 import { createPlayer } from '#player/player.ts';
 import { browserNetwork } from '#player/network.ts';
@@ -17,7 +16,7 @@ import type { openLateParts } from './late-player.ts';
 import { keptMark, keptSound } from './kept-sound.ts';
 import { createResumePositions } from './resume-positions.ts';
 import { isGoing, stateOf } from './playback.ts';
-import { renderAfterRequest } from './render-after-request.ts';
+import { renderAfterSound } from './render-after-sound.ts';
 import { reportEvent } from './report-event.ts';
 import { trackOf } from './track-of.ts';
 import type { Playable } from './track-of.ts';
@@ -37,6 +36,9 @@ export type Arrival = { key: string; seconds: number };
 
 /** After this time, returning to the page reloads the positions saved by other devices. */
 const positionsMaxAgeMs = 60_000;
+
+/** Pointers that only pass over a play button load nothing. */
+const restMs = 60;
 
 type LatePart = Awaited<ReturnType<typeof openLateParts>>;
 
@@ -62,6 +64,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   let positionsLoadedAt = Number.NEGATIVE_INFINITY;
   let positionsLoad = Promise.resolve();
   const known = new Map<string, Audio>();
+  let expected: Audio | undefined;
   const resumePositions = createResumePositions();
 
   const late = createLate({
@@ -83,7 +86,6 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       if (status !== 'loading' || reconnecting) return;
     }
   }
-  const fileRequests = createListeners();
   const addressOf = (file: string) => keptSound.addressOf?.(file) ?? file;
   // Address of the loaded sound at the site, also while it plays from this device.
   let sound: string | null = null;
@@ -154,6 +156,25 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       if (isArrival(chosen)) arrival = undefined;
     }
     player.playList(tracksOf(audios, source), index, undefined, { startAt });
+  }
+
+  /**
+   * The pointer is over this audio's play button: once it rests there, the beginning of the file is loaded, so that a
+   * press sounds at once. Not while an audio plays, whose successor is loaded instead.
+   * @param audio undefined when the pointer leaves
+   */
+  function expectPress(audio?: Audio) {
+    expected = audio;
+    if (isStarted(engine.getSnapshot().status)) return;
+    late.ready()?.warmUp.drop();
+    if (audio && canPlay(viewer, audio))
+      browserClock.after(restMs, () => audio === expected && late.use(() => warmUpFor(audio)));
+  }
+
+  function warmUpFor(audio: Audio) {
+    const { status, canSetVolume } = engine.getSnapshot();
+    if (audio !== expected || isStarted(status) || !canSetVolume) return;
+    late.ready()?.warmUp.warm(addressOf(audio.audioFileUrl), true, 'metadata');
   }
 
   /** Press of a play button: pauses or resumes the current audio, otherwise starts the list at this item. */
@@ -248,13 +269,11 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   return {
     player,
     /** For components; everything else subscribes to the player itself. */
-    changes: renderAfterRequest(player, fileRequests.subscribe, browserClock),
+    changes: renderAfterSound(player, browserClock),
     late,
     /** For `ref`: React does not call it with null when it returns a cleanup. */
     attach(element: HTMLAudioElement | null) {
-      if (element === null) return undefined;
-      element.addEventListener('loadstart', fileRequests.emit);
-      return engine.attach(element);
+      return element === null ? undefined : engine.attach(element);
     },
     /** State of the server’s HTML and of hydration. */
     firstSnapshot: player.getSnapshot(),
@@ -299,6 +318,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
         player.playList(tracks, index);
       },
       press,
+      expectPress,
       toggle,
       play,
       pause,

@@ -2,21 +2,25 @@
 export type Extent = { top: number; bottom: number };
 
 let pressed: Extent | undefined;
+let pressedControl: Element | undefined;
 
 /** Position of the last pressed button or link; for a menu item, of the button that opened the menu. */
 export function pressedExtent(): Extent | undefined {
   return pressed;
 }
 
+/**
+ * Measured before the action runs, which may remove the control, and where possible before the click: by then styles
+ * have changed, so that measuring lays the page out again, before a press on Play has begun its sound.
+ */
+function measure({ target, type }: Event): void {
+  const control = target instanceof Element ? target.closest('button, a, [role]') : null;
+  if (control === null || control.closest('[data-menu], [data-toast]') !== null) return;
+  if (type === 'pointerdown' || control !== pressedControl) pressed = control.getBoundingClientRect();
+  pressedControl = type === 'pointerdown' ? control : undefined;
+}
+
 if (typeof window !== 'undefined') {
-  window.addEventListener(
-    'click',
-    ({ target }) => {
-      const control = target instanceof Element ? target.closest('button, a, [role]') : null;
-      // Measured before the action runs, which may remove the control.
-      if (control !== null && control.closest('[data-menu], [data-toast]') === null)
-        pressed = control.getBoundingClientRect();
-    },
-    true,
-  );
+  window.addEventListener('pointerdown', measure, true);
+  window.addEventListener('click', measure, true);
 }

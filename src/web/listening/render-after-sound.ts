@@ -1,0 +1,71 @@
+import { createListeners } from '#player/listeners.ts';
+import type { Clock } from '#player/clock.ts';
+import type { Player } from '#player/player.ts';
+
+type Subscribe = (listener: () => void) => () => void;
+
+/** A press has to show within this time, milliseconds. */
+const longestWait = 100;
+/** Two frames: the element says that it plays shortly before it does. */
+const untilHeard = 40;
+
+/**
+ * The player's changes, for components. They wait while a file begins to load, because the browser asks for the file,
+ * reads it and starts its sound on the same thread that renders.
+ */
+export function renderAfterSound(
+  player: Pick<Player, 'getSnapshot' | 'subscribe' | 'subscribeEngine' | 'subscribePosition'>,
+  clock: Clock,
+) {
+  const waiting = new Set<() => void>();
+  /** `shown`: the file loads for so long that the page says so, and shows each change at once. */
+  let phase: 'idle' | 'held' | 'sounds' | 'shown' = 'idle';
+  let stopWait = () => {};
+  let pressedAt = 0;
+
+  function tell(): void {
+    stopWait();
+    const emits = [...waiting];
+    waiting.clear();
+    for (const emit of emits) emit();
+  }
+
+  function tellAfter(wait: number, next: typeof phase): void {
+    stopWait();
+    stopWait = clock.after(wait, () => {
+      phase = next;
+      tell();
+    });
+  }
+
+  function changed(): void {
+    const { status } = player.getSnapshot();
+    const isLoading = status === 'loading';
+    if (phase === 'idle' && isLoading) {
+      phase = 'held';
+      pressedAt = clock.now();
+      tellAfter(longestWait, 'shown');
+    } else if (phase === 'held' && status === 'playing') {
+      phase = 'sounds';
+      tellAfter(Math.min(untilHeard, pressedAt + longestWait - clock.now()), 'idle');
+    } else if (!isLoading && (status !== 'playing' || phase === 'shown')) {
+      phase = 'idle';
+    }
+    if (phase === 'idle' || phase === 'shown') tell();
+  }
+
+  function later(subscribe: Subscribe): Subscribe {
+    const changes = createListeners();
+    subscribe(() => {
+      waiting.add(changes.emit);
+      changed();
+    });
+    return changes.subscribe;
+  }
+
+  return {
+    subscribe: later(player.subscribe),
+    subscribeEngine: later(player.subscribeEngine),
+    subscribePosition: later(player.subscribePosition),
+  };
+}
