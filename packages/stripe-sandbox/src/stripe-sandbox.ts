@@ -97,6 +97,8 @@ export async function openStripeSandbox(options: StripeSandboxOptions): Promise<
     idle_in_transaction_session_timeout: 60_000,
   });
   pool.on('error', ({ message }) => log.warn({ message }, 'The payment sandbox lost an idle connection'));
+  // A connection lost within a transaction fails its query; without a listener its event would end the process too.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     await migrateSandbox(pool);
     const keys = await readSandboxKeys(pool);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-const writeLock = 7_150_691;
+export const writeLock = 7_150_691;
 
 export type WriteQueue = {
   /** Runs alone among all writes of all processes, in a transaction that commits if `holds` is true. */
