@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
 import { nativeSources } from './test/support/native-sources.ts';
+import { tags } from './test/support/tags.ts';
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'packages/**/*.test.ts', 'test/**/*.test.ts'],
     environment: 'node',
+    tags,
     // The site takes the types out of the service worker with a function of Node that still warns.
     execArgv: ['--disable-warning=ExperimentalWarning'],
     server: { deps: { external: nativeSources } },

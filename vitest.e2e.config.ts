@@ -1,12 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
 import { nativeSources } from './test/support/native-sources.ts';
+import { tags } from './test/support/tags.ts';
 
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.e2e.ts'],
     exclude: ['test/e2e/sound/**'],
     environment: 'node',
+    tags,
     // The site takes the types out of the service worker with a function of Node that still warns.
     execArgv: ['--disable-warning=ExperimentalWarning'],
     // Some files run the site in their own process: as it is run elsewhere, and with React's quick build.

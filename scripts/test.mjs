@@ -1,4 +1,5 @@
-// All checks of the project. `--fast`: types, lint and the tests that need neither a browser nor long.
+// Checks of the project, without the tests that are tagged `slow` (test/support/tags.ts). `--fast`: types, lint and the
+// tests without a browser. `--all`: all tests, with the slow ones.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -10,33 +11,13 @@ import { missingServers, prepareServers } from './test-servers.mjs';
 import { findNode, root, run, runScript, toolPath, Trouble } from './run.mjs';
 
 const fast = process.argv.includes('--fast');
-/** They start programs and databases, or walk hundreds of payments: more than half of the work without a browser. */
-const long = [
-  'src/cli/cli.test.ts',
-  'src/db/backup.test.ts',
-  'src/db/demo-removal.test.ts',
-  'src/db/embedded-server.test.ts',
-  'src/db/unavailable.test.ts',
-  'src/http/api/membership.test.ts',
-  'src/http/api/progress-kill.test.ts',
-  'src/http/identity-provider.test.ts',
-  'src/http/uploads-processes.test.ts',
-  'src/jobs/processes.test.ts',
-  'src/gateways/sound/sound-engine.test.ts',
-  'src/domain/studio/process-upload.test.ts',
-  'src/domain/studio/process-upload-kill.test.ts',
-  'src/domain/membership/said-prices.test.ts',
-  'src/domain/membership/storm.test.ts',
-  'src/db/pgbouncer.test.ts',
-  'src/many-processes.test.ts',
-  'test/storage/object-storage.test.ts',
-];
+const whole = process.argv.includes('--all');
 /** Remembers what was checked: without changes a fifth of the work. */
 const typesFile = 'node_modules/.cache/sotto-test/types.tsbuildinfo';
 /** Added to the niceness: all processors are busy to the end, and sound that waits for one stutters. */
 const behindSound = 5;
 /** Counts and names of all phases, in the shape of test/support/outcome.ts. */
-const sum = { passed: 0, skipped: 0, failed: [], flaky: [], files: [] };
+const sum = { passed: 0, left: 0, skipped: 0, failed: [], flaky: [], files: [] };
 const reports = mkdtempSync(join(tmpdir(), 'sotto-test-'));
 const memoryFolder = makeMemoryFolder();
 process.once('exit', () => {
@@ -56,6 +37,8 @@ await runScript(async () => {
   // Last, since a log is often cut at its beginning.
   tell('Flaky, passed at another try', sum.flaky);
   tell('Failed', sum.failed);
+  if (fast) process.stdout.write('Left to npm test: the browser tests\n');
+  if (sum.left > 0) process.stdout.write(`Left to npm run test:all: ${sum.left} slow tests\n`);
   if (sum.skipped > 0) process.stdout.write(`${sum.skipped} skipped\n`);
   process.stdout.write(`${sum.passed} passed, ${sum.failed.length} failed\n`);
   process.exitCode = sum.failed.length === 0 ? 0 : 1;
@@ -63,7 +46,7 @@ await runScript(async () => {
 
 async function runPhases() {
   // Finds or downloads what the tests need while the first phases run; one after the other, as apt allows.
-  const servers = fast ? undefined : prepareServers();
+  const servers = whole ? prepareServers() : Promise.resolve();
   const browser = fast ? undefined : settle(servers.then(prepareBrowsers));
   // Before the tests: some of them start the whole site.
   const building = settle(ensureBuilt());
@@ -77,12 +60,10 @@ async function runPhases() {
     check('Unused code', [['knip']]),
   ]);
   if (built.error) fail('Build', built.error.message);
-  if (fast) {
-    process.stdout.write(`Left to npm test: the browser tests and ${long.join(', ')}\n`);
-    return runTests('Tests', 'vitest.config.ts', { without: long });
-  }
+  if (fast) return runTests('Tests', 'vitest.config.ts');
   await servers;
-  for (const name of missingServers()) process.stdout.write(`${name} is not installed: its tests are skipped.\n`);
+  if (whole)
+    for (const name of missingServers()) process.stdout.write(`${name} is not installed: its tests are skipped.\n`);
   // Installing browsers may take longer than the checks.
   const tests = runTests('Tests', 'vitest.config.ts', { priority: behindSound });
   if (built.error) return tests;
@@ -124,12 +105,12 @@ async function check(name, commands) {
 }
 
 /** `show`: as it runs; else whole at its end, for what runs beside another. */
-async function runTests(name, config, { settings = {}, show = true, without = [], priority = 0 } = {}) {
+async function runTests(name, config, { settings = {}, show = true, priority = 0 } = {}) {
   process.stdout.write(show ? `${name}:\n` : `${name} run beside the next ones.\n`);
   if (!existsSync(join(root, config))) return fail(name, `${config} is missing`);
   const file = join(reports, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=./test/support/outcome.ts'];
-  const args = ['run', '--config', config, ...reporters, ...without.map((path) => `--exclude=${path}`)];
+  const args = ['run', '--config', config, ...reporters, ...(whole ? [] : ['--tags-filter=!slow'])];
   const { code, output } = await runTool('vitest', args, {
     show,
     settings: { ...settings, ...(memoryFolder && { TMPDIR: memoryFolder }), OUTCOME_FILE: file },
@@ -138,8 +119,9 @@ async function runTests(name, config, { settings = {}, show = true, without = []
   });
   if (!show) process.stdout.write(`${name}:\n${output}`);
   if (!existsSync(file)) return fail(name, 'did not run to their end');
-  const { passed, skipped, failed, flaky, errors, files } = JSON.parse(readFileSync(file, 'utf8'));
+  const { passed, left, skipped, failed, flaky, errors, files } = JSON.parse(readFileSync(file, 'utf8'));
   sum.passed += passed;
+  sum.left += left;
   sum.skipped += skipped;
   sum.failed.push(...failed);
   sum.flaky.push(...flaky);

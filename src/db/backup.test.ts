@@ -28,6 +28,7 @@ import {
   createUserPlaylist,
   createVoice,
 } from '#test/support/factories.ts';
+import { slow } from '#test/support/tags.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import { readManifest, verifyBackup } from './backup-manifest.ts';
 import { createBackup } from './backup.ts';
@@ -475,7 +476,7 @@ test('a backup brings back every row, file, constraint, trigger and schema step'
   expect(rows[0]).toEqual({ touched: true });
 });
 
-test('a backup made during writes is one snapshot, with every file that it names', async () => {
+test('a backup made during writes is one snapshot, with every file that it names', slow, async () => {
   const source = await createDatabase('migrated');
   const voice = await createVoice(source.db);
   const client = await source.pool.connect();
@@ -527,7 +528,7 @@ test('a backup made during writes is one snapshot, with every file that it names
     expect([key, (await target.blobs.stat(key))?.bytes]).toEqual([key, Number(bytes)]);
 });
 
-test('the next backup into the folder copies only new files and removes deleted ones', async () => {
+test('the next backup into the folder copies only new files and removes deleted ones', slow, async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const folder = join(scratch, 'again');
@@ -548,7 +549,7 @@ test('the next backup into the folder copies only new files and removes deleted 
   expect(second.missingBlobs.filter((key) => key === gone)).toHaveLength(1);
 });
 
-test('only the owner may read a backup', async () => {
+test('only the owner may read a backup', slow, async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const folder = join(scratch, 'private');
@@ -567,7 +568,7 @@ test('only the owner may read a backup', async () => {
   expect(modes).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
 });
 
-test('a backup holds the generated secret and the id of its site', async () => {
+test('a backup holds the generated secret and the id of its site', slow, async () => {
   const source = await createDatabase('migrated');
   await claimDataDir(source.pool, { dataDir: mkdtempSync(join(scratch, 'data-')), databaseUrl: undefined });
   const folder = join(scratch, 'with-secret');
@@ -585,7 +586,7 @@ test('a backup holds the generated secret and the id of its site', async () => {
   expect(await readSiteId(target.pool)).toBe(await readSiteId(source.pool));
 });
 
-test('an interrupted backup leaves the previous one intact', async () => {
+test('an interrupted backup leaves the previous one intact', slow, async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const folder = join(scratch, 'broken-off');
@@ -631,7 +632,7 @@ test('a folder with other content is left alone', async () => {
   expect(readdirSync(folder)).toEqual(['letter.txt']);
 });
 
-test('a changed, missing or truncated file is found before anything is loaded', async () => {
+test('a changed, missing or truncated file is found before anything is loaded', slow, async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const whole = join(scratch, 'to-damage');
@@ -663,7 +664,7 @@ test('a changed, missing or truncated file is found before anything is loaded', 
   expect(await filesOf(target.blobs)).toEqual({});
 });
 
-test('a failed restore leaves the database empty and can be repeated', async () => {
+test('a failed restore leaves the database empty and can be repeated', slow, async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const folder = join(scratch, 'fails');
@@ -685,7 +686,7 @@ test('a failed restore leaves the database empty and can be repeated', async () 
   expect(await rowsOf(target)).toEqual(await rowsOf(source));
 });
 
-test('an existing site is never overwritten', async () => {
+test('an existing site is never overwritten', slow, async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const folder = join(scratch, 'not-over');
@@ -697,7 +698,7 @@ test('an existing site is never overwritten', async () => {
   expect(await filesOf(target.blobs)).toEqual({});
 });
 
-test('a database with empty tables counts as empty', async () => {
+test('a database with empty tables counts as empty', slow, async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const folder = join(scratch, 'prepared');

@@ -20,6 +20,7 @@ import type { ProviderAccount } from '#domain/identity/provider.ts';
 import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identity.ts';
 import { openMail } from '#gateways/mail.ts';
 import { createTestDatabase } from '#test/support/database.ts';
+import { slow } from '#test/support/tags.ts';
 import { createFailures } from './errors.ts';
 import { identityProviderRoutes } from './identity-provider.ts';
 
@@ -212,7 +213,7 @@ describe('signing in with a password', () => {
     expect((await pool.query('select from provider_sessions where user_id = $1', [subject])).rowCount).toBe(0);
   });
 
-  test('an unknown address and a wrong password get the same answer, after about the same time', async () => {
+  test('an unknown address and a wrong password get the same answer, after about the same time', slow, async () => {
     const { email } = await account();
     const answers: unknown[] = [];
     async function timed(address: string): Promise<number> {
@@ -282,26 +283,30 @@ describe('signing in with a password', () => {
     expect((await guess(email, '10.7.0.2', password)).status).toBe(200);
   });
 
-  test('strangers at many addresses share one budget per account, real or not; a known device gets in', async () => {
-    const { email, password } = await account();
-    const owner = await guess(email, '10.8.0.1', password);
-    const line = owner.headers.getSetCookie().find((cookie) => cookie.startsWith('sotto_device='));
-    expect(line).toMatch(/; Max-Age=34560000; Path=\/identity\/sign-in; HttpOnly; SameSite=Lax$/);
-    const known = deviceCookie(owner);
-    for (const name of [email, 'nobody-there@sotto.test']) {
-      await strangersGuess(name);
-      expect(await codeOf(await guess(name, '10.8.2.1'))).toEqual([429, 'auth/too-many-requests']);
-    }
-    expect((await guess(email, '10.8.2.2', password)).status).toBe(429);
-    expect((await guess(email, '10.8.2.2', password, known)).status).toBe(200);
+  test(
+    'strangers at many addresses share one budget per account, real or not; a known device gets in',
+    slow,
+    async () => {
+      const { email, password } = await account();
+      const owner = await guess(email, '10.8.0.1', password);
+      const line = owner.headers.getSetCookie().find((cookie) => cookie.startsWith('sotto_device='));
+      expect(line).toMatch(/; Max-Age=34560000; Path=\/identity\/sign-in; HttpOnly; SameSite=Lax$/);
+      const known = deviceCookie(owner);
+      for (const name of [email, 'nobody-there@sotto.test']) {
+        await strangersGuess(name);
+        expect(await codeOf(await guess(name, '10.8.2.1'))).toEqual([429, 'auth/too-many-requests']);
+      }
+      expect((await guess(email, '10.8.2.2', password)).status).toBe(429);
+      expect((await guess(email, '10.8.2.2', password, known)).status).toBe(200);
 
-    // A known device has a budget too, and is known for this account only.
-    const device = devices.find(known?.split('=')[1], email);
-    await spend(9, () => ({ account: email, device }));
-    expect((await guess(email, '10.8.2.2', 'wrong', known)).status).toBe(401);
-    expect((await guess(email, '10.8.2.2', password, known)).status).toBe(429);
-    expect((await guess('nobody-there@sotto.test', '10.8.2.2', 'wrong', known)).status).toBe(429);
-  });
+      // A known device has a budget too, and is known for this account only.
+      const device = devices.find(known?.split('=')[1], email);
+      await spend(9, () => ({ account: email, device }));
+      expect((await guess(email, '10.8.2.2', 'wrong', known)).status).toBe(401);
+      expect((await guess(email, '10.8.2.2', password, known)).status).toBe(429);
+      expect((await guess('nobody-there@sotto.test', '10.8.2.2', 'wrong', known)).status).toBe(429);
+    },
+  );
 
   test.each(['x', 'sotto_device=', 'sotto_device=a.b', `sotto_device=${'A'.repeat(22)}.${'B'.repeat(22)}`])(
     'a device cookie that the site did not sign makes no known device: %s',
@@ -312,7 +317,7 @@ describe('signing in with a password', () => {
     },
   );
 
-  test('two people who share a browser are both known on it', async () => {
+  test('two people who share a browser are both known on it', slow, async () => {
     const [one, two] = [await account(), await account()];
     const first = deviceCookie(await guess(one.email, '10.10.0.1', one.password));
     const both = deviceCookie(await guess(two.email, '10.10.0.1', two.password, first));
@@ -636,7 +641,7 @@ describe('signing in with Google and Facebook', () => {
   });
 });
 
-test('links that set a password are rate limited', async () => {
+test('links that set a password are rate limited', slow, async () => {
   const follow = () => post('/identity/reset-password', { token: 'a'.repeat(24), newPassword: 'another one' });
   for (let round = 0; round < 60; round += 1) expect(await codeOf(await follow())).toEqual([400, 'auth/invalid-link']);
   expect(await codeOf(await follow())).toEqual([429, 'auth/too-many-requests']);

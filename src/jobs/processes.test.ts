@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { expect, test } from 'vitest';
 import { settle } from './fake-clock.ts';
 import { FakeMedia } from './fake-media.ts';

@@ -17,6 +17,7 @@ import {
 import { hasFocus, openAccount } from '../support/account-page.ts';
 import { desktop, hydrated, useBrowser } from '../support/browser.ts';
 import { startWholeSite } from '../support/whole-site.ts';
+import { slow } from '../support/tags.ts';
 
 const site = await startWholeSite();
 const browser = useBrowser({ images: false });
@@ -53,7 +54,7 @@ test('the form can be sent once it is valid; what is missing is said where it wa
   await quiet();
 });
 
-test('discreet mode that is switched on here is on where the same account logs in next', async () => {
+test('discreet mode that is switched on here is on where the same account logs in next', slow, async () => {
   const person = await registered(site);
   const here = await openAccount(browser, site, person);
   await here.getByRole('button', { name: 'Menu', exact: true }).click();
@@ -278,7 +279,7 @@ test('the cookie outlasts the token: the page gets it back; a session that ends 
   expect(await keptSession(page)).toBeNull();
 });
 
-test('where script storage is blocked a log-in lasts from page to page, and a log-out ends it', async () => {
+test('where script storage is blocked a log-in lasts from page to page, and a log-out ends it', slow, async () => {
   const { page } = await open('/about');
   await page.addInitScript(() => {
     const blocked = {

@@ -14,6 +14,7 @@ import {
 } from '../support/accounts.ts';
 import { desktop, hydrated, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { startWholeSite } from '../support/whole-site.ts';
+import { slow } from '../support/tags.ts';
 
 const site = await startWholeSite();
 const browser = useBrowser({ images: false });
@@ -167,38 +168,42 @@ describe('the profile', () => {
   });
 });
 
-test('the account is clean for axe, with every form open and in each of its parts, in both sizes and themes', async () => {
-  const page = await openAccount(browser, site, await registered(site), mobile);
-  const parts = page.getByRole('navigation', { name: 'Account' });
-  await expectCleanInBothLooks(page);
-  await parts.getByRole('link', { name: 'Profile' }).click();
-  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
-  for (const name of ['Edit username', 'Edit email', 'Change password', 'Edit avatar letter']) {
-    await openForm(page, name);
-  }
-  await expectCleanInBothLooks(page);
-  await inBothSizes(page, () => expectToFit(page));
-
-  for (const part of [
-    'Subscription',
-    'Gift cards',
-    'Sessions',
-    'Blocked users',
-    'Hidden tags',
-    'Analytics',
-    'Your data',
-  ]) {
-    await page.locator('main').getByRole('link', { name: 'Account' }).click();
-    await parts.getByRole('link', { name: part }).click();
-    const heading = page.getByRole('heading', { name: part, level: 1 });
-    await expect.poll(() => hasFocus(heading)).toBe(true);
-    expect(await page.title()).toBe(`${part} · Sotto`);
-    if (part === 'Sessions') await page.getByText('This device').waitFor();
+test(
+  'the account is clean for axe, with every form open and in each of its parts, in both sizes and themes',
+  slow,
+  async () => {
+    const page = await openAccount(browser, site, await registered(site), mobile);
+    const parts = page.getByRole('navigation', { name: 'Account' });
     await expectCleanInBothLooks(page);
-  }
-  // On a desktop the parts stand beside each other.
-  await page.setViewportSize(desktop.viewport);
-  await parts.getByRole('link', { name: 'Sessions' }).click();
-  const heading = page.getByRole('heading', { name: 'Sessions', level: 1 });
-  await expect.poll(() => hasFocus(heading)).toBe(true);
-});
+    await parts.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+    for (const name of ['Edit username', 'Edit email', 'Change password', 'Edit avatar letter']) {
+      await openForm(page, name);
+    }
+    await expectCleanInBothLooks(page);
+    await inBothSizes(page, () => expectToFit(page));
+
+    for (const part of [
+      'Subscription',
+      'Gift cards',
+      'Sessions',
+      'Blocked users',
+      'Hidden tags',
+      'Analytics',
+      'Your data',
+    ]) {
+      await page.locator('main').getByRole('link', { name: 'Account' }).click();
+      await parts.getByRole('link', { name: part }).click();
+      const heading = page.getByRole('heading', { name: part, level: 1 });
+      await expect.poll(() => hasFocus(heading)).toBe(true);
+      expect(await page.title()).toBe(`${part} · Sotto`);
+      if (part === 'Sessions') await page.getByText('This device').waitFor();
+      await expectCleanInBothLooks(page);
+    }
+    // On a desktop the parts stand beside each other.
+    await page.setViewportSize(desktop.viewport);
+    await parts.getByRole('link', { name: 'Sessions' }).click();
+    const heading = page.getByRole('heading', { name: 'Sessions', level: 1 });
+    await expect.poll(() => hasFocus(heading)).toBe(true);
+  },
+);

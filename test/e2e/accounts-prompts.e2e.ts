@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectSoundModal, fillLogIn, keptSession, logIn, logOut, modalOf } from '../support/accounts.ts';
 import { desktop, hydrated, mobile, sound, useBrowser } from '../support/browser.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 const listener = { email: 'listener@sotto.example', password: 'listener' };
@@ -59,7 +60,7 @@ test('what needs an account asks a visitor to sign in, naming what was pressed; 
   await quiet();
 });
 
-test('the prompt is sound in both sizes and themes, also for a title of many words', async () => {
+test('the prompt is sound in both sizes and themes, also for a title of many words', slow, async () => {
   const { page, quiet } = await browser.open(locked.path, desktop);
   await page
     .locator('main')
@@ -194,21 +195,25 @@ test.each(['facebook', 'instagram'])(
   },
 );
 
-test('that window, once closed, does not come back by a reload, but by another advertisement, and a later log-in still leads home', async () => {
-  const { page, quiet } = await browser.open('/about?utm_source=instagram', desktop);
-  await modalOf(page).getByRole('heading', { name: 'Every voice, every night' }).waitFor();
-  await leave(page);
-  await page.reload();
-  await page.waitForLoadState('networkidle');
-  expect(await modalOf(page).count()).toBe(0);
-  await page.goto('/about?utm_source=facebook');
-  await modalOf(page).getByRole('heading', { name: 'Every voice, every night' }).waitFor();
-  await leave(page);
-  await page.goto('/categories');
-  await logIn(page, listener);
-  await page.waitForURL((url) => url.pathname === '/');
-  await quiet();
-});
+test(
+  'that window, once closed, does not come back by a reload, but by another advertisement, and a later log-in still leads home',
+  slow,
+  async () => {
+    const { page, quiet } = await browser.open('/about?utm_source=instagram', desktop);
+    await modalOf(page).getByRole('heading', { name: 'Every voice, every night' }).waitFor();
+    await leave(page);
+    await page.reload();
+    await page.waitForLoadState('networkidle');
+    expect(await modalOf(page).count()).toBe(0);
+    await page.goto('/about?utm_source=facebook');
+    await modalOf(page).getByRole('heading', { name: 'Every voice, every night' }).waitFor();
+    await leave(page);
+    await page.goto('/categories');
+    await logIn(page, listener);
+    await page.waitForURL((url) => url.pathname === '/');
+    await quiet();
+  },
+);
 
 test('any other source, or an empty code, opens nothing', async () => {
   const { page, quiet } = await browser.open('/about?utm_source=newsletter&promoCode=%20', desktop);

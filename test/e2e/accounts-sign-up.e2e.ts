@@ -14,6 +14,7 @@ import {
 } from '../support/accounts.ts';
 import { desktop, useBrowser } from '../support/browser.ts';
 import { startWholeSite } from '../support/whole-site.ts';
+import { slow } from '../support/tags.ts';
 
 const site = await startWholeSite({
   APP_STORE_URL: 'https://apps.example/sotto',
@@ -205,7 +206,7 @@ test('what is wrong with the username or the password stands at its field, the l
   await modal.getByRole('heading', { name: /^Welcome, / }).waitFor();
 });
 
-test('an account whose log-in fails after it was made is not made again', async () => {
+test('an account whose log-in fails after it was made is not made again', slow, async () => {
   const { page } = await open('/about');
   const modal = await openSignUp(page);
   const person = newPerson();
@@ -235,7 +236,7 @@ test('terms and privacy open in tabs of their own, and what was typed stays', as
   expect(await modal.getByRole('checkbox', { checked: true }).count()).toBe(0);
 });
 
-test('the windows lead to one another by their links, and closing one forgets what was in it', async () => {
+test('the windows lead to one another by their links, and closing one forgets what was in it', slow, async () => {
   const { page } = await open('/about');
   const modal = await openLogIn(page);
   await field(modal, 'Email').fill('somebody@example.org');

@@ -9,6 +9,7 @@ import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts'
 import { createAudio, createCategory, createPlaylist, createSeries, createVoice } from '../support/factories.ts';
 import { newMember } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: AdminSite['site'];
@@ -128,7 +129,7 @@ test('a series is made for a creator, hidden, linked, deleted and brought back',
   await quiet();
 });
 
-test('a large act shows how far it is, goes on in a job, and is stopped', async () => {
+test('a large act shows how far it is, goes on in a job, and is stopped', slow, async () => {
   const crowd = await createVoice(site.db, { name: 'Crowd', slug: 'crowd' });
   await site.db.execute(sql`
     insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at)
@@ -153,7 +154,7 @@ test('a large act shows how far it is, goes on in a job, and is stopped', async 
   await quiet();
 });
 
-test('of two operators who choose the preview the second is told; pictures are set and taken away', async () => {
+test('of two operators who choose the preview the second is told; pictures are set and taken away', slow, async () => {
   const { audios } = await threeAudios('preview');
   const { page: hers } = await open('/admin/preview');
   const { page: his, quiet } = await open('/admin/preview', mobile);
@@ -239,7 +240,7 @@ test('keys walk the rows and select, and are turned off; a page that fails leave
   await quiet([expect.stringContaining('500'), expect.stringContaining('404')]);
 });
 
-test('a filter and words that are chosen at once both count, on a slow network too', async () => {
+test('a filter and words that are chosen at once both count, on a slow network too', slow, async () => {
   const { page, quiet } = await open('/admin/audios');
   const network = Promise.withResolvers<void>();
   // A navigation that another one replaces cannot go on.

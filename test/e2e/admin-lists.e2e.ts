@@ -8,6 +8,7 @@ import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts'
 import { createAudio, createCategory, createPlaylist, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -186,7 +187,7 @@ test('a playlist is made, filled by search, ordered, published, and a deletion i
   await quiet();
 });
 
-test('of two operators who change one playlist the second is told, and nothing is lost', async () => {
+test('of two operators who change one playlist the second is told, and nothing is lost', slow, async () => {
   const [first, second] = site.audios;
   const playlist = await createPlaylist(site.db, { audioIds: [first?.id ?? '', second?.id ?? ''] });
   const path = `/admin/playlists/${playlist.id}`;
@@ -225,7 +226,7 @@ async function onePicture(page: Page): Promise<Buffer> {
   return Buffer.from(base64, 'base64');
 }
 
-test('a change that is not saved stays with its playlist on the way back through the history', async () => {
+test('a change that is not saved stays with its playlist on the way back through the history', slow, async () => {
   const [first, second] = [await createPlaylist(site.db), await createPlaylist(site.db)];
   const { page, quiet } = await open(`/admin/playlists/${first.id}`);
   await page.getByRole('main').getByRole('link', { name: 'Playlists' }).click();
@@ -243,7 +244,7 @@ test('a change that is not saved stays with its playlist on the way back through
   await quiet();
 });
 
-test('rows are dragged by their grip', async () => {
+test('rows are dragged by their grip', slow, async () => {
   const ids = site.audios.slice(0, 3).map(({ id }) => id);
   const playlist = await createPlaylist(site.db, { audioIds: ids });
   const { page, quiet } = await open(`/admin/playlists/${playlist.id}`);

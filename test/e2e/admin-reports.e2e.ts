@@ -9,6 +9,7 @@ import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts'
 import { createAudio } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -148,7 +149,7 @@ test('by keys: arrows move, letters decide, Z takes back; fields and the switch 
   await quiet();
 });
 
-test('of two operators the second learns who decided what, and sees the queue as it is', async () => {
+test('of two operators the second learns who decided what, and sees the queue as it is', slow, async () => {
   const [ada, bo] = [await newAdmin(), await newAdmin()];
   await emptyQueue(ada);
   await newReport('Only one may decide.');
@@ -165,7 +166,7 @@ test('of two operators the second learns who decided what, and sees the queue as
   await quiet([expect.stringContaining('409')]);
 });
 
-test('what the creator reported is hidden, said so, and others find no page here', async () => {
+test('what the creator reported is hidden, said so, and others find no page here', slow, async () => {
   const [ada, owner] = [await newAdmin(), await newMember(site)];
   await emptyQueue(ada);
   await setVoiceOwner(site.db, site.voice.id, owner.id, true);

@@ -17,6 +17,7 @@ import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { newMember } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: AdminSite['site'];
@@ -161,7 +162,7 @@ test('topics are ordered, renamed and added, and the blog follows', async () => 
   await quiet();
 });
 
-test('of two operators who change one article the second keeps what she wrote, and chooses', async () => {
+test('of two operators who change one article the second keeps what she wrote, and chooses', slow, async () => {
   const id = await site.site.words.createArticle(operator, { title: 'Shared' });
   const { page: hers } = await open(`/admin/articles/${id}`);
   const { page: his, quiet } = await open(`/admin/articles/${id}`, mobile);
@@ -195,7 +196,7 @@ test('others find none of these pages', async () => {
     expect([path, (await page.request.get(`/admin/${path}`)).status()]).toEqual([path, 404]);
 });
 
-test('a session that ends in the middle of an edit loses nothing that was typed', async () => {
+test('a session that ends in the middle of an edit loses nothing that was typed', slow, async () => {
   const { page, quiet } = await open('/admin/info-pages/about');
   const text = page.getByRole('textbox', { name: 'Text' });
   await text.fill('Typed at night.');

@@ -25,6 +25,7 @@ import { memberState } from '../support/member-state.ts';
 import { allowAs } from '../support/openid.ts';
 import { totpOf } from '../support/totp.ts';
 import { startWholeSite } from '../support/whole-site.ts';
+import { slow } from '../support/tags.ts';
 
 const site = await startWholeSite({ ADMIN_SECOND_FACTOR: 'required' });
 const { db } = site;
@@ -141,7 +142,7 @@ test('a passkey is added, and opens Admin in the next session', async () => {
   await quiet();
 });
 
-test('who signs in with Google is asked for the second factor too', async () => {
+test('who signs in with Google is asked for the second factor too', slow, async () => {
   const social = { id: String(Math.floor(Math.random() * 1e15)), email: newPerson().email };
   const { username } = newPerson();
   const { page, quiet } = await browser.open('/about', visitorOf(site, desktop));

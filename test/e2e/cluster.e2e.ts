@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newPerson } from '../support/accounts.ts';
 import { desktop, useBrowser } from '../support/browser.ts';

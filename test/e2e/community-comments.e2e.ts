@@ -13,6 +13,7 @@ import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio } from '../support/factories.ts';
 import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -100,7 +101,7 @@ test('one says something, another answers and reports it, and it is deleted agai
   await quiet();
 });
 
-test('what is refused is taken back with a notice, and what was written is in the field again', async () => {
+test('what is refused is taken back with a notice, and what was written is in the field again', slow, async () => {
   const ada = await newMember(site);
   const audio = await newAudio();
   const { page } = await site.openAs(browser, ada, audio.path);

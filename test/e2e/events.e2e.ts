@@ -6,6 +6,7 @@ import { desktop, hydrated, sound, useBrowser, workerInCharge } from '../support
 import { newListener, openAs } from '../support/listener.ts';
 import { inWords, listenToEvents } from '../support/told-events.ts';
 import { startWholeSite } from '../support/whole-site.ts';
+import { slow } from '../support/tags.ts';
 import { analyticsEvents } from '#domain/analytics/tables.ts';
 
 const browser = useBrowser({ images: false });
@@ -148,7 +149,7 @@ test('a walk through the site tells each thing once, where it was met, and nothi
   await quiet();
 });
 
-test('what the player does is told with the list that it plays from', async () => {
+test('what the player does is told with the list that it plays from', slow, async () => {
   const { page, quiet } = await openAs(browser, await newListener(), free);
   const events = listenToEvents(page);
   const press = (name: string) => bar(page).getByRole('button', { name }).click();
@@ -238,7 +239,7 @@ test('what the player does is told with the list that it plays from', async () =
   await quiet();
 });
 
-test('what is met by a shared link says so', async () => {
+test('what is met by a shared link says so', slow, async () => {
   const { page, quiet } = await browser.open('/about');
   const events = listenToEvents(page);
   const go = (path: string) => async () => {

@@ -19,6 +19,7 @@ import {
   startLibrarySite,
   visit,
 } from '../support/library-site.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -146,7 +147,7 @@ test('each kind of thing is kept, sorted, narrowed down, and found under its own
   await quiet();
 });
 
-test('the Library is clean for axe in the light theme and on a phone', async () => {
+test('the Library is clean for axe in the light theme and on a phone', slow, async () => {
   const reader = await newMember(site);
   const viewer = { kind: 'user', id: reader.id, isSubscribed: false, isComplete: true } as const;
   for (const { id } of site.audios.slice(0, 3))

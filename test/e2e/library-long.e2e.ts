@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';

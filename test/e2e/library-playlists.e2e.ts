@@ -15,6 +15,7 @@ import {
   visit,
 } from '../support/library-site.ts';
 import { tone, wavOf } from '../support/sounds.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -155,7 +156,7 @@ test('by keyboard an audio goes up, down and to the ends, with a word for each s
   await quiet();
 });
 
-test('two tabs that reorder at once lose nothing of each other’s; what is refused is put back', async () => {
+test('two tabs that reorder at once lose nothing of each other’s; what is refused is put back', slow, async () => {
   const reader = await newMember(site);
   const playlist = await playlistOf(reader, 4);
   const path = `/users-playlists/${playlist.id}`;
@@ -221,25 +222,29 @@ test('another listener sees, keeps and shares what is public, and nothing of wha
   expect(html).toContain(`A playlist by ${owner.username}: 3 audios`);
 });
 
-test('a visitor who adds to a playlist is asked to sign in; own playlists are clean for axe in both themes', async () => {
-  const { page: visitor } = await browser.open('/audios', visitorOf(site, mobile));
-  await chooseInRow(visitor, 'Echo', 'Add to playlist');
-  await modalOf(visitor).getByRole('heading', { name: 'Sign in to add “Echo” to a playlist' }).waitFor();
+test(
+  'a visitor who adds to a playlist is asked to sign in; own playlists are clean for axe in both themes',
+  slow,
+  async () => {
+    const { page: visitor } = await browser.open('/audios', visitorOf(site, mobile));
+    await chooseInRow(visitor, 'Echo', 'Add to playlist');
+    await modalOf(visitor).getByRole('heading', { name: 'Sign in to add “Echo” to a playlist' }).waitFor();
 
-  const reader = await newMember(site);
-  const playlist = await playlistOf(reader, 3);
-  const { page, quiet } = await site.openAs(browser, reader, `/users-playlists/${playlist.id}`, {
-    ...desktop,
-    colorScheme: 'light',
-  });
-  await button(page.locator('main'), 'Edit cover').click();
-  await expectCleanForAxe(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectCleanForAxe(page, 'body', 'colors');
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectCleanForAxe(page);
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-  ).toBeLessThanOrEqual(0);
-  await quiet();
-});
+    const reader = await newMember(site);
+    const playlist = await playlistOf(reader, 3);
+    const { page, quiet } = await site.openAs(browser, reader, `/users-playlists/${playlist.id}`, {
+      ...desktop,
+      colorScheme: 'light',
+    });
+    await button(page.locator('main'), 'Edit cover').click();
+    await expectCleanForAxe(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectCleanForAxe(page, 'body', 'colors');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectCleanForAxe(page);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBeLessThanOrEqual(0);
+    await quiet();
+  },
+);

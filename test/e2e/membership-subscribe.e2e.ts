@@ -20,6 +20,7 @@ import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
 import { allowAs } from '../support/openid.ts';
 import { bankOf, cardField, memberOf, startPayingSite, subscribed, typeCard } from '../support/paying-site.ts';
 import { listenToEvents } from '../support/told-events.ts';
+import { slow } from '../support/tags.ts';
 
 const site = await startPayingSite();
 const browser = useBrowser({ images: false });
@@ -130,7 +131,7 @@ test('nothing of the payment provider is asked for before a form for a card is s
   expect(asked).toEqual([]);
 });
 
-test('the payment is sound in both sizes and themes, with its test cards and its errors', async () => {
+test('the payment is sound in both sizes and themes, with its test cards and its errors', slow, async () => {
   const person = await memberOf(site);
   const page = await openPayment(person, desktop);
   await page.getByText('Test cards only').click();
@@ -211,24 +212,28 @@ test('two presses make one subscription; meanwhile the button says what it does'
   ]);
 });
 
-test('a card that had its trial is told so with the price, and is charged at once when that is meant', async () => {
-  const order = { paymentMethodId: await site.newCard('good'), period: 'month', promoCode: undefined } as const;
-  await site.site.membership.createSubscription((await memberOf(site)).id, { ...order, withoutTrial: false });
-  const person = await memberOf(site);
-  const page = await openPayment(person, mobile);
-  await typeCard(page, '4242424242424242');
-  await subscribe(page).click();
-  await modalOf(page)
-    .getByText('This card has had its free trial already. Without one, $59.88 is charged today.')
-    .waitFor();
-  expect(await stateOf(person)).toEqual(['none', null]);
-  // The amount above the button is the charged amount.
-  await modalOf(page).getByText('Today $59.88.', { exact: true }).waitFor();
-  await button(modalOf(page), 'Subscribe without a trial').click();
-  await modalOf(page).waitFor({ state: 'detached' });
-  expect(await stateOf(person)).toEqual(['active', 'year']);
-  await page.getByRole('heading', { name: 'Invoices' }).waitFor();
-});
+test(
+  'a card that had its trial is told so with the price, and is charged at once when that is meant',
+  slow,
+  async () => {
+    const order = { paymentMethodId: await site.newCard('good'), period: 'month', promoCode: undefined } as const;
+    await site.site.membership.createSubscription((await memberOf(site)).id, { ...order, withoutTrial: false });
+    const person = await memberOf(site);
+    const page = await openPayment(person, mobile);
+    await typeCard(page, '4242424242424242');
+    await subscribe(page).click();
+    await modalOf(page)
+      .getByText('This card has had its free trial already. Without one, $59.88 is charged today.')
+      .waitFor();
+    expect(await stateOf(person)).toEqual(['none', null]);
+    // The amount above the button is the charged amount.
+    await modalOf(page).getByText('Today $59.88.', { exact: true }).waitFor();
+    await button(modalOf(page), 'Subscribe without a trial').click();
+    await modalOf(page).waitFor({ state: 'detached' });
+    expect(await stateOf(person)).toEqual(['active', 'year']);
+    await page.getByRole('heading', { name: 'Invoices' }).waitFor();
+  },
+);
 
 test('a link with a promo code fills it in, shows what the price becomes, and loses it when the payment is closed', async () => {
   const person = await memberOf(site);
@@ -296,7 +301,7 @@ test('a bank that says no leaves nothing behind; one that says yes is gone on wi
   expect(await stateOf(person)).toEqual(['trialing', 'year']);
 });
 
-test('an answer that was lost is asked for again: what was paid is not paid twice', async () => {
+test('an answer that was lost is asked for again: what was paid is not paid twice', slow, async () => {
   const person = await memberOf(site);
   const page = await openPayment(person);
   await page.route(
@@ -317,7 +322,7 @@ test('an answer that was lost is asked for again: what was paid is not paid twic
   expect(await stateOf(person)).toEqual(['trialing', 'year']);
 });
 
-test('who subscribed in another tab meanwhile is told, and goes on', async () => {
+test('who subscribed in another tab meanwhile is told, and goes on', slow, async () => {
   const person = await memberOf(site);
   const page = await openPayment(person);
   await subscribed(site, person, { period: 'month' });
@@ -329,7 +334,7 @@ test('who subscribed in another tab meanwhile is told, and goes on', async () =>
   expect(await stateOf(person)).toEqual(['active', 'month']);
 });
 
-test('the chosen period goes along with a log-in and with a new social account', async () => {
+test('the chosen period goes along with a log-in and with a new social account', slow, async () => {
   const { page, quiet } = await open('/');
   const modal = modalOf(page);
   const choose = async () => {

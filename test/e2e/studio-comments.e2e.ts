@@ -7,6 +7,7 @@ import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts'
 import { createAudio, createSeries, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -145,7 +146,7 @@ test('a reported comment waits for the operators; search and filters are in the 
   await quiet();
 });
 
-test('comments with links wait until the creator shows them, and the focus stays in the list', async () => {
+test('comments with links wait until the creator shows them, and the focus stays in the list', slow, async () => {
   const { creator, voice, audio } = await newCreator();
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const studio = `/studio/${voice.slug}/comments`;
@@ -245,7 +246,7 @@ test('a creator keeps the own page, its address and its people', async () => {
   await quiet([expect.stringContaining('404')]);
 });
 
-test('comments, series and the page are clean for axe and fit, in each size and theme', async () => {
+test('comments, series and the page are clean for axe and fit, in each size and theme', slow, async () => {
   const { creator, voice, audio } = await newCreator();
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const thread = await write(ada, audio, `Long ${'word'.repeat(60)}`);

@@ -7,6 +7,7 @@ import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { writtenTexts } from '../support/downloads.ts';
 import { createAudio, createSeries, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -157,7 +158,7 @@ test('the table: search, states and order in the address; several at once, with 
   await quiet();
 });
 
-test('two tabs: the later one is told who changed what, and nothing is lost', async () => {
+test('two tabs: the later one is told who changed what, and nothing is lost', slow, async () => {
   const { owner, newAudio, editorPath, voice } = await newCreator();
   const other = await newMember(site);
   await setVoiceOwner(site.db, voice.id, other.id, true);
@@ -188,7 +189,7 @@ test('two tabs: the later one is told who changed what, and nothing is lost', as
   await second.quiet([conflict]);
 });
 
-test('without a connection changes are kept on the device, and saved when it is back', async () => {
+test('without a connection changes are kept on the device, and saved when it is back', slow, async () => {
   const { owner, newAudio, editorPath } = await newCreator();
   const audio = await newAudio({ publishedAt: null, title: 'Offline' });
   const { page } = await openStudio(owner, editorPath(audio));
@@ -240,7 +241,7 @@ test('what is wrong stands beside its field, and the rest is saved', async () =>
   await seeSaved(page);
 });
 
-test('categories, tags, series and the crop are set by keyboard', async () => {
+test('categories, tags, series and the crop are set by keyboard', slow, async () => {
   const { owner, newAudio, editorPath, voice } = await newCreator();
   const part = await newAudio({ title: 'Part one' });
   await createSeries(site.db, {
@@ -304,7 +305,7 @@ test('nobody but those who manage the voice finds the pages', async () => {
   }
 });
 
-test('long and right-to-left titles fit down to 320 px, in both themes', async () => {
+test('long and right-to-left titles fit down to 320 px, in both themes', slow, async () => {
   const { owner, newAudio, editorPath, listPath } = await newCreator();
   const audio = await newAudio({ title: 'שיר השירים אשר לשלמה '.repeat(9).trim() });
   await newAudio({ title: 'Unbroken'.repeat(24) });
@@ -323,7 +324,7 @@ test('long and right-to-left titles fit down to 320 px, in both themes', async (
   }
 });
 
-test('without scripts the table is searched, filtered and turned', async () => {
+test('without scripts the table is searched, filtered and turned', slow, async () => {
   const { owner, newAudio, listPath } = await newCreator();
   for (let index = 0; index < 27; index += 1) await newAudio({ title: `Reading ${String(index).padStart(2, '0')}` });
   const { page } = await openStudio(owner, listPath, desktop);

@@ -11,6 +11,7 @@ import { desktop, hydrated, inBothSizes, mobile, sound, useBrowser } from '../su
 import { createAudio, createCategory, createUser, createVoice } from '../support/factories.ts';
 import { openAs, openPageAs } from '../support/listener.ts';
 import { startWholeSite } from '../support/whole-site.ts';
+import { slow } from '../support/tags.ts';
 
 const whole = await startWholeSite();
 const { db, site, blobs, database } = whole;
@@ -101,7 +102,7 @@ test('periods are links that stay, and chosen dates, the audio and the table wor
   await stillQuiet();
 });
 
-test('the points of the chart are walked with the keys, and each is said', async () => {
+test('the points of the chart are walked with the keys, and each is said', slow, async () => {
   const { page, quiet } = await asCreator(`/studio/${voice.slug}/figures?days=7`);
   const points = page.getByRole('slider', { name: 'Plays per day' });
   await points.focus();
@@ -189,7 +190,7 @@ test('the overview shows what is best, and what waits', async () => {
   await quiet();
 });
 
-test('both pages are clean for axe and fit their width, in both sizes and themes', async () => {
+test('both pages are clean for axe and fit their width, in both sizes and themes', slow, async () => {
   for (const path of [`/studio/${voice.slug}`, `/studio/${voice.slug}/figures?from=2026-10-01&to=${today}`]) {
     const { page, quiet } = await asCreator(path, mobile);
     for (const table of await page.getByText('Show as a table').all()) await table.click();

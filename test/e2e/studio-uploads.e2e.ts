@@ -17,6 +17,7 @@ import { writtenTexts } from '../support/downloads.ts';
 import { createAudio, createCategory, createUser, createVoice } from '../support/factories.ts';
 import { memberState } from '../support/member-state.ts';
 import { startWholeSite } from '../support/whole-site.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startWholeSite>>;
@@ -171,7 +172,7 @@ test('a file pauses, goes on after a reload when it is chosen again, keeps its n
   await quiet();
 });
 
-test('uploads go on while the creator moves within the site, and the page asks before it is closed', async () => {
+test('uploads go on while the creator moves within the site, and the page asks before it is closed', slow, async () => {
   const creator = await newCreator();
   const { page, quiet } = await openUpload(creator, mobile);
   const file = await newFile('moving.mp3', 2_400_000);
@@ -271,7 +272,7 @@ async function fillStates(creator: Creator) {
 test.each([
   ['dark', desktop],
   ['light', mobile],
-] as const)('what becomes of uploads is shown as it happens, in the %s theme', async (colorScheme, layout) => {
+] as const)('what becomes of uploads is shown as it happens, in the %s theme', slow, async (colorScheme, layout) => {
   const creator = await newCreator();
   const audio = await fillStates(creator);
   const { page, quiet } = await openUpload(creator, { ...layout, colorScheme });
@@ -308,7 +309,7 @@ test.each([
   await quiet();
 });
 
-test('everything works by keyboard, and files can be dropped anywhere', async () => {
+test('everything works by keyboard, and files can be dropped anywhere', slow, async () => {
   const creator = await newCreator();
   const { page, quiet } = await openUpload(creator);
   await page.getByRole('combobox', { name: 'Category' }).selectOption({ label: 'Sonnets' });
@@ -343,7 +344,7 @@ test('everything works by keyboard, and files can be dropped anywhere', async ()
   await quiet();
 });
 
-test('a second tab leaves a file alone, a log-out pauses it, and a lost voice ends it', async () => {
+test('a second tab leaves a file alone, a log-out pauses it, and a lost voice ends it', slow, async () => {
   const creator = await newCreator();
   const { page } = await openUpload(creator);
   const file = await newFile('shared.wav', 3_000_000);
@@ -360,7 +361,7 @@ test('a second tab leaves a file alone, a log-out pauses it, and a lost voice en
   await see(page.locator('.upr').filter({ hasText: 'shared.wav' }), /you no longer manage this voice/);
 });
 
-test('after a log-out an upload waits until its creator is logged in', async () => {
+test('after a log-out an upload waits until its creator is logged in', slow, async () => {
   const creator = await newCreator();
   const { page } = await openUpload(creator);
   const file = await newFile('waits.wav', 3_000_000);

@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 /** Presses Next, or Previous at the end of the list. @returns milliseconds until the other audio sounds */
 export function changeTrack(page: Page): Promise<number> {
   return page.evaluate(async () => {
+    // Components hear of the former change two frames after its sound (render-after-sound.ts).
+    for (let frame = 0; frame < 4; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
     const audio = document.querySelector('audio');
     const button =
       document.querySelector<HTMLButtonElement>('button[aria-label="Next"]:not([disabled])') ??

@@ -2,13 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { TestError } from 'vitest';
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
 type Told = { name: string; error: string };
 
 /** One run of Vitest, as `npm test` sums it up; each error in a few lines. */
 export type Outcome = {
   passed: number;
+  /** Slow ones that this run leaves out. */
+  left: number;
   skipped: number;
   failed: Told[];
   /** Passed at another try; the error is that of the first. */
@@ -21,22 +23,29 @@ export type Outcome = {
 
 /** Vitest's reporter for `npm test`: writes an {@link Outcome} to the file named by OUTCOME_FILE. */
 export default class OutcomeReporter implements Reporter {
+  #leavesSlow = false;
+
+  onInit(vitest: Vitest): void {
+    this.#leavesSlow = vitest.config.tagsFilter !== undefined;
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const outcome: Outcome = {
       passed: 0,
+      left: 0,
       skipped: 0,
       failed: [],
       flaky: [],
       errors: unhandled.map(describe),
       files: [],
     };
-    for (const module of modules) addModule(outcome, module);
+    for (const module of modules) addModule(outcome, module, this.#leavesSlow);
     const path = process.env['OUTCOME_FILE'];
     if (path) writeFileSync(path, JSON.stringify(outcome));
   }
 }
 
-function addModule(outcome: Outcome, module: TestModule): void {
+function addModule(outcome: Outcome, module: TestModule, leavesSlow: boolean): void {
   const file = module.relativeModuleId;
   const { collectDuration, duration } = module.diagnostic();
   outcome.files.push({ name: file, took: collectDuration + duration });
@@ -46,6 +55,7 @@ function addModule(outcome: Outcome, module: TestModule): void {
     const told = { name: `${file} > ${test.fullName}`, error: describe(errors?.[0]) };
     if (state === 'failed') outcome.failed.push(told);
     else if (state === 'passed') outcome.passed += 1;
+    else if (leavesSlow && test.tags.includes('slow')) outcome.left += 1;
     else outcome.skipped += 1;
     if (state === 'passed' && test.diagnostic()?.flaky) outcome.flaky.push(told);
   }

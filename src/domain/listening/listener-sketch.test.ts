@@ -10,6 +10,7 @@ import {
   markOf,
   toSketch,
 } from './listener-sketch.ts';
+import { slow } from '#test/support/tags.ts';
 
 const listener = (name: number | string) => createHmac('sha256', 'secret').update(String(name)).digest('base64url');
 
@@ -33,7 +34,7 @@ test('up to forty listeners are counted exactly or too low by a collision, and n
   expect(collisions).toBeLessThan(50);
 });
 
-test.each([100, 1000, 4000, 6000, 20_000, 100_000])('the error for %i listeners stays under 3 %%', (count) => {
+test.each([100, 1000, 4000, 6000, 20_000, 100_000])('the error for %i listeners stays under 3 %%', slow, (count) => {
   const rounds = count > 50_000 ? 3 : 12;
   const errors = Array.from(
     { length: rounds },

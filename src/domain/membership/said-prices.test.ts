@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { walkSaidPrices } from '#test/support/said-prices.ts';

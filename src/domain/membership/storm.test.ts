@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { expect, test } from 'vitest';
 import { stormOfEvents } from '#test/support/billing-storm.ts';
 import { createTestDatabase } from '#test/support/database.ts';

@@ -14,6 +14,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory } from '#test/support/factories.ts';
 import { createArrivedUpload, createCreator, findAudioRow, findUpload } from '#test/support/sound-site.ts';
 import { tone, wavOf } from '#test/support/sounds.ts';
+import { slow } from '#test/support/tags.ts';
 import { measureRecordings } from './measure-recordings.ts';
 import { findWaitingUploads, processUpload } from './process-upload.ts';
 import { uploads } from './tables.ts';
@@ -44,7 +45,7 @@ beforeEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(!isThere)('a file that has arrived', () => {
-  test('takes who may comment from its voice, where nothing else was chosen', async () => {
+  test('takes who may comment from its voice, where nothing else was chosen', slow, async () => {
     const creator = await createCreator(db);
     await db.update(voices).set({ commenters: 'subscribers' }).where(eq(voices.id, creator.voiceId));
     const id = await createArrivedUpload(tools, recording(), { ...creator, title: 'For some' });
@@ -104,7 +105,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     ]);
   });
 
-  test('is one audio, however often its job runs, and when two processes are at it', async () => {
+  test('is one audio, however often its job runs, and when two processes are at it', slow, async () => {
     const creator = await createCreator(db);
     const id = await createArrivedUpload(tools, recording(), creator);
     await Promise.all([processUpload(tools, id), processUpload(tools, id)]);
@@ -171,7 +172,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     expect(await db.$count(audios, eq(audios.voiceId, creator.voiceId))).toBe(1);
   });
 
-  test('for an audio of another voice, or a deleted one, changes nothing', async () => {
+  test('for an audio of another voice, or a deleted one, changes nothing', slow, async () => {
     const creator = await createCreator(db);
     const other = await createAudio(db);
     const deleted = await createAudio(db, { voiceId: creator.voiceId, deletedAt: new Date(), publishedAt: null });
@@ -186,7 +187,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     }
   });
 
-  test('goes back to the queue when its process stops', async () => {
+  test('goes back to the queue when its process stops', slow, async () => {
     const creator = await createCreator(db);
     const id = await createArrivedUpload(tools, recording(30), creator);
     const stop = new AbortController();
@@ -197,7 +198,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     await db.delete(uploads).where(eq(uploads.id, id));
   });
 
-  test('reports each step with what is known by then, at most once a second', async () => {
+  test('reports each step with what is known by then, at most once a second', slow, async () => {
     const creator = await createCreator(db);
     const id = await createArrivedUpload(tools, recording(60), creator);
     const seen = new Set<string>();
@@ -240,7 +241,7 @@ test('where nothing can process sound, uploads wait and say so, and nothing is m
 });
 
 describe.skipIf(!isThere)('audios from before', () => {
-  test('are measured once, also the one that is silent; what cannot be measured is not tried again', async () => {
+  test('are measured once, also the one that is silent; what cannot be measured is not tried again', slow, async () => {
     await db.delete(recordings);
     await db.update(audios).set({ deletedAt: new Date(), publishedAt: null });
     const fine = await createAudio(db, { fileKey: 'audio/fine.wav' });

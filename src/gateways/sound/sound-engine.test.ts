@@ -8,6 +8,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import type { ProcessedSound, SoundStep, SoundWork } from '#domain/gateways.ts';
 import type { Signal } from '#test/support/sounds.ts';
 import { hush, makeVideo, noise, tone, wavOf } from '#test/support/sounds.ts';
+import { slow } from '#test/support/tags.ts';
 import { openDiskBlobs } from '../disk-blobs.ts';
 import { picture, silentMp3 } from '../sound-file-fixtures.ts';
 import { openSoundEngine } from './sound-engine.ts';
@@ -78,7 +79,7 @@ describe.skipIf(!isThere)('a recording', () => {
     expect([...new Set(steps)]).toEqual(['reading', 'loudness', 'encoding', 'waveform']);
   });
 
-  test('keeps every sample: the listening files are as long as the recording', async () => {
+  test('keeps every sample: the listening files are as long as the recording', slow, async () => {
     const path = put(wavOf(tone(440), { seconds: 2.013 }), 'wav');
     const { listening, small } = await processed(path);
     for (const file of [put(listening, 'm4a'), put(small, 'opus')]) {
@@ -116,7 +117,7 @@ describe.skipIf(!isThere)('a recording', () => {
     ['with pauses', wavOf((time) => (time % 1 < 0.6 ? tone(440)(time, 0) : 0), { seconds: 3 })],
     ['with clicks', wavOf((time, channel) => (time % 0.5 < 0.0005 ? 1 : 0.2 * voice(time, channel)), { seconds: 3 })],
   ];
-  test.each(odd)('%s comes out at -16 LUFS, without a peak above -1.5 dBTP', async (_what, content) => {
+  test.each(odd)('%s comes out at -16 LUFS, without a peak above -1.5 dBTP', slow, async (_what, content) => {
     const { facts, listening, small } = await processed(put(content, 'wav'));
     const heard = await engine.measure({ path: put(listening, 'm4a') });
     const saving = await engine.measure({ path: put(small, 'opus') });
@@ -139,7 +140,7 @@ describe.skipIf(!isThere)('a recording', () => {
     });
   });
 
-  test('may lie in the storage', async () => {
+  test('may lie in the storage', slow, async () => {
     await blobs.write('originals/one.wav', wavOf(tone(440), { seconds: 1 }));
     expect(await engine.measure({ key: 'originals/one.wav' })).toMatchObject({ ok: true, facts: { durationMs: 1000 } });
     // Storage behind a network has no paths.
@@ -162,7 +163,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     ['half a second', wavOf(tone(440), { seconds: 0.5 }), 'wav', 'too-short'],
     ['silence', wavOf(() => 0, { seconds: 2 }), 'wav', 'silent'],
     ['a DC offset alone', wavOf(() => 0.5, { seconds: 3 }), 'wav', 'taken'],
-  ])('%s is named for what it is', async (_what, content, extension, reason) => {
+  ])('%s is named for what it is', slow, async (_what, content, extension, reason) => {
     if (reason === 'taken') expect(['taken', 'silent']).toContain(await refusal(put(content, extension)));
     else expect(await refusal(put(content, extension))).toBe(reason);
   });
@@ -175,7 +176,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(await engine.process({ path: put(cover, 'mp3') }, { isLenient: true }, keep)).toMatchObject({ ok: true });
   });
 
-  test('a tag of 10 MB costs nothing', async () => {
+  test('a tag of 10 MB costs nothing', slow, async () => {
     const tagged = silentMp3(2, { TIT2: 'x'.repeat(500), COMM: 'long '.repeat(2_000_000) });
     expect(await engine.measure({ path: put(tagged, 'mp3') })).toMatchObject({ ok: true, facts: { format: 'MP3' } });
   });
@@ -190,12 +191,12 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(half).toMatchObject({ ok: true, facts: { durationMs: expect.closeTo(2000, -2) } });
   });
 
-  test('an M4A that ends before its index is damaged', async () => {
+  test('an M4A that ends before its index is damaged', slow, async () => {
     const { listening } = await processed(put(wavOf(tone(440), { seconds: 1 }), 'wav'));
     expect(await refusal(put(listening.subarray(0, 40), 'm4a'))).toBe('damaged');
   });
 
-  test('an M4A that is locked to the shop it comes from is refused', async () => {
+  test('an M4A that is locked to the shop it comes from is refused', slow, async () => {
     const { listening } = await processed(put(wavOf(tone(440), { seconds: 2 }), 'wav'));
     const locked = Buffer.from(listening);
     // The name of the sample entry in such files; the samples are encrypted.
@@ -231,7 +232,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(await poor.process({ path: long }, {}, keep)).toMatchObject({ ok: false, reason: 'takes-too-much' });
   });
 
-  test('work that nobody waits for any more ends at once', async () => {
+  test('work that nobody waits for any more ends at once', slow, async () => {
     const stop = new AbortController();
     const running = engine.process(
       { path: put(spoken, 'mp3') },

@@ -76,8 +76,6 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', giftCardRoutes(parts))
     .route('/', privateFeedCalls(parts))
     .route('/', studioUploadRoutes(parts))
-    .route('/', adminReportRoutes(parts))
-    .route('/', secondFactorRoutes(parts))
     .route('/', studioAudioRoutes(parts))
     .route('/', studioCommentRoutes(parts))
     .route('/', studioVoiceRoutes(parts))

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { findCustomerId } from '#domain/membership/customers.ts';
 import { giftCards, memberships } from '#domain/membership/tables.ts';
 import { startPayingApi } from '#test/support/paying-api.ts';
+import { slow } from '#test/support/tags.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -17,7 +18,7 @@ async function registerAfterTrial() {
   return user;
 }
 
-test('when eight users take the last two of a promo code at once, two get it and six are told', async () => {
+test('when eight users take the last two of a promo code at once, two get it and six are told', slow, async () => {
   await provider.createPromoCode({
     code: 'LASTTWO',
     percentOff: 50,

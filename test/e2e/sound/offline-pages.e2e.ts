@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { chooseDownload, openList, rowOf, storedState, subscriber, writtenTexts } from '../../support/downloads.ts';

@@ -14,6 +14,7 @@ import {
   writtenTexts,
 } from '../../support/downloads.ts';
 import { bar, call, clearHistory, nowPlaying, openAs, playing, removeOfflineDevices } from '../../support/listener.ts';
+import { slow } from '../../support/tags.ts';
 
 const browser = useBrowser();
 /** A busy machine plays in real time, and does all else slowly. */
@@ -136,6 +137,7 @@ test(
 
 test(
   'two tabs keep an audio once; a full disk, a clock set back and a log-out elsewhere are told',
+  slow,
   async () => {
     const { page } = await openList(browser, mobile);
     // The browser's own answer to a full disk, from the second file on.
@@ -235,6 +237,7 @@ test(
 
 test(
   'a new service worker in the middle of playing leaves the sound and the downloads alone',
+  slow,
   async () => {
     const { page } = await openList(browser);
     await keep(page, [second]);

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { expect, test } from 'vitest';
 import { registered, visitorOf } from '../../support/accounts.ts';
 import { desktop, useBrowser } from '../../support/browser.ts';

@@ -14,6 +14,7 @@ import {
   pressPlayAll,
   upNext,
 } from '../../support/listener.ts';
+import { slow } from '../../support/tags.ts';
 
 const browser = useBrowser();
 let listener: Listener;
@@ -185,29 +186,34 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await quiet();
   });
 
-  test('queue, sleep timer and transcript are clean for axe, dark and light', async () => {
-    const { page, quiet } = await withQueue(layout);
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await openQueue(page);
-      await expectCleanForAxe(page);
-      await page.keyboard.press('Escape');
-      if (layout === mobile) await bar(page).getByRole('button', { name: 'Expand player' }).click();
-      else await bar(page).getByRole('button', { name: 'Open full screen' }).click();
-      const player = page.getByRole('dialog', { name: 'Player' });
-      const transcript = player.getByRole('button', { name: 'Transcript' });
-      // It stays open from one time to the next.
-      if ((await transcript.getAttribute('aria-pressed')) === 'false') await transcript.click();
-      await player.getByRole('region', { name: 'Transcript' }).getByRole('list').waitFor();
-      await player.getByRole('button', { name: /^Sleep timer/ }).click();
-      await page.getByRole('button', { name: '15 minutes' }).waitFor();
-      await expectCleanForAxe(page);
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('Escape');
-      await player.waitFor({ state: 'detached' });
-    }
-    await quiet();
-  }, 150_000);
+  test(
+    'queue, sleep timer and transcript are clean for axe, dark and light',
+    slow,
+    async () => {
+      const { page, quiet } = await withQueue(layout);
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await openQueue(page);
+        await expectCleanForAxe(page);
+        await page.keyboard.press('Escape');
+        if (layout === mobile) await bar(page).getByRole('button', { name: 'Expand player' }).click();
+        else await bar(page).getByRole('button', { name: 'Open full screen' }).click();
+        const player = page.getByRole('dialog', { name: 'Player' });
+        const transcript = player.getByRole('button', { name: 'Transcript' });
+        // It stays open from one time to the next.
+        if ((await transcript.getAttribute('aria-pressed')) === 'false') await transcript.click();
+        await player.getByRole('region', { name: 'Transcript' }).getByRole('list').waitFor();
+        await player.getByRole('button', { name: /^Sleep timer/ }).click();
+        await page.getByRole('button', { name: '15 minutes' }).waitFor();
+        await expectCleanForAxe(page);
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Escape');
+        await player.waitFor({ state: 'detached' });
+      }
+      await quiet();
+    },
+    150_000,
+  );
 });
 
 test('by keyboard alone: reordered with a word for each step, played from, removed, cleared', async () => {
@@ -492,7 +498,7 @@ test('what the bar has no room for is in its menu, by keyboard, and clean for ax
   await quiet();
 });
 
-test('a connection that breaks in the middle goes on at the same second when it is back', async () => {
+test('a connection that breaks in the middle goes on at the same second when it is back', slow, async () => {
   const { page } = await openAs(browser, listener, '/about');
   let isCut = true;
   // The beginning of the file arrives; then the tunnel.
