@@ -39,10 +39,7 @@ export function findOtherBrowsers() {
   return { firefox: ifThere(programs.firefox), webkit: ifThere(programs.webkit) };
 }
 
-/**
- * As {@link findBrowser}, after installing the packages of a Debian that are missing for all browser tests.
- * @throws Trouble
- */
+/** Installs what all browser tests need and a Debian has. Needs no package of npm. */
 export async function prepareBrowsers() {
   const { firefox, webkit } = findOtherBrowsers();
   await installDebians([
@@ -50,7 +47,6 @@ export async function prepareBrowsers() {
     firefox ? [] : ['firefox-esr', 'pulseaudio'],
     webkit ? [] : webkitPackages,
   ]);
-  return findBrowser();
 }
 
 /**

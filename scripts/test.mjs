@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { findOtherBrowsers, prepareBrowsers } from './browser.mjs';
+import { findBrowser, findOtherBrowsers, prepareBrowsers } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { makeMemoryFolder } from './memory-folder.mjs';
@@ -27,8 +27,10 @@ process.once('exit', () => {
 
 await runScript(async () => {
   try {
+    // Debian's packages and npm's at once: one unpacks while the other waits for the network.
+    const prepared = fast ? undefined : prepareSystem();
     await ensureInstalled();
-    await runPhases();
+    await runPhases(prepared);
   } catch (error) {
     if (!(error instanceof Trouble)) throw error;
     fail('Packages', error.message);
@@ -44,10 +46,14 @@ await runScript(async () => {
   process.exitCode = sum.failed.length === 0 ? 0 : 1;
 });
 
-async function runPhases() {
-  // Finds or downloads what the tests need while the first phases run; one after the other, as apt allows.
-  const servers = whole ? prepareServers() : Promise.resolve();
-  const browser = fast ? undefined : settle(servers.then(prepareBrowsers));
+/** One after the other, as apt allows. */
+async function prepareSystem() {
+  if (whole) await prepareServers();
+  await prepareBrowsers();
+}
+
+/** @param prepared settles when Debian's packages are there */
+async function runPhases(prepared) {
   // Before the tests: some of them start the whole site.
   const building = settle(ensureBuilt());
   // Before the linter, which reads these files too: while they are written anew, some are missing.
@@ -61,13 +67,12 @@ async function runPhases() {
   ]);
   if (built.error) fail('Build', built.error.message);
   if (fast) return runTests('Tests', 'vitest.config.ts');
-  await servers;
+  await prepared;
   if (whole)
     for (const name of missingServers()) process.stdout.write(`${name} is not installed: its tests are skipped.\n`);
-  // Installing browsers may take longer than the checks.
   const tests = runTests('Tests', 'vitest.config.ts', { priority: behindSound });
   if (built.error) return tests;
-  const found = await browser;
+  const found = await settle(findBrowser());
   if (found.error) {
     await tests;
     return fail('Browser tests', found.error.message);
