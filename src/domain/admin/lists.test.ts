@@ -169,6 +169,33 @@ test('two voices become one: all moves, the old address leads on, and the name i
   expect(await catalogue.findVoice(from.slug)).toMatchObject({ id: last.id });
 });
 
+test('a tag and a creator to merge into are found among any number, the exact name first', async () => {
+  for (let n = 0; n < 12; n += 1) {
+    await createAudio(db, { tagLabels: [`a${n} moss`] });
+    await createVoice(db, { name: `A${n} Moss` });
+  }
+  await createAudio(db, { tagLabels: ['Moss'] });
+  const moss = await createVoice(db, { name: 'Moss', slug: 'moss-of-old' });
+  const found = await admin.findTagChoices(ada, 'moss', 10);
+  expect([found.length, found[0]]).toEqual([10, { id: expect.any(String), slug: 'moss', label: 'Moss', audios: 1 }]);
+  expect((await admin.findTagChoices(ada, 'a11 m', 10)).map(({ label }) => label)).toEqual(['a11 moss']);
+  const voices = await admin.findVoiceChoices(ada, 'Móss', 10);
+  expect([voices.length, voices[0]]).toEqual([
+    10,
+    { id: moss.id, slug: 'moss-of-old', name: 'Moss', audios: 0, isHidden: false },
+  ]);
+  expect(await admin.findVoiceChoices(ada, 'moss-of-old', 10)).toMatchObject([{ id: moss.id }]);
+  for (const nothing of ['', '  ', '\0', '%'])
+    expect([await admin.findTagChoices(ada, nothing, 10), await admin.findVoiceChoices(ada, nothing, 10)]).toEqual([
+      [],
+      [],
+    ]);
+  expect([
+    await admin.findTagChoices(listener, 'moss', 10),
+    await admin.findVoiceChoices(listener, 'moss', 10),
+  ]).toEqual([[], []]);
+});
+
 test('categories are made, hidden, ordered and deleted; another order in between is a conflict', async () => {
   await db.execute(sql`delete from categories`);
   const ids = [];

@@ -10,6 +10,7 @@ const admin = inOrder(personal, loggedInOnly, adminOnly, limitAccount('admin-lis
 const tags = ['Admin'];
 const created = json(z.object({ id: z.uuid() }), 'Created');
 const done = { description: 'Done' };
+const choiceQuery = z.object({ q: z.string().max(200) });
 const conflict = json(ErrorResponse, 'Changed meanwhile, or taken');
 const answers = { ...writeRefusals, ...failures } as const;
 
@@ -186,13 +187,59 @@ export const restorePlaylist = createRoute({
   responses: { 204: done, ...refusals, ...failures },
 });
 
+export const findTagChoices = createRoute({
+  method: 'get',
+  path: '/admin/tag-choices',
+  middleware: admin,
+  tags,
+  summary: 'Tags by beginnings of words of their name, to choose one',
+  request: { query: choiceQuery },
+  responses: {
+    200: json(
+      z.object({
+        items: z.array(z.object({ id: z.uuid(), slug: z.string(), label: z.string(), audios: z.int() })),
+      }),
+      'At most ten; the tag with exactly this name first',
+    ),
+    ...refusals,
+    400: failures[400],
+  },
+});
+
+export const findVoiceChoices = createRoute({
+  method: 'get',
+  path: '/admin/voice-choices',
+  middleware: admin,
+  tags,
+  summary: 'Voices by beginnings of words of their name, hidden ones too, to choose one',
+  request: { query: choiceQuery },
+  responses: {
+    200: json(
+      z.object({
+        items: z.array(
+          z.object({
+            id: z.uuid(),
+            slug: z.string(),
+            name: z.string(),
+            audios: z.int(),
+            isHidden: z.boolean(),
+          }),
+        ),
+      }),
+      'At most ten; voices with exactly this name or address first',
+    ),
+    ...refusals,
+    400: failures[400],
+  },
+});
+
 export const findListableAudios = createRoute({
   method: 'get',
   path: '/admin/audio-choices',
   middleware: admin,
   tags,
   summary: 'Audios by title or voice, published or not, to add to a list',
-  request: { query: z.object({ q: z.string().max(200) }) },
+  request: { query: choiceQuery },
   responses: {
     200: json(
       z.object({

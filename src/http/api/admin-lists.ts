@@ -113,6 +113,14 @@ export function adminListRoutes({ site: { content } }: ApiParts) {
       known(await content.restorePlaylist(context.get('loggedIn').viewer, context.req.valid('param').id));
       return context.body(null, 204);
     })
+    .openapi(contract.findTagChoices, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      return context.json({ items: await content.findTagChoices(viewer, context.req.valid('query').q, 10) }, 200);
+    })
+    .openapi(contract.findVoiceChoices, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      return context.json({ items: await content.findVoiceChoices(viewer, context.req.valid('query').q, 10) }, 200);
+    })
     .openapi(contract.findListableAudios, async (context) => {
       const { viewer } = context.get('loggedIn');
       return context.json({ items: await content.findListableAudios(viewer, context.req.valid('query').q, 10) }, 200);

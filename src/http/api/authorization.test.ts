@@ -827,6 +827,8 @@ const adminCases: Record<string, Case> = {
     }),
     status: 204,
   },
+  'GET /admin/tag-choices': { make: async () => ({ path: '/admin/tag-choices?q=rain' }), status: 200 },
+  'GET /admin/voice-choices': { make: async () => ({ path: '/admin/voice-choices?q=voice' }), status: 200 },
   'GET /admin/audio-choices': { make: async () => ({ path: '/admin/audio-choices?q=audio' }), status: 200 },
 };
 

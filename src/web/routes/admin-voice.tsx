@@ -1,9 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import type { ChosenVoice } from '#web/admin/voice-field.tsx';
+import { VoiceField } from '#web/admin/voice-field.tsx';
 import { VoiceFieldsForm } from '#web/admin/voice-form.tsx';
 import { answerOf, api } from '#web/api.ts';
 import { formatCountOf } from '#web/format.ts';
@@ -16,21 +18,10 @@ import { Field } from '#web/ui/field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import type { Route } from './+types/admin-voice';
 
-/** Voices offered to merge into. */
-const mostOthers = 500;
-
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const voice = orNotFound(await site.content.findVoice(viewer, params.id));
-  const [categories, others] = await Promise.all([
-    site.content.listCategoryChoices(viewer),
-    site.catalogueAdmin.listVoiceChoices(viewer, mostOthers),
-  ]);
-  return {
-    voice,
-    categories,
-    others: others.filter(({ id }) => id !== voice.id).map(({ id, name }) => ({ id, name })),
-  };
+  return { voice, categories: await site.content.listCategoryChoices(viewer) };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -43,14 +34,13 @@ export default function AdminVoice({ loaderData }: Route.ComponentProps) {
   return <VoicePage key={loaderData.voice.id} {...loaderData} />;
 }
 
-function VoicePage({ voice, categories, others }: Route.ComponentProps['loaderData']) {
-  const intoId = useId();
+function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
   const { busy, call } = useAdminCall();
   const { revalidate } = useRevalidator();
   const showToast = useToast();
   const [account, setAccount] = useState('');
   const [isMerging, setIsMerging] = useState(false);
-  const [into, setInto] = useState('');
+  const [into, setInto] = useState<ChosenVoice>();
   const { id, name, slug, isHidden } = voice;
   const has = `${formatCountOf(voice.audios, 'audio')}, ${formatCountOf(voice.series, 'series', 'series')}`;
 
@@ -190,24 +180,22 @@ function VoicePage({ voice, categories, others }: Route.ComponentProps['loaderDa
               {isHidden ? 'Show again' : 'Hide'}
             </Button>
           </section>
-          {others.length > 0 && (
-            <section className="pn" aria-labelledby="merge">
-              <h2 className="h22 mb-2" id="merge">
-                Merge
-              </h2>
-              <p className="t14 mb-4 text-soft">
-                Gives everything to another creator, for good. The address of this one then leads there.
-              </p>
-              <Button
-                onClick={() => {
-                  setInto('');
-                  setIsMerging(true);
-                }}
-              >
-                Merge into another
-              </Button>
-            </section>
-          )}
+          <section className="pn" aria-labelledby="merge">
+            <h2 className="h22 mb-2" id="merge">
+              Merge
+            </h2>
+            <p className="t14 mb-4 text-soft">
+              Gives everything to another creator, for good. The address of this one then leads there.
+            </p>
+            <Button
+              onClick={() => {
+                setInto(undefined);
+                setIsMerging(true);
+              }}
+            >
+              Merge into another
+            </Button>
+          </section>
         </aside>
       </div>
       {isMerging && (
@@ -217,33 +205,24 @@ function VoicePage({ voice, categories, others }: Route.ComponentProps['loaderDa
           typedName={name}
           verb="Merge creators"
           isBusy={busy === 'merge'}
-          isReady={into !== ''}
+          isReady={into !== undefined}
           onClose={() => setIsMerging(false)}
           onConfirm={async (typed) => {
-            const json = { into, name: typed };
+            if (into === undefined) return;
+            const json = { into: into.value, name: typed };
             const merged = await call(
               'merge',
               () => answerOf(api.admin.voices[':id'].merge.$post({ param: { id }, json })),
               {
-                done: `${name} is merged`,
-                leavesTo: href('/admin/voices/:id', { id: into }),
+                done: `${name} is merged into ${into.label}`,
+                leavesTo: href('/admin/voices/:id', { id: into.value }),
               },
             );
             // The page of the other creator is the same component.
             if (merged !== undefined) setIsMerging(false);
           }}
         >
-          <div className="fld">
-            <label htmlFor={intoId}>Into</label>
-            <select id={intoId} className="in" value={into} onChange={(event) => setInto(event.target.value)}>
-              <option value="">Choose a creator</option>
-              {others.map((other) => (
-                <option key={other.id} value={other.id}>
-                  {other.name}
-                </option>
-              ))}
-            </select>
-          </div>
+          <VoiceField label="Into" voice={into} except={id} onChoose={setInto} />
         </ConsequenceDialog>
       )}
     </>
