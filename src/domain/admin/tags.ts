@@ -7,8 +7,10 @@ import type { Db } from '../kernel/db.ts';
 import { isId, toSlug } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import type { TagForm } from './forms.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
+import { isChangedSince } from './seen.ts';
 import { findFewByWords, readWordSearch } from './word-search.ts';
 
 export type AdminTag = {
@@ -24,7 +26,7 @@ export type TagChoice = Pick<AdminTag, 'id' | 'slug' | 'label' | 'audios'>;
 
 export type TagOutcome =
   | { ok: true }
-  | { ok: false; reason: 'not-found' }
+  | { ok: false; reason: 'not-found' | 'changed-meanwhile' }
   /** Another tag has this name: merge them instead. */
   | { ok: false; reason: 'exists'; other: { id: string; label: string } };
 
@@ -87,11 +89,17 @@ async function matching(db: Db, q: string) {
 }
 
 /** Name and address change together, because creators' tags are found by the address. */
-export async function renameTag(db: Db, actor: Actor, id: string, label: string): Promise<TagOutcome> {
+export async function renameTag(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { label, before: seen }: TagForm,
+): Promise<TagOutcome> {
   if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<TagOutcome> => {
     const [before] = await tx.select().from(tags).where(eq(tags.id, id)).for('no key update');
     if (before === undefined) return { ok: false, reason: 'not-found' };
+    if (isChangedSince({ label: seen }, before)) return { ok: false, reason: 'changed-meanwhile' };
     const slug = toSlug(label) || 'tag';
     const [other] = await tx
       .select({ id: tags.id, label: tags.label })

@@ -18,6 +18,7 @@ import type { VoiceEdit, VoiceForm } from './forms.ts';
 import { recordByOperator } from './record.ts';
 import { findFewByWords, readWordSearch } from './word-search.ts';
 import { canAdminister } from './rules.ts';
+import { isChangedSince } from './seen.ts';
 
 export type AdminVoice = {
   id: string;
@@ -153,13 +154,19 @@ export async function findAdminVoice(db: Db, actor: Actor, id: string): Promise<
   return {
     ...toVoice(row),
     bio: row.bio,
-    voiceType: voiceTypes.find((type) => voiceTypeLabels[type] === row.voiceTypeLabel),
+    voiceType: voiceTypeOf(row.voiceTypeLabel),
     categoryId: row.categoryId,
     people: (await listVoiceOwners(db, id)) ?? [],
   };
 }
 
-type VoiceOutcome = { ok: true; id: string } | { ok: false; reason: 'not-found' | 'unknown-category' };
+function voiceTypeOf(label: string): VoiceType | undefined {
+  return voiceTypes.find((type) => voiceTypeLabels[type] === label);
+}
+
+type VoiceOutcome =
+  | { ok: true; id: string }
+  | { ok: false; reason: 'not-found' | 'unknown-category' | 'changed-meanwhile' };
 
 export async function createAdminVoice(db: Db, actor: Actor, form: VoiceForm): Promise<VoiceOutcome> {
   if (!canAdminister(actor)) return { ok: false, reason: 'not-found' };
@@ -190,6 +197,8 @@ export async function editAdminVoice(db: Db, actor: Actor, id: string, edit: Voi
       .where(and(eq(voices.id, id), isNull(voices.mergedInto)))
       .for('no key update');
     if (before === undefined) return { ok: false, reason: 'not-found' };
+    const now = { ...before, voiceType: voiceTypeOf(before.voiceTypeLabel) };
+    if (isChangedSince(edit.before, now)) return { ok: false, reason: 'changed-meanwhile' };
     const { isHidden, voiceType, categoryId = before.categoryId, name = before.name, bio = before.bio } = edit;
     if (!(await isCategory(tx, categoryId))) return { ok: false, reason: 'unknown-category' };
     const voiceTypeLabel = voiceType === undefined ? before.voiceTypeLabel : voiceTypeLabels[voiceType];

@@ -134,7 +134,13 @@ export default function AdminTags({ loaderData: { q, page } }: Route.ComponentPr
           onSave={async ({ name }) =>
             (await call(
               'rename',
-              () => answerOf(api.admin.tags[':id'].$patch({ param: { id: dialog.tag.id }, json: { label: name } })),
+              () =>
+                answerOf(
+                  api.admin.tags[':id'].$patch({
+                    param: { id: dialog.tag.id },
+                    json: { label: name, before: dialog.tag.label },
+                  }),
+                ),
               { done: `Renamed to ${name}` },
             )) !== undefined
           }

@@ -3,10 +3,12 @@ import { href, Link, useRevalidator } from 'react-router';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
+import { EditedBar } from '#web/admin/edited-bar.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { useEdited } from '#web/admin/use-edited.ts';
 import type { ChosenVoice } from '#web/admin/voice-field.tsx';
 import { VoiceField } from '#web/admin/voice-field.tsx';
-import { VoiceFieldsForm } from '#web/admin/voice-form.tsx';
+import { VoiceInputs } from '#web/admin/voice-form.tsx';
 import { answerOf, api } from '#web/api.ts';
 import { formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
@@ -38,10 +40,20 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
   const { busy, call } = useAdminCall();
   const { revalidate } = useRevalidator();
   const showToast = useToast();
+  const { id, name, slug, isHidden } = voice;
+  const saved = { name, voiceType: voice.voiceType ?? 'female', bio: voice.bio, categoryId: voice.categoryId };
+  const edited = useEdited({
+    key: `voice ${id}`,
+    saved,
+    send: (_values, changed) => {
+      const seen = { ...saved, voiceType: voice.voiceType };
+      const before = Object.fromEntries(Object.entries(seen).filter(([field]) => field in changed));
+      return answerOf(api.admin.voices[':id'].$patch({ param: { id }, json: { ...changed, before } }));
+    },
+  });
   const [account, setAccount] = useState('');
   const [isMerging, setIsMerging] = useState(false);
   const [into, setInto] = useState<ChosenVoice>();
-  const { id, name, slug, isHidden } = voice;
   const has = `${formatCountOf(voice.audios, 'audio')}, ${formatCountOf(voice.series, 'series', 'series')}`;
 
   async function setHidden(hidden: boolean): Promise<void> {
@@ -84,18 +96,16 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
             </h2>
             <Cover imageUrl={voice.imageUrl} shape="circle" size={56} />
           </div>
-          <VoiceFieldsForm
-            key={`${name} ${voice.bio} ${voice.categoryId} ${voice.voiceType}`}
-            start={{ name, voiceType: voice.voiceType ?? 'female', bio: voice.bio, categoryId: voice.categoryId }}
-            categories={categories}
-            verb="Save"
-            isBusy={busy === 'edit'}
-            onSave={(json) =>
-              void call('edit', () => answerOf(api.admin.voices[':id'].$patch({ param: { id }, json })), {
-                done: 'Saved',
-              })
-            }
-          />
+          <form
+            className="fg"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              void edited.save();
+            }}
+          >
+            <VoiceInputs fields={edited.values} categories={categories} onChange={edited.change} />
+          </form>
           <h3 className="mt-8 mb-3">Portrait</h3>
           <PictureField
             name="portrait"
@@ -198,6 +208,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
           </section>
         </aside>
       </div>
+      <EditedBar edited={edited} />
       {isMerging && (
         <ConsequenceDialog
           title={`Merge ${name}`}
