@@ -70,6 +70,10 @@ test('a creator is made, gets an owner, is hidden and shown, and is merged into 
   await into.fill('target');
   await modal.getByRole('status').getByText('1 found').waitFor({ state: 'attached' });
   await expectCleanInBothSizes(page, '.modal');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => modal.getByRole('option').count()).toBe(0);
+  await page.keyboard.press('ArrowDown');
+  await modal.getByRole('option', { name: target.name }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   expect(await hasFocus(button(modal, `Remove ${target.name}`))).toBe(true);

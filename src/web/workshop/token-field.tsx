@@ -131,6 +131,8 @@ export function TokenField<Choice extends Token>({
       else addTyped();
     } else if (event.key === 'Escape' && isShown) {
       event.preventDefault();
+      // A dialog around it stays open.
+      event.stopPropagation();
       setIsOpen(false);
     } else if (event.key === 'Backspace' && text === '' && last !== undefined) remove(last);
   }
@@ -201,7 +203,7 @@ export function TokenField<Choice extends Token>({
           </ul>
         )}
       </div>
-      <output className={note ? 'fld__n' : 'sr-only'}>
+      <output className={note ? 'fld__n t13 text-muted' : 'sr-only'}>
         {said || note || (isAnswered && isShown && `${offered.length} found`)}
       </output>
       {error !== undefined && (
