@@ -59,7 +59,7 @@ export const VoiceForm = z.object({
 export type VoiceForm = z.output<typeof VoiceForm>;
 
 /** Absent fields stay as they are. */
-/** What the operator saw of the fields that change; something else in between is a conflict. */
+/** The fields that change, as the operator saw them; another value in between is a conflict. */
 function seen<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.object(shape).partial().optional();
 }
