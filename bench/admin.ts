@@ -20,9 +20,9 @@ import { listAdminSeries } from '#domain/admin/series.ts';
 import { addUpSite } from '#domain/admin/site-days.ts';
 import { listSubscriptions } from '#domain/admin/subscriptions.ts';
 import { listPromoCodes } from '#domain/admin/promo-codes.ts';
-import { listAdminTags, listTagChoices } from '#domain/admin/tags.ts';
+import { findTagChoices, listAdminTags } from '#domain/admin/tags.ts';
 import { listUsers } from '#domain/admin/users.ts';
-import { listAdminVoices, listVoiceChoices } from '#domain/admin/voices.ts';
+import { findVoiceChoices, listAdminVoices, listVoiceChoices } from '#domain/admin/voices.ts';
 import { eventStates, giftCardStates, subscriptionFilters } from '#domain/admin/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { Db } from '#domain/kernel/db.ts';
@@ -259,8 +259,9 @@ const reads: Read[] = [
   { name: 'count of mails', ask: (db) => openWaitingMails(db).count() },
   { name: 'categories', ask: (db) => listAdminCategories(db, operator) },
   { name: 'categories to choose from', ask: (db) => listCategoryChoices(db, operator) },
-  { name: 'tags to merge into', ask: (db) => listTagChoices(db, operator, 500) },
-  { name: 'creators to choose from', ask: (db) => listVoiceChoices(db, operator, 500) },
+  { name: 'tags to merge into', ask: (db) => findTagChoices(db, operator, 'common7 some1', 10) },
+  { name: 'creators to merge into', ask: (db) => findVoiceChoices(db, operator, 'common7 some1', 10) },
+  { name: 'creators to filter by', ask: (db) => listVoiceChoices(db, operator, 500) },
   { name: 'rails to choose from', ask: (db) => findRailChoices(db, operator) },
   { name: 'audios to add to a playlist', ask: (db) => findListableAudios(db, operator, 'common7 some1', 10) },
   { name: 'bulk acts', ask: (db) => listOpenBulkActs(db, operator) },

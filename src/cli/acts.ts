@@ -258,6 +258,8 @@ export const pageOnly: Record<string, string> = {
   'POST /admin/markdown-preview': 'shows a text in the editor before it is saved',
   'POST /admin/info-pages/{name}/preview': 'shows a text in the editor before it is saved',
   'POST /admin/mails/{key}/preview': 'shows a text in the editor before it is saved',
+  'GET /admin/tag-choices': 'finds tags while somebody types; commands take slugs',
+  'GET /admin/voice-choices': 'finds creators while somebody types; commands take slugs',
   'GET /admin/audio-choices': 'finds audios while somebody types; commands take slugs',
   'GET /studio/voices/{id}/series-audios': 'finds audios while somebody types; commands take slugs',
   ...Object.fromEntries(

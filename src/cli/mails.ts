@@ -13,7 +13,7 @@ export const mailsCommand: Command = {
   help: `mails [send [<mail>] | drop <mail>]
 
 Lists the mails that were not sent. Those that the mail server did not take wait in the database, and are tried again
-after a minute, ten minutes and an hour. Where MAIL_URL is not set all mails lie in the outbox folder of DATA_DIR, as
+after a minute, ten minutes and an hour. Where MAIL_URL is not set all mails are stored in the outbox folder of DATA_DIR, as
 files that any mail program opens. Both are forgotten after 30 days. They may hold links that reset a password: let
 nobody else read them.
 

@@ -82,7 +82,7 @@ test('name, colors, logo, texts and footer are changed, seen by visitors, and ma
   await button(page, 'Show what is there now').click();
   await expect.poll(() => name.inputValue()).toBe('Late Owl');
   await button(page, 'Back to the default name of the site').click();
-  await seeNotice(page, 'As the site comes again');
+  await seeNotice(page, 'Back to the default');
   await expect.poll(() => name.inputValue()).toBe('');
   await quiet([expect.stringContaining('409')]);
   visitor.quiet();

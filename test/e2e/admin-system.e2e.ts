@@ -36,8 +36,35 @@ test('a feature is turned off by keyboard, visitors lose it, and it comes back',
     .poll(() => page.getByRole('textbox', { name: 'Trial, in days' }).getAttribute('aria-invalid'))
     .toBe('true');
   await button(page, 'Undo').click();
-  expect(await page.getByRole('textbox', { name: 'Trial, in days' }).inputValue()).toBe('7');
-  await quiet();
+  const trial = page.getByRole('textbox', { name: 'Trial, in days' });
+  expect(await trial.inputValue()).toBe('7');
+  await trial.fill('999');
+  await button(page, 'Save').click();
+  await page.getByText('Enter a whole number from 0 to 365').waitFor();
+  await button(page, 'Undo').click();
+
+  // Another operator saves meanwhile: nothing is lost, and what is there now is shown on request.
+  const comments = page.getByRole('textbox', { name: 'Comments in an hour' });
+  const other = await page.context().newPage();
+  await other.goto('/admin/settings');
+  await hydrated(other);
+  await comments.fill('60');
+  await other.getByRole('textbox', { name: 'Comments in an hour' }).fill('50');
+  await button(other, 'Save').click();
+  await seeNotice(other, 'Saved');
+  await other.close();
+  await trial.fill('8');
+  await button(page, 'Save').click();
+  await page.getByText('Limits: Somebody else changed these settings meanwhile.').waitFor();
+  expect([await comments.inputValue(), await trial.inputValue()]).toEqual(['60', '8']);
+  await button(page, 'Show what is there now').click();
+  await page.getByText('No changes').waitFor();
+  expect([await comments.inputValue(), await trial.inputValue()]).toEqual(['50', '8']);
+  await comments.fill('120');
+  await trial.fill('7');
+  await button(page, 'Save').click();
+  await seeNotice(page, 'Saved');
+  await quiet([expect.stringContaining('409')]);
 });
 
 /** On the site as it is started: the tests' own one has no jobs or backups. */

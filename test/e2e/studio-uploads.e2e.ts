@@ -358,7 +358,7 @@ test('a second tab leaves a file alone, a log-out pauses it, and a lost voice en
   await second.close();
 
   await setVoiceOwner(site.db, creator.voice.id, creator.id, false);
-  await see(page.locator('.upr').filter({ hasText: 'shared.wav' }), /you no longer manage this voice/);
+  await see(page.locator('.upr').filter({ hasText: 'shared.wav' }), /you no longer manage this creator/);
 });
 
 test('after a log-out an upload waits until its creator is logged in', slow, async () => {

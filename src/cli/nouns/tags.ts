@@ -25,7 +25,7 @@ export const tagsCommand = defineNoun('tags', 'Tags of the audios. A tag is name
     check: ({ words: [, label] }) => void readForm(TagForm, { label }),
     async run({ db, site }, { words: [name = '', label] }) {
       const tag = await findTag(db, name);
-      done(await site.content.renameTag(operator, tag.id, readForm(TagForm, { label }).label));
+      done(await site.content.renameTag(operator, tag.id, readForm(TagForm, { label })));
       return `${tag.label} is now ${label}.`;
     },
   },

@@ -10,6 +10,8 @@ import type { CategoryEdit, CategoryForm } from './forms.ts';
 import { mostOrdered } from './forms.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
+import type { EditOutcome } from './seen.ts';
+import { isChangedSince } from './seen.ts';
 
 export type AdminCategory = {
   id: string;
@@ -78,12 +80,13 @@ export async function createCategory(db: Db, actor: Actor, form: CategoryForm): 
   });
 }
 
-/** The address stays. @returns false for an unknown category */
-export async function editCategory(db: Db, actor: Actor, id: string, edit: CategoryEdit): Promise<boolean> {
-  if (!canAdminister(actor) || !isId(id)) return false;
-  return db.transaction(async (tx) => {
+/** The address stays. */
+export async function editCategory(db: Db, actor: Actor, id: string, edit: CategoryEdit): Promise<EditOutcome> {
+  if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx): Promise<EditOutcome> => {
     const [before] = await tx.select().from(categories).where(eq(categories.id, id)).for('no key update');
-    if (before === undefined) return false;
+    if (before === undefined) return { ok: false, reason: 'not-found' };
+    if (isChangedSince(edit.before, before)) return { ok: false, reason: 'changed-meanwhile' };
     const { isHidden, ...fields } = edit;
     const after = {
       label: fields.label ?? before.label,
@@ -104,7 +107,7 @@ export async function editCategory(db: Db, actor: Actor, id: string, edit: Categ
       before: { label: before.label, description: before.description, hidden: before.hiddenAt !== null },
       after,
     });
-    return true;
+    return { ok: true };
   });
 }
 

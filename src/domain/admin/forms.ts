@@ -59,12 +59,23 @@ export const VoiceForm = z.object({
 export type VoiceForm = z.output<typeof VoiceForm>;
 
 /** Absent fields stay as they are. */
+/** The fields that change, as the operator saw them; another value in between is a conflict. */
+function seen<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.object(shape).partial().optional();
+}
+
 export const VoiceEdit = z.object({
   name: line(nameLengths.voice).optional(),
   voiceType: z.enum(voiceTypes, 'Choose a type').optional(),
   bio: text(textLengths.voice).optional(),
   categoryId: id.nullable().optional(),
   isHidden: z.boolean().optional(),
+  before: seen({
+    name: z.string().max(1000),
+    voiceType: z.enum(voiceTypes),
+    bio: z.string().max(20_000),
+    categoryId: id.nullable(),
+  }),
 });
 export type VoiceEdit = z.output<typeof VoiceEdit>;
 
@@ -86,12 +97,14 @@ export const CategoryEdit = z.object({
   label: line(nameLengths.category).optional(),
   description: text(textLengths.category).optional(),
   isHidden: z.boolean().optional(),
+  before: seen({ label: z.string().max(1000), description: z.string().max(20_000) }),
 });
 export type CategoryEdit = z.output<typeof CategoryEdit>;
 
 export const OrderForm = z.object({ ids: ids(mostOrdered) });
 
-export const TagForm = z.object({ label: line(nameLengths.tag) });
+export const TagForm = z.object({ label: line(nameLengths.tag), before: z.string().max(1000).optional() });
+export type TagForm = z.output<typeof TagForm>;
 
 export const MergeTagForm = z.object({ into: id });
 
@@ -106,6 +119,7 @@ export const PlaylistEdit = z.object({
   description: text(textLengths.playlist).optional(),
   /** Null: a draft. In the future: scheduled. `now`: at once. */
   publishedAt: z.union([z.literal('now'), z.iso.datetime(), z.null()]).optional(),
+  before: seen({ title: z.string().max(1000), description: z.string().max(20_000) }),
 });
 export type PlaylistEdit = z.output<typeof PlaylistEdit>;
 

@@ -12,6 +12,8 @@ import type { PlaylistAudiosForm, PlaylistEdit, PlaylistForm } from './forms.ts'
 import { restorableSince } from './house-playlists.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
+import type { EditOutcome } from './seen.ts';
+import { isChangedSince } from './seen.ts';
 
 /** The operators' acts on the site's playlists. */
 
@@ -32,15 +34,16 @@ export async function createHousePlaylist(db: Db, actor: Actor, form: PlaylistFo
 }
 
 /** The address stays. @returns false for an unknown or deleted playlist */
-export async function editHousePlaylist(db: Db, actor: Actor, id: string, edit: PlaylistEdit): Promise<boolean> {
-  if (!canAdminister(actor) || !isId(id)) return false;
-  return db.transaction(async (tx) => {
+export async function editHousePlaylist(db: Db, actor: Actor, id: string, edit: PlaylistEdit): Promise<EditOutcome> {
+  if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
+  return db.transaction(async (tx): Promise<EditOutcome> => {
     const [before] = await tx
       .select()
       .from(playlists)
       .where(and(eq(playlists.id, id), isNull(playlists.deletedAt)))
       .for('no key update');
-    if (before === undefined) return false;
+    if (before === undefined) return { ok: false, reason: 'not-found' };
+    if (isChangedSince(edit.before, before)) return { ok: false, reason: 'changed-meanwhile' };
     const { title = before.title, description = before.description, publishedAt } = edit;
     const [after] = await tx
       .update(playlists)
@@ -60,7 +63,7 @@ export async function editHousePlaylist(db: Db, actor: Actor, id: string, edit: 
       before: factsOf(before),
       after: factsOf(after ?? before),
     });
-    return true;
+    return { ok: true };
   });
 }
 

@@ -48,7 +48,7 @@ test('a listener and a creator can change none of it', async () => {
   expect(await admin.createVoice(creator, VoiceForm.parse({ name: 'New', voiceType: 'male' }))).toEqual(refused);
   expect(await admin.editVoice(creator, voice.id, { isHidden: true })).toEqual(refused);
   expect(await admin.setOwner(creator, voice.id, { account: 'ada.m', isOwner: true })).toEqual(refused);
-  expect(await admin.editCategory(creator, category.id, { label: 'x' })).toBe(false);
+  expect(await admin.editCategory(creator, category.id, { label: 'x' })).toEqual(refused);
   expect(await admin.deletePlaylist(creator, playlist.id)).toBe(false);
   expect(await admin.findPlaylist(creator, playlist.id)).toBeUndefined();
   expect(await admin.listCategories(creator)).toEqual([]);
@@ -169,6 +169,60 @@ test('two voices become one: all moves, the old address leads on, and the name i
   expect(await catalogue.findVoice(from.slug)).toMatchObject({ id: last.id });
 });
 
+test('a tag and a creator to merge into are found among any number, the exact name first', async () => {
+  for (let n = 0; n < 12; n += 1) {
+    await createAudio(db, { tagLabels: [`a${n} moss`] });
+    await createVoice(db, { name: `A${n} Moss` });
+  }
+  await createAudio(db, { tagLabels: ['Moss'] });
+  const moss = await createVoice(db, { name: 'Moss', slug: 'moss-of-old' });
+  const found = await admin.findTagChoices(ada, 'moss', 10);
+  expect([found.length, found[0]]).toEqual([10, { id: expect.any(String), slug: 'moss', label: 'Moss', audios: 1 }]);
+  expect((await admin.findTagChoices(ada, 'a11 m', 10)).map(({ label }) => label)).toEqual(['a11 moss']);
+  const voices = await admin.findVoiceChoices(ada, 'Móss', 10);
+  expect([voices.length, voices[0]]).toEqual([
+    10,
+    { id: moss.id, slug: 'moss-of-old', name: 'Moss', audios: 0, isHidden: false },
+  ]);
+  expect(await admin.findVoiceChoices(ada, 'moss-of-old', 10)).toMatchObject([{ id: moss.id }]);
+  for (const nothing of ['', '  ', '\0', '%'])
+    expect([await admin.findTagChoices(ada, nothing, 10), await admin.findVoiceChoices(ada, nothing, 10)]).toEqual([
+      [],
+      [],
+    ]);
+  expect([
+    await admin.findTagChoices(listener, 'moss', 10),
+    await admin.findVoiceChoices(listener, 'moss', 10),
+  ]).toEqual([[], []]);
+});
+
+test('of two operators who edit one thing the second is told; other fields are no conflict', async () => {
+  const meanwhile = { ok: false, reason: 'changed-meanwhile' };
+  const voice = await createVoice(db, { name: 'Brook' });
+  const before = { name: 'Brook', bio: '' };
+  expect(await admin.editVoice(ada, voice.id, { bio: 'Hers', before: { bio: '' } })).toMatchObject({ ok: true });
+  expect(await admin.editVoice(ada, voice.id, { bio: 'His', before })).toEqual(meanwhile);
+  expect(await admin.editVoice(ada, voice.id, { name: 'Brooke', before: { name: 'Brook' } })).toMatchObject({
+    ok: true,
+  });
+  expect(await admin.findVoice(ada, voice.id)).toMatchObject({ name: 'Brooke', bio: 'Hers' });
+
+  const category = await createCategory(db, { label: 'Mist' });
+  expect(await admin.editCategory(ada, category.id, { label: 'Haze', before: { label: 'Mist' } })).toEqual({
+    ok: true,
+  });
+  expect(await admin.editCategory(ada, category.id, { label: 'Fog', before: { label: 'Mist' } })).toEqual(meanwhile);
+
+  const list = await createPlaylist(db, { title: 'Nights' });
+  expect(await admin.editPlaylist(ada, list.id, { title: 'Late', before: { title: 'Nights' } })).toEqual({ ok: true });
+  expect(await admin.editPlaylist(ada, list.id, { title: 'Later', before: { title: 'Nights' } })).toEqual(meanwhile);
+
+  await createAudio(db, { tagLabels: ['pebble'] });
+  const [tag] = await admin.findTagChoices(ada, 'pebble', 1);
+  expect(await admin.renameTag(ada, tag?.id ?? '', { label: 'Stone', before: 'pebble' })).toEqual({ ok: true });
+  expect(await admin.renameTag(ada, tag?.id ?? '', { label: 'Rock', before: 'pebble' })).toEqual(meanwhile);
+});
+
 test('categories are made, hidden, ordered and deleted; another order in between is a conflict', async () => {
   await db.execute(sql`delete from categories`);
   const ids = [];
@@ -199,12 +253,12 @@ test('tags are renamed with their address, and a merge takes audios and hidden t
   const idOf = async (slug: string) => (await db.select().from(tags).where(eq(tags.slug, slug)))[0]?.id ?? '';
   const [drizzle, rainfall] = [await idOf('drizzle'), await idOf('rainfall')];
   await library.setTagHidden(listener.id, 'drizzle', true);
-  expect(await admin.renameTag(ada, drizzle, 'Rainfall')).toEqual({
+  expect(await admin.renameTag(ada, drizzle, { label: 'Rainfall' })).toEqual({
     ok: false,
     reason: 'exists',
     other: { id: rainfall, label: 'rainfall' },
   });
-  expect(await admin.renameTag(ada, drizzle, 'Fine rain')).toEqual({ ok: true });
+  expect(await admin.renameTag(ada, drizzle, { label: 'Fine rain' })).toEqual({ ok: true });
   expect((await admin.listTags(ada, { q: 'FINE', limit: 5 })).items).toEqual([
     { id: drizzle, slug: 'fine-rain', label: 'Fine rain', audios: 2, hidden: 1 },
   ]);

@@ -28,7 +28,7 @@ export type PicturePart = 'logo' | 'icon' | 'card' | 'hero-picture';
 export type LookOutcome = { ok: true; removed?: string[] } | { ok: false; reason: ErrorCode; message?: string };
 
 export type StoredPart<Part extends LookPart = LookPart> = Omit<StoredSetting<ValueOf<Part>>, 'changedBy'> & {
-  /** As the site comes. */
+  /** No operator changed it. */
   isDefault: boolean;
   /** Username; null: the command line, or an account that is gone. */
   changedBy: string | null;

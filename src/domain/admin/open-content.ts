@@ -42,6 +42,7 @@ export function openContent({ db, site, mail, operatorEmail, membership }: Conte
     notifyOfReports: () => notifyOfReports(followUp, operatorEmail),
     listVoices: (actor: Actor, query: Parameters<typeof voices.listAdminVoices>[2]) =>
       voices.listAdminVoices(db, actor, query),
+    findVoiceChoices: (actor: Actor, q: string, limit: number) => voices.findVoiceChoices(db, actor, q, limit),
     findVoice: (actor: Actor, id: string) => voices.findAdminVoice(db, actor, id),
     createVoice: (actor: Actor, form: forms.VoiceForm) => voices.createAdminVoice(db, actor, form),
     editVoice: (actor: Actor, id: string, edit: forms.VoiceEdit) => voices.editAdminVoice(db, actor, id, edit),
@@ -56,8 +57,8 @@ export function openContent({ db, site, mail, operatorEmail, membership }: Conte
     orderCategories: (actor: Actor, ids: string[]) => categories.orderCategories(db, actor, ids),
     deleteCategory: (actor: Actor, id: string, name: string) => categories.deleteCategory(db, actor, id, name),
     listTags: (actor: Actor, query: Parameters<typeof tags.listAdminTags>[2]) => tags.listAdminTags(db, actor, query),
-    listTagChoices: (actor: Actor, limit: number) => tags.listTagChoices(db, actor, limit),
-    renameTag: (actor: Actor, id: string, label: string) => tags.renameTag(db, actor, id, label),
+    findTagChoices: (actor: Actor, q: string, limit: number) => tags.findTagChoices(db, actor, q, limit),
+    renameTag: (actor: Actor, id: string, form: forms.TagForm) => tags.renameTag(db, actor, id, form),
     mergeTag: (actor: Actor, id: string, into: string) => tags.mergeTag(db, actor, id, into),
     deleteTag: (actor: Actor, id: string) => tags.deleteTag(db, actor, id),
     findPlaylistPlaces: (actor: Actor, id: string, rails: Parameters<typeof findPlaylistPlaces>[3]) =>

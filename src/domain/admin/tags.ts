@@ -7,8 +7,10 @@ import type { Db } from '../kernel/db.ts';
 import { isId, toSlug } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import type { TagForm } from './forms.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
+import { isChangedSince } from './seen.ts';
 import { findFewByWords, readWordSearch } from './word-search.ts';
 
 export type AdminTag = {
@@ -20,13 +22,28 @@ export type AdminTag = {
   hidden: number;
 };
 
+export type TagChoice = Pick<AdminTag, 'id' | 'slug' | 'label' | 'audios'>;
+
 export type TagOutcome =
   | { ok: true }
-  | { ok: false; reason: 'not-found' }
+  | { ok: false; reason: 'not-found' | 'changed-meanwhile' }
   /** Another tag has this name: merge them instead. */
   | { ok: false; reason: 'exists'; other: { id: string; label: string } };
 
 const plain = z.string().refine((text) => !text.includes('\0'));
+
+function selectTags(db: Db) {
+  return db
+    .select({
+      id: tags.id,
+      slug: tags.slug,
+      label: tags.label,
+      audios: countedAudios('tag', sql`tags.id`, sql`select count(*)::int from audio_tags t where t.tag_id = tags.id`),
+      hidden: sql<number>`(select count(*)::int from hidden_tags h where h.tag_id = tags.id)`,
+    })
+    .from(tags)
+    .$dynamic();
+}
 
 /** By address, A–Z. @param query.q beginnings of words of the name */
 export async function listAdminTags(
@@ -37,15 +54,7 @@ export async function listAdminTags(
   if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
   const after = decodeCursor('admin-tags', query.cursor, plain);
   const isAbout = query.q === undefined || query.q.trim() === '' ? undefined : await matching(db, query.q);
-  const rows = await db
-    .select({
-      id: tags.id,
-      slug: tags.slug,
-      label: tags.label,
-      audios: countedAudios('tag', sql`tags.id`, sql`select count(*)::int from audio_tags t where t.tag_id = tags.id`),
-      hidden: sql<number>`(select count(*)::int from hidden_tags h where h.tag_id = tags.id)`,
-    })
-    .from(tags)
+  const rows = await selectTags(db)
     .where(and(isAbout, after === undefined ? undefined : gt(tags.slug, String(after.value))))
     .orderBy(asc(tags.slug))
     .limit(query.limit + 1);
@@ -57,10 +66,17 @@ export async function listAdminTags(
   );
 }
 
-/** For fields that choose one, by address. */
-export async function listTagChoices(db: Db, actor: Actor, limit: number): Promise<{ id: string; label: string }[]> {
-  if (!canAdminister(actor)) return [];
-  return db.select({ id: tags.id, label: tags.label }).from(tags).orderBy(asc(tags.slug)).limit(limit);
+/** For a field that finds one: the tag with exactly this name first, so that no number of longer names hides it. */
+export async function findTagChoices(db: Db, actor: Actor, q: string, limit: number): Promise<TagChoice[]> {
+  const named = toSlug(q);
+  if (named === '' || !canAdminister(actor)) return [];
+  const [exact, { items }] = await Promise.all([
+    selectTags(db).where(eq(tags.slug, named)),
+    listAdminTags(db, actor, { q, limit }),
+  ]);
+  return [...exact, ...items.filter(({ slug }) => slug !== named)]
+    .slice(0, limit)
+    .map(({ id, slug, label, audios }) => ({ id, slug, label, audios }));
 }
 
 const words = sql`replace(tags.slug, '-', ' ')`;
@@ -73,11 +89,17 @@ async function matching(db: Db, q: string) {
 }
 
 /** Name and address change together, because creators' tags are found by the address. */
-export async function renameTag(db: Db, actor: Actor, id: string, label: string): Promise<TagOutcome> {
+export async function renameTag(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { label, before: seen }: TagForm,
+): Promise<TagOutcome> {
   if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<TagOutcome> => {
     const [before] = await tx.select().from(tags).where(eq(tags.id, id)).for('no key update');
     if (before === undefined) return { ok: false, reason: 'not-found' };
+    if (isChangedSince({ label: seen }, before)) return { ok: false, reason: 'changed-meanwhile' };
     const slug = toSlug(label) || 'tag';
     const [other] = await tx
       .select({ id: tags.id, label: tags.label })

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { imageUrl } from '../catalogue/audios.ts';
 import type { VoiceType } from '../catalogue/forms.ts';
@@ -11,13 +11,14 @@ import type { VoiceOwner } from '../community/voice-owners.ts';
 import { findAccount } from '../identity/operators.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
-import { isId, newId, sortKey } from '../kernel/ids.ts';
+import { isId, newId, sortKey, toSlug } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { VoiceEdit, VoiceForm } from './forms.ts';
 import { recordByOperator } from './record.ts';
 import { findFewByWords, readWordSearch } from './word-search.ts';
 import { canAdminister } from './rules.ts';
+import { isChangedSince } from './seen.ts';
 
 export type AdminVoice = {
   id: string;
@@ -32,6 +33,8 @@ export type AdminVoice = {
   /** Listeners who have it as a favorite. */
   favorites: number;
 };
+
+export type VoiceChoice = Pick<AdminVoice, 'id' | 'slug' | 'name' | 'audios' | 'isHidden'>;
 
 export type AdminVoiceDetail = AdminVoice & {
   bio: string;
@@ -103,7 +106,30 @@ async function matching(db: Db, q: string | undefined) {
   return few === undefined ? search.condition : inArray(voices.id, few);
 }
 
-/** For fields that choose one, A–Z. */
+/**
+ * For a field that finds one: those with exactly this name or address first, so that no number of longer names hides
+ * them.
+ */
+export async function findVoiceChoices(db: Db, actor: Actor, q: string, limit: number): Promise<VoiceChoice[]> {
+  const name = sortKey(q);
+  if (name === '' || !canAdminister(actor)) return [];
+  const isExact = or(eq(voices.sortName, name), eq(voices.slug, toSlug(q)));
+  const [exact, { items }] = await Promise.all([
+    db
+      .select(columns)
+      .from(voices)
+      .where(and(isNull(voices.mergedInto), isExact))
+      .orderBy(asc(voices.sortName), asc(voices.id))
+      .limit(limit),
+    listAdminVoices(db, actor, { q, limit }),
+  ]);
+  const first = new Set(exact.map(({ id }) => id));
+  return [...exact.map(toVoice), ...items.filter(({ id }) => !first.has(id))]
+    .slice(0, limit)
+    .map(({ id, slug, name, audios, isHidden }) => ({ id, slug, name, audios, isHidden }));
+}
+
+/** For filters that choose one, A–Z. */
 export async function listVoiceChoices(
   db: Db,
   actor: Actor,
@@ -128,13 +154,19 @@ export async function findAdminVoice(db: Db, actor: Actor, id: string): Promise<
   return {
     ...toVoice(row),
     bio: row.bio,
-    voiceType: voiceTypes.find((type) => voiceTypeLabels[type] === row.voiceTypeLabel),
+    voiceType: voiceTypeOf(row.voiceTypeLabel),
     categoryId: row.categoryId,
     people: (await listVoiceOwners(db, id)) ?? [],
   };
 }
 
-type VoiceOutcome = { ok: true; id: string } | { ok: false; reason: 'not-found' | 'unknown-category' };
+function voiceTypeOf(label: string): VoiceType | undefined {
+  return voiceTypes.find((type) => voiceTypeLabels[type] === label);
+}
+
+type VoiceOutcome =
+  | { ok: true; id: string }
+  | { ok: false; reason: 'not-found' | 'unknown-category' | 'changed-meanwhile' };
 
 export async function createAdminVoice(db: Db, actor: Actor, form: VoiceForm): Promise<VoiceOutcome> {
   if (!canAdminister(actor)) return { ok: false, reason: 'not-found' };
@@ -165,6 +197,8 @@ export async function editAdminVoice(db: Db, actor: Actor, id: string, edit: Voi
       .where(and(eq(voices.id, id), isNull(voices.mergedInto)))
       .for('no key update');
     if (before === undefined) return { ok: false, reason: 'not-found' };
+    const now = { ...before, voiceType: voiceTypeOf(before.voiceTypeLabel) };
+    if (isChangedSince(edit.before, now)) return { ok: false, reason: 'changed-meanwhile' };
     const { isHidden, voiceType, categoryId = before.categoryId, name = before.name, bio = before.bio } = edit;
     if (!(await isCategory(tx, categoryId))) return { ok: false, reason: 'unknown-category' };
     const voiceTypeLabel = voiceType === undefined ? before.voiceTypeLabel : voiceTypeLabels[voiceType];

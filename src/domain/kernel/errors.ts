@@ -261,7 +261,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'look/bad-svg': 'This SVG cannot be drawn. Save it as plain SVG, with texts turned into paths.',
   'look/svg-too-large': 'This SVG is larger than 100 kB. Simplify it, or use a PNG.',
   'look/unknown-content': 'A rail shows something that does not exist any more. Remove it, or choose another.',
-  'look/bad-file': 'This file is no look that was exported here, or it was changed. Nothing was imported.',
+  'look/bad-file': 'This file is not an exported look, or it was changed. Nothing was imported.',
   'look/newer-file': 'This file was exported by a newer version. Update this site first. Nothing was imported.',
   'look/nothing-to-undo': 'There is no import that could be undone, or something was changed since.',
   'preview/changed':
@@ -316,8 +316,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'system/mail-failed': 'The mail server did not take it. It waits, with the reason.',
   'system/no-backup-folder': 'BACKUP_DIR is not set on the server.',
   'system/backup-running': 'A backup is being made already.',
-  'settings/changed':
-    'Somebody else changed these settings meanwhile. Nothing of yours was saved: reload to see them as they are now.',
+  'settings/changed': 'Somebody else changed these settings meanwhile. Nothing of yours was saved.',
   'settings/currency-in-use': 'Somebody pays in the present currency. It can change only while nobody has paid.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'server/failed': 'Something went wrong. Please try again.',

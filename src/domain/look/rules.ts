@@ -15,7 +15,7 @@ export const themes = ['dark', 'light'] as const;
 export type ThemeName = (typeof themes)[number];
 export type ThemeColors = { accent: string; ground: string };
 
-/** As the site comes. */
+/** Colors where no operator changed them. */
 export const defaultColors: Record<ThemeName, ThemeColors> = {
   dark: { accent: '#f5b48c', ground: '#141012' },
   light: { accent: '#9e4119', ground: '#f8f4f3' },

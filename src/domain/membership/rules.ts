@@ -12,6 +12,14 @@ export type Period = (typeof periods)[number];
 /** Access after a failed charge, where no operator changed it. */
 export const defaultGraceDays = 7;
 
+/** Least and most of what operators set. */
+export const membershipBounds = {
+  /** Below it Stripe refuses charges in most currencies; above it a price is a slip of the pen. */
+  cents: [50, 1_000_000],
+  trialDays: [0, 365],
+  graceDays: [0, 60],
+} as const;
+
 export const giftCardMonths = [1, 3, 6, 12] as const;
 export type GiftCardMonths = (typeof giftCardMonths)[number];
 

@@ -4,10 +4,10 @@ import { findSetting } from '../settings/change-setting.ts';
 import type { Setting } from '../settings/setting.ts';
 import type { Plan } from './payment-provider.ts';
 import type { GiftCardMonths, Period } from './rules.ts';
-import { defaultGraceDays, giftCardMonths, periods } from './rules.ts';
+import { defaultGraceDays, giftCardMonths, membershipBounds, periods } from './rules.ts';
 
-/** Below it Stripe refuses charges in most currencies; above it a price is a slip of the pen. */
-const cents = z.number().int().min(50).max(1_000_000);
+const within = ([least, most]: readonly [number, number]) => z.number().int().min(least).max(most);
+const cents = within(membershipBounds.cents);
 
 /** Prices in cents, and durations. */
 export const MembershipSettings = z.object({
@@ -16,9 +16,9 @@ export const MembershipSettings = z.object({
     .regex(/^[a-z]{3}$/)
     .default('usd'),
   plans: z.object({ month: cents, year: cents }).default({ month: 799, year: 5988 }),
-  trialDays: z.number().int().min(0).max(365).default(7),
+  trialDays: within(membershipBounds.trialDays).default(7),
   /** Access after a failed charge, counted from the invoice. */
-  graceDays: z.number().int().min(0).max(60).default(defaultGraceDays),
+  graceDays: within(membershipBounds.graceDays).default(defaultGraceDays),
   giftCards: z.object({ 1: cents, 3: cents, 6: cents, 12: cents }).default({ 1: 799, 3: 2199, 6: 3999, 12: 5988 }),
 });
 export type MembershipSettings = z.infer<typeof MembershipSettings>;

@@ -1,20 +1,23 @@
 import { z } from 'zod';
+import { limitBounds } from './rules.ts';
 import type { Setting } from './setting.ts';
+
+const within = ([least, most]: readonly [number, number]) => z.number().int().min(least).max(most);
 
 /** Limits for one person. Null: the value of the environment holds. */
 export const Limits = z.object({
-  commentsPerHour: z.number().int().min(1).max(1000).default(120),
+  commentsPerHour: within(limitBounds.commentsPerHour).default(120),
   /** A comment is hidden until it is decided once so many listeners reported it. */
-  reportsToHide: z.number().int().min(1).max(100).default(3),
+  reportsToHide: within(limitBounds.reportsToHide).default(3),
   /** For each creator, in 24 hours. */
-  uploadsPerDay: z.number().int().min(1).max(100_000).nullable().default(null),
-  uploadGigabytesPerDay: z.number().int().min(1).max(100_000).nullable().default(null),
+  uploadsPerDay: within(limitBounds.uploadsPerDay).nullable().default(null),
+  uploadGigabytesPerDay: within(limitBounds.uploadGigabytesPerDay).nullable().default(null),
   /** Different audios of one private feed that may be downloaded on one day (UTC). */
-  feedDownloadsPerDay: z.number().int().min(1).max(10_000).default(100),
+  feedDownloadsPerDay: within(limitBounds.feedDownloadsPerDay).default(100),
   /** Networks that may use the address of one private feed on one day. One more stops it. */
-  feedNetworksPerDay: z.number().int().min(2).max(1000).default(20),
+  feedNetworksPerDay: within(limitBounds.feedNetworksPerDay).default(20),
   /** For each creator, at one time. */
-  unfinishedUploads: z.number().int().min(1).max(200).default(20),
+  unfinishedUploads: within(limitBounds.unfinishedUploads).default(20),
 });
 export type Limits = z.infer<typeof Limits>;
 

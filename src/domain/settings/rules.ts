@@ -1,3 +1,14 @@
 /** Parts of the site that an operator can turn off. Off: the server refuses, and pages do not offer it. */
 export const features = ['signUp', 'comments', 'userPlaylists', 'giftCards', 'blog', 'privateFeeds', 'news'] as const;
 export type Feature = (typeof features)[number];
+
+/** Least and most of each limit for one person. */
+export const limitBounds = {
+  commentsPerHour: [1, 1000],
+  reportsToHide: [1, 100],
+  uploadsPerDay: [1, 100_000],
+  uploadGigabytesPerDay: [1, 100_000],
+  feedDownloadsPerDay: [1, 10_000],
+  feedNetworksPerDay: [2, 1000],
+  unfinishedUploads: [1, 200],
+} as const;

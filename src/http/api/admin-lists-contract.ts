@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import * as forms from '#domain/admin/forms.ts';
 import { limitBody } from '../limit-body.ts';
-import { adminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
+import { adminOnly, freshAdminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { ErrorResponse, failures, json, jsonBody, ownId, refusals, writeRefusals } from './schemas.ts';
 
 /** Voices, categories, tags and playlists of the house, for operators. */
@@ -10,11 +10,15 @@ const admin = inOrder(personal, loggedInOnly, adminOnly, limitAccount('admin-lis
 const tags = ['Admin'];
 const created = json(z.object({ id: z.uuid() }), 'Created');
 const done = { description: 'Done' };
+const choiceQuery = z.object({ q: z.string().max(200) });
 const conflict = json(ErrorResponse, 'Changed meanwhile, or taken');
 const answers = { ...writeRefusals, ...failures } as const;
 
 /** @param kilobytes of the largest body in JSON's longest escapes */
 const writing = (kilobytes: number) => inOrder(...admin, limitBody(kilobytes * 1024));
+
+/** For what gives power, or is for good. */
+const hurting = inOrder(personal, loggedInOnly, freshAdminOnly, limitAccount('admin-lists', 60), limitBody(4 * 1024));
 
 export const createVoice = createRoute({
   method: 'post',
@@ -39,7 +43,7 @@ export const editVoice = createRoute({
 export const setOwner = createRoute({
   method: 'put',
   path: '/admin/voices/{id}/owners',
-  middleware: writing(4),
+  middleware: hurting,
   tags,
   summary: 'Adds or removes an owner of a voice',
   request: { params: ownId, body: jsonBody(forms.OwnerForm) },
@@ -49,7 +53,7 @@ export const setOwner = createRoute({
 export const mergeVoice = createRoute({
   method: 'post',
   path: '/admin/voices/{id}/merge',
-  middleware: writing(4),
+  middleware: hurting,
   tags,
   summary: 'Gives all of a voice to another one, for good',
   request: { params: ownId, body: jsonBody(forms.MergeVoiceForm) },
@@ -89,7 +93,7 @@ export const orderCategories = createRoute({
 export const deleteCategory = createRoute({
   method: 'post',
   path: '/admin/categories/{id}/delete',
-  middleware: writing(4),
+  middleware: hurting,
   tags,
   summary: 'Deletes a category for good',
   request: { params: ownId, body: jsonBody(z.object({ name: z.string().max(200).describe('Typed once more') })) },
@@ -109,7 +113,7 @@ export const renameTag = createRoute({
 export const mergeTag = createRoute({
   method: 'post',
   path: '/admin/tags/{id}/merge',
-  middleware: writing(4),
+  middleware: hurting,
   tags,
   summary: 'Merges a tag into another; listeners who hide it hide that one',
   request: { params: ownId, body: jsonBody(forms.MergeTagForm) },
@@ -119,7 +123,7 @@ export const mergeTag = createRoute({
 export const deleteTag = createRoute({
   method: 'delete',
   path: '/admin/tags/{id}',
-  middleware: admin,
+  middleware: hurting,
   tags,
   summary: 'Deletes a tag for good',
   request: { params: ownId },
@@ -186,13 +190,59 @@ export const restorePlaylist = createRoute({
   responses: { 204: done, ...refusals, ...failures },
 });
 
+export const findTagChoices = createRoute({
+  method: 'get',
+  path: '/admin/tag-choices',
+  middleware: admin,
+  tags,
+  summary: 'Tags by beginnings of words of their name, to choose one',
+  request: { query: choiceQuery },
+  responses: {
+    200: json(
+      z.object({
+        items: z.array(z.object({ id: z.uuid(), slug: z.string(), label: z.string(), audios: z.int() })),
+      }),
+      'At most ten; the tag with exactly this name first',
+    ),
+    ...refusals,
+    400: failures[400],
+  },
+});
+
+export const findVoiceChoices = createRoute({
+  method: 'get',
+  path: '/admin/voice-choices',
+  middleware: admin,
+  tags,
+  summary: 'Voices by beginnings of words of their name, hidden ones too, to choose one',
+  request: { query: choiceQuery },
+  responses: {
+    200: json(
+      z.object({
+        items: z.array(
+          z.object({
+            id: z.uuid(),
+            slug: z.string(),
+            name: z.string(),
+            audios: z.int(),
+            isHidden: z.boolean(),
+          }),
+        ),
+      }),
+      'At most ten; voices with exactly this name or address first',
+    ),
+    ...refusals,
+    400: failures[400],
+  },
+});
+
 export const findListableAudios = createRoute({
   method: 'get',
   path: '/admin/audio-choices',
   middleware: admin,
   tags,
   summary: 'Audios by title or voice, published or not, to add to a list',
-  request: { query: z.object({ q: z.string().max(200) }) },
+  request: { query: choiceQuery },
   responses: {
     200: json(
       z.object({

@@ -6,7 +6,14 @@ import type { ApiEnv, ApiParts } from './api-env.ts';
 import { found } from './found.ts';
 
 const reasons: Record<
-  'not-found' | 'unknown-category' | 'unknown-audio' | 'no-user' | 'other-name' | 'exists' | 'changed',
+  | 'not-found'
+  | 'unknown-category'
+  | 'unknown-audio'
+  | 'no-user'
+  | 'other-name'
+  | 'exists'
+  | 'changed'
+  | 'changed-meanwhile',
   ErrorCode
 > = {
   'not-found': 'request/not-found',
@@ -16,6 +23,7 @@ const reasons: Record<
   'other-name': 'list/other-name',
   exists: 'tag/exists',
   changed: 'list/changed',
+  'changed-meanwhile': 'text/changed-meanwhile',
 };
 
 type Outcome = { ok: true } | { ok: false; reason: keyof typeof reasons };
@@ -64,7 +72,7 @@ export function adminListRoutes({ site: { content } }: ApiParts) {
     })
     .openapi(contract.editCategory, async (context) => {
       const { viewer } = context.get('loggedIn');
-      known(await content.editCategory(viewer, context.req.valid('param').id, context.req.valid('json')));
+      done(await content.editCategory(viewer, context.req.valid('param').id, context.req.valid('json')));
       return context.body(null, 204);
     })
     .openapi(contract.deleteCategory, async (context) => {
@@ -74,7 +82,7 @@ export function adminListRoutes({ site: { content } }: ApiParts) {
     })
     .openapi(contract.renameTag, async (context) => {
       const { viewer } = context.get('loggedIn');
-      done(await content.renameTag(viewer, context.req.valid('param').id, context.req.valid('json').label));
+      done(await content.renameTag(viewer, context.req.valid('param').id, context.req.valid('json')));
       return context.body(null, 204);
     })
     .openapi(contract.mergeTag, async (context) => {
@@ -97,7 +105,7 @@ export function adminListRoutes({ site: { content } }: ApiParts) {
     })
     .openapi(contract.editPlaylist, async (context) => {
       const { viewer } = context.get('loggedIn');
-      known(await content.editPlaylist(viewer, context.req.valid('param').id, context.req.valid('json')));
+      done(await content.editPlaylist(viewer, context.req.valid('param').id, context.req.valid('json')));
       return context.body(null, 204);
     })
     .openapi(contract.setPlaylistAudios, async (context) => {
@@ -112,6 +120,14 @@ export function adminListRoutes({ site: { content } }: ApiParts) {
     .openapi(contract.restorePlaylist, async (context) => {
       known(await content.restorePlaylist(context.get('loggedIn').viewer, context.req.valid('param').id));
       return context.body(null, 204);
+    })
+    .openapi(contract.findTagChoices, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      return context.json({ items: await content.findTagChoices(viewer, context.req.valid('query').q, 10) }, 200);
+    })
+    .openapi(contract.findVoiceChoices, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      return context.json({ items: await content.findVoiceChoices(viewer, context.req.valid('query').q, 10) }, 200);
     })
     .openapi(contract.findListableAudios, async (context) => {
       const { viewer } = context.get('loggedIn');

@@ -827,6 +827,8 @@ const adminCases: Record<string, Case> = {
     }),
     status: 204,
   },
+  'GET /admin/tag-choices': { make: async () => ({ path: '/admin/tag-choices?q=rain' }), status: 200 },
+  'GET /admin/voice-choices': { make: async () => ({ path: '/admin/voice-choices?q=voice' }), status: 200 },
   'GET /admin/audio-choices': { make: async () => ({ path: '/admin/audio-choices?q=audio' }), status: 200 },
 };
 
@@ -953,6 +955,28 @@ test.each(Object.entries(adminCases))(
     }
   },
 );
+
+test('what gives power over a voice, or is for good, needs a fresh log-in', async () => {
+  const since = async (provenAt: Date) => db.update(sessions).set({ provenAt }).where(eq(sessions.userId, admin.id));
+  await since(new Date(Date.now() - 11 * 60_000));
+  const before = await everythingOfOperators();
+  for (const name of [
+    'PUT /admin/voices/{id}/owners',
+    'POST /admin/voices/{id}/merge',
+    'POST /admin/categories/{id}/delete',
+    'POST /admin/tags/{id}/merge',
+    'DELETE /admin/tags/{id}',
+  ]) {
+    const [method = '', path = ''] = name.split(' ');
+    const body = method === 'DELETE' ? undefined : {};
+    expect([name, await call(admin, method, path.replace('{id}', audio.voiceId), body)]).toMatchObject([
+      name,
+      { status: 403, body: { error: { code: 'auth/fresh-login-required' } } },
+    ]);
+  }
+  expect(await everythingOfOperators()).toBe(before);
+  await since(new Date());
+});
 
 test.each(Object.entries(exemptions).filter(([, reason]) => reason === unpublished))(
   '%s finds no draft',

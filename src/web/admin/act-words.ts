@@ -10,7 +10,7 @@ const words: Record<string, Words> = {
   'user.reset-password': { verb: 'gave a new password to' },
   'system.drop-mail': { verb: 'dropped a mail:' },
   'system.retry-mail': { verb: 'sent a mail again:' },
-  'system.rebuild-search': { verb: 'had built again:' },
+  'system.rebuild-search': { verb: 'rebuilt' },
   'system.start-backup': { verb: 'started a backup:' },
   'look.import': { verb: 'imported' },
   'look.undo-import': { verb: 'took back the import of' },

@@ -1,5 +1,6 @@
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
+import CircleDashed from 'lucide-react/icons/circle-dashed';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
 import type { Finding, TestName } from '#domain/admin/operations.ts';
@@ -27,9 +28,10 @@ const states = {
   ok: { icon: CircleCheck, className: 'ok', said: 'In order: ' },
   warn: { icon: TriangleAlert, className: 'w', said: 'Worth a look: ' },
   FAIL: { icon: CircleAlert, className: 'x', said: 'Wrong: ' },
+  unknown: { icon: CircleDashed, className: 'n', said: '' },
 };
 
-type LineProps = { name: string; state: Finding['level']; act?: ReactNode; children: ReactNode };
+type LineProps = { name: string; state: Finding['level'] | 'unknown'; act?: ReactNode; children: ReactNode };
 
 export function Line({ name, state, act, children }: LineProps) {
   const { icon, className, said } = states[state];
@@ -59,7 +61,7 @@ export function TestLine({ name, label, tests, ago, onTest }: TestLineProps) {
   return (
     <Line
       name={label}
-      state={last === undefined || last.isOk ? 'ok' : 'FAIL'}
+      state={last === undefined ? 'unknown' : last.isOk ? 'ok' : 'FAIL'}
       act={
         <Button size="sm" aria-label={`Test ${name}`} onClick={() => void onTest(name)}>
           Test
@@ -79,7 +81,7 @@ export function SearchPart({ index, onBuild }: SearchPartProps) {
       <ul className="chkl">
         <Line
           name="Index"
-          state="ok"
+          state={index === undefined ? 'unknown' : 'ok'}
           act={
             <Button size="sm" disabled={index?.isBuilding} onClick={() => void onBuild()}>
               Build again

@@ -25,7 +25,7 @@ const siteRailNames = {
 } as const;
 const chosenNames = { category: 'Category', playlist: 'Playlist', 'one-series': 'Series', tag: 'Tag' } as const;
 
-/** As the site comes. */
+/** Default rails, where no operator changed them. */
 const defaults: Record<HomeViewers, (keyof typeof siteRailNames)[]> = {
   visitors: ['new', 'creators', 'categories', 'playlists', 'series', 'listeners-playlists'],
   listeners: ['continue', 'new', 'recent', 'listeners-playlists', 'creators', 'categories', 'playlists', 'series'],
@@ -107,7 +107,7 @@ export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps
         <output className="saved">{isChanged ? 'Not saved yet' : 'No changes'}</output>
         <span className="ml-auto flex flex-wrap gap-2">
           {part.value[viewers] !== null && (
-            <Button variant="ghost" disabled={isBusy} onClick={() => void send(null, 'As the site comes again')}>
+            <Button variant="ghost" disabled={isBusy} onClick={() => void send(null, 'Back to the default')}>
               Back to the default
             </Button>
           )}

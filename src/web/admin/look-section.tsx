@@ -45,7 +45,7 @@ export function LookSection(props: LookSectionProps) {
         <p>{help}</p>
         <p>
           {facts.isDefault ? (
-            'As the site comes.'
+            'Not changed yet.'
           ) : (
             <>
               Changed by {facts.changedBy ?? 'the command line'}
@@ -100,7 +100,7 @@ export function LookSection(props: LookSectionProps) {
               onClick={() =>
                 void save(
                   () => answerOf(api.admin.look[':part'].reset.$post({ param: { part }, json: { revision } })),
-                  'As the site comes again',
+                  'Back to the default',
                 )
               }
             >

@@ -5,25 +5,23 @@ import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { ChoiceField } from '../workshop/choice-field.tsx';
 import { useAdminCall } from './use-admin-call.ts';
-
-type NewSeriesDialogProps = { voices: { id: string; slug: string; name: string }[]; onClose: () => void };
+import type { ChosenVoice } from './voice-field.tsx';
+import { VoiceField } from './voice-field.tsx';
 
 /** Makes a series for a creator and opens it in the Studio's editor. Open while it is there. */
-export function NewSeriesDialog({ voices, onClose }: NewSeriesDialogProps) {
+export function NewSeriesDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { busy, call } = useAdminCall();
   const [title, setTitle] = useState('');
-  const [voiceId, setVoiceId] = useState('');
-  const voice = voices.find((one) => one.id === voiceId);
+  const [voice, setVoice] = useState<ChosenVoice>();
   const isReady = voice !== undefined && title.trim() !== '';
 
   async function create(): Promise<void> {
     if (!isReady) return;
     const json = { title };
     const made = await call('create', () =>
-      answerOf(api.studio.voices[':id'].series.$post({ param: { id: voiceId }, json })),
+      answerOf(api.studio.voices[':id'].series.$post({ param: { id: voice.value }, json })),
     );
     if (made !== undefined) await navigate(href('/studio/:voice/series/:id', { voice: voice.slug, id: made.data.id }));
   }
@@ -38,12 +36,7 @@ export function NewSeriesDialog({ voices, onClose }: NewSeriesDialogProps) {
           void create();
         }}
       >
-        <ChoiceField
-          label="Creator"
-          value={voiceId}
-          options={voices.map((one) => ({ value: one.id, label: one.name }))}
-          onChoose={setVoiceId}
-        />
+        <VoiceField voice={voice} onChoose={setVoice} />
         <Field
           label="Title"
           autoComplete="off"

@@ -40,9 +40,10 @@ export function PlaylistTexts({ playlist, busy, call }: PanelProps) {
 
   async function save(): Promise<void> {
     if (!isReady) return;
+    const before = { title: playlist.title, description: playlist.description };
     await call(
       'texts',
-      () => answerOf(api.admin.playlists[':id'].$patch({ param: { id }, json: { title, description } })),
+      () => answerOf(api.admin.playlists[':id'].$patch({ param: { id }, json: { title, description, before } })),
       {
         done: 'Saved',
       },

@@ -1,6 +1,7 @@
 import type { SectionValues } from '#domain/admin/site-settings.ts';
-import { giftCardMonths } from '#domain/membership/rules.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf, formatCount } from '#domain/kernel/rules.ts';
+import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
+import { limitBounds } from '#domain/settings/rules.ts';
 
 /** One field of the page Settings, as it is typed. */
 export type SettingField = {
@@ -8,18 +9,32 @@ export type SettingField = {
   path: string;
   label: string;
   kind: 'money' | 'count' | 'count-or-none' | 'code';
+  /** Least and most; cents for money. Not for a code. */
+  bounds?: readonly [number, number];
   hint?: string;
 };
 
 export const membershipFields: SettingField[] = [
-  { path: 'plans.month', label: 'Each month', kind: 'money' },
-  { path: 'plans.year', label: 'Each year', kind: 'money' },
-  { path: 'trialDays', label: 'Trial, in days', kind: 'count', hint: 'Once per account and card. 0: no trial.' },
-  { path: 'graceDays', label: 'Access after a failed payment, in days', kind: 'count' },
+  { path: 'plans.month', label: 'Each month', kind: 'money', bounds: membershipBounds.cents },
+  { path: 'plans.year', label: 'Each year', kind: 'money', bounds: membershipBounds.cents },
+  {
+    path: 'trialDays',
+    label: 'Trial, in days',
+    kind: 'count',
+    bounds: membershipBounds.trialDays,
+    hint: 'Once per account and card. 0: no trial.',
+  },
+  {
+    path: 'graceDays',
+    label: 'Access after a failed payment, in days',
+    kind: 'count',
+    bounds: membershipBounds.graceDays,
+  },
   ...giftCardMonths.map((months): SettingField => ({
     path: `giftCards.${months}`,
     label: `Gift card of ${countOf(months, 'month')}`,
     kind: 'money',
+    bounds: membershipBounds.cents,
   })),
   {
     path: 'currency',
@@ -30,36 +45,53 @@ export const membershipFields: SettingField[] = [
 ];
 
 export const limitFields: SettingField[] = [
-  { path: 'commentsPerHour', label: 'Comments in an hour', kind: 'count', hint: 'For each listener.' },
+  {
+    path: 'commentsPerHour',
+    label: 'Comments in an hour',
+    kind: 'count',
+    bounds: limitBounds.commentsPerHour,
+    hint: 'For each listener.',
+  },
   {
     path: 'reportsToHide',
     label: 'Reports that hide a comment',
     kind: 'count',
+    bounds: limitBounds.reportsToHide,
     hint: 'Until somebody decides. A report by the creator hides it at once.',
   },
   {
     path: 'uploadsPerDay',
     label: 'Uploads in 24 hours',
     kind: 'count-or-none',
+    bounds: limitBounds.uploadsPerDay,
     hint: 'For each creator. Empty: UPLOADS_PER_DAY of the server decides.',
   },
   {
     path: 'uploadGigabytesPerDay',
     label: 'Uploads in 24 hours, in GB',
     kind: 'count-or-none',
+    bounds: limitBounds.uploadGigabytesPerDay,
     hint: 'For each creator. Empty: UPLOAD_GB_PER_DAY of the server decides.',
   },
-  { path: 'unfinishedUploads', label: 'Unfinished uploads at one time', kind: 'count', hint: 'For each creator.' },
+  {
+    path: 'unfinishedUploads',
+    label: 'Unfinished uploads at one time',
+    kind: 'count',
+    bounds: limitBounds.unfinishedUploads,
+    hint: 'For each creator.',
+  },
   {
     path: 'feedDownloadsPerDay',
     label: 'Downloads of a podcast feed in a day',
     kind: 'count',
+    bounds: limitBounds.feedDownloadsPerDay,
     hint: 'Different audios, for each private feed of a subscriber.',
   },
   {
     path: 'feedNetworksPerDay',
     label: 'Networks of a podcast feed in a day',
     kind: 'count',
+    bounds: limitBounds.feedNetworksPerDay,
     hint: 'One more stops the feed until its subscriber makes a new address.',
   },
 ];
@@ -92,21 +124,22 @@ export function typedOf(value: object, fields: SettingField[]): Typed {
 }
 
 /** @returns the value that was typed; undefined for one that cannot be read */
-function readField({ kind }: SettingField, text: string): number | string | null | undefined {
+function readField({ kind, bounds = [0, Infinity] }: SettingField, text: string): number | string | null | undefined {
   const plain = text.trim();
   if (kind === 'code') return /^[a-z]{3}$/i.test(plain) ? plain.toLowerCase() : undefined;
-  if (kind === 'money')
-    return /^\d{1,6}([.,]\d{1,2})?$/.test(plain) ? Math.round(Number(plain.replace(',', '.')) * 100) : undefined;
   if (kind === 'count-or-none' && plain === '') return null;
-  return /^\d{1,6}$/.test(plain) ? Number(plain) : undefined;
+  const isNumber = kind === 'money' ? /^\d{1,6}([.,]\d{1,2})?$/.test(plain) : /^\d{1,6}$/.test(plain);
+  const number = kind === 'money' ? Math.round(Number(plain.replace(',', '.')) * 100) : Number(plain);
+  return isNumber && number >= bounds[0] && number <= bounds[1] ? number : undefined;
 }
 
-const problems: Record<SettingField['kind'], string> = {
-  money: 'Enter an amount such as 7.99',
-  count: 'Enter a whole number',
-  'count-or-none': 'Enter a whole number, or nothing',
-  code: 'Enter three letters, such as usd',
-};
+function problemOf({ kind, bounds = [0, Infinity] }: SettingField): string {
+  if (kind === 'code') return 'Enter three letters, such as usd';
+  const [least, most] = bounds;
+  if (kind === 'money') return `Enter an amount from ${(least / 100).toFixed(2)} to ${formatCount(most / 100)}`;
+  const number = `Enter a whole number from ${formatCount(least)} to ${formatCount(most)}`;
+  return kind === 'count' ? number : `${number}, or nothing`;
+}
 
 /** @returns the section's value, or what is wrong by path */
 export function readTyped<Value extends object>(
@@ -119,7 +152,7 @@ export function readTyped<Value extends object>(
   for (const field of fields) {
     const read = readField(field, typed[field.path] ?? '');
     if (read === undefined) {
-      faults[field.path] = problems[field.kind];
+      faults[field.path] = problemOf(field);
       continue;
     }
     const keys = field.path.split('.');

@@ -43,53 +43,79 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
   const act = useAdminAct();
   const showToast = useToast();
   const { revalidate } = useRevalidator();
+  /** The values and revisions that the draft is made of; behind `settings` where another operator has saved. */
+  const [base, setBase] = useState(settings);
   const [draft, setDraft] = useState(() => draftOf(settings));
   const [faults, setFaults] = useState<Typed>({});
   const [isSaving, setSaving] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  const stored = draftOf(settings);
-  const changed = (Object.keys(labels) as SectionName[]).filter(
-    (name) => JSON.stringify(draft[name]) !== JSON.stringify(stored[name]),
-  );
+  /** Sections that another operator changed since. */
+  const [conflicts, setConflicts] = useState<SectionName[]>([]);
+  const names = Object.keys(labels) as SectionName[];
+  const [before, stored] = [draftOf(base), draftOf(settings)];
+  const changed = names.filter((name) => JSON.stringify(draft[name]) !== JSON.stringify(before[name]));
+  // Sections without unsaved changes follow the site; the others keep what was typed and the revision it belongs to.
+  const behind = names.filter((name) => !changed.includes(name) && base[name].revision !== settings[name].revision);
+  if (behind.length > 0) takeStored(behind);
 
-  /** Takes over what is stored now, and keeps what was typed into other sections. */
+  function takeStored(sections: SectionName[]): void {
+    const of = <Sections extends object>(all: Sections) =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => sections.includes(name as SectionName)));
+    setBase({ ...base, ...of(settings) });
+    setDraft({ ...draft, ...of(stored) });
+  }
+
+  /** After a conflict only in its sections: what was typed into others stays. */
   function undo(): void {
-    setDraft(stored);
+    takeStored(conflicts.length > 0 ? conflicts : names);
     setFaults({});
     setRefusal(undefined);
+    setConflicts([]);
   }
 
   async function save(): Promise<void> {
-    const membership = readTyped(settings.membership.value, membershipFields, draft.membership);
-    const limits = readTyped(settings.limits.value, limitFields, draft.limits);
+    const membership = readTyped(base.membership.value, membershipFields, draft.membership);
+    const limits = readTyped(base.limits.value, limitFields, draft.limits);
     const found = { ...('faults' in membership && membership.faults), ...('faults' in limits && limits.faults) };
     setFaults(found);
     setRefusal(undefined);
+    setConflicts([]);
     if ('faults' in membership || 'faults' in limits) return;
+    const values = { membership: membership.value, features: draft.features, limits: limits.value };
     const sends: Record<SectionName, () => Promise<Answer<undefined>>> = {
       membership: () =>
         answerOf(
           api.admin.settings.membership.$put({
-            json: { value: membership.value, revision: settings.membership.revision },
+            json: { value: membership.value, revision: base.membership.revision },
           }),
         ),
       features: () =>
         answerOf(
-          api.admin.settings.features.$put({ json: { value: draft.features, revision: settings.features.revision } }),
+          api.admin.settings.features.$put({ json: { value: draft.features, revision: base.features.revision } }),
         ),
       limits: () =>
-        answerOf(api.admin.settings.limits.$put({ json: { value: limits.value, revision: settings.limits.revision } })),
+        answerOf(api.admin.settings.limits.$put({ json: { value: limits.value, revision: base.limits.revision } })),
     };
     setSaving(true);
     const refused: string[] = [];
+    let saved = 0;
     for (const name of changed) {
       const answer = await act(sends[name]);
-      if (answer !== undefined && !answer.ok) refused.push(`${labels[name]}: ${answer.message}`);
+      if (answer?.ok) {
+        saved += 1;
+        const now = { ...base, [name]: { ...base[name], value: values[name] } };
+        setBase((last) => ({ ...last, [name]: now[name] }));
+        // Text that was typed during the save stays.
+        setDraft((last) => (last[name] === draft[name] ? { ...last, [name]: draftOf(now)[name] } : last));
+      } else if (answer !== undefined) {
+        refused.push(`${labels[name]}: ${answer.message}`);
+        if (answer.code === 'settings/changed') setConflicts((last) => [...last, name]);
+      }
     }
     await revalidate();
     setSaving(false);
     if (refused.length > 0) setRefusal(refused.join(' '));
-    else showToast({ text: 'Saved' });
+    else if (saved === changed.length) showToast({ text: 'Saved' });
   }
 
   const type = (section: 'membership' | 'limits') => (path: string, text: string) =>
@@ -181,7 +207,7 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
           <span className="ml-auto flex flex-wrap gap-2">
             {changed.length > 0 && (
               <Button variant="ghost" disabled={isSaving} onClick={undo}>
-                Undo
+                {conflicts.length > 0 ? 'Show what is there now' : 'Undo'}
               </Button>
             )}
             <Button
@@ -257,7 +283,6 @@ function Fields({ fields, typed, standard, faults, onType }: FieldsProps) {
             value={value}
             inputMode={kind === 'money' ? 'decimal' : kind === 'code' ? 'text' : 'numeric'}
             autoComplete="off"
-            maxLength={kind === 'code' ? 3 : 9}
             error={faults[path]}
             hint={
               hint === undefined && isUsual ? undefined : (

@@ -2,14 +2,13 @@ import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
-import { ChoiceField } from '../workshop/choice-field.tsx';
-
-type UploadForDialogProps = { voices: { slug: string; name: string }[]; onClose: () => void };
+import type { ChosenVoice } from './voice-field.tsx';
+import { VoiceField } from './voice-field.tsx';
 
 /** Asks whose recordings they are and leads to the upload page of that creator. Open while it is there. */
-export function UploadForDialog({ voices, onClose }: UploadForDialogProps) {
+export function UploadForDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
-  const [voice, setVoice] = useState('');
+  const [voice, setVoice] = useState<ChosenVoice>();
   return (
     <DialogWindow open onClose={onClose} title="Upload for a creator">
       <form
@@ -17,17 +16,12 @@ export function UploadForDialog({ voices, onClose }: UploadForDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (voice !== '') void navigate(href('/studio/:voice/upload', { voice }));
+          if (voice !== undefined) void navigate(href('/studio/:voice/upload', { voice: voice.slug }));
         }}
       >
-        <ChoiceField
-          label="Creator"
-          value={voice}
-          options={voices.map(({ slug, name }) => ({ value: slug, label: name }))}
-          onChoose={setVoice}
-        />
+        <VoiceField voice={voice} onChoose={setVoice} />
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" disabled={voice === ''}>
+          <Button type="submit" variant="primary" disabled={voice === undefined}>
             Choose files
           </Button>
           <Button variant="ghost" onClick={onClose}>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
+import { useAdminAct } from './step-up.tsx';
 
 type After<Data> = {
   /** Said when it is done. */
@@ -13,12 +14,13 @@ type After<Data> = {
 
 /** Makes one call at a time, says what became of it, and reloads the page's data, after a refusal too. */
 export function useAdminCall() {
+  const act = useAdminAct();
   const showToast = useToast();
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const [busy, setBusy] = useState<string>();
 
-  /** @param key of the control that works. @returns the data; undefined when it was refused, which is said */
+  /** @param key of the control that works. @returns the data; undefined when it was refused (which is said) or not confirmed */
   async function call<Data>(
     key: string,
     send: () => Promise<Answer<Data>>,
@@ -26,7 +28,11 @@ export function useAdminCall() {
   ): Promise<{ data: Data } | undefined> {
     if (busy !== undefined) return undefined;
     setBusy(key);
-    const answer = await send();
+    const answer = await act(send);
+    if (answer === undefined) {
+      setBusy(undefined);
+      return undefined;
+    }
     if (answer.ok && leavesTo !== undefined) await navigate(leavesTo);
     else if (answer.ok || answer.status === 409 || answer.status === 404) await revalidate();
     setBusy(undefined);

@@ -12,6 +12,7 @@ import { countOf } from '#domain/kernel/rules.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { LocalTime } from '../workshop/local-time.tsx';
 import { tableRoles } from '../workshop/table-roles.ts';
 import { formatDayOf } from './dates.ts';
 import { LogEntries } from './log-entries.tsx';
@@ -104,7 +105,7 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
                         {formatDayOf(createdAt)}
                       </td>
                       <td {...tableRoles.cell} className="tabular-nums text-muted" data-l="Last seen">
-                        {formatDayOf(lastUsedAt)}
+                        <LocalTime iso={lastUsedAt.toISOString()} now={now.getTime()} />
                       </td>
                     </tr>
                   ))}

@@ -62,7 +62,7 @@ export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscriptio
         {card !== null && (
           <>
             <dt>Card</dt>
-            <dd className="tabular-nums">
+            <dd className="tabular-nums first-letter:uppercase">
               {card.brand} ending {card.last4}, {String(card.expMonth).padStart(2, '0')}/
               {String(card.expYear).slice(-2)}
             </dd>

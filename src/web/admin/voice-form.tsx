@@ -7,19 +7,16 @@ import { Field } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { ChoiceField } from '../workshop/choice-field.tsx';
 
-export type VoiceFields = { name: string; voiceType: VoiceType; bio: string; categoryId: string | null };
+type VoiceFields = { name: string; voiceType: VoiceType; bio: string; categoryId: string | null };
 
-type VoiceFieldsFormProps = {
-  start: VoiceFields;
+type NewVoiceFormProps = {
   categories: { id: string; label: string }[];
-  verb: string;
   isBusy: boolean;
   onSave: (fields: VoiceFields) => void;
 };
 
-/** Name, type, category and text of a creator. */
-export function VoiceFieldsForm({ start, categories, verb, isBusy, onSave }: VoiceFieldsFormProps) {
-  const [fields, setFields] = useState(start);
+export function NewVoiceForm({ categories, isBusy, onSave }: NewVoiceFormProps) {
+  const [fields, setFields] = useState<VoiceFields>({ name: '', voiceType: 'female', bio: '', categoryId: null });
   const isReady = fields.name.trim() !== '';
   return (
     <form
@@ -30,12 +27,36 @@ export function VoiceFieldsForm({ start, categories, verb, isBusy, onSave }: Voi
         if (isReady && !isBusy) onSave(fields);
       }}
     >
+      <VoiceInputs
+        fields={fields}
+        categories={categories}
+        onChange={(changed) => setFields({ ...fields, ...changed })}
+      />
+      <div>
+        <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined}>
+          Create creator
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type VoiceInputsProps = {
+  fields: VoiceFields;
+  categories: { id: string; label: string }[];
+  onChange: (changed: Partial<VoiceFields>) => void;
+};
+
+/** Name, type, category and text of a creator. */
+export function VoiceInputs({ fields, categories, onChange }: VoiceInputsProps) {
+  return (
+    <>
       <Field
         label="Name"
         value={fields.name}
         maxLength={nameLengths.voice}
         length={[...fields.name].length}
-        onChange={(event) => setFields({ ...fields, name: event.target.value })}
+        onChange={({ target }) => onChange({ name: target.value })}
       />
       <div className="two">
         <ChoiceField
@@ -43,16 +64,14 @@ export function VoiceFieldsForm({ start, categories, verb, isBusy, onSave }: Voi
           value={fields.voiceType}
           none={null}
           options={voiceTypes.map((type) => ({ value: type, label: voiceTypeLabels[type] }))}
-          onChoose={(value) =>
-            setFields({ ...fields, voiceType: voiceTypes.find((type) => type === value) ?? fields.voiceType })
-          }
+          onChoose={(value) => onChange({ voiceType: voiceTypes.find((type) => type === value) ?? fields.voiceType })}
         />
         <ChoiceField
           label="Category"
           value={fields.categoryId ?? ''}
           none="None"
           options={categories.map((category) => ({ value: category.id, label: category.label }))}
-          onChoose={(value) => setFields({ ...fields, categoryId: value || null })}
+          onChoose={(value) => onChange({ categoryId: value || null })}
         />
       </div>
       <TextArea
@@ -62,13 +81,8 @@ export function VoiceFieldsForm({ start, categories, verb, isBusy, onSave }: Voi
         value={fields.bio}
         maxLength={textLengths.voice}
         length={[...fields.bio].length}
-        onChange={(event) => setFields({ ...fields, bio: event.target.value })}
+        onChange={({ target }) => onChange({ bio: target.value })}
       />
-      <div>
-        <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined}>
-          {verb}
-        </Button>
-      </div>
-    </form>
+    </>
   );
 }

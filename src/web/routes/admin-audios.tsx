@@ -223,7 +223,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
           )}
         </BulkBar>
       )}
-      {asksWhose && <UploadForDialog voices={voices} onClose={() => setAsksWhose(false)} />}
+      {asksWhose && <UploadForDialog onClose={() => setAsksWhose(false)} />}
       {asked !== undefined && (
         <BulkSubjectDialog
           kind={asked}

@@ -163,7 +163,11 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
                 answerOf(
                   api.admin.categories[':id'].$patch({
                     param: { id: dialog.category.id },
-                    json: { label: name, description: text },
+                    json: {
+                      label: name,
+                      description: text,
+                      before: { label: dialog.category.label, description: dialog.category.description },
+                    },
                   }),
                 ),
               { done: 'Saved' },

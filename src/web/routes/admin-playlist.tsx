@@ -155,7 +155,7 @@ function PlaylistPage({ playlist, places }: Route.ComponentProps['loaderData']) 
               onChoose={savePicture}
             />
           </PlaylistCover>
-          <PlaylistTexts key={`${playlist.title} ${playlist.description}`} playlist={playlist} {...calls} />
+          <PlaylistTexts playlist={playlist} {...calls} />
           <PlaylistPublishing playlist={playlist} {...calls} />
           <PlaylistPlacesPanel places={places} />
         </aside>

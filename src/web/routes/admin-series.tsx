@@ -30,7 +30,6 @@ import { tableRoles } from '#web/workshop/table-roles.ts';
 import type { Route } from './+types/admin-series';
 
 const pageSize = 25;
-const mostVoices = 500;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
@@ -38,16 +37,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const q = (searchParams.get('q') ?? '').slice(0, 100);
   const hidden = searchParams.get('show') === 'hidden';
   const cursor = searchParams.get('cursor') ?? undefined;
-  const [page, deleted, voices] = await Promise.all([
+  const [page, deleted] = await Promise.all([
     orBadRequest(site.catalogueAdmin.listSeries(viewer, { q, hidden, cursor, limit: pageSize })),
     site.catalogueAdmin.listDeletedSeries(viewer, 20),
-    site.catalogueAdmin.listVoiceChoices(viewer, mostVoices),
   ]);
   return {
     q,
     hidden,
     page,
-    voices,
     deleted: deleted.map((one) => ({ ...one, deletedAt: one.deletedAt.toISOString() })),
   };
 }
@@ -57,7 +54,7 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function AdminSeriesPage({ loaderData }: Route.ComponentProps) {
-  const { q, hidden, page, voices, deleted } = loaderData;
+  const { q, hidden, page, deleted } = loaderData;
   const [isCreating, setIsCreating] = useState(false);
   const here = href('/admin/series');
   return (
@@ -107,7 +104,7 @@ export default function AdminSeriesPage({ loaderData }: Route.ComponentProps) {
       )}
       <ListPager shown={`${formatCountOf(page.items.length, 'series', 'series')} shown`} nextCursor={page.nextCursor} />
       <DeletedSeriesList deleted={deleted} canRestore />
-      {isCreating && <NewSeriesDialog voices={voices} onClose={() => setIsCreating(false)} />}
+      {isCreating && <NewSeriesDialog onClose={() => setIsCreating(false)} />}
     </>
   );
 }

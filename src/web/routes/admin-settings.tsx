@@ -18,11 +18,8 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function AdminSettings({ loaderData: { settings, connections, now } }: Route.ComponentProps) {
-  // Anew after a save, by anybody: what was typed belongs to the revisions that were seen.
-  const { membership, features, limits } = settings;
-  const seen = [membership, features, limits].map(({ revision }) => revision).join(' ');
   return (
-    <SettingsPage key={seen} settings={settings} checks={connections === undefined ? [] : checkSections(connections)}>
+    <SettingsPage settings={settings} checks={connections === undefined ? [] : checkSections(connections)}>
       {connections !== undefined && <SettingsChecks connections={connections} now={now} />}
     </SettingsPage>
   );

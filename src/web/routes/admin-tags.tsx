@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { nameLengths } from '#domain/admin/forms.ts';
 import type { AdminTag } from '#domain/admin/tags.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
@@ -6,7 +6,9 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
+import { TagField } from '#web/admin/tag-field.tsx';
 import { TextDialog } from '#web/admin/text-dialog.tsx';
+import type { Token } from '#web/workshop/token-field.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { answerOf, api } from '#web/api.ts';
@@ -24,11 +26,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const q = (searchParams.get('q') ?? '').slice(0, 100);
   const cursor = searchParams.get('cursor') ?? undefined;
-  const [page, all] = await Promise.all([
-    orBadRequest(site.content.listTags(viewer, { q, cursor, limit: pageSize })),
-    site.content.listTagChoices(viewer, 500),
-  ]);
-  return { q, page, all };
+  return { q, page: await orBadRequest(site.content.listTags(viewer, { q, cursor, limit: pageSize })) };
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -37,11 +35,10 @@ export function meta(args: Route.MetaArgs) {
 
 type Dialog = { kind: 'rename' | 'merge' | 'delete'; tag: AdminTag };
 
-export default function AdminTags({ loaderData: { q, page, all } }: Route.ComponentProps) {
+export default function AdminTags({ loaderData: { q, page } }: Route.ComponentProps) {
   const { busy, call } = useAdminCall();
-  const intoId = useId();
   const [dialog, setDialog] = useState<Dialog>();
-  const [into, setInto] = useState('');
+  const [into, setInto] = useState<Token>();
   const close = () => setDialog(undefined);
   const usage = ({ audios, hidden }: AdminTag) =>
     `${formatCountOf(audios, 'audio')} and ${formatCountOf(hidden, 'listener who hides it', 'listeners who hide it')}`;
@@ -103,7 +100,7 @@ export default function AdminTags({ loaderData: { q, page, all } }: Route.Compon
                       size="sm"
                       aria-label={`Merge ${tag.label}`}
                       onClick={() => {
-                        setInto('');
+                        setInto(undefined);
                         setDialog({ kind: 'merge', tag });
                       }}
                     >
@@ -137,7 +134,13 @@ export default function AdminTags({ loaderData: { q, page, all } }: Route.Compon
           onSave={async ({ name }) =>
             (await call(
               'rename',
-              () => answerOf(api.admin.tags[':id'].$patch({ param: { id: dialog.tag.id }, json: { label: name } })),
+              () =>
+                answerOf(
+                  api.admin.tags[':id'].$patch({
+                    param: { id: dialog.tag.id },
+                    json: { label: name, before: dialog.tag.label },
+                  }),
+                ),
               { done: `Renamed to ${name}` },
             )) !== undefined
           }
@@ -151,31 +154,20 @@ export default function AdminTags({ loaderData: { q, page, all } }: Route.Compon
           consequences={`For good: the other tag takes over ${usage(dialog.tag)}.`}
           verb="Merge tags"
           isBusy={busy !== undefined}
-          isReady={into !== ''}
+          isReady={into !== undefined}
           onClose={close}
           onConfirm={async () => {
+            if (into === undefined) return;
             const { id, label } = dialog.tag;
             const merged = await call(
               'merge',
-              () => answerOf(api.admin.tags[':id'].merge.$post({ param: { id }, json: { into } })),
-              { done: `${label} is merged` },
+              () => answerOf(api.admin.tags[':id'].merge.$post({ param: { id }, json: { into: into.value } })),
+              { done: `${label} is merged into ${into.label}` },
             );
             if (merged !== undefined) close();
           }}
         >
-          <div className="fld">
-            <label htmlFor={intoId}>Into</label>
-            <select id={intoId} className="in" value={into} onChange={(event) => setInto(event.target.value)}>
-              <option value="">Choose a tag</option>
-              {all
-                .filter(({ id }) => id !== dialog.tag.id)
-                .map(({ id, label }) => (
-                  <option key={id} value={id}>
-                    {label}
-                  </option>
-                ))}
-            </select>
-          </div>
+          <TagField label="Into" tag={into} except={dialog.tag.id} onChoose={setInto} />
         </ConsequenceDialog>
       )}
       {dialog?.kind === 'delete' && (

@@ -1,10 +1,14 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
+import { EditedBar } from '#web/admin/edited-bar.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
-import { VoiceFieldsForm } from '#web/admin/voice-form.tsx';
+import { useEdited } from '#web/admin/use-edited.ts';
+import type { ChosenVoice } from '#web/admin/voice-field.tsx';
+import { VoiceField } from '#web/admin/voice-field.tsx';
+import { VoiceInputs } from '#web/admin/voice-form.tsx';
 import { answerOf, api } from '#web/api.ts';
 import { formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
@@ -16,21 +20,10 @@ import { Field } from '#web/ui/field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import type { Route } from './+types/admin-voice';
 
-/** Voices offered to merge into. */
-const mostOthers = 500;
-
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const voice = orNotFound(await site.content.findVoice(viewer, params.id));
-  const [categories, others] = await Promise.all([
-    site.content.listCategoryChoices(viewer),
-    site.catalogueAdmin.listVoiceChoices(viewer, mostOthers),
-  ]);
-  return {
-    voice,
-    categories,
-    others: others.filter(({ id }) => id !== voice.id).map(({ id, name }) => ({ id, name })),
-  };
+  return { voice, categories: await site.content.listCategoryChoices(viewer) };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -43,15 +36,24 @@ export default function AdminVoice({ loaderData }: Route.ComponentProps) {
   return <VoicePage key={loaderData.voice.id} {...loaderData} />;
 }
 
-function VoicePage({ voice, categories, others }: Route.ComponentProps['loaderData']) {
-  const intoId = useId();
+function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
   const { busy, call } = useAdminCall();
   const { revalidate } = useRevalidator();
   const showToast = useToast();
+  const { id, name, slug, isHidden } = voice;
+  const saved = { name, voiceType: voice.voiceType ?? 'female', bio: voice.bio, categoryId: voice.categoryId };
+  const edited = useEdited({
+    key: `voice ${id}`,
+    saved,
+    send: (_values, changed) => {
+      const seen = { ...saved, voiceType: voice.voiceType };
+      const before = Object.fromEntries(Object.entries(seen).filter(([field]) => field in changed));
+      return answerOf(api.admin.voices[':id'].$patch({ param: { id }, json: { ...changed, before } }));
+    },
+  });
   const [account, setAccount] = useState('');
   const [isMerging, setIsMerging] = useState(false);
-  const [into, setInto] = useState('');
-  const { id, name, slug, isHidden } = voice;
+  const [into, setInto] = useState<ChosenVoice>();
   const has = `${formatCountOf(voice.audios, 'audio')}, ${formatCountOf(voice.series, 'series', 'series')}`;
 
   async function setHidden(hidden: boolean): Promise<void> {
@@ -94,18 +96,16 @@ function VoicePage({ voice, categories, others }: Route.ComponentProps['loaderDa
             </h2>
             <Cover imageUrl={voice.imageUrl} shape="circle" size={56} />
           </div>
-          <VoiceFieldsForm
-            key={`${name} ${voice.bio} ${voice.categoryId} ${voice.voiceType}`}
-            start={{ name, voiceType: voice.voiceType ?? 'female', bio: voice.bio, categoryId: voice.categoryId }}
-            categories={categories}
-            verb="Save"
-            isBusy={busy === 'edit'}
-            onSave={(json) =>
-              void call('edit', () => answerOf(api.admin.voices[':id'].$patch({ param: { id }, json })), {
-                done: 'Saved',
-              })
-            }
-          />
+          <form
+            className="fg"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              void edited.save();
+            }}
+          >
+            <VoiceInputs fields={edited.values} categories={categories} onChange={edited.change} />
+          </form>
           <h3 className="mt-8 mb-3">Portrait</h3>
           <PictureField
             name="portrait"
@@ -190,26 +190,25 @@ function VoicePage({ voice, categories, others }: Route.ComponentProps['loaderDa
               {isHidden ? 'Show again' : 'Hide'}
             </Button>
           </section>
-          {others.length > 0 && (
-            <section className="pn" aria-labelledby="merge">
-              <h2 className="h22 mb-2" id="merge">
-                Merge
-              </h2>
-              <p className="t14 mb-4 text-soft">
-                Gives everything to another creator, for good. The address of this one then leads there.
-              </p>
-              <Button
-                onClick={() => {
-                  setInto('');
-                  setIsMerging(true);
-                }}
-              >
-                Merge into another
-              </Button>
-            </section>
-          )}
+          <section className="pn" aria-labelledby="merge">
+            <h2 className="h22 mb-2" id="merge">
+              Merge
+            </h2>
+            <p className="t14 mb-4 text-soft">
+              Gives everything to another creator, for good. The address of this one then leads there.
+            </p>
+            <Button
+              onClick={() => {
+                setInto(undefined);
+                setIsMerging(true);
+              }}
+            >
+              Merge into another
+            </Button>
+          </section>
         </aside>
       </div>
+      <EditedBar edited={edited} />
       {isMerging && (
         <ConsequenceDialog
           title={`Merge ${name}`}
@@ -217,33 +216,24 @@ function VoicePage({ voice, categories, others }: Route.ComponentProps['loaderDa
           typedName={name}
           verb="Merge creators"
           isBusy={busy === 'merge'}
-          isReady={into !== ''}
+          isReady={into !== undefined}
           onClose={() => setIsMerging(false)}
           onConfirm={async (typed) => {
-            const json = { into, name: typed };
+            if (into === undefined) return;
+            const json = { into: into.value, name: typed };
             const merged = await call(
               'merge',
               () => answerOf(api.admin.voices[':id'].merge.$post({ param: { id }, json })),
               {
-                done: `${name} is merged`,
-                leavesTo: href('/admin/voices/:id', { id: into }),
+                done: `${name} is merged into ${into.label}`,
+                leavesTo: href('/admin/voices/:id', { id: into.value }),
               },
             );
             // The page of the other creator is the same component.
             if (merged !== undefined) setIsMerging(false);
           }}
         >
-          <div className="fld">
-            <label htmlFor={intoId}>Into</label>
-            <select id={intoId} className="in" value={into} onChange={(event) => setInto(event.target.value)}>
-              <option value="">Choose a creator</option>
-              {others.map((other) => (
-                <option key={other.id} value={other.id}>
-                  {other.name}
-                </option>
-              ))}
-            </select>
-          </div>
+          <VoiceField label="Into" voice={into} except={id} onChoose={setInto} />
         </ConsequenceDialog>
       )}
     </>

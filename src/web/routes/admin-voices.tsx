@@ -7,7 +7,7 @@ import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
-import { VoiceFieldsForm } from '#web/admin/voice-form.tsx';
+import { NewVoiceForm } from '#web/admin/voice-form.tsx';
 import { answerOf, api } from '#web/api.ts';
 import { formatCount, formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
@@ -131,10 +131,8 @@ export default function AdminVoices({ loaderData: { q, hidden, page, categories 
         dismissedBy="button"
       >
         {isCreating && (
-          <VoiceFieldsForm
-            start={{ name: '', voiceType: 'female', bio: '', categoryId: null }}
+          <NewVoiceForm
             categories={categories}
-            verb="Create creator"
             isBusy={busy !== undefined}
             onSave={async (json) => {
               const made = await call('create', () => answerOf(api.admin.voices.$post({ json })));

@@ -141,7 +141,7 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
         <label className="opt">
           <input {...option('unpublished')} />
           <b>Not published</b>
-          <small>Only those who manage the voice, and the operators, see it</small>
+          <small>Only people who manage this creator, and operators, see it</small>
         </label>
       </fieldset>
       {error !== undefined && <FieldError>{error}</FieldError>}

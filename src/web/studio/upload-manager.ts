@@ -292,7 +292,7 @@ async function fail(key: number, fingerprint: string, error: DetailedError, id: 
     forgetUpload(fingerprint);
     // Remembered from an earlier visit, and removed since: it begins anew.
     if (id !== undefined && entry.id === undefined) return start(key);
-    return refuse(key, 'This upload was removed, or you no longer manage this voice.', false);
+    return refuse(key, 'This upload was removed, or you no longer manage this creator.', false);
   }
   if (status === 0 && !(await isReadable(entry.file)))
     return refuse(key, 'This file was changed or moved since you chose it. Choose it again.', false);

@@ -46,13 +46,13 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
   const current = links
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
     .toSorted((a, b) => b.to.length - a.to.length)[0];
-  const side = useRef<HTMLElement>(null);
+  const list = useRef<HTMLElement>(null);
   useEffect(() => {
-    // The side scrolls by itself: its last links are out of sight on a low window.
-    const link = side.current?.querySelector<HTMLElement>('[aria-current]');
+    // The links scroll by themselves: the last ones are out of sight on a low window.
+    const link = list.current?.querySelector<HTMLElement>('[aria-current]');
     const bottom = link === null || link === undefined ? 0 : link.offsetTop + link.offsetHeight;
-    if (side.current !== null && bottom > side.current.scrollTop + side.current.clientHeight)
-      side.current.scrollTop = bottom - side.current.clientHeight / 2;
+    if (list.current !== null && bottom > list.current.scrollTop + list.current.clientHeight)
+      list.current.scrollTop = bottom - list.current.clientHeight / 2;
   }, [pathname]);
   const sheet = useRef<HTMLDetailsElement>(null);
   useEffect(() => closeByEscape(sheet.current), [key]);
@@ -66,7 +66,7 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
 
   return (
     <div className="wk">
-      <aside ref={side} className="side" aria-label={`${area} side bar`}>
+      <aside className="side" aria-label={`${area} side bar`}>
         <div className="side__top">
           <Link className="logo" to={href('/')} aria-label={`${siteName}, home`}>
             <Logo siteName={siteName} />
@@ -74,7 +74,7 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
           <b>{area}</b>
         </div>
         {top}
-        <nav aria-label={area}>
+        <nav ref={list} aria-label={area}>
           <Groups groups={groups} current={current} />
         </nav>
         <div className="side__end">

@@ -1,74 +1,120 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- a combobox with a list of its own (WAI-ARIA 1.2) */
 import X from 'lucide-react/icons/x';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { FieldError } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-export type Token = { value: string; label: string };
-
-type TokenFieldProps = {
+export type Token = {
+  value: string;
   label: string;
-  tokens: Token[];
+  /** Tells choices with the same label apart. */
+  detail?: string;
+};
+
+/** Choices for a typed text, or why they could not be read. */
+export type Suggestions<Choice extends Token = Token> = Choice[] | { failure: string };
+
+/** A pause for `pauseMs`, where choices are searched by the site. */
+export const searchPauseMs = 150;
+
+type TokenFieldProps<Choice extends Token> = {
+  label: string;
+  tokens: Choice[];
   /** Most tokens that it takes. */
   most: number;
+  /** In the empty field. */
+  placeholder?: string;
   /** Choices for the typed text, the best first. Must be a stable function. */
-  suggest: (text: string) => Promise<Token[]> | Token[];
+  suggest: (text: string) => Promise<Suggestions<Choice>> | Suggestions<Choice>;
+  /** Milliseconds without a key before choices are asked for. */
+  pauseMs?: number;
   /** Makes a token of any text; without it only choices can be taken. */
-  create?: (text: string) => Token | undefined;
+  create?: (text: string) => Choice | undefined;
   error?: string | undefined;
-  onChange: (tokens: Token[]) => void;
+  onChange: (tokens: Choice[]) => void;
 };
 
 /**
- * Several values in one field (ARIA combobox with a list). Arrows choose, Enter and comma add, Backspace in the empty
- * field removes the last one.
+ * Several values in one field, or one of many (ARIA combobox with a list). Arrows choose, Enter and comma add, Backspace
+ * in the empty field removes the last one.
  */
-export function TokenField({ label, tokens, most, suggest, create, error, onChange }: TokenFieldProps) {
+export function TokenField<Choice extends Token>({
+  label,
+  tokens,
+  most,
+  placeholder = 'Add',
+  suggest,
+  pauseMs = 0,
+  create,
+  error,
+  onChange,
+}: TokenFieldProps<Choice>) {
   const id = useId();
+  const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
+  const takesFocus = useRef(false);
   const [text, setText] = useState('');
   const [isOpen, setIsOpen] = useState(false);
-  const [choices, setChoices] = useState<Token[]>([]);
+  const [found, setFound] = useState<{ text: string; items: Choice[]; failure?: string }>({ text: '', items: [] });
   const [at, setAt] = useState(-1);
   const [said, setSaid] = useState('');
   const isFull = tokens.length >= most;
-  const offered = choices.filter(({ value }) => !tokens.some((token) => token.value === value)).slice(0, 8);
+  const typed = text.trim();
+  const offered = found.items.filter(({ value }) => !tokens.some((token) => token.value === value)).slice(0, 8);
   const isShown = isOpen && offered.length > 0 && !isFull;
+
+  const isAnswered = isOpen && !isFull && typed !== '' && found.text === typed;
+  // New values may be made of any text: that no choice fits is no news then.
+  const nothing = isAnswered && create === undefined && offered.length === 0 && `Nothing found for “${typed}”`;
+  const note = (isAnswered && found.failure) || nothing;
 
   useEffect(() => {
     if (!isOpen) return;
     let isCurrent = true;
-    void Promise.resolve(suggest(text.trim())).then((found) => {
+    const ask = async () => {
+      const answer = await suggest(typed);
       if (!isCurrent) return;
-      setChoices(found);
+      setFound({ text: typed, ...(Array.isArray(answer) ? { items: answer } : { items: [], ...answer }) });
       setAt(-1);
-    });
+    };
+    const timer = pauseMs === 0 || typed === '' ? undefined : setTimeout(() => void ask(), pauseMs);
+    if (timer === undefined) void ask();
     return () => {
       isCurrent = false;
+      clearTimeout(timer);
     };
-  }, [isOpen, text, suggest]);
+  }, [isOpen, typed, suggest, pauseMs]);
 
-  function add(token: Token | undefined): void {
+  // The field goes when it is full, and comes back when it no longer is.
+  useLayoutEffect(() => {
+    if (!takesFocus.current) return;
+    takesFocus.current = false;
+    (field.current ?? box.current?.querySelector<HTMLElement>('.tok:last-of-type button'))?.focus();
+  });
+
+  function add(token: Choice | undefined): void {
     if (token === undefined || isFull) return;
     setText('');
     if (tokens.some(({ value }) => value === token.value)) return;
+    takesFocus.current = document.activeElement === field.current;
     onChange([...tokens, token]);
     setSaid(`${token.label} added`);
   }
 
-  function remove(token: Token): void {
+  function remove(token: Choice): void {
     onChange(tokens.filter(({ value }) => value !== token.value));
     setSaid(`${token.label} removed`);
-    field.current?.focus();
+    takesFocus.current = true;
   }
 
   function addTyped(): void {
-    const typed = text.trim();
     if (typed === '') return;
-    const exact = offered.find((choice) => choice.label.toLowerCase() === typed.toLowerCase());
-    add(offered[at] ?? exact ?? create?.(typed) ?? (create === undefined ? offered[0] : undefined));
+    // Choices for an earlier text are not what was meant.
+    const fitting = found.text === typed ? offered : [];
+    const exact = fitting.find((choice) => choice.label.toLowerCase() === typed.toLowerCase());
+    add(offered[at] ?? exact ?? create?.(typed) ?? (create === undefined ? fitting[0] : undefined));
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
@@ -85,6 +131,8 @@ export function TokenField({ label, tokens, most, suggest, create, error, onChan
       else addTyped();
     } else if (event.key === 'Escape' && isShown) {
       event.preventDefault();
+      // A dialog around it stays open.
+      event.stopPropagation();
       setIsOpen(false);
     } else if (event.key === 'Backspace' && text === '' && last !== undefined) remove(last);
   }
@@ -92,13 +140,15 @@ export function TokenField({ label, tokens, most, suggest, create, error, onChan
   return (
     <div className="fld tokf">
       <label htmlFor={id}>{label}</label>
-      <span className="fld__o tabular-nums">
-        {tokens.length} of {most}
-      </span>
-      <div className={classNames('toks', error !== undefined && 'in--err')}>
+      {most > 1 && (
+        <span className="fld__o tabular-nums">
+          {tokens.length} of {most}
+        </span>
+      )}
+      <div ref={box} className={classNames('toks', error !== undefined && 'in--err')}>
         {tokens.map((token) => (
           <span key={token.value} className="tok">
-            {token.label}
+            <span className="wrap-anywhere">{token.label}</span>
             <button type="button" aria-label={`Remove ${token.label}`} onClick={() => remove(token)}>
               <Icon of={X} size={16} />
             </button>
@@ -116,11 +166,12 @@ export function TokenField({ label, tokens, most, suggest, create, error, onChan
             aria-describedby={error === undefined ? undefined : `${id}-note`}
             aria-invalid={error !== undefined || undefined}
             autoComplete="off"
-            placeholder="Add"
+            placeholder={placeholder}
             value={text}
             onChange={({ target }) => {
               setText(target.value);
               setIsOpen(true);
+              setSaid('');
             }}
             onFocus={() => setIsOpen(true)}
             onBlur={() => {
@@ -145,13 +196,16 @@ export function TokenField({ label, tokens, most, suggest, create, error, onChan
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => add(choice)}
               >
-                {choice.label}
+                <span className="truncate">{choice.label}</span>
+                {choice.detail !== undefined && <small>{choice.detail}</small>}
               </li>
             ))}
           </ul>
         )}
       </div>
-      <output className="sr-only">{said}</output>
+      <output className={note ? 'fld__n t13 text-muted' : 'sr-only'}>
+        {said || note || (isAnswered && isShown && `${offered.length} found`)}
+      </output>
       {error !== undefined && (
         <div className="fld__n">
           <FieldError id={`${id}-note`}>{error}</FieldError>

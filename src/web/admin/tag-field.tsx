@@ -1,0 +1,40 @@
+import { useCallback } from 'react';
+import { answerOf, api } from '#web/api.ts';
+import { formatCountOf } from '#web/format.ts';
+import type { Suggestions, Token } from '#web/workshop/token-field.tsx';
+import { searchPauseMs, TokenField } from '#web/workshop/token-field.tsx';
+
+type TagFieldProps = {
+  label: string;
+  tag: Token | undefined;
+  /** Id of a tag that is not offered. */
+  except: string;
+  onChoose: (tag: Token | undefined) => void;
+};
+
+/** Finds one of all tags by name. */
+export function TagField({ label, tag, except, onChoose }: TagFieldProps) {
+  const suggest = useCallback(
+    async (q: string): Promise<Suggestions> => {
+      // Only for typed text: an open list would cover the buttons of the dialog.
+      if (q === '') return [];
+      const answer = await answerOf(api.admin['tag-choices'].$get({ query: { q } }));
+      if (!answer.ok) return { failure: answer.message };
+      return answer.data.items
+        .filter(({ id }) => id !== except)
+        .map(({ id, label: name, audios }) => ({ value: id, label: name, detail: formatCountOf(audios, 'audio') }));
+    },
+    [except],
+  );
+  return (
+    <TokenField
+      label={label}
+      placeholder="Name"
+      tokens={tag === undefined ? [] : [tag]}
+      most={1}
+      suggest={suggest}
+      pauseMs={searchPauseMs}
+      onChange={([chosen]) => onChoose(chosen)}
+    />
+  );
+}
