@@ -136,7 +136,7 @@ test('each filter leaves what it says, and counts are those under the other filt
 test.each(['changed', 'plays', 'title', 'longest'] as const)(
   'pages by %s hold each audio once, forward and back, filtered and not',
   async (sort) => {
-    // Newer than the audio itself: what is kept apart counts as a change.
+    // Newer than the audio itself: a draft edit counts as a change.
     await db.delete(audioDrafts);
     await db.insert(audioDrafts).values({ audioId: made.star.id, version: 1, updatedAt: new Date(Date.now() + 5000) });
     for (const filter of [{}, { access: 'subscribers' as const }]) {

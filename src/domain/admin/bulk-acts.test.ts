@@ -176,7 +176,7 @@ test('10,000 audios: a killed process goes on where it was, each audio changes o
   expect(await agree()).toEqual([changed, changed, changed]);
   expect(await admin.findWaitingBulkActs()).toContain(id);
 
-  // Two processes at once take it up, for a moment.
+  // Two processes briefly run the same act.
   const until = Date.now() + 1500;
   await Promise.all([admin.runBulkAct(id, { until }), admin.runBulkAct(id, { until })]);
   const later = (await admin.findBulkAct(ada, id))?.changed ?? 0;

@@ -70,7 +70,7 @@ ${rules}`,
   }),
 };
 
-/** Undefined where the author has nothing to know: the comment stayed. */
+/** Undefined when the author is not told: the comment stayed. */
 export function authorMail(site: MailSite, { verb, audioTitle, text }: Decided): MailContent | undefined {
   if (verb === 'keep') return undefined;
   const values = { audio: audioTitle, comment: shorten(text), link: `${site.url}/terms` };

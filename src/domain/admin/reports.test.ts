@@ -60,11 +60,11 @@ async function stateOf(id: string): Promise<string> {
   return `${row.removedAt === null ? 'shown' : row.isHeld ? 'held' : 'removed'}${row.reportedAt === null ? '' : ', reported'}`;
 }
 
-/** Waits for nothing: as if a minute had passed. */
+/** Moves the due time a minute into the past, then runs the follow-up. */
 async function followUp(): Promise<Record<string, string[]>> {
   await db
     .update(commentDecisions)
-    // Times are kept to the millisecond, rounded: now may be a moment ahead.
+    // PostgreSQL rounds times to the millisecond, so `now()` may be slightly ahead.
     .set({ followUpAt: sql`now() - interval '1 second'` })
     .where(sql`follow_up_at is not null`);
   mails.length = 0;

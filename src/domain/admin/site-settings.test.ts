@@ -57,7 +57,7 @@ test('new prices are made at the provider, shown at once, and recorded with who 
     before: { trialDays: 7 },
     after: { trialDays: 14 },
   });
-  // Nothing about prices: the provider is not asked.
+  // No price change, so the provider is not asked.
   const { value: now } = (await find()).membership;
   await admin.changeSection(actor, 'membership', { value: { ...now, graceDays: 3 }, revision: 1 });
   expect(prepared).toHaveLength(1);

@@ -10,7 +10,7 @@ await db.execute(sql`
     'night ' || case n % 2 when 0 then 'rain ' else 'wind ' end || n as words from generate_series(1, 3000) n`);
 await db.execute(sql`create index on titles using gin (to_tsvector('simple', words))`);
 await db.execute(sql`analyze titles`);
-/** As 50,000 of a million rows. */
+/** Same share as 50,000 of a million rows. */
 const most = 500;
 
 async function search(text: string) {
