@@ -164,7 +164,7 @@ test('a slug or a place that is taken is refused when it is saved, not first whe
   expect(await studio.findEditedAudio(owner, audio.id)).toMatchObject({
     values: { series: { slug: series.slug, part: 2 } },
   });
-  // Taken meanwhile: nothing of the draft is published.
+  // Taken meanwhile: nothing in the draft is published.
   await save(owner, audio.id, 1, { title: 'With it' });
   const third = await createAudio(db, { voiceId: audio.voiceId });
   await db.execute(sql`insert into series_items (series_id, audio_id, position) values (${series.id}, ${third.id}, 1)`);
@@ -393,7 +393,7 @@ test('the table of audios: search, states, order, pages in both directions', asy
   const tagged = await list({ q: 'sea' });
   expect([titles(tagged), tagged.total, tagged.counts.draft]).toEqual([['Fog'], 1, 1]);
   expect(titles(await list({ q: '  ' }))).toHaveLength(2);
-  // The last changed first; a draft counts as a change.
+  // Most recently changed first; a draft counts as a change.
   await save(owner, made[1]?.id ?? '', 0, { title: 'Birch again' });
   const changed = await list({});
   expect(changed.items[0]).toMatchObject({ title: 'Birch', hasChanges: true });

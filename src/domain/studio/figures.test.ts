@@ -17,7 +17,7 @@ const markFor = (listener: number) =>
 
 type Listening = { day: string; listeners: number[]; source?: string; isMember?: boolean };
 
-/** Each listener plays once on that day; members also hear half a minute, and every second one to the end. */
+/** Each listener plays once that day; members also hear half a minute, and every second one hears the end. */
 async function listen(
   audio: { id: string; voiceId: string },
   { day, listeners, source = 'homepage', isMember = true }: Listening,
@@ -219,7 +219,7 @@ test('plays from playlists are told apart, unless one of them would be of fewer 
     playlistPlays: { listeners: 20, others: null, all: 50 },
   });
   await listen(audio, { day, listeners: range(30, 4), source: few!.id });
-  // Four listeners are not told, nor the difference that would tell them.
+  // Hides groups of four listeners, and differences that would reveal them.
   expect(await find()).toMatchObject({
     playlists: [{ title: 'Most', plays: 30 }, { plays: null }, { plays: null }],
     playlistPlays: { listeners: null, others: 24, all: 54 },

@@ -25,7 +25,7 @@ async function openSeries(count = 3) {
   for (let number = 0; number < count; number += 1) parts.push(await createAudio(db, { voiceId }));
   const ids = parts.map(({ id }) => id);
   const { id } = await insertSeries(db, { voiceId, audioIds: ids });
-  // The entries of the audit need an account that is there.
+  // Audit entries need an existing account.
   const owner: User = { ...actorIn(voiceId, 'owner'), id: await someUser() };
   return { voiceId, id, ids: ids as [string, string, string], owner };
 }
