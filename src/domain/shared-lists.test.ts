@@ -29,7 +29,7 @@ const loud = await createAudio(db, { ...place, title: 'Loud', tagLabels: ['Thund
 const liked = await createUserPlaylist(db, { audioIds: [calm.id] });
 const disliked = await createUserPlaylist(db, { audioIds: [loud.id] });
 
-/** As the site knows them with each request. */
+/** The viewers as requests carry them. */
 async function logIn(): Promise<() => Promise<User>> {
   const { id } = await createUser(db);
   const { token } = await createSession(db, id);
@@ -63,7 +63,7 @@ test('viewers in turn get what each of them may see, whoever asked before', asyn
         ids(isWhole ? [liked, disliked] : [liked]),
       );
     }
-  // From the next request on, without waiting for anything to expire.
+  // From the next request on, without waiting for a cache to expire.
   await library.setTagHidden((await open()).id, 'thunder', true);
   expect(ids((await catalogue.listAudios(await open(), { limit: 12 })).items)).toEqual([calm.id]);
 });

@@ -84,7 +84,7 @@ test('of two who take one slug at the same time, the second is told', async () =
   await db.transaction(async (tx) => {
     expect(await editAudio(tx, one.id, { slug: 'wanted-by-both' })).toMatchObject({ ok: true });
     second = editAudio(db, other.id, { slug: 'wanted-by-both' });
-    // It has to be at the database before the first is done.
+    // It must reach the database before the first one finishes.
     await expect
       .poll(() => db.execute(sql`select from pg_locks where not granted`).then(({ rowCount }) => rowCount))
       .toBe(1);

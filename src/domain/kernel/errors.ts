@@ -334,7 +334,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A limit is reached; whoever is told so is told how long to wait. */
+/** A limit was reached; the answer says how long to wait. */
 export class TooManyTries extends DomainError {
   /** Seconds until the next try is possible. */
   readonly retryAfter: number;

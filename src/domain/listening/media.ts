@@ -44,7 +44,7 @@ export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string):
     .from(audios)
     .leftJoin(recordings, and(eq(recordings.audioId, audios.id), eq(recordings.fileKey, audios.fileKey)))
     .where(and(eq(audios.id, audioId), isNull(audios.deletedAt)));
-  // Those who manage the voice hear it before everybody else.
+  // Managers of the voice hear it before its publication.
   if (row === undefined || !(row.isPublic || isManager(viewer, row.voice.id)))
     return { ok: false, reason: 'not-found' };
   if (!canPlay(viewer, row))

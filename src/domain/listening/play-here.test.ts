@@ -81,7 +81,7 @@ test('a device that was offline, or no longer reports, is not offered', async ()
       .set({ notedAt: sql`noted_at - make_interval(secs => ${seconds})` })
       .where(eq(playingSessions.userId, userId));
   await letPass(18);
-  // Offered a little longer, with how long ago that was: it may have lost its connection for a moment.
+  // Offered for a little longer, with the age of its last report, because it may have lost its connection briefly.
   expect(await findPlayingElsewhere(db, userId, laptop)).toMatchObject({ secondsAgo: 18 });
   await letPass(8);
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeUndefined();

@@ -57,7 +57,7 @@ test.each([
   expect(cleaned.svg).not.toMatch(
     /<script|<foreign|<image|<use|<style|<a[ >]|<animate|<set|\son\w+=|evil|<!|<\?|javascript:/i,
   );
-  // Clean ones stay as they are, so that an exported look is recognized.
+  // Clean files are stored unchanged, so that an exported look is recognized.
   expect(cleanSvg(cleaned.svg)).toMatchObject({ ok: true, svg: cleaned.svg, removed: [] });
 });
 

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 
-/** Plenty for a logo; pictures inside of SVG make it large, and are not allowed. */
+/** Plenty for a logo. Pictures inside SVG would make it large, and are not allowed. */
 export const mostSvgBytes = 100 * 1024;
 
 const elements =
@@ -33,9 +33,9 @@ const isSafeValue = (value: string) =>
 export type CleanSvg = { ok: true; svg: string; removed: string[] } | { ok: false; reason: 'not-svg' | 'too-large' };
 
 /**
- * An SVG of allowed elements and attributes only: no scripts, no styles, no text in fonts of this machine, nothing from
- * elsewhere. Properties in `style` attributes become attributes.
- * @returns the names of what was removed, besides what editors note for themselves
+ * An SVG reduced to allowed elements and attributes: no scripts, styles, fonts or external content. Properties in
+ * `style` attributes become attributes.
+ * @returns names of what was removed, except editors' own metadata
  */
 export function cleanSvg(source: string): CleanSvg {
   if (source.length > mostSvgBytes) return { ok: false, reason: 'too-large' };

@@ -168,7 +168,7 @@ test('a step that the bank refused does not use up the trial of the card', async
   const [one, other] = [await createListener(site), await createListener(site)];
   const refused = await site.createSubscription(one.id, orderOf(plain.newCard('needs-bank', 'refused once')));
   const taken = orderOf(plain.newCard('good', 'refused once'));
-  // While the bank's step is pending, no other account may begin a trial with the card.
+  // While the bank's step is pending, no other account may start a trial with the card.
   expect(await site.createSubscription(other.id, taken)).toMatchObject({ reason: 'subscription/trial-used' });
   plain.finish((refused.ok && refused.action?.clientSecret) || '', { works: false });
   await site.refreshSubscription(one.id);
@@ -204,7 +204,7 @@ test('a price that changed since it was shown is said, not charged', async () =>
   });
   expect(await providerFacts(id)).toMatchObject({ subscriptions: [], invoices: [] });
   expect(await site.createSubscription(id, { ...order, amount: 799 })).toEqual({ ok: true, action: undefined });
-  // Sent again, it finds what was made, whatever the price is by now.
+  // A repeated request finds the subscription, even when the price has changed.
   expect(await site.createSubscription(id, order)).toEqual({ ok: true, action: undefined });
 });
 

@@ -193,7 +193,7 @@ test('a held reply is told once, when the creator shows it, and is mailed then',
   expect(await rowsOf()).toEqual([]);
   for (const isHidden of [false, true, false]) await community.setCommentHidden(creator, held.comment.id, isHidden);
   expect(await textsOf(asker)).toEqual(['Mira replied to your comment on “Low tide”']);
-  // Not planned yet: the next job mails and pushes it as one that was just written.
+  // Not planned yet: the next job mails and pushes it like new ones.
   expect(await rowsOf()).toMatchObject([{ isPlanned: false }]);
 });
 

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import type { Setting } from './setting.ts';
 
-/** Limits for one person. Null: the value of the environment holds. */
+/** Limits per person. Null: the environment's value applies. */
 export const Limits = z.object({
   commentsPerHour: z.number().int().min(1).max(1000).default(120),
-  /** A comment is hidden until it is decided once so many listeners reported it. */
+  /** So many listeners' reports hide a comment until it is decided. */
   reportsToHide: z.number().int().min(1).max(100).default(3),
-  /** For each creator, in 24 hours. */
+  /** Per creator, in 24 hours. */
   uploadsPerDay: z.number().int().min(1).max(100_000).nullable().default(null),
   uploadGigabytesPerDay: z.number().int().min(1).max(100_000).nullable().default(null),
   /** Different audios of one private feed that may be downloaded on one day (UTC). */
   feedDownloadsPerDay: z.number().int().min(1).max(10_000).default(100),
   /** Networks that may use the address of one private feed on one day. One more stops it. */
   feedNetworksPerDay: z.number().int().min(2).max(1000).default(20),
-  /** For each creator, at one time. */
+  /** Per creator, at the same time. */
   unfinishedUploads: z.number().int().min(1).max(200).default(20),
 });
 export type Limits = z.infer<typeof Limits>;
