@@ -1,6 +1,6 @@
 import type { LogEntry } from '#domain/admin/log.ts';
 
-/** Entries of the log as sentences: who, then these words, then the name of the subject, then the rest. */
+/** Log entries as sentences: the person, these words, the subject's name, the rest. */
 type Words = { verb: string; rest?: string };
 
 const words: Record<string, Words> = {

@@ -16,7 +16,7 @@ type Wish = { picture: string | null } | { area: { x: number; y: number; size: n
 
 type ArticlePictureProps = { article: EditedArticle } & ReturnType<typeof useAdminCall>;
 
-/** The picture of an article, cut to the shape of the blog's lists; saved at once. */
+/** The picture of an article, cropped to the shape of the blog's lists; saved at once. */
 export function ArticlePicture({ article, busy, call }: ArticlePictureProps) {
   const file = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<string>();
@@ -93,7 +93,7 @@ export function ArticlePicture({ article, busy, call }: ArticlePictureProps) {
         aria-label="Picture file"
         onChange={({ currentTarget }) => {
           void upload(currentTarget.files?.[0]);
-          // The same file can be chosen again.
+          // Cleared, so that the same file can be chosen again.
           currentTarget.value = '';
         }}
       />

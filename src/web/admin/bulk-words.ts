@@ -5,9 +5,9 @@ type Verb = BulkActState['verb'];
 type Words = {
   /** While it runs. */
   doing: string;
-  /** Behind the number of audios. */
+  /** After the number of audios. */
   done: string;
-  /** Asked before; the others act at once. */
+  /** Question before the act; acts without one start at once. */
   ask?: { verb: string; consequence: string };
 };
 

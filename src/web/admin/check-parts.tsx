@@ -9,7 +9,7 @@ import { formatBytes } from '#web/bytes.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-/** Parts of Admin's pages that list what is in order and what is not. */
+/** Parts of Admin's pages that list checks and their results. */
 
 export function Part({ id, title, help, children }: { id: string; title: string; help: string; children: ReactNode }) {
   return (

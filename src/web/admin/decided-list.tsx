@@ -12,7 +12,7 @@ type DecidedListProps = {
   onUndo: (decisionId: string) => void;
 };
 
-/** Decisions, newest first; each can be taken back while it is the last one on its comment. */
+/** Decisions, newest first; each can be undone while it is the latest one on its comment. */
 export function DecidedList({ decisions, now, nextCursor, busy, onUndo }: DecidedListProps) {
   return (
     <section className="pn" aria-label="Decided">

@@ -9,7 +9,7 @@ type Edited = Pick<
   'isChanged' | 'isBusy' | 'isConflict' | 'error' | 'save' | 'reset'
 >;
 
-/** Sticks to the lower edge while something is not saved, and says why not. */
+/** Sticks to the bottom edge while there are unsaved changes, and says why saving failed. */
 export function EditedBar({ edited: { isChanged, isBusy, isConflict, error, save, reset } }: { edited: Edited }) {
   if (!isChanged) return null;
   return (

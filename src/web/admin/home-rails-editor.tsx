@@ -25,12 +25,12 @@ const siteRailNames = {
 } as const;
 const chosenNames = { category: 'Category', playlist: 'Playlist', 'one-series': 'Series', tag: 'Tag' } as const;
 
-/** As the site comes. */
+/** The defaults. */
 const defaults: Record<HomeViewers, (keyof typeof siteRailNames)[]> = {
   visitors: ['new', 'creators', 'categories', 'playlists', 'series', 'listeners-playlists'],
   listeners: ['continue', 'new', 'recent', 'listeners-playlists', 'creators', 'categories', 'playlists', 'series'],
 };
-/** Headings that are the listener's own. */
+/** Rails whose headings depend on the listener. */
 const untitled: Rail['kind'][] = ['continue', 'recent'];
 
 const idOf = ({ kind, slug }: Pick<Rail, 'kind' | 'slug'>) => (slug === null ? kind : `${kind} ${slug}`);

@@ -13,7 +13,7 @@ type Colors = Record<ThemeName, ThemeColors | null>;
 const isDefault = (theme: ThemeName, { accent, ground }: ThemeColors) =>
   accent.toLowerCase() === defaultColors[theme].accent && ground.toLowerCase() === defaultColors[theme].ground;
 
-/** Accent and ground of both themes, with a preview and what could not be read. */
+/** Accent and ground of both themes, with a preview and contrast problems. */
 export function LookColors({ part, now }: { part: PartFacts & { value: Colors }; now: number }) {
   const saved = { dark: part.value.dark ?? defaultColors.dark, light: part.value.light ?? defaultColors.light };
   const [draft, setDraft] = useState(saved);

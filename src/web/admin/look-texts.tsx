@@ -9,7 +9,7 @@ import { useLookSave } from './use-look-save.ts';
 
 type Texts<Value> = PartFacts & { value: Value };
 
-/** @param props.ofEnvironment the name without a change */
+/** @param props.ofEnvironment the default name */
 export function LookName(props: { part: Texts<{ name: string | null }>; ofEnvironment: string; now: number }) {
   const { part, ofEnvironment, now } = props;
   const [name, setName] = useState(part.value.name ?? '');

@@ -10,7 +10,7 @@ import { useAdminCall } from './use-admin-call.ts';
 
 type NewSeriesDialogProps = { voices: { id: string; slug: string; name: string }[]; onClose: () => void };
 
-/** Makes a series for a creator and opens it in the Studio's editor. Open while it is there. */
+/** Creates a series for a creator and opens it in the Studio's editor. Open while rendered. */
 export function NewSeriesDialog({ voices, onClose }: NewSeriesDialogProps) {
   const navigate = useNavigate();
   const { busy, call } = useAdminCall();

@@ -12,7 +12,7 @@ const names: Record<Overview['newUserSources'][number]['source'], string> = {
   unknown: 'Not known',
 };
 
-/** The places where new users signed up. */
+/** Pages where new users signed up. */
 export function NewUsers({ sources }: { sources: Overview['newUserSources'] }) {
   const total = sources.reduce((sum, { users }) => sum + users, 0);
   return (

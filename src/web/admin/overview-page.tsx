@@ -25,7 +25,7 @@ import { waitingText } from './waiting-text.ts';
 
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
 
-/** How the site is doing, what waits for somebody, and whether everything runs. */
+/** Figures of the site, tasks that wait for an operator, and the health of the machinery. */
 export function OverviewPage({ overview, checks }: { overview: Overview; checks: KeptChecks | undefined }) {
   const { asOf, period, currency, subscribers, trials, monthlyRevenue, failedPayments, stocks, churn } = overview;
   const { income, plays, hours, newUsers } = overview;
@@ -129,7 +129,7 @@ function hoursText(hours: number): string {
   return hours < 10 ? hours.toFixed(1) : formatCount(Math.round(hours));
 }
 
-/** Events of the last week are tried again; older ones only by hand (`membership/events.ts`). */
+/** Failed events of the last week are retried automatically; older ones only by hand (`membership/events.ts`). */
 function retriesText(oldest: Date | null, asOf: Date): string {
   const isOld = oldest !== null && asOf.getTime() - oldest.getTime() > 7 * 24 * 60 * 60 * 1000;
   return isOld ? 'After a week they are tried again only by hand.' : 'They are tried again by themselves.';

@@ -7,7 +7,7 @@ import { deltaOf, hoursText } from '#web/workshop/figure-text.ts';
 import { Change } from '#web/workshop/stat-tiles.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
 
-/** Creators of a month, most heard first, and their sum. */
+/** Creators of a month, most heard first, and the total. */
 export function PayoutTable({ payouts: { month, shares, milliseconds, pool, currency } }: { payouts: Payouts }) {
   if (shares.length === 0)
     return (

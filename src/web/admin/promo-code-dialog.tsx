@@ -31,7 +31,7 @@ type PromoCodeDialogProps = {
 
 const durations = { once: 'The first payment', months: 'Some months', forever: 'Every payment' };
 
-/** All rules of a promo code. Open while it is there. */
+/** All rules of a promo code. Open while rendered. */
 export function PromoCodeDialog({ start, currency, isBusy, onSave, onClose }: PromoCodeDialogProps) {
   const [typed, setTyped] = useState<Typed>(() => toFields(start));
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -165,7 +165,7 @@ function toFields(form: PromoCodeForm | undefined): Typed {
   };
 }
 
-/** Anything that is no number stays wrong, so that the form says so. */
+/** Keeps invalid numbers, so that the form reports them. */
 function fromFields({ code, kind, off, duration, months, times, lastDay, isFirstTimeOnly }: Typed): unknown {
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text));
   return {

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { verbWords } from './report-words.ts';
 
-/** The author, with what was decided on their comments before. */
+/** The author, with earlier decisions on their comments. */
 export function ReportedAuthor({ author }: { author: ReportDetail['author'] }) {
   return (
     <section className="pn" aria-labelledby="author">

@@ -16,11 +16,11 @@ import { StepUpProvider, useAdminAct } from './step-up.tsx';
 type SecondFactorProps = {
   step: AdminStep | null;
   state: SecondFactorState;
-  /** Page of Admin that was asked for. */
+  /** The requested page of Admin. */
   to: string;
 };
 
-/** Asks for the second factor, sets up the first one, or shows those that there are. */
+/** Asks for the second factor, sets up the first one, or lists the existing ones. */
 export function SecondFactor({ step, state, to }: SecondFactorProps) {
   return (
     <StepUpProvider>

@@ -2,7 +2,7 @@ import type { SectionValues } from '#domain/admin/site-settings.ts';
 import { giftCardMonths } from '#domain/membership/rules.ts';
 import { countOf } from '#domain/kernel/rules.ts';
 
-/** One field of the page Settings, as it is typed. */
+/** One field of the Settings page, as typed. */
 export type SettingField = {
   /** Path within its section's value. */
   path: string;
@@ -91,7 +91,7 @@ export function typedOf(value: object, fields: SettingField[]): Typed {
   );
 }
 
-/** @returns the value that was typed; undefined for one that cannot be read */
+/** @returns the typed value; undefined for an invalid one */
 function readField({ kind }: SettingField, text: string): number | string | null | undefined {
   const plain = text.trim();
   if (kind === 'code') return /^[a-z]{3}$/i.test(plain) ? plain.toLowerCase() : undefined;
@@ -108,7 +108,7 @@ const problems: Record<SettingField['kind'], string> = {
   code: 'Enter three letters, such as usd',
 };
 
-/** @returns the section's value, or what is wrong by path */
+/** @returns the section's value, or its errors by path */
 export function readTyped<Value extends object>(
   start: Value,
   fields: SettingField[],

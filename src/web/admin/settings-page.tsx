@@ -17,7 +17,7 @@ import { useAdminAct } from './step-up.tsx';
 
 type SettingsPageProps = {
   settings: SiteSettings;
-  /** Sections that are only shown and tested, with their names. */
+  /** Sections that can only be viewed and tested, with their names. */
   checks: { id: string; label: string; isBad: boolean }[];
   children?: ReactNode;
 };
@@ -52,7 +52,7 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
     (name) => JSON.stringify(draft[name]) !== JSON.stringify(stored[name]),
   );
 
-  /** Takes over what is stored now, and keeps what was typed into other sections. */
+  /** Adopts the stored values, and keeps unsaved input of other sections. */
   function undo(): void {
     setDraft(stored);
     setFaults({});

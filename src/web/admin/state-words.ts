@@ -1,7 +1,7 @@
 import type { EventState, PromoState, SubscriptionFilter } from '#domain/admin/rules.ts';
 import type { GiftCardState } from '#domain/membership/gift-cards.ts';
 
-/** States as operators read them, with the class of their mark. */
+/** States as shown to operators, with the class of their mark. */
 type Words<State extends string> = Record<State, { text: string; tone: 'st--ok' | 'st--bad' | 'st--ac' | '' }>;
 
 export const giftCardWords: Words<GiftCardState> = {

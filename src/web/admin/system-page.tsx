@@ -14,7 +14,7 @@ import { useSystemAct } from './use-system-act.ts';
 
 type SystemPageProps = { system: System; checks: KeptChecks; now: Date };
 
-/** The machinery of the site: what waits or failed, what is connected, and what was kept. */
+/** The machinery of the site: jobs and mails, connections, and backups. */
 export function SystemPage({ system, checks, now }: SystemPageProps) {
   const { run, tryOut, rebuildSearch } = useSystemAct();
   const { isChecking, checkAgain } = useCheckAgain();

@@ -2,7 +2,7 @@ import Check from 'lucide-react/icons/check';
 import Pencil from 'lucide-react/icons/pencil';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** Whether a text is the operator's or the site's own. */
+/** Whether a text is the operator's or the site's default. */
 export function TextState({ isChanged }: { isChanged: boolean }) {
   return (
     <span className={`st max-[360px]:whitespace-normal ${isChanged ? 'st--ac' : ''}`}>

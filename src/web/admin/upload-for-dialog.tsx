@@ -6,7 +6,7 @@ import { ChoiceField } from '../workshop/choice-field.tsx';
 
 type UploadForDialogProps = { voices: { slug: string; name: string }[]; onClose: () => void };
 
-/** Asks whose recordings they are and leads to the upload page of that creator. Open while it is there. */
+/** Asks for the creator of the recordings and opens their upload page. Open while rendered. */
 export function UploadForDialog({ voices, onClose }: UploadForDialogProps) {
   const navigate = useNavigate();
   const [voice, setVoice] = useState('');

@@ -7,10 +7,7 @@ import { doneWords } from './report-words.ts';
 
 type Decide = { id: string; author: string; verb: DecisionVerb; note: string; tellsOwners: boolean; paysBack: boolean };
 
-/**
- * Decides on reports and takes decisions back.
- * @param nextOf address of the report to show after this one
- */
+/** Decides on reports and undoes decisions. @param nextOf address of the report to show after this one */
 export function useReportDecisions(nextOf: (id: string) => string) {
   const showToast = useToast();
   const navigate = useNavigate();
@@ -50,7 +47,7 @@ export function useReportDecisions(nextOf: (id: string) => string) {
     await revalidate();
   }
 
-  /** By key: what this page decided last. */
+  /** By key: the latest decision of this page. */
   function undoLast(): void {
     if (last !== undefined) void undo(last.decisionId, last.back);
   }

@@ -22,7 +22,7 @@ export function useUserActs(id: string, name: string) {
     undo?: () => Promise<unknown>,
   ): Promise<boolean> {
     const answer = await act(call);
-    // The user did not confirm that it is them.
+    // The user did not confirm their identity.
     if (answer === undefined) return false;
     showToast(
       answer.ok

@@ -33,7 +33,7 @@ type UserActsProps = {
   onOpen: (fold: Fold | undefined) => void;
 };
 
-/** Buttons for one account. Acts that lock a person out ask for a reason and the name; the others act at once. */
+/** Buttons for one account. Acts that lock a person out ask for a reason and the typed name; the others run at once. */
 export function UserActs({ user, name, isOneself, open, onOpen }: UserActsProps) {
   const acts = useUserActs(user.id, name);
   const [busy, setBusy] = useState(false);
@@ -44,7 +44,7 @@ export function UserActs({ user, name, isOneself, open, onOpen }: UserActsProps)
     setBusy(false);
   }
 
-  /** The focus goes to the row that had opened the form. */
+  /** The focus returns to the row that opened the form. */
   function close(): void {
     if (open === undefined) return;
     document.getElementById(`act-${open}`)?.focus();

@@ -61,7 +61,7 @@ export function UserList({ query, filter, isFirst, page: { items, nextCursor } }
           {filter !== undefined && <input type="hidden" name="filter" value={filter} />}
           <div className="fbar__s">
             <Icon of={Search} size={18} />
-            {/* Another field for another search, which the address may have changed. */}
+            {/* A new key resets the field when the address has another search term. */}
             <input
               key={query}
               className="in in--d"

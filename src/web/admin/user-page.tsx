@@ -23,7 +23,7 @@ import { UserSubscription } from './user-subscription.tsx';
 
 type UserPageProps = { user: UserDetail; entries: LogEntry[]; isOneself: boolean; now: Date };
 
-/** One account. What its user listens to, keeps or searches is not loaded, so it cannot be shown. */
+/** One account. What its user listens to, saves or searches for is not loaded, so it cannot be shown. */
 export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
   const name = user.username ?? user.email ?? 'A user';
   const [open, setOpen] = useState<Fold>();

@@ -33,7 +33,7 @@ const offline = { ok: false, code: 'network', message: 'No internet connection',
 const refusal = (code: 'audio/slug-taken' | 'audio/changed-meanwhile' | 'request/invalid', message = code as string) =>
   ({ ok: false, code, message, status: 409 }) as const;
 
-/** A site that counts versions; `next` answers in its place, once each. */
+/** A site that counts versions; entries of `next` replace its answers, once each. */
 function openEditor(stored: Partial<EditedAudio> = {}) {
   const saved: object[] = [];
   const next: Answer<never>[] = [];

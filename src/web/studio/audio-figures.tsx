@@ -14,13 +14,13 @@ export type OneAudio = Omit<Figures, 'days' | 'daysBefore'>;
 
 type AudioFiguresProps = {
   one: OneAudio;
-  /** To choose from. */
+  /** Audios in the menu. */
   audios: FigureAudio[];
   period: Period;
   peaks: string | undefined;
 };
 
-/** The figures of one audio: how far people listened, where plays come from, and what carries it. */
+/** Figures of one audio: how far people listened, sources of plays, and playlists. */
 export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) {
   const { audio, now, before } = one;
   return (
@@ -90,7 +90,7 @@ function AudioChoice({ audio, audios, period }: { audio: FigureAudio; audios: Fi
       ) : (
         <input type="hidden" name="days" value={period.offered} />
       )}
-      {/* Another one after a choice by link, so that it shows what the page shows. */}
+      {/* Remounts after navigation, so that the menu shows the page's audio. */}
       <select key={audio.slug} className="in in--d pick__s" name="audio" aria-label="Audio" defaultValue={audio.slug}>
         {choices.map(({ id, slug, title }) => (
           <option key={id} value={slug}>
@@ -176,7 +176,7 @@ function eachText({ plays, listeners }: OneAudio['now']): string | undefined {
   return `Played ${(plays / listeners).toFixed(1)} times each`;
 }
 
-/** Hours are of listeners with an account, so are these plays. */
+/** Hours and these plays count listeners with an account only. */
 function perPlayText({ heardMs, memberPlays }: OneAudio['now'], durationMs: number): string | undefined {
   if (heardMs === null || memberPlays === null || memberPlays === 0) return 'listeners with an account';
   return `${formatTime(heardMs / memberPlays / 1000)} of ${formatTime(durationMs / 1000)} per play with an account`;

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { formerPublication, setPublication } from './publication-calls.ts';
 
-/** Acts with serious consequences, which are named. Deleting asks once; both acts can be undone. */
+/** Actions with serious consequences, which are listed. Deleting asks for confirmation; both actions can be undone. */
 export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () => Promise<void> }) {
   const navigate = useNavigate();
   const showToast = useToast();
@@ -93,7 +93,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
                 <button type="button" className="btn btn--dd" disabled={busy} onClick={() => void remove()}>
                   {busy ? 'Deleting' : 'Delete it'}
                 </button>
-                {/* Not the act itself, which a second press of Enter would carry out. */}
+                {/* Not on the destructive button, which a second Enter would press. */}
                 <Button ref={takeFocus} variant="ghost" onClick={() => setIsAsking(false)}>
                   Keep it
                 </Button>

@@ -10,11 +10,11 @@ import { useToast } from '../ui/toast.tsx';
 type DeleteSeriesProps = {
   series: { id: string; title: string; isLinked: boolean };
   voice: { slug: string };
-  /** Audios in it. */
+  /** Number of its audios. */
   parts: number;
 };
 
-/** Asks once, with the consequences; the series can be brought back for 30 days. */
+/** Asks for confirmation and lists the consequences; the series can be restored for 30 days. */
 export function DeleteSeries({ series, voice, parts }: DeleteSeriesProps) {
   const navigate = useNavigate();
   const showToast = useToast();

@@ -12,7 +12,7 @@ type DeletedSeriesListProps = {
   canRestore: boolean;
 };
 
-/** Series that were deleted in the last 30 days, with the way back. */
+/** Series deleted in the last 30 days, with a button to restore each. */
 export function DeletedSeriesList({ deleted, canRestore }: DeletedSeriesListProps) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();

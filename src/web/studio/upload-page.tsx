@@ -31,9 +31,9 @@ type UploadPageProps = {
   voice: ManagedVoice;
   list: UploadList;
   categories: CategoryName[];
-  /** Choice of commenters for new audios of the voice. */
+  /** Default for commenters on new audios of the voice. */
   newCommenters: Commenters;
-  /** The audio whose file is to be replaced. */
+  /** The audio whose file is replaced. */
   replaced: { id: string; title: string } | undefined;
 };
 
@@ -45,7 +45,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
   const isAwaiting = local.some(({ phase }) => phase.is === 'arrived');
   const { items, hasOlder, failure, look, showOlder } = useListedUploads(voice.id, list, isAwaiting);
   const listed = items.filter(({ id }) => !local.some((upload) => upload.id === id && upload.phase.is !== 'arrived'));
-  // The site's own row follows.
+  // The site's own row replaces it.
   const arrived = local.filter(
     ({ id, phase }) => phase.is === 'arrived' && items.some((item) => item.id === id && item.state !== 'uploading'),
   );
@@ -63,7 +63,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
   }
   const isOver = useDroppedFiles(add);
 
-  /** Tells a failure, and shows what the site has now. */
+  /** Shows a failure, and the site's current state. */
   async function act(sent: Promise<{ ok: true } | { ok: false; message: string }>): Promise<string | undefined> {
     const answer = await sent;
     await look();
@@ -73,7 +73,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
   const call = api.studio.uploads[':id'];
   const remove = (id: string) => act(answerOf(call.$delete({ param: { id } })));
 
-  /** Goes on with a stopped upload, or takes the place of a failed one. */
+  /** Resumes a stopped upload, or replaces a failed one. */
   function takeFile(upload: ListedUpload, file: File): void {
     const isSame = file.name === upload.fileName && file.size === upload.bytes;
     if (upload.state === 'uploading' && !isSame)

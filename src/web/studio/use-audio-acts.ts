@@ -11,11 +11,11 @@ import { formerPublication, setPublication } from './publication-calls.ts';
 type Words = {
   /** While it runs. */
   doing: string;
-  /** Behind the number of audios. */
+  /** After the number of audios. */
   done: string;
-  /** Behind the number of those that were refused. */
+  /** After the number of refused audios. */
   failed: string;
-  /** Asked before; the others act at once. */
+  /** Question before the act; acts without one start at once. */
   ask?: { verb: string; consequence: string };
 };
 
@@ -52,7 +52,7 @@ const reasonTexts = {
   'owners-only': 'can only be deleted by an owner',
 } as const;
 
-/** Acts on rows of the table of audios: asks where it must, says what was refused, and can be undone. */
+/** Acts on rows of the audio table: asks for confirmation where needed, shows refusals, and offers Undo. */
 export function useAudioActs(onDone: () => void) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
@@ -60,7 +60,7 @@ export function useAudioActs(onDone: () => void) {
 
   async function undo(act: BulkAct, rows: ManagedAudio[]): Promise<void> {
     const back = reverse[act];
-    // One by one, because each goes back to a state or a time of its own.
+    // One by one, because each returns to its own state or time.
     const answers = back
       ? [await answerOf(api.studio.audios.acts.$post({ json: { act: back, ids: rows.map(({ id }) => id) } }))]
       : await Promise.all(rows.map((row) => setPublication(row.id, formerPublication(row))));

@@ -10,7 +10,7 @@ export type CommentActs = {
   unblock: (author: Author) => Promise<void>;
   /** @returns whether it was accepted */
   reply: (comment: { id: string; audio: { id: string } }, text: string) => Promise<boolean>;
-  /** Reads the list again. */
+  /** Reloads the list. */
   refresh: () => Promise<void>;
 };
 

@@ -11,18 +11,18 @@ export type Token = { value: string; label: string };
 type TokenFieldProps = {
   label: string;
   tokens: Token[];
-  /** Most tokens that it takes. */
+  /** Maximum number of tokens. */
   most: number;
-  /** Choices for the typed text, the best first. Must be a stable function. */
+  /** Suggestions for the typed text, best first. Must be a stable function. */
   suggest: (text: string) => Promise<Token[]> | Token[];
-  /** Makes a token of any text; without it only choices can be taken. */
+  /** Makes a token of any text; when absent, only suggestions are accepted. */
   create?: (text: string) => Token | undefined;
   error?: string | undefined;
   onChange: (tokens: Token[]) => void;
 };
 
 /**
- * Several values in one field (ARIA combobox with a list). Arrows choose, Enter and comma add, Backspace in the empty
+ * Several values in one field (ARIA combobox with a list). Arrows select, Enter and comma add, Backspace in the empty
  * field removes the last one.
  */
 export function TokenField({ label, tokens, most, suggest, create, error, onChange }: TokenFieldProps) {
@@ -132,7 +132,7 @@ export function TokenField({ label, tokens, most, suggest, create, error, onChan
           />
         )}
         {isShown && (
-          // Not a stop of Tab, as browsers make of what scrolls: it closes when the field is left.
+          // Not a Tab stop, which browsers make of scrollable elements: it closes when the field is left.
           <ul className="tokf__l" id={`${id}-list`} role="listbox" tabIndex={-1} aria-label={label}>
             {offered.map((choice, index) => (
               // Keys are handled by the field, which keeps the focus.

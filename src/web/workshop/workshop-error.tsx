@@ -14,7 +14,7 @@ type WorkshopErrorProps = {
   home: string;
 };
 
-/** Replaces a page of Studio or Admin that failed to load; the navigation beside it stays. */
+/** Shown for a Studio or Admin page that failed to load; the navigation beside it stays. */
 export function WorkshopError({ request, home }: WorkshopErrorProps) {
   const error = useRouteError();
   const { pathname, search } = useLocation();
