@@ -109,8 +109,8 @@ export function Layout({ children }: { children: ReactNode }) {
             media={theme === 'system' ? '(prefers-color-scheme: light)' : undefined}
           />
         )}
-        {/* With a precedence, React writes it before everything that can wait; after the preloads it would queue
-            for a connection. */}
+        {/* With a precedence, React writes it before everything that can wait; after the preloads it would
+            queue for a connection. */}
         <link rel="stylesheet" href={stylesheet} precedence="site" />
         {look?.css && <link rel="stylesheet" href={look.css} precedence="site" />}
         <Meta />
@@ -128,7 +128,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** A site's own icon may have no SVG. */
+/** An operator's icon may have no SVG. */
 function SiteIcons({ icon: own }: { icon: NonNullable<RootData['look']>['icon'] }) {
   const [href, type] = own?.svg === null ? [own.png192, 'image/png'] : [own?.svg, 'image/svg+xml'];
   return (

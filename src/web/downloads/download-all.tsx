@@ -11,7 +11,7 @@ export type DownloadAllProps = {
   list: string;
 };
 
-/** Calls of one press; more than any list of the site has. */
+/** Maximum calls per press; enough for any list of the site. */
 const mostPages = 60;
 
 /** Downloads a list once, when it is rendered. */

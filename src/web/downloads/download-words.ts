@@ -13,7 +13,7 @@ const failures: Record<FailureReason, string> = {
   evicted: 'Your browser deleted this file to make room. It is downloaded again.',
 };
 
-/** `12.4 MB`, `3.1 MB of 12.4 MB`, or why there is nothing. */
+/** `12.4 MB`, `3.1 MB of 12.4 MB`, or the reason why nothing is stored. */
 export function stateText(item: KeptAudio, { waitsForWifi }: Pick<DownloadsSnapshot, 'waitsForWifi'>): string {
   const { bytes, size } = progressOf(item);
   const amount = size === undefined ? '' : `${formatBytes(bytes)} of ${formatBytes(size)}`;
@@ -33,7 +33,7 @@ export function stateText(item: KeptAudio, { waitsForWifi }: Pick<DownloadsSnaps
   }
 }
 
-/** Why nothing plays, or that everything was deleted. */
+/** Reason why nothing plays, or that everything was deleted. */
 export function licenceText({ verdict, ended, items }: DownloadsSnapshot): string | undefined {
   if (ended === 'logged-out') return 'You logged out, so the downloads on this device were deleted.';
   if (ended === 'no-subscription') return 'Your subscription has ended, so the downloads on this device were deleted.';

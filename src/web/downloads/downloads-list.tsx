@@ -70,7 +70,7 @@ export function DownloadsList() {
   );
 }
 
-/** The page that was asked for could not be loaded, and the app started here in its place. */
+/** The requested page could not be loaded, so the app started here. */
 function WantedPage({ downloads }: { downloads: DownloadsSnapshot }) {
   const [params] = useSearchParams();
   const wanted = params.get('wanted');
@@ -90,7 +90,7 @@ function WantedPage({ downloads }: { downloads: DownloadsSnapshot }) {
   );
 }
 
-/** In place of the audio's own page. */
+/** Shown instead of the audio's own page. */
 function WantedAudio({ item, downloads }: DownloadRowProps) {
   const { track } = item;
   return (
@@ -233,7 +233,7 @@ function isPlayable({ state }: KeptAudio, { verdict }: DownloadsSnapshot): boole
   return state === 'kept' && verdict === 'valid';
 }
 
-/** Starts the list of downloads at this one. */
+/** Plays the list of downloads from this one. */
 function PlayKept({ item, downloads }: DownloadRowProps) {
   const { toggle, playTracks } = usePlayerCommands();
   const { status, isCurrent } = usePlayback(item.track.id);

@@ -10,7 +10,7 @@ type Deletion = Awaited<ReturnType<typeof loadDeletion>>;
 
 type AccountDataProps = { hasPassword: boolean | null; heading: 'h1' | 'h2' };
 
-/** Taking everything along, and leaving nothing behind. */
+/** Data export and account deletion. */
 export function AccountData({ hasPassword, heading: Heading }: AccountDataProps) {
   const showToast = useToast();
   const [isPacking, setIsPacking] = useState(false);

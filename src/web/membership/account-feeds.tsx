@@ -27,7 +27,7 @@ type AccountFeedsProps = { isSubscribed: boolean; siteName: string; choices: Fee
 
 const loadAddress = () => import('./feed-address.tsx');
 
-/** Feeds for podcast apps. An address is shown once, when it is made. */
+/** Feeds for podcast apps. An address is shown once, after its creation. */
 export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: AccountFeedsProps) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();

@@ -110,7 +110,7 @@ function Fields({
         period,
         promoCode: trimmed(code),
         withoutTrial: again.isTrialUsed,
-        // Until the new price of another period has come, the old one is shown.
+        // The old price stays until the new period's price is loaded.
         amount: preview?.period === period ? preview.amount : undefined,
       });
       onPaying(false);

@@ -10,7 +10,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { catalogue, library } = context.get(siteContext);
   const [hidden, tags] = await Promise.all([
     library.listHiddenTags(viewer.id),
-    // All of them: for the user, hidden ones are not listed.
+    // All tags, because lists for this user omit hidden ones.
     catalogue.listTags(visitor, { limit: 100 }),
   ]);
   return { hidden, tags };

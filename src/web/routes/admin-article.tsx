@@ -53,7 +53,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
   const calls = useAdminCall();
   const { busy, call } = calls;
   const { id, revision, state, slug } = article;
-  // After a save, this page's data may still have the revision before.
+  // After a save, this page's data may still have the previous revision.
   const newest = useRef(revision);
   useEffect(() => {
     newest.current = Math.max(newest.current, revision);

@@ -173,7 +173,7 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
       )}
       {dialog?.kind === 'picture' && (
         <CategoryPictureDialog
-          // The one that is shown now, with the picture that was just saved.
+          // The current one, with the picture that was just saved.
           category={items.find(({ id }) => id === dialog.category.id) ?? dialog.category}
           onClose={close}
         />
@@ -201,7 +201,7 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
   );
 }
 
-/** The picture of a category. Open while it is there. */
+/** The picture of a category. Open while rendered. */
 function CategoryPictureDialog({ category, onClose }: { category: AdminCategory; onClose: () => void }) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();

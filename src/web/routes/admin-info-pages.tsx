@@ -55,7 +55,7 @@ export default function AdminInfoPages({ loaderData: { pages, retention } }: Rou
   );
 }
 
-/** Typed; empty: not said. */
+/** As typed; empty: not stated. */
 const toDays = (text: string) => (text.trim() === '' ? null : Number(text));
 
 function RetentionForm({ retention }: Pick<Route.ComponentProps['loaderData'], 'retention'>) {

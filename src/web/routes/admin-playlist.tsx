@@ -37,7 +37,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, { title: loaderData.playlist.title, description: 'A playlist of the house', index: 'no' });
 }
 
-/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+/** A key per item, so that input and dialogs of one do not appear on another. */
 export default function AdminPlaylist({ loaderData }: Route.ComponentProps) {
   return <PlaylistPage key={loaderData.playlist.id} {...loaderData} />;
 }

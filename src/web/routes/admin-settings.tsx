@@ -18,7 +18,7 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function AdminSettings({ loaderData: { settings, connections, now } }: Route.ComponentProps) {
-  // Anew after a save, by anybody: what was typed belongs to the revisions that were seen.
+  // Remounts after anyone's save, because input belongs to the revisions that were loaded.
   const { membership, features, limits } = settings;
   const seen = [membership, features, limits].map(({ revision }) => revision).join(' ');
   return (

@@ -25,7 +25,7 @@ export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Subscription', description: 'A subscription of the site', index: 'no' });
 }
 
-/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+/** A key per item, so that input and dialogs of one do not appear on another. */
 export default function AdminSubscription({ loaderData }: Route.ComponentProps) {
   return <SubscriptionPage key={loaderData.detail.user.id} {...loaderData} />;
 }

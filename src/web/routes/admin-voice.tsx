@@ -16,7 +16,7 @@ import { Field } from '#web/ui/field.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import type { Route } from './+types/admin-voice';
 
-/** Voices offered to merge into. */
+/** Voices to merge into. */
 const mostOthers = 500;
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -38,7 +38,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, { title: loaderData.voice.name, description: 'A creator of the site', index: 'no' });
 }
 
-/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+/** A key per item, so that input and dialogs of one do not appear on another. */
 export default function AdminVoice({ loaderData }: Route.ComponentProps) {
   return <VoicePage key={loaderData.voice.id} {...loaderData} />;
 }

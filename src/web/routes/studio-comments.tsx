@@ -58,7 +58,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-/** Times as text, as the API has them. */
+/** Times as strings, as in the API. */
 function toView<Of extends { createdAt: Date; replies: { createdAt: Date }[] }>(thread: Of) {
   type Reply = Of['replies'][number];
   return {
@@ -246,7 +246,7 @@ function NoComments({
         <Button render={<Link to={without} />}>Remove the search</Button>
       </div>
     );
-  // The last page was emptied by what was done on it.
+  // The last page became empty.
   if (total > 0)
     return (
       <div className="pn">

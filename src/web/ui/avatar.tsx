@@ -10,7 +10,7 @@ type AvatarProps = {
 
 /** Decorative: the name stands beside it. */
 export function Avatar({ name, color, size = 36 }: AvatarProps) {
-  // One again: upper case makes two of some, such as ß.
+  // Sliced again, because upper case turns some letters, such as ß, into two.
   const letter = first(first((name ?? '').trim())?.toLocaleUpperCase('en') ?? 'A');
   return (
     <span

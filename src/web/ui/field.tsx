@@ -15,7 +15,7 @@ type FieldProps = ComponentProps<'input'> & {
   hint?: ReactNode;
   /** Adds “optional” to the label. */
   isOptional?: boolean;
-  /** Typed characters, where `value` does not tell them; with `maxLength`, a counter is shown (spec §5). */
+  /** Length of the text, when `value` does not contain it; with `maxLength`, a counter is shown (spec §5). */
   length?: number | undefined;
 };
 

@@ -9,7 +9,7 @@ type TextAreaProps = ComponentProps<'textarea'> & {
   label: string;
   error?: string | undefined;
   isOptional?: boolean;
-  /** Typed characters, where `value` does not tell them; with `maxLength`, a counter is shown (spec §5). */
+  /** Length of the text, when `value` does not contain it; with `maxLength`, a counter is shown (spec §5). */
   length?: number | undefined;
 };
 
