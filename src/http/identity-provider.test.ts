@@ -231,7 +231,7 @@ describe('signing in with a password', () => {
     }
     const message = 'This combination does not exist. Please try again.';
     for (const answer of answers) expect(answer).toEqual([401, { error: { code: 'auth/wrong-password', message } }]);
-    // Other load only adds time, so compare the fastest of each.
+    // Compares the fastest of each, because other load only adds time.
     const ratio = Math.min(...wrong) / Math.min(...unknown);
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
@@ -246,7 +246,7 @@ describe('signing in with a password', () => {
     expect((await tryOnce(other.email, other.password)).status).toBe(200);
     expect((await tryOnce(other.email, 'wrong')).status).toBe(401);
 
-    // On a busy machine some are refused before they are counted; more than ten never get through.
+    // On a busy machine some are refused before they are counted; more than ten never succeed.
     const statuses = await Promise.all(Array.from({ length: 14 }, async () => (await tryOnce(email, 'wrong')).status));
     const tried = statuses.filter((status) => status === 401).length;
     expect(tried).toBeLessThanOrEqual(10);

@@ -135,7 +135,7 @@ describe('a file', () => {
       'last-modified': lastModified,
       'cache-control': 'public, max-age=3600',
       'content-disposition': 'inline',
-      // Feeds link to it, so other sites may load it.
+      // Loadable by other sites, because feeds link to it.
       'cross-origin-resource-policy': 'cross-origin',
       'x-content-type-options': 'nosniff',
       'x-request-id': 'from-a-middleware',
@@ -347,7 +347,7 @@ describe('bad input', () => {
       },
     });
     expect(small.body).toEqual(smallContent.subarray(0, 10));
-    // Parts of the two are never put together.
+    // Their ranges must never be combined.
     const ifRange = { 'if-range': '"v1"', range: 'bytes=10-19' };
     expect(await get('both', { ...saving, ...ifRange })).toMatchObject({
       status: 200,

@@ -9,7 +9,7 @@ const shared = {
   audios: Array.from({ length: 30 }, (_, n) => ({ id: n, title: `“Title” ${n} </script>`, voice, rest: undefined })),
 };
 
-/** As a viewer's page has it; everything but the list is their own. */
+/** As in a viewer's page; everything but the list is the viewer's own. */
 const dataOf = (name: string) => ({
   audios: shared.audios,
   name,

@@ -73,7 +73,7 @@ test('after kill -9 of a process the upload goes on at another from the byte whe
   await sites[0].kill();
   // Seconds pass: the lease of the dead process ends.
   await db.execute(sql`update upload_locks set until = now() - interval '1 second'`);
-  // A connection that a refused part left half read closes meanwhile, so the first try may fail.
+  // A connection with a refused, half-read part closes meanwhile, so the first try may fail.
   await vi.waitFor(async () => {
     const head = await sendTus(sites[1].url + path, by, 'HEAD');
     expect([head.status, head.headers.get('upload-offset')]).toEqual([200, '400000']);

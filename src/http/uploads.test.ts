@@ -81,7 +81,7 @@ test('a file that comes in parts becomes a blob, named by its content, and waits
   expect(await rowOf(path)).toMatchObject({ state: 'waiting', originalKey: key, progress: 0 });
   expect(Buffer.from(await new Response(blobs.read(key)).arrayBuffer()).equals(file)).toBe(true);
   expect(jobs).toContain(`process-upload ${idOf(path)}`);
-  // Nothing is left where it came in, and its client still learns that it is here.
+  // The incoming file is gone, but its client still learns that the upload is complete.
   expect((await readdir(join(dataDir, 'uploads'))).filter((name) => name.startsWith(idOf(path)))).toEqual([]);
   expect(await offsetOf(ada, path)).toBe(file.length);
   expect(await codeOf(await patch(ada, path, file.length, Buffer.alloc(1)))).toBe('409 upload/wrong-offset');
@@ -252,7 +252,7 @@ test('a request whose client is silent gives way to the client’s next one', as
 test('a file that was whole when its process ended is kept by the next look at it, or by the job', async () => {
   const [file, other] = [randomBytes(1000), randomBytes(2000)];
   const [path, second] = [await created(ada, file.length), await created(ada, other.length)];
-  // As if the process had ended after the last byte: what keeps the file fails.
+  // Simulates the end of the process after the last byte: storing the file fails.
   const hash = vi.spyOn(incoming, 'hash').mockRejectedValue(new Error('the process ends'));
   await patch(ada, path, 0, file);
   await patch(ada, second, 0, other);
@@ -270,7 +270,7 @@ test('a file that was whole when its process ended is kept by the next look at i
   await db.execute(sql`update uploads set updated_at = now() - interval '2 minutes' where id = ${idOf(second)}`);
   expect(await site.studio.finishIdleUploads(tools)).toBe(1);
   expect(await rowOf(second)).toMatchObject({ state: 'waiting' });
-  // Without a queue for it, the upload is kept all the same.
+  // Without a job queue, the upload is stored all the same.
   const third = await created(ada, 10);
   const warned: string[] = [];
   await incoming.datastore.write((await import('node:stream')).Readable.from([Buffer.alloc(10, 3)]), idOf(third), 0);
@@ -319,7 +319,7 @@ test('the lock of an upload is taken by one at a time, told to who holds it, and
   await first?.release();
   const second = await waiting;
   expect(second).toBeDefined();
-  // Its process is gone: the lease ends.
+  // Its process is dead: the lease expires.
   await db.execute(sql`update upload_locks set until = now() - interval '1 second', token = gen_random_uuid()`);
   const third = await takeUploadLock(db, id, { patience: 300 });
   expect(third).toBeDefined();

@@ -13,7 +13,7 @@ const done = { description: 'Done' };
 const conflict = json(ErrorResponse, 'Changed meanwhile, or taken');
 const answers = { ...writeRefusals, ...failures } as const;
 
-/** @param kilobytes of the largest body in JSON's longest escapes */
+/** @param kilobytes of the largest body, with JSON's longest escapes */
 const writing = (kilobytes: number) => inOrder(...admin, limitBody(kilobytes * 1024));
 
 export const createVoice = createRoute({

@@ -13,10 +13,10 @@ import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './gu
 import { sameSiteOnly } from './same-site.ts';
 import { failures, json, jsonBody, ownId, refusals } from './schemas.ts';
 
-/** Payments in Admin. The domain checks the rights and records the acts. */
+/** Payments in Admin. The domain checks rights and logs the acts. */
 
 const acting = inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 120), limitBody(16 * 1024));
-/** For what moves money, or cannot be undone. */
+/** For acts that move money or cannot be undone. */
 const hurting = inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(16 * 1024));
 const act = { middleware: acting, tags: ['Admin'] };
 const hurt = { middleware: hurting, tags: ['Admin'] };

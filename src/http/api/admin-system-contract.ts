@@ -18,7 +18,7 @@ const hurt = {
 };
 const answers = { ...refusals, ...failures };
 const done = { 204: { description: 'Done' }, ...answers };
-/** Names of files in the outbox are no ids. */
+/** File names in the outbox are not UUIDs. */
 const ofMail = z.object({ name: z.string().regex(/^[\w.-]{1,100}$/) });
 
 export const retryJob = createRoute({

@@ -5,10 +5,10 @@ import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './gu
 import { sameSiteOnly } from './same-site.ts';
 import { failures, json, jsonBody, ownId, refusals } from './schemas.ts';
 
-/** Calls for operators about accounts. The domain checks the rights and records each act. */
+/** Operators' calls about accounts. The domain checks rights and logs each act. */
 
 const acting = inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 120), limitBody(16 * 1024));
-/** For what locks somebody out, or gives power. */
+/** For acts that lock a user out or grant power. */
 const hurting = inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(16 * 1024));
 const act = { middleware: acting, tags: ['Admin'] };
 const hurt = { middleware: hurting, tags: ['Admin'] };

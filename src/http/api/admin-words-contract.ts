@@ -17,7 +17,7 @@ const conflict = json(ErrorResponse, 'Somebody else changed it meanwhile, or a n
 const answers = { ...writeRefusals, ...failures, 409: conflict } as const;
 const revised = json(z.object({ revision: z.number() }), 'Its next revision');
 
-/** @param kilobytes of the largest body in JSON's longest escapes */
+/** @param kilobytes of the largest body, with JSON's longest escapes */
 const writing = (kilobytes: number) => inOrder(...admin, limitBody(kilobytes * 1024));
 /** Pictures are decoded and encoded at once. */
 const picture = inOrder(

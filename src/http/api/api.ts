@@ -155,7 +155,7 @@ const privateForUsers: MiddlewareHandler<ApiEnv> = async (context, next) => {
 const jsonBodiesOnly: MiddlewareHandler = async (context, next) => {
   const { method } = context.req;
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  // If no route accepts this method, answer that, whatever the body.
+  // Answers 405 when no route accepts this method, whatever the body.
   const isTaken = hasBody && matchedRoutes(context).some((route) => route.method === method);
   // Calls without a body, such as a log-out, need no content type.
   const isEmpty =

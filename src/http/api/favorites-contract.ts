@@ -49,7 +49,7 @@ const Filter = z
   .max(100)
   .transform((text) => text.replace(/\p{Cc}|\p{Cs}/gu, ' '));
 
-/** More than a person does while tidying up a large library. */
+/** More than a person needs while tidying up a large library. */
 const write = inOrder(personal, loggedInOnly, limitAccount('favorite', 240), limitBody(8 * 1024));
 const read = inOrder(personal, loggedInOnly, limitAccount('favorites', 600));
 

@@ -21,7 +21,7 @@ export function invoiceRoutes({ site: { membership } }: ApiParts) {
     .openapi(contract.printInvoice, async (context) => {
       const { viewer } = context.get('loggedIn');
       const invoice = found(await membership.findInvoice(viewer.id, context.req.valid('param').id));
-      // Its fonts are read with the first one.
+      // Its fonts are loaded with the first PDF.
       const { invoiceFileName, invoicePdf } = await import('../invoice-pdf.ts');
       return new Response(new Uint8Array(await invoicePdf(invoice)), {
         headers: {

@@ -63,8 +63,8 @@ const refuseHead: MiddlewareHandler<ApiEnv> = async (context, next) =>
   context.req.method === 'HEAD' ? errorResponse('request/method-not-allowed', undefined, { allow: 'GET' }) : next();
 
 /**
- * Calls of a user per minute, on all devices: well above a player that seeks constantly. Places are cheap, since they
- * are written in batches.
+ * Calls of a user per minute, on all devices: well above a player that seeks constantly. Positions are cheap, because
+ * they are written in batches.
  */
 const limits = {
   history: limitAccount('history', 600),

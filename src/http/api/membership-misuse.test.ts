@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const { call, register, subscribe, db, provider, sandbox, stripe, newCard, enterCard, errors } = await startPayingApi();
 
-/** A user whose trial is used, so that the first charge is due at once. */
+/** A user with a used trial, so that the first charge is due at once. */
 async function registerAfterTrial() {
   const user = await register();
   await db.insert(memberships).values({ userId: user.id, trialUsedAt: new Date() });

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { giftCardMonths, periods } from '#domain/membership/rules.ts';
 
-/** Amounts in answers: whole cents, with their currency. */
+/** Amounts in responses: whole cents, with their currency. */
 
 export const Cents = z.number().int().openapi({ description: 'Whole cents', example: 799 });
 export const Currency = z.string().openapi({ example: 'usd' });
@@ -146,7 +146,7 @@ export type Written<T> = T extends Date
       ? { [Key in keyof T]: Written<T[Key]> }
       : T;
 
-/** As `JSON.stringify` would write it; for answers whose type has times as strings. */
+/** Converts like `JSON.stringify`; for answers whose type has times as strings. */
 export function written<T>(value: T): Written<T> {
   if (value instanceof Date) return value.toISOString() as Written<T>;
   if (Array.isArray(value)) return value.map(written) as Written<T>;

@@ -127,7 +127,7 @@ test('a device ends with its session: by log-out on another device, or everywher
   expect(await list(other.token)).toHaveLength(2);
   expect((await call(other.token, 'DELETE', `sessions/${sessionId}`)).status).toBe(204);
   expect((await renew(token, deviceId)).status).toBe(401);
-  // Logged in again on the same device: another session, which has no such device.
+  // Logged in again on the same device: a new session, without this device.
   expect((await renew((await newDevice(id)).token, deviceId)).status).toBe(404);
   expect(await list(other.token)).toHaveLength(1);
   await call(other.token, 'DELETE', 'sessions');

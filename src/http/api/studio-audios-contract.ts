@@ -21,7 +21,7 @@ const own = inOrder(personal, loggedInOnly, limitAccount('studio', 300));
 /** A transcript of 20,000 lines. */
 const ownWrite = inOrder(...own, limitBody(4 * 1024 * 1024));
 const ownSmallWrite = inOrder(...own, limitBody(16 * 1024));
-/** Pictures are decoded and encoded at once; base64 makes them a third longer. */
+/** Strict, because pictures are decoded and encoded at once; base64 makes them a third longer. */
 const ownPicture = inOrder(
   personal,
   loggedInOnly,

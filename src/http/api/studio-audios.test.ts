@@ -144,7 +144,7 @@ test('right-to-left titles and scripts are kept as they are', async () => {
 test('covers: a picture is taken, and what is none or too large is refused', async () => {
   const { owner, path } = await ownAudio({ publishedAt: null });
   const put = (wish: unknown, version = 0) => call(owner, 'PUT', `${path}/cover`, { version, wish });
-  // Each part of it is another picture.
+  // Each crop of it is a different picture.
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const jpeg = await sharp({ create: { width: 1600, height: 1500, channels: 3, background: '#335', noise } })
     .jpeg()
@@ -196,7 +196,7 @@ test('none of these calls is an error of the site', () => {
   expect(errors).toEqual([]);
 });
 
-/** A whole PNG of one color, written row by row (https://www.w3.org/TR/png-3/). */
+/** A complete PNG of one color, written row by row (https://www.w3.org/TR/png-3/). */
 function pngOf(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

@@ -9,7 +9,7 @@ const own = inOrder(personal, loggedInOnly, limitAccount('studio voice', 120));
 const refusals = { ...ownRefusals, 413: json(ErrorResponse, 'Too large'), ...failures } as const;
 const personRefusals = { ...refusals, 409: json(ErrorResponse, 'The last owner, or no room for more') } as const;
 
-/** Few per minute: the answer tells whether an account has this email. */
+/** Few per minute, because the answer reveals whether an account has this email. */
 const ownPeople = inOrder(personal, loggedInOnly, limitAccount('studio people', 20), limitBody(4 * 1024));
 
 const PersonResponse = z
