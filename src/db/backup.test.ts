@@ -243,7 +243,7 @@ async function fillListening(pool: pg.Pool, ids: { userId: string; audioId: stri
     );
 }
 
-/** One row at least in each table of library and community. */
+/** At least one row in each table of library and community. */
 async function fillLibrary(
   pool: pg.Pool,
   ids: { userId: string; audioId: string; voiceId: string; categoryId: string },
@@ -430,7 +430,7 @@ async function filesOf(blobs: Blobs): Promise<Record<string, string>> {
 const backUp = ({ url, blobs }: TestDatabase, folder: string, now = new Date()) =>
   createBackup({ url, blobs, folder, secret: 'the secret of the site', siteVersion: '1.2.3', now });
 
-/** The jobs' own tables, which a backup leaves out. */
+/** Tables of the job queue, which a backup omits. */
 async function withJobs({ url }: TestDatabase): Promise<void> {
   const jobs = openJobs({ connectionString: url, log: pino({ level: 'silent' }), jobs: () => [] });
   await jobs.started;

@@ -46,7 +46,7 @@ test('another secret is refused, until the operator says that it was changed', a
   expect(await command('secret')).toMatchObject({ code: 0 });
   await checkFingerprints(changed);
   expect(await refusedFor(checkFingerprints({ db, blobs: here, secret }))).toContain('SECRET is another one');
-  // They were encrypted with the secret that is given up.
+  // They were encrypted with the former secret.
   expect((await pool.query('select from provider_keys')).rowCount).toBe(0);
 });
 

@@ -40,7 +40,7 @@ test('a schema that lacks steps and has others is refused', async () => {
 });
 
 test('an older schema is refused where the start may not change it; migrate is a step of its own', async () => {
-  // As before the first migration.
+  // State before the first migration.
   const { rows } = await pool.query<{ name: string }>(
     `select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'`,
   );
@@ -77,7 +77,7 @@ test('a migration does not make running sites wait for long: it gives a lock up,
   await holder.query('commit');
   await holder.end();
   expect(await migrating).toEqual([migration.name]);
-  // The failed tries left nothing behind.
+  // The failed attempts left nothing behind.
   expect((await pool.query('select id, name from later')).rows).toEqual([{ id: 1, name: null }]);
 });
 

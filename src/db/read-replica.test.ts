@@ -4,7 +4,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { openDatabaseProxy } from '#test/support/database-proxy.ts';
 import { openDatabase } from './database.ts';
 
-// Two databases instead of replication: each answer then tells which one it came from.
+// Two databases instead of replication, so that each answer shows its source.
 const [main, copy] = [await createTestDatabase(), await createTestDatabase()];
 await main.pool.query('create table who as select $1::text as name', ['primary']);
 await copy.pool.query('create table who as select $1::text as name', ['replica']);

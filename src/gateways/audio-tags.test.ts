@@ -112,7 +112,7 @@ test('a missing path and a folder are unreadable', async () => {
   });
 });
 
-/** Not brought by the project: where it is not installed, its formats are covered by the fixtures alone. */
+/** An optional program: without it, only fixtures cover its formats. */
 const encoder = 'ffmpeg';
 const hasEncoder = spawnSync(encoder, ['-version'], { stdio: 'ignore' }).status === 0;
 

@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openFirebaseIdentity } from './firebase-identity.ts';
 
-// Google, as far as it is asked: its keys and the Identity Toolkit, with answers as they come from there.
+// A fake of Google's keys and Identity Toolkit, with recorded answers.
 const google = await generateKeyPair('RS256');
 const next = await generateKeyPair('RS256');
 const stranger = await generateKeyPair('RS256');

@@ -40,7 +40,7 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
       | (Account & { error?: { message?: string } })
       | undefined;
     if (response.ok && answer !== undefined) return { ok: true, account: answer };
-    // Such as `WEAK_PASSWORD : Password should be at least 6 characters`.
+    // For example `WEAK_PASSWORD : Password should be at least 6 characters`.
     const reason = /^[A-Z_]+/.exec(answer?.error?.message ?? '')?.[0];
     if (reason === undefined && (response.status >= 500 || answer === undefined))
       throw new DomainError('server/unavailable');
@@ -137,7 +137,7 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
       return false;
     },
 
-    /** Only an administrator's key can end Firebase's sessions; none is left, since the browser signs out at once. */
+    /** Only an administrator's key can end Firebase's sessions; none remains, because the browser signs out at once. */
     async endSessions() {},
 
     async requestPasswordReset(email) {

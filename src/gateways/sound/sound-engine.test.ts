@@ -12,7 +12,7 @@ import { openDiskBlobs } from '../disk-blobs.ts';
 import { picture, silentMp3 } from '../sound-file-fixtures.ts';
 import { openSoundEngine } from './sound-engine.ts';
 
-// The program gives way to whatever else runs.
+// The encoder runs at low priority.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'sotto-sound-'));
@@ -123,7 +123,7 @@ describe.skipIf(!isThere)('a recording', () => {
     if (!heard.ok || !saving.ok) throw new Error('not playable');
     expect(facts.loudnessAfter).toBe(heard.facts.loudnessAfter);
     expect(Math.abs(heard.facts.loudnessAfter + 16)).toBeLessThanOrEqual(0.5);
-    // Encoders do not keep the highest sounds alike.
+    // Encoders differ in the highest frequencies.
     expect(Math.abs(saving.facts.loudnessAfter + 16)).toBeLessThanOrEqual(0.8);
     expect(saving.facts.truePeakAfter).toBeLessThanOrEqual(-1);
     expect(facts.truePeakAfter).toBeLessThanOrEqual(-1.5);
