@@ -211,7 +211,7 @@ test('Firebase is the provider when its project is named, whole', () => {
   expect(() => parseConfig({ ...firebase, FIREBASE_API_KEY: '' })).toThrow(
     new ConfigError('for Firebase, FIREBASE_API_KEY is missing'),
   );
-  // The value is part of the pages' policy.
+  // The value becomes part of the pages' policy.
   expect(() => parseConfig({ ...firebase, FIREBASE_AUTH_DOMAIN: "x.example; script-src 'unsafe-inline'" })).toThrow(
     /FIREBASE_AUTH_DOMAIN is wrong/,
   );

@@ -16,7 +16,7 @@ SECRET ends no session; it resets the counts of attempts, and users are asked on
     if (name === undefined) throw new UsageError(`"${positionals[0]}" is neither secret nor storage`);
     await withDatabase(context, async (db) => {
       await forgetFingerprint(db, name);
-      // Someone who has the old secret could still sign ID tokens with these keys until they expire.
+      // With the old secret, someone could still sign ID tokens with these keys until they expire.
       if (name === 'secret') await db.delete(providerKeys);
     });
     context.say(`The next process to start decides which ${name} belongs to this database.`);

@@ -390,7 +390,7 @@ test('a running site shows at once what commands do', async () => {
   });
   const sound = await fetch(file);
   expect([sound.status, sound.headers.get('content-type')]).toEqual([200, 'audio/mp4']);
-  // The listening file begins with its brand (ISO 14496-12); the file itself is kept apart.
+  // The listening file begins with its brand (ISO 14496-12); the original is stored separately.
   expect(
     Buffer.from(await sound.arrayBuffer())
       .subarray(4, 8)

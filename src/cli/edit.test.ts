@@ -12,7 +12,7 @@ import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createCategory, createSeries, createVoice } from '#test/support/factories.ts';
 
-// Sound is processed with a low priority.
+// Sound is processed at low priority.
 vi.setConfig({ testTimeout: 120_000 });
 
 const { db, url } = await createTestDatabase();
@@ -62,13 +62,13 @@ test('edit changes an audio, its sound and its cover, and leaves no file behind'
   expect(audio).toMatchObject({ title: 'New title', numberDuration: 5.02, voice: { slug: 'bea' }, badge: 'New' });
   expect(await findTranscript(db, audio?.id ?? '')).toMatchObject({ cues: [{ text: 'Hush' }] });
   expect(await findAudio(db, 'old-title')).toMatchObject({ id: audio?.id });
-  // The listening file, the small one and the original; no file of the former sound is left.
+  // The listening file, the small one and the original; all former files are deleted.
   const after = [...blobsIn('audio'), ...blobsIn('originals')];
   expect(after.map((name) => name.replace(/^.*\./, '')).toSorted()).toEqual(['flac', 'm4a', 'opus']);
   expect(after.filter((name) => before.includes(name))).toEqual([]);
   expect(audio?.imageUrl).toBe(`/images/${blobsIn('images')[0]}`);
 
-  // Half of it would be a lie: the title stays, and what was copied in goes again.
+  // A failed edit changes nothing: the title stays, and the copied file is deleted.
   put('other.mp3', silentMp3(1));
   const refused = await sotto('edit', 'new-title', '--file', 'other.mp3', '--voice', 'nobody', '--title', 'No');
   expect(refused).toEqual({ code: 1, stdout: '', stderr: 'There is no voice "nobody"\n' });
@@ -144,7 +144,7 @@ test('voices and categories get pictures, and a voice its linked series', async 
   expect((await sotto('doctor')).stdout).toMatch(
     /^warn {2}Feeds: 1 picture below 1400 px, which podcast directories refuse .*: voice bea \(40 px\)$/m,
   );
-  // The same picture is one file, which stays while one of them needs it.
+  // The same picture is one file, deleted with its last use.
   expect(await sotto('category', 'night', '--picture', 'portrait.png')).toMatchObject({ code: 0 });
   expect(await sotto('voice', 'bea', '--no-picture', '--linked-series', 'none')).toMatchObject({ code: 0 });
   expect(await findVoice(db, 'bea')).toMatchObject({ imageURL: null, linkedSeries: null });

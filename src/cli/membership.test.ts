@@ -137,7 +137,7 @@ test('events are settled again, and what the site missed is found', async () => 
   expect((await sotto('payments', 'replay')).stdout).toContain('1 event settled again, 0 failed.');
   expect((await sotto('payments', 'replay', '--event', 'evt_two')).stdout).toContain('1 event settled again');
   expect((await sotto('payments', 'replay', '--since', '2020-01-01')).stdout).toContain('2 events settled again');
-  // One entry for each event, whichever way it was chosen.
+  // One entry for each event, however it was selected.
   const entries = await db.select().from(auditEntries).where(eq(auditEntries.action, 'payment-event.replay'));
   expect(entries.map(({ subjectId, actorRole }) => `${subjectId} ${actorRole}`).toSorted()).toEqual(
     ['evt_one', 'evt_one', 'evt_two', 'evt_two'].map((event) => `${event} operator`),

@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const environment = { DATABASE_URL: url, DATA_DIR: folder };
 const run = (...args: string[]) => runSotto(args, { environment, startFolder: folder });
 
-/** Words of a command line; expects that it is done. */
+/** Runs a command line, and expects success. */
 async function sotto(line: string, ...more: string[]): Promise<string> {
   const outcome = await run(...line.split(' '), ...more);
   expect([line, outcome.code, outcome.code === 0 ? '' : outcome.stderr]).toEqual([line, 0, '']);

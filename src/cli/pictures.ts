@@ -8,7 +8,7 @@ import { withDatabase } from './with-database.ts';
 
 const pictureOptions = { picture: { type: 'string' }, 'no-picture': { type: 'boolean' } } as const;
 
-/** @returns null where it is to go, undefined where it stays */
+/** @returns null to remove it, undefined to keep it */
 async function readPicture(
   context: CommandContext,
   values: { picture?: string | undefined; 'no-picture'?: boolean | undefined },

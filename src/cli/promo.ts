@@ -116,7 +116,7 @@ change ends a code and offers it with the rules that are named, whose uses start
         context.say(describe(made.promoCode));
         return 0;
       }
-      // One that is off already stays off.
+      // A disabled code stays disabled.
       if (known.isActive) await endPromoCode(parts, operator, known.id);
       context.say(`${known.code} can be used no more; whoever has it keeps the discount.`);
       return 0;

@@ -228,13 +228,13 @@ export async function runCommandLine(args: string[], context: CommandContext): P
   try {
     return await run(args, { ...context, readConfig: () => readConfigOfSite(context) });
   } catch (error) {
-    // A sentence; names of files, options and acts stay as they are written.
+    // A capitalized sentence, except when it starts with the name of a file, option or verb.
     context.note(describe(error).replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1)));
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-/** With the address of the site that uses DATA_DIR, unless the command's own settings name one. */
+/** Adds the address of the site that uses DATA_DIR, unless the command's own settings set one. */
 function readConfigOfSite({ readConfig, environment }: CommandContext): Config {
   const config = readConfig();
   const isNamed = ['SITE_URL', 'HOST', 'PORT'].some((name) => (environment[name] ?? '').trim() !== '');

@@ -76,7 +76,7 @@ async function copyAll(source: Blobs, target: Blobs, context: CommandContext) {
     context.note(`${done} of ${countOf(seen.size, 'file')}, ${formatBytes(counts.bytes)} copied`);
   }
 
-  // Again until nothing is new, because the site may add files meanwhile.
+  // Repeats until nothing is new, because the site may add files meanwhile.
   for (;;) {
     const added: BlobInfo[] = [];
     for await (const file of source.list('')) if (!seen.has(file.key)) added.push(file);
@@ -86,7 +86,7 @@ async function copyAll(source: Blobs, target: Blobs, context: CommandContext) {
     const workers = Array.from({ length: filesAtOnce }, async () => {
       for (const file of waiting) await copyOne(file);
     });
-    // One that fails ends the list for the others, which finish their file.
+    // A failure stops the other workers after their current file.
     await Promise.all(workers).catch(async (error: unknown) => {
       waiting.return?.();
       await Promise.allSettled(workers);
@@ -95,7 +95,7 @@ async function copyAll(source: Blobs, target: Blobs, context: CommandContext) {
   }
 }
 
-/** The first 20 digits of the content's hash, as the site names its files. */
+/** The first 20 digits of the content's hash, as in the site's file names. */
 const hashName = /^(?:.*\/)?([0-9a-f]{20})\.[a-z0-9]+$/;
 
 async function copyFile(source: Blobs, target: Blobs, { key, bytes }: BlobInfo): Promise<'copied' | 'same' | 'gone'> {
@@ -115,7 +115,7 @@ async function copyFile(source: Blobs, target: Blobs, { key, bytes }: BlobInfo):
   }
 }
 
-/** As the storage noted it when the file arrived, or else of the bytes. */
+/** As stored when the file arrived, otherwise computed from its bytes. */
 async function hashOf(blobs: Blobs, key: string): Promise<string> {
   const noted = (await blobs.stat(key))?.sha256;
   if (noted !== undefined) return noted;

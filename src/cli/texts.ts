@@ -101,7 +101,7 @@ function daysSaid(days: number | null): string {
 }
 
 type FoundText = {
-  /** As its file. */
+  /** The text in the format of its file. */
   written: string;
   /** @param file null: the site's own text */
   change(file: string | null): Promise<void>;

@@ -28,7 +28,7 @@ await mkdir(outbox, { mode: 0o700 });
 await writeFile(join(outbox, '20251121T122430123Z-00000000.eml'), 'kept');
 
 const smtp = new SMTPServer({
-  // Otherwise it warns of the certificate that it brings.
+  // Otherwise it warns of its own certificate.
   logger: false,
   allowInsecureAuth: true,
   onAuth: ({ password }, _session, done) =>

@@ -13,7 +13,7 @@ import { packageRoot } from './software.ts';
 
 export type StoredSite = { config: Config; opened: CommandDatabase };
 
-/** @returns undefined when there is no database, or none that can be opened */
+/** @returns undefined without a database, or one that cannot be opened */
 export async function openForDoctor(
   config: Config,
   context: CommandContext,
@@ -65,7 +65,7 @@ export async function checkServer({ opened }: StoredSite, report: Report): Promi
   if (fsync !== 'on') report('FAIL', 'Database', 'fsync is off: a power cut can destroy it; switch it on');
 }
 
-/** The rights of the role, and whether the files in DATA_DIR are those of this database. */
+/** The role's rights, and whether the files in DATA_DIR belong to this database. */
 export async function checkOwnership({ config, opened }: StoredSite, report: Report): Promise<void> {
   const missing = await findMissingRights(opened.database.pool);
   if (missing !== undefined) report('FAIL', 'Database', missing);
@@ -77,7 +77,7 @@ export async function checkOwnership({ config, opened }: StoredSite, report: Rep
   }
 }
 
-/** Processes on any machine: each listens to the changes of the database. */
+/** Processes on any machine; each one listens for database changes. */
 export async function checkProcesses({ opened }: StoredSite, report: Report): Promise<void> {
   const { rows } = await opened.database.pool.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
@@ -112,13 +112,13 @@ export async function isSchemaCurrent({ database }: CommandDatabase): Promise<bo
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** This machine's clock, against the database's and against the time of the installation. */
+/** Compares this machine's clock with the database's and with the time of the installation. */
 export async function checkClock({ opened }: StoredSite, report: Report): Promise<void> {
   const before = Date.now();
   const { rows } = await opened.database.pool.query<{ now: Date }>('select clock_timestamp() as now');
   const after = Date.now();
   const theirs = rows[0]?.now.getTime() ?? Number.NaN;
-  // Any moment of the query counts as equal.
+  // Any moment during the query counts as equal.
   const secondsApart = Math.max(0, before - theirs, theirs - after) / 1000;
   const installed = statSync(join(packageRoot, 'package.json')).mtimeMs;
   if (after < installed - dayMs)

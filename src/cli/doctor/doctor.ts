@@ -56,7 +56,7 @@ Exit code 1 when something is wrong.`,
   },
 };
 
-/** The quick checks, by the site itself: nothing that reads every file, and nothing that asks its own address. */
+/** The quick checks, run by the site itself: none reads every file or requests the site's address. */
 export async function examineRunningSite(
   { config, database, url }: { config: Config; database: Database; url: string },
   report: Report,
@@ -94,10 +94,10 @@ const configChecks: Check<Config>[] = [
 /** These work with the schema of any version. */
 const databaseChecks: Check<StoredSite>[] = [checkServer, checkOwnership, checkProcesses, checkSchema, checkClock];
 
-/** These compare the stored files with what the database names. */
+/** These compare the stored files with the database. */
 const fileChecks: Check<StoredFiles>[] = [checkFiles, checkOrphans, checkImages];
 
-/** These query tables, so they need the schema of this version. */
+/** These query tables, so they need this version's schema. */
 const contentChecks: Check<StoredSite>[] = [checkAccounts, checkCatalogue, checkPreview, checkWaitingMails];
 
 async function examine(context: CommandContext, report: Report): Promise<void> {
@@ -125,7 +125,7 @@ async function examine(context: CommandContext, report: Report): Promise<void> {
   }
 }
 
-/** @returns undefined when the folder of files is missing: opening it would make it, and this changes nothing */
+/** @returns undefined when the folder of files is missing: opening it would create it, and checks change nothing */
 async function openFiles(config: Config, named: number, report: Report): Promise<Blobs | undefined> {
   if (config.storage !== undefined) return withListedSizes(await openBlobs(config));
   const folder = join(config.dataDir, 'blobs');

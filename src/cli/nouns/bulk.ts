@@ -36,7 +36,7 @@ function describe({ id, verb, state, isStopping, total, changed, unchanged, refu
   return `${id}  ${verb}  ${now}: ${changed} of ${countOf(total, 'audio')} changed, ${unchanged} as they were, ${refused} refused`;
 }
 
-/** Works it off here, beside a running site: both take the next audios that nobody has done. */
+/** Processes the act here, in parallel with a running site: both take the next open audios. */
 async function finish({ site }: SiteTools, outcome: StartOutcome, { flag, context }: VerbInput): Promise<string> {
   const { id, total } = done(outcome);
   if (flag('later')) return `${id} waits with ${countOf(total, 'audio')}; a running site works it off.`;

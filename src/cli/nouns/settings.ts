@@ -9,7 +9,7 @@ import { defineNoun, done, readForm } from '../noun.ts';
 type Value = string | number | boolean | null;
 type Place = { section: SectionName; path: string[] };
 
-/** Names of settings, such as `price.month`, and where each is in its section. */
+/** Names of settings, such as `price.month`, and their path in their section. */
 const places: Record<string, Place> = {
   currency: { section: 'membership', path: ['currency'] },
   'price.month': { section: 'membership', path: ['plans', 'month'] },
@@ -50,7 +50,7 @@ function withAt(value: unknown, [key = '', ...rest]: string[], given: Value): Re
 const written = (value: Value) =>
   value === true ? 'on' : value === false ? 'off' : value === null ? 'default' : String(value);
 
-/** As the setting that is there: switches are on or off, all but the currency are whole numbers. */
+/** Parsed like the existing value: switches are on or off, everything but the currency is a whole number. */
 function readValue(name: string, text: string): Value {
   const { section } = placeOf(name);
   if (section === 'features') {
