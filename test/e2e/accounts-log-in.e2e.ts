@@ -69,7 +69,7 @@ test('discreet mode that is switched on here is on where the same account logs i
   await expect.poll(() => choice.getAttribute('aria-checked')).toBe('true');
   await page.keyboard.press('Escape');
   await logOut(page);
-  // Nobody who takes over this browser reads what it showed.
+  // Nobody who later uses this browser can read what it showed.
   await expect.poll(() => page.title()).toBe('Sotto');
   await quiet();
 });
@@ -148,10 +148,10 @@ test('while it works the button says so, and one press is one log-in; then page,
     sameSite: 'Lax',
     path: '/',
   });
-  // As long as the token, which the site ends 90 days after its last use.
+  // Lives as long as the token, which expires 90 days after its last use.
   const ends = ((await sessionCookie(page))?.expires ?? 0) * 1000 - Date.now();
   expect(Math.round(ends / (24 * 60 * 60 * 1000))).toBe(90);
-  // The provider's own session ended when it had given its token.
+  // The provider's own session ended when it issued its token.
   const cookies = (await page.context().cookies(`${site.url}/identity/token`)).map(({ name }) => name);
   // The theme is the test browser's own.
   expect(cookies.filter((name) => name !== 'sotto_theme')).toEqual(['sotto_session']);
@@ -183,7 +183,7 @@ test('a log-out leaves nothing: not here, not in another tab, not at the site; t
   await page.getByText(forVisitors).waitFor();
   await other.getByText(forVisitors).waitFor();
   await other.getByRole('banner').getByRole('link', { name: 'Get Started' }).waitFor();
-  // That page was made for the user: nothing of them is left in it, seen or unseen.
+  // That page was rendered for the user: nothing of them remains in it, visible or not.
   const left = await other.evaluate(
     (words) => words.filter((word) => document.documentElement.outerHTML.includes(word)),
     [person.id, person.username, person.email, token],
@@ -198,7 +198,7 @@ test('a log-out leaves nothing: not here, not in another tab, not at the site; t
   expect(await sessionCookie(page)).toBeUndefined();
   expect(await answerTo(page, token)).toBe(401);
 
-  // And logging in in one is logging in in both.
+  // A log-in in one tab logs in the other.
   await logIn(other, person);
   await page.getByText(forUsers).waitFor();
   await page.getByRole('button', { name: 'Account menu' }).waitFor();
@@ -225,7 +225,7 @@ test('the token outlasts the cookie: the first script changes the one for the ot
   await page.getByText(forUsers).waitFor();
   await page.getByRole('button', { name: 'Account menu' }).waitFor();
   expect(await sessionCookie(page)).toMatchObject({ value: before?.token });
-  // One of another user, as after logging in to another account elsewhere: the token is right.
+  // The token of another user, as after a log-in to another account elsewhere: it wins.
   const otherUser = await registered(site);
   const elsewhere = await open('/library');
   await logIn(elsewhere.page, otherUser);
@@ -252,7 +252,7 @@ test('a token that has run out, or is none of this site’s, is dropped without 
     await page.reload();
     await hydrated(page);
     await page.getByText(forVisitors).waitFor();
-    // Left for the next log-in to overwrite where nothing could be read of it.
+    // Overwritten by the next log-in when nothing could be read of it.
     if (foreign.includes('token')) await expect.poll(() => keptSession(page)).toBeNull();
   }
   expect(await modalOf(page).count()).toBe(0);
@@ -293,7 +293,7 @@ test('where script storage is blocked a log-in lasts from page to page, and a lo
   await hydrated(page);
   const person = await registered(site);
   await logIn(page, person);
-  // Its list of sessions is a call by the token.
+  // Its list of sessions is loaded with the token.
   await page.goto('/account/sessions');
   await page.getByText('This device').waitFor();
   const answered = page.waitForResponse('**/v1/api/auth/logout');

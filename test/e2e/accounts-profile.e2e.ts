@@ -196,7 +196,7 @@ test('the account is clean for axe, with every form open and in each of its part
     if (part === 'Sessions') await page.getByText('This device').waitFor();
     await expectCleanInBothLooks(page);
   }
-  // On a desktop the parts stand beside each other.
+  // On a desktop the parts are side by side.
   await page.setViewportSize(desktop.viewport);
   await parts.getByRole('link', { name: 'Sessions' }).click();
   const heading = page.getByRole('heading', { name: 'Sessions', level: 1 });

@@ -30,7 +30,7 @@ test('every field says what is wrong with it once it was touched, in the words o
   expect(await errors.count()).toBe(0);
   expect(await submit.isDisabled()).toBe(true);
 
-  // Left empty, one after the other; what was not reached says nothing yet.
+  // Left empty, one after the other; untouched fields show no error yet.
   await field(modal, 'Email').focus();
   for (const [next, ...told] of [
     ['Username', 'enter email'],
@@ -90,7 +90,7 @@ test('whether a username can be had is said while it is typed, asked once it res
   await username.pressSequentially(taken.username.toUpperCase());
   await modal.getByText('This username is unavailable').waitFor();
   await modal.getByText(`${taken.username.length} / 24`).waitFor();
-  // Not for each letter; a slow machine may rest in between.
+  // Not for each letter; a slow machine may pause in between.
   expect(asked.at(-1)).toBe(taken.username.toUpperCase());
   expect(asked.length).toBeLessThan(taken.username.length / 2);
   expect(await username.getAttribute('aria-invalid')).toBe('true');
@@ -174,7 +174,7 @@ test('what is wrong with the username or the password stands at its field, the l
   const modal = await openSignUp(page);
   const person = newPerson();
   const submit = await fillSignUp(modal, person);
-  // Somebody else was faster.
+  // Somebody else took it first.
   await site.site.identity.register({ ...newPerson(), username: person.username });
   await submit.click();
   const username = field(modal, 'Username');

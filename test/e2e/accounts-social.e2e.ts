@@ -48,13 +48,13 @@ async function chooseUsername(modal: Locator, username: string): Promise<void> {
 describe.each(['Google', 'Facebook'] as const)('with %s', (name) => {
   test('a new account chooses a username and is welcomed; the same person is then just logged in', async () => {
     const { page, quiet } = await open('/about');
-    // It sees the provider's way back to the site, whose address works only once.
+    // It sees the provider's redirect to the site, whose address works only once.
     await workerInCharge(page);
     const person = newSocialPerson();
     const { username } = newPerson();
     const modal = await openSignUp(page);
     const popup = await press(page, name);
-    // The email was left for another way in, not left empty.
+    // The email was left for another sign-in method, which is no error.
     expect(await modal.locator('.err').allTextContents()).toEqual([]);
     await allowAs(popup, person);
     await modal.getByRole('heading', { name: 'Choose a username' }).waitFor();
@@ -97,7 +97,7 @@ describe.each(['Google', 'Facebook'] as const)('with %s', (name) => {
     await modal.getByRole('button', { name: 'Log in with email' }).click();
     await modal.getByRole('heading', { name: 'Welcome back' }).waitFor();
 
-    // Closed, and nothing of it is there any more.
+    // Closed, and removed from the page.
     await signIn(page, name, { ...newSocialPerson(), email });
     await modal.getByRole('heading', { name: `We could not sign you in with ${name}` }).waitFor();
     await modal.getByRole('button', { name: 'Close' }).click();

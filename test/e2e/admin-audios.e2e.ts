@@ -40,7 +40,7 @@ test('audios are found, filtered, sorted, and changed together, with a way back'
   const { page, quiet } = await open('/admin/audios', mobile);
   await expectCleanInBothSizes(page);
 
-  // The key leads to the search, whose words are in the address.
+  // The key focuses the search, whose words are in the address.
   await page.keyboard.press('/');
   const search = page.getByRole('searchbox', { name: 'Search audios' });
   await expect.poll(() => hasFocus(search)).toBe(true);
@@ -70,7 +70,7 @@ test('audios are found, filtered, sorted, and changed together, with a way back'
   await seeNotice(page, '1 audio as before');
   expect((await page.request.get('/audio/ripples-still')).status()).toBe(404);
 
-  // Cards have no head that picks all of them.
+  // Cards have no header that selects all of them.
   for (const title of ['Mist', 'Reeds', 'Ripples']) await pick(title).press('Space');
   await button(page, 'Category').click();
   await modalOf(page).getByRole('checkbox', { name: category.label }).press('Space');
@@ -242,7 +242,7 @@ test('keys walk the rows and select, and are turned off; a page that fails leave
 test('a filter and words that are chosen at once both count, on a slow network too', async () => {
   const { page, quiet } = await open('/admin/audios');
   const network = Promise.withResolvers<void>();
-  // A navigation that another one replaces cannot go on.
+  // A navigation replaced by another one must not continue.
   await page.route('**/admin/audios.data*', async (route) => {
     await network.promise;
     await route.continue().catch(() => undefined);
@@ -252,7 +252,7 @@ test('a filter and words that are chosen at once both count, on a slow network t
     .getByRole('navigation', { name: 'State' })
     .getByRole('link', { name: /^Published/ })
     .click();
-  // The words are sent when they have settled; they are in the next address, and so is the state.
+  // The words are sent when typing pauses; they are in the next address, like the state.
   const chip = page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: /^All/ });
   await expect.poll(() => chip.getAttribute('href')).toContain('q=fog');
   network.resolve();

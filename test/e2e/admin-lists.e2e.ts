@@ -171,7 +171,7 @@ test('a playlist is made, filled by search, ordered, published, and a deletion i
   await seeNotice(page, 'Published');
   const places = page.getByRole('region', { name: 'Where it shows' });
   await expect.poll(() => places.locator('dd').first().textContent()).toMatch(/^Number \d+ of \d+$/);
-  // The bar at the top covers what is scrolled under it.
+  // The bar at the top covers content scrolled under it.
   await page.evaluate(() => window.scrollTo(0, 0));
   await expectCleanInBothSizes(page);
   expect((await page.request.get('/playlists/after-midnight')).status()).toBe(200);
@@ -200,7 +200,7 @@ test('of two operators who change one playlist the second is told, and nothing i
   await seeNotice(his, 'Somebody else changed this list meanwhile.');
   await expect.poll(() => namesIn(his, 'Audios of this playlist')).toEqual([second?.title]);
 
-  // The same with its picture, which listeners see in place of the portraits.
+  // The same with its own picture, which replaces the portraits.
   const file = { name: 'dusk.png', mimeType: 'image/png', buffer: await onePicture(hers) };
   for (const page of [hers, his]) {
     await page.getByLabel('File of the picture').setInputFiles(file);
@@ -236,7 +236,7 @@ test('a change that is not saved stays with its playlist on the way back through
   await page.getByRole('option').first().waitFor();
   await find.press('Enter');
   await expect.poll(() => namesIn(page, 'Audios of this playlist')).toEqual(['Echo']);
-  // From one playlist to the other at once: the page stays, with other data.
+  // Directly from one playlist to another: the page stays mounted with other data.
   await page.evaluate(() => window.history.go(-2));
   await page.getByRole('heading', { level: 1, name: first.title }).waitFor();
   await page.getByText('No audios yet').waitFor();

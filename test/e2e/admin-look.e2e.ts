@@ -9,7 +9,7 @@ import { createAudio, createCategory } from '../support/factories.ts';
 
 const browser = useBrowser({ images: false });
 let site: AdminSite['site'];
-/** A repeated run finds what the one before saved. */
+/** A repeated run finds what the previous one saved. */
 let runs = 0;
 let open: AdminSite['open'];
 
@@ -69,7 +69,7 @@ test('name, colors, logo, texts and footer are changed, seen by visitors, and ma
   expect(await logo.evaluate((link) => getComputedStyle(link, '::before').backgroundImage)).toMatch(/\/look\/\w+\.svg/);
   await expectCleanForAxe(visitor.page);
 
-  // Somebody else renames the site meanwhile: what is typed stays.
+  // Another operator renames the site meanwhile: unsaved input stays.
   const { revision } = (await site.site.adminLook.findLook({ kind: 'operator' })).name;
   const value = { name: 'Late Owl' };
   await site.site.adminLook.changeLook({ kind: 'operator' }, 'name', { value, revision });

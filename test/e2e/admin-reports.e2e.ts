@@ -24,7 +24,7 @@ async function newAdmin(): Promise<Member> {
   return member;
 }
 
-/** Admin has a frame of its own, without the site's account menu. */
+/** Admin has its own layout, without the site's account menu. */
 async function openAdmin(user: Member, path: string, layout: BrowserContextOptions = desktop) {
   const storageState = await memberState(site, user.id);
   return browser.open(path, { ...visitorOf(site, layout), storageState });

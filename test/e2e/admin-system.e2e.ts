@@ -40,7 +40,7 @@ test('a feature is turned off by keyboard, visitors lose it, and it comes back',
   await quiet();
 });
 
-/** On the site as it is started: the tests' own one has no jobs or backups. */
+/** On a regularly started site: the tests' own one has no jobs or backups. */
 async function openAsDemoAdmin(path: string, layout: BrowserContextOptions) {
   const opened = await browser.open('/about', layout);
   const { request } = opened.page.context();

@@ -35,7 +35,7 @@ test('an article is written beside its preview, saved, published, taken back, de
   await button(page.getByRole('dialog'), 'Create article').click();
   await page.getByRole('heading', { level: 1, name: 'On Rain' }).waitFor();
 
-  // Keys make marks, and what is written is seen as listeners would.
+  // Shortcuts add marks, and the preview shows the listeners' view.
   const text = page.getByRole('textbox', { name: 'Text' });
   await text.fill('It rains. ');
   await text.press('End');
@@ -62,7 +62,7 @@ test('an article is written beside its preview, saved, published, taken back, de
   await page.getByRole('option').first().waitFor();
   await find.press('Enter');
   await page.getByRole('combobox', { name: 'Topic' }).selectOption({ label: 'Culture' });
-  // Publishing saves what is typed first.
+  // Publishing saves unsaved input first.
   await button(page, 'Publish now').click();
   await seeNotice(page, 'Published');
   await button(page, 'Unpublish').waitFor();
@@ -83,7 +83,7 @@ test('an article is written beside its preview, saved, published, taken back, de
     const led = await page.request.get(path, { maxRedirects: 0 });
     return [led.status(), led.headers()['location']];
   };
-  // The notice may be that of the save before.
+  // The notice may belong to the previous save.
   await expect.poll(lead).toEqual([301, '/blog/rain']);
 
   await button(page, 'Draw one').click();
@@ -176,7 +176,7 @@ test('of two operators who change one article the second keeps what she wrote, a
   await his.getByText('Somebody else changed this meanwhile. What you wrote is still here.').waitFor();
   expect(await his.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('His');
   await expectCleanForAxe(his, '.stick');
-  // Unsaved text survives a look at another page.
+  // Unsaved text survives a visit to another page.
   await his.getByRole('link', { name: 'Articles', exact: true }).first().click();
   await his.getByRole('link', { name: 'Hers' }).click();
   await expect.poll(() => his.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('His');
@@ -215,7 +215,7 @@ test('a link that is pressed after the session ended asks to log in, and leads t
     ...visitorOf(site, desktop),
     storageState: await memberState(site, person.id),
   });
-  // A call of the page's own would notice the end of the session before the link is pressed.
+  // A call by the page itself would notice the end of the session before the link is pressed.
   await page.waitForLoadState('networkidle');
   await site.db.delete(sessions);
   await page.getByRole('link', { name: 'Mails', exact: true }).first().click();

@@ -51,7 +51,7 @@ async function openAdmin(path: string, layout = desktop) {
   return { person, ...(await browser.open(path, { ...visitorOf(site, layout), storageState })) };
 }
 
-/** @returns the app's code that the set-up took, and the recovery codes */
+/** @returns the app's code used by the set-up, and the recovery codes */
 async function setUpApp(page: Page): Promise<{ usedCode: string; codes: string[] }> {
   await button(page.locator('main'), 'Set up an authenticator app').click();
   const key = (await page.locator('main code').innerText()).replaceAll(' ', '');
@@ -108,7 +108,7 @@ test('an operator sets up an app before anything else; the next log-in is asked 
 
 test('a passkey is added, and opens Admin in the next session', async () => {
   const person = await newAdmin();
-  // An IP address can have no passkeys.
+  // Passkeys do not work on an IP address.
   const local = { url: site.url.replace('127.0.0.1', 'localhost') };
   const { page, quiet } = await browser.open('/', visitorOf(local, desktop));
   const client = await page.context().newCDPSession(page);
@@ -257,7 +257,7 @@ test('what gives power asks afresh after ten minutes, and then does it', async (
   const modal = modalOf(page);
   await modal.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
   await expectCleanForAxe(page, '.modal');
-  // The next step's code: this one's was taken by the set-up.
+  // The next step's code, because the set-up used this one.
   await field(modal, 'Code').fill(totpOf(key, Date.now() + 30_000));
   await field(modal, 'Code').press('Enter');
   await seeNotice(page, `${user.username} is now an admin`);
@@ -301,7 +301,7 @@ test('the log is saved as CSV, by operators only', async () => {
   const path = await (await downloading).path();
   const { readFile } = await import('node:fs/promises');
   expect(await readFile(path, 'utf8')).toMatch(/^Time \(UTC\),Who,Role,Act,Kind,Name,Id,Voice,Before,After\r\n/);
-  // The search and the filters are words in the address, which the CSV follows; each can be taken away.
+  // The search and the filters are in the address, which the CSV uses too; each can be removed.
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('nothing like it');
   await page.getByText('No entries found').waitFor();
   await page.locator('summary', { hasText: 'Filter' }).click();

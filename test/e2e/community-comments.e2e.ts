@@ -54,7 +54,7 @@ test('one says something, another answers and reports it, and it is deleted agai
   await button(commentsOf(hers), 'Comment').click();
   await commentOf(hers, 'The pause is <b>longer</b>').getByText('just now').waitFor();
   expect(await field.inputValue()).toBe('');
-  // Sent again a moment later: it appears once, and is counted once.
+  // Sent again a moment later: shown once, and counted once.
   await field.fill(said);
   await field.press('Control+Enter');
   await expect.poll(() => commentsOf(hers).locator('li.cm').count()).toBe(1);
@@ -112,7 +112,7 @@ test('what is refused is taken back with a notice, and what was written is in th
   await commentsOf(page).getByText('No comments').waitFor();
   expect(await field.inputValue()).toBe('Is anybody there?');
   await page.unroute('**/v1/api/audios/*/comments');
-  // Eleven in five minutes are too many; what is blank is none.
+  // Eleven in five minutes are too many; blank ones do not count.
   for (let count = 1; count <= 10; count += 1) {
     await field.fill(`Comment number ${count}`);
     await field.press('Control+Enter');
@@ -206,7 +206,7 @@ test('whom one blocked is not heard, not seen, and listed in the account until t
   await main.getByText(`You blocked ${bo.username}.`).waitFor();
   expect(await main.getByRole('link', { name: 'Rough nights' }).count()).toBe(0);
   await expectCleanForAxe(page);
-  // As the page was left, he was there.
+  // As when the page was left.
   await page.goBack();
   await page.getByRole('heading', { name: /^Comments 1$/ }).waitFor();
   expect(await commentsOf(page).locator('.cm__t').allTextContents()).toEqual(['And I am here.']);
@@ -246,7 +246,7 @@ test('comments are in the page before their code, which loads near the window; a
   await write(ada, audio, 'Heard twice tonight.');
   const viewport = { ...mobile.viewport, height: 50 };
   const { page, quiet } = await browser.open('/about', visitorOf(site, { ...mobile, viewport }));
-  // The worker has stored all scripts, so that none would be asked for.
+  // The worker has stored all scripts, so none would be requested.
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.setBypassServiceWorker', { bypass: true });
@@ -259,7 +259,7 @@ test('comments are in the page before their code, which loads near the window; a
     await held.promise;
     await route.continue();
   });
-  // In its place in the HTML, so that it is read without JavaScript too.
+  // At its place in the HTML, so that it can be read without JavaScript.
   const html = await (await page.request.get(audio.path)).text();
   expect(html.slice(html.indexOf('aria-label="Comments"'), html.indexOf('</main>'))).toContain('Heard twice tonight.');
   await page.goto(audio.path, { waitUntil: 'networkidle' });
@@ -267,7 +267,7 @@ test('comments are in the page before their code, which loads near the window; a
   expect([requests, comment === null]).toEqual([0, false]);
   await page.setViewportSize(mobile.viewport);
   await requested.promise;
-  // Pressed before the code is there: it is not lost.
+  // A press before the code is loaded is not lost.
   await page.getByRole('button', { name: `Reply to ${ada.username}` }).click();
   expect(await modalOf(page).count()).toBe(0);
   held.resolve();

@@ -94,7 +94,7 @@ test.each([
     .poll(async () => seen.push(...(await events.since()).map(inWords)) && seen[0])
     .toMatch(new RegExp(`^screen_viewed ${source} `));
   if (heading === undefined) expect(await modalOf(page).count()).toBe(0);
-  // The sign-up window asks what the code gives, and there is no such code.
+  // The sign-up window requests the price with the code, which does not exist.
   await refused;
   await quiet(
     refused ? ['Failed to load resource: the server responded with a status of 400 (Bad Request)'] : undefined,

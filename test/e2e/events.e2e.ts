@@ -15,8 +15,8 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Player' });
 const plays = (page: Page) => expect.poll(async () => (await sound(page)).time).toBeGreaterThan(0.2);
 
 /**
- * The events, as text, that are sent during an action.
- * @param atLeast waited for: React may be at work still when what it works on is to be seen
+ * The events, as text, sent during an action.
+ * @param atLeast number to wait for: React may still be working when the result is visible
  */
 async function during(
   events: ReturnType<typeof listenToEvents>,
@@ -156,7 +156,7 @@ test('what the player does is told with the list that it plays from', async () =
     await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
     await plays(page);
   };
-  // That the page was looked at may be told before or after one begins to listen.
+  // The page view may be sent before or after the listener is added.
   const started = (await during(events, start, 5)).filter((words) => !words.startsWith('screen_viewed'));
   expect(started.slice(0, 3)).toEqual([
     'play_click audio_details',
@@ -315,6 +315,6 @@ test('what a page tells while it is left arrives, also with a service worker bet
     await page.goto(path);
     await hydrated(page);
   }
-  // All but the last page, which is not left yet.
+  // All but the last page, which is still open.
   await expect.poll(() => site.db.$count(analyticsEvents), { timeout: 3000 }).toBe(paths.length);
 });

@@ -50,7 +50,7 @@ test('a heart toggles at once, ten presses make one call with the last of them, 
   await saved(page, () => chooseInRow(page, 'Ode', 'Favorite'));
   await expect.poll(() => rowOf(page, 'Ode').locator('.fav').getAttribute('aria-pressed')).toBe('true');
 
-  // The first picture knows them too.
+  // The first render shows them too.
   await visit(page, '/library');
   await seeTitles(page, ['Ode', 'Echo']);
   const tabs = page.getByRole('navigation', { name: 'Library' });
@@ -106,7 +106,7 @@ test('a visitor’s press is kept once they are in, also of what they kept befor
   await fillLogIn(modal, person);
   await page.getByRole('button', { name: 'Account menu' }).waitFor();
   await modal.waitFor({ state: 'detached' });
-  // They kept it before: the press does not take it away.
+  // It was a favorite already: the press does not remove it.
   await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
   await quiet();
 });

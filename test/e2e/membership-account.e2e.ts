@@ -62,7 +62,7 @@ test('a subscription is canceled with two presses, resumed, and made longer at t
   expect(await stateOf(person)).toMatchObject({ state: 'active', period: 'year' });
   await page.locator('#invoices').getByText('$51.89').waitFor();
 
-  // Shorter again: at the end of what is paid, and not before.
+  // Downgraded: at the end of the paid time, not before.
   await button(section, 'Switch to monthly').click();
   await modalOf(page)
     .getByText(/^Your plan changes on .+ From then on it is \$7\.99 a month\.$/)
@@ -132,7 +132,7 @@ test('a year goes by: a payment that fails is told on every page and mended by a
   await button(modalOf(page), 'Save card').click();
   await sectionOf(page).getByText('Visa ending 0341, 12/40').waitFor();
 
-  // The next month is charged, and refused.
+  // The next month is charged, and the charge fails.
   await moveOn(31.2);
   await page.goto('/about');
   const bar = page.getByRole('complementary', { name: 'Payment' });

@@ -16,7 +16,7 @@ async function expectCleanInBothThemes(page: Page): Promise<void> {
   await expectCleanForAxe(page, 'body', 'colors');
 }
 
-/** Sends what is due. @returns the code in the mail to that address */
+/** Sends due mails. @returns the code in the mail to that address */
 async function codeMailedTo(address: string): Promise<string> {
   await site.site.membership.doDueWork();
   const mail = site.identity.mails.findLast(({ to, text }) => to === address && text.includes('Your code is'));
@@ -41,7 +41,7 @@ test('a gift is bought without an account, mailed with its words, and redeemed o
   await form.getByText('15 / 500').waitFor();
   await field(form, 'Your email').fill('ada@example.org');
   await form.getByText('6 months', { exact: true }).click();
-  // A look at another page loses nothing.
+  // A visit to another page loses nothing.
   await page.getByRole('link', { name: 'Redeem a gift card' }).click();
   await page.getByRole('heading', { name: 'Redeem a gift card' }).waitFor();
   await page.goBack();

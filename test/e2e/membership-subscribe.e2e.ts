@@ -85,7 +85,7 @@ describe.each(layouts)('on %s', (name, layout) => {
     await modal.getByText('Test cards only').waitFor();
     await modal.getByText('Today $0.', { exact: true }).waitFor();
     await modal.getByText(/^7 days free, then \$7\.99 on \d+ \w+ \d{4} and each month after that\.$/).waitFor();
-    // Only now.
+    // Requested only now.
     expect(asked.filter((path) => path === '/stripe-sandbox/v3.js')).toHaveLength(1);
     if (name === 'desktop') {
       // By the keyboard alone.
@@ -269,7 +269,7 @@ test('a bank that says no leaves nothing behind; one that says yes is gone on wi
     ]);
   expect((await site.site.membership.findSubscriptionState(person.id)).isSubscribed).toBe(false);
 
-  // Left in the middle.
+  // Closed in the middle.
   await subscribe(page).click();
   await bankOf(page).waitFor();
   await page.reload();

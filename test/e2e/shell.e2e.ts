@@ -80,7 +80,7 @@ describe('without a store’s address, Download our app', () => {
     const { page, quiet } = await browser.open('/about', desktop);
     const modal = await openApp(page);
     await modal.getByText('Safari: open the File menu').waitFor();
-    // Chromium makes its offer to people only.
+    // Chromium makes its offer only after user interaction.
     await page.evaluate(() => {
       const prompt = () => {
         document.title = 'asked';
@@ -192,7 +192,7 @@ test('on a low screen a modal begins at its first field, not at its end', async 
 test('a modal that cannot be fetched says so, and opens once it can', async () => {
   const { page } = await browser.open('/about', { ...desktop, isFirstVisit: true });
   const modals = '**/assets/account-modals*';
-  // The worker asks for it.
+  // The worker requests it.
   await page.context().route(modals, (route) => route.abort());
   const wayIn = page.getByRole('banner').getByRole('link', { name: 'Get Started' });
   await wayIn.click();

@@ -20,7 +20,7 @@ function openStudio(user: { id: string }, path: string, layout: BrowserContextOp
   return site.openPageAs(browser, user, path, layout);
 }
 
-/** A voice of its own with an owner. */
+/** A voice with its own owner. */
 async function newCreator() {
   const voice = await createVoice(site.db);
   const owner = await newMember(site);
@@ -51,7 +51,7 @@ test('listeners see the old until the changes are published', async () => {
   await page.getByRole('heading', { name: 'After dark', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Back to editing' }).click();
 
-  // It comes back from the site, not from this page.
+  // Restored from the site, not from this page.
   await page.getByRole('heading', { name: 'After dark', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Publish changes' }).click();
   await seeNotice(page, 'Changes published');
@@ -168,7 +168,7 @@ test('two tabs: the later one is told who changed what, and nothing is lost', as
   await seeSaved(first.page);
   await second.page.getByLabel('Title').fill('By the second');
   await second.page.getByText(`Changed by ${owner.username} at`).waitFor();
-  // The field still has what was typed.
+  // The field still has the typed text.
   expect(await second.page.getByLabel('Title').inputValue()).toBe('By the second');
   await expectCleanForAxe(second.page);
   await second.page.getByRole('button', { name: 'Load theirs' }).click();
@@ -196,7 +196,7 @@ test('without a connection changes are kept on the device, and saved when it is 
   await page.route(api, (route) => route.abort());
   await page.getByLabel('Title').fill('Typed in a tunnel');
   await page.getByText('Not saved. Kept on this device, trying again.').waitFor();
-  // Records of an earlier version, which were readable.
+  // Records of an earlier version, which were unencrypted.
   await page.evaluate(() => {
     localStorage.setItem('sotto_unsaved_audio_other', '{"version":1,"change":{"title":"Typed before"}}');
     localStorage.setItem('sotto_uploads', '{"voice  raw-take.wav 9 1":{"id":"1","at":9999999999999}}');

@@ -15,7 +15,7 @@ beforeAll(async () => {
   site = await startLibrarySite();
 });
 
-/** A creator with three audios, of which the first two are in a series. */
+/** A creator with three audios, the first two of them in a series. */
 async function newCreator(role: 'owner' | 'editor' = 'owner') {
   const creator = await newMember(site);
   const voice = await createVoice(site.db);

@@ -35,7 +35,7 @@ test('a page of the Studio that loads slowly shows its shape, and what was loade
   ]);
   await expectCleanForAxe(page);
 
-  // The answers of the site are lost on the way.
+  // The site's responses are lost.
   await page.route('**/*.data*', (route) => route.abort());
   await choice.getByRole('button', { name: 'Everyone' }).click();
   const notice = page.getByRole('alert').filter({ hasText: /As of \d\d:\d\d/ });

@@ -43,7 +43,7 @@ function openUpload(creator: Creator, layout: BrowserContextOptions = desktop, q
   return browser.open(`/studio/${creator.voice.slug}/upload${query}`, options);
 }
 
-/** A file on the disk, so that it has the same date each time it is chosen. */
+/** A file on disk, so that it has the same date each time it is chosen. */
 async function newFile(name: string, bytes: number): Promise<{ path: string; content: Buffer }> {
   const [path, content] = [join(dir, name), randomBytes(bytes)];
   await writeFile(path, content);
@@ -51,8 +51,8 @@ async function newFile(name: string, bytes: number): Promise<{ path: string; con
 }
 
 /**
- * The page's network from now on. One session each: of several, the last one's conditions do not always win.
- * @param up bytes per second that go up; -1: as many as it can
+ * The page's network from now on. Uses a single session: with several, the last one's conditions do not always apply.
+ * @param up upload bytes per second; -1: unlimited
  */
 async function useNetwork(page: Page, up: number | 'offline'): Promise<void> {
   const session = networks.get(page) ?? (await page.context().newCDPSession(page));
@@ -76,7 +76,7 @@ async function choose(page: Page, ...paths: string[]): Promise<void> {
   await chooser.setFiles(paths);
 }
 
-/** The row of a file; by the label of its field or of its buttons. */
+/** The row of a file, found by the label of its field or buttons. */
 const rowOf = (page: Page, name: string): Locator =>
   page.locator('.upr').filter({ has: page.locator(`[aria-label*="${name}"]`) });
 
@@ -141,7 +141,7 @@ test('a file pauses, goes on after a reload when it is chosen again, keeps its n
   await row.getByRole('button', { name: 'Pause' }).click();
   await see(row, /Paused at/);
 
-  // Nothing goes up, so the browser does not ask.
+  // Nothing is uploading, so the browser does not ask.
   await page.reload();
   await useNetwork(page, 400_000);
   await see(row, /Stopped at [4-9]\d%/);

@@ -27,7 +27,7 @@ import type { StorageProxy } from '#test/support/storage-proxy.ts';
 import { isS3ServerInstalled } from '../../scripts/test-servers.mjs';
 import { checkStorage } from '../../src/cli/doctor/storage.ts';
 
-/** All that needs a real S3 server, in one file, so that it is started once. */
+/** All tests that need a real S3 server, in one file, so that it is started once. */
 describe.skipIf(!isS3ServerInstalled())('object storage', () => {
   const bucket = 'sotto';
   const content = randomBytes(300_000);
@@ -94,7 +94,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
 
   const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-  /** A key whose name says the content, as the site makes them. */
+  /** A content-hash key, as the site creates them. */
   const named = (folder: string, bytes: Buffer, extension: string) =>
     `${folder}/${sha256Of(bytes).slice(0, 20)}${extension}`;
 
@@ -194,7 +194,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
         await reader.cancel();
         expect((await pending).done).toBe(true);
       }
-      // Meanwhile the calls that were under way have ended.
+      // Meanwhile the running calls have ended.
       await read();
       expect(failures).toEqual([]);
     });
@@ -295,7 +295,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
     return `/media/audios/${id}`;
   }
 
-  /** Does not follow redirects, and reads the whole answer. */
+  /** Does not follow redirects, and reads the whole response. */
   async function ask({ url }: TestSite, path: string, headers: Record<string, string> = {}, method = 'GET') {
     const answer = await fetch(url + path, { headers, method, redirect: 'manual' });
     return {
@@ -493,7 +493,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       });
       proxy.takeRequests();
       expect((await copy('disk', 's3')).stdout).toContain('Copied 0 files (0 bytes) from disk to s3; 12 were there');
-      // Its own notes of the hashes spare reading anything from the storage.
+      // Its own list of hashes saves reading from the storage.
       expect(proxy.takeRequests().filter((line) => /^(GET .*audio|PUT)/.test(line))).toEqual([]);
 
       const back = { DATA_DIR: join(scratch, 'back') };
@@ -615,7 +615,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
 
       const other = await createUpload(site.url, by, large.length, 'other.wav');
       await sendTus(site.url + other, by, 'PATCH', { 'upload-offset': '0' }, large.subarray(0, 6_000_000));
-      // Half files are no blobs of the site.
+      // Incomplete uploads are not blobs of the site.
       expect((await keysOf(blobs, '')).filter((one) => one.startsWith('uploads/'))).toEqual([]);
       expect(await keysOf(blobs, 'uploads/')).not.toEqual([]);
       expect((await sendTus(site.url + other, by, 'DELETE')).status).toBe(204);

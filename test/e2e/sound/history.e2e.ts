@@ -40,7 +40,7 @@ test('leaving in the middle keeps the place; another device goes on there', asyn
   const other = await openAs(browser, listener, '/creators/saoirse-quill');
   const place = async () => Object.values((await placesOf(other.page)).currentlyListening)[0] ?? 0;
   await expect.poll(place).toBeGreaterThan(15);
-  // Only then: a context that closes ends what its pages have under way; a tab that closes does not.
+  // Only then: closing a context aborts requests in progress; closing a tab does not.
   await page.context().close();
   await other.page.reload();
   const row = other.page.locator('main .row').filter({ hasText: 'Bright Star' }).first();
@@ -114,7 +114,7 @@ test('a row says that its audio was heard to the end, at once and after a reload
   await row.getByText('Heard').filter({ visible: true }).waitFor();
   expect(await row.getByRole('button', { name: /^Play/ }).count()).toBe(1);
   await expect.poll(async () => Object.keys((await placesOf(page)).listenCounter).length).toBeGreaterThan(0);
-  // The next audio has begun by itself and has no place yet; only the first was heard.
+  // The next audio has started automatically and has no position yet; only the first was heard.
   await expect.poll(() => nowPlaying(page)).not.toBe(title);
   await page.reload();
   await row.getByText('Heard').filter({ visible: true }).waitFor();
@@ -172,7 +172,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toBe('Remove Echo from your history');
-    // Leaving the page is as good as waiting.
+    // Leaving the page has the same effect as waiting.
     await page.goto('/account/history');
     await expect
       .poll(async () => {
@@ -226,10 +226,10 @@ test('no row of a list is drawn anew while only the position moves', async () =>
   await playing(page, from + 4);
   const { [title]: current = 0, ...others } = await rowRenders(page);
   expect(others).toEqual({});
-  // The line that shows how far it is, in steps of half a percent; the row around it is not drawn.
+  // The progress line, in steps of half a percent; the row around it does not render.
   expect(current).toBeLessThanOrEqual(10);
 
-  // The counting itself: what plays stops, and its row says so.
+  // The count itself: playback stops, and its row shows it.
   await purgeRenders(page);
   await bar(page).getByRole('button', { name: 'Pause' }).click();
   await expect.poll(async () => (await rowRenders(page))[title] ?? 0).toBeGreaterThan(1);

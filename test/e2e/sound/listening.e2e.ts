@@ -11,7 +11,7 @@ async function playing(page: Page, beyond = 0.2): Promise<void> {
   expect((await sound(page)).paused).toBe(false);
 }
 
-/** As a listener with a keyboard does it: the slider's End key is as far as it goes. */
+/** By keyboard: the slider's End key goes to the maximum. */
 async function seekToEnd(page: Page): Promise<void> {
   const slider = bar(page).getByRole('slider', { name: 'Position' });
   await slider.focus();
@@ -119,7 +119,7 @@ describe.each(layouts)('on %s', (name, layout) => {
       const stood = await place(expanded);
       const track = expanded.locator('.sl').first();
       async function drag() {
-        // Waits until the window stands still and nothing covers the slider.
+        // Waits until the window stops moving and nothing covers the slider.
         await track.hover();
         const { x, y, width, height } = (await track.boundingBox()) ?? expect.fail('no slider');
         await page.mouse.down();
@@ -157,7 +157,7 @@ describe.each(layouts)('on %s', (name, layout) => {
       await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(15);
       await page.keyboard.press('Escape');
       await expanded.waitFor({ state: 'detached' });
-      // Behind a window, keys do nothing.
+      // Behind a dialog, keys do nothing.
       await page.keyboard.press('q');
       await page.locator('[data-modal]').waitFor();
       await page.getByRole('button', { name: 'Close' }).press('m');
