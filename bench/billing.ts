@@ -19,7 +19,7 @@ export function benchBilling(): Promise<Figure[]> {
   return measureOnOwnDatabase(async ({ database: { db }, url }) => {
     const check = await measureCheck(db);
     const storm = await stormOfEvents({ db, databaseUrl: url, customers });
-    // After the storm, which tells all events of the sandbox.
+    // After the storm, which sends all events of the sandbox.
     const said = await walkSaidPrices({ db, databaseUrl: url, count: 200 });
     return [
       {
@@ -51,8 +51,8 @@ export function benchBilling(): Promise<Figure[]> {
 }
 
 /**
- * The query by which every request of a listener is known, prepared as it is there, with the question and without it,
- * taking turns.
+ * The session query of every listener's request, prepared as on the site, with and without the access check,
+ * alternating.
  * @returns milliseconds
  */
 async function measureCheck(db: Db): Promise<number> {
