@@ -88,7 +88,7 @@ async function start(): Promise<void> {
   if (config.demo) await loadDemoSite(config, db, gateways);
 
   if (!isLoopback(new URL(config.siteUrl).hostname) && (await retireDemoAdmin(db)))
-    log.warn('The demo admin is no admin any more: its password is public, and others can open this site');
+    log.warn('The demo admin is no longer an admin: its password is public, and others can open this site');
 
   const secret = await readSecret(config);
   const shared = createSharedReads({ scope: () => (database.isFromReplica() ? 'replica' : '') });

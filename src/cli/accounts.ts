@@ -70,7 +70,7 @@ Makes an account an operator. If no account has this email, one is created and i
         const { had } = orRefuse(await admin.resetSecondFactor(operator, known.id));
         context.say(
           had
-            ? `${nameOf(known)} sets up a new second factor at the next visit of Admin.`
+            ? `${nameOf(known)} will set up a new second factor on the next visit to Admin.`
             : `${nameOf(known)} has no second factor.`,
         );
         return 0;

@@ -108,7 +108,7 @@ async function keepPicture(context: CommandContext, path: string): Promise<strin
     throw new CommandError(`${file} cannot be read`);
   });
   const encoded = await openCovers().encode(picture);
-  if (encoded === undefined) throw new CommandError(`${file} is no picture that can be read`);
+  if (encoded === undefined) throw new CommandError(`${file} cannot be read as a picture`);
   const key = `images/${createHash('sha256').update(encoded).digest('hex').slice(0, 20)}.webp`;
   const blobs = await openBlobs(context.readConfig());
   if ((await blobs.stat(key)) === undefined) await blobs.write(key, encoded);

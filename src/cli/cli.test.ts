@@ -604,7 +604,7 @@ test(
       });
       expect(await sotto(stocked, ['admin', 'boss@example.org', '--remove'])).toMatchObject({
         code: 0,
-        stdout: 'the-boss is no admin any more.\n',
+        stdout: 'the-boss is no longer an admin.\n',
       });
       expect(await sotto(stocked, ['admin', 'nobody@example.org'])).toMatchObject({ code: 2 });
       expect(await sotto(stocked, ['admin', 'nobody@example.org', '--username', 'THE-BOSS'])).toMatchObject({

@@ -84,7 +84,7 @@ test.each([
   [['edit', 'x', '--color', 'red'], 2, 'must look like #3E5A9C'],
   [['edit', 'x', '--title', 'X'], 1, 'There is no audio "x"'],
   [['edit', 'new-title', '--file', 'words.vtt'], 1, 'words.vtt '],
-  [['edit', 'new-title', '--cover', 'words.vtt'], 1, 'words.vtt is no picture that can be read'],
+  [['edit', 'new-title', '--cover', 'words.vtt'], 1, 'words.vtt cannot be read as a picture'],
   [['edit', 'new-title', '--cover', 'nowhere.png'], 1, 'nowhere.png cannot be read: ENOENT'],
   [['edit', 'new-title', '--transcript', 'cover.png'], 1, 'cover.png is no WebVTT file'],
   [['voice', 'bea'], 2, 'Nothing to change is named'],

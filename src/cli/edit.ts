@@ -102,7 +102,7 @@ Changes the named fields of an audio: all of them or, if one is refused, none. I
     });
     if (!result.ok) {
       if (result.reason === 'not-a-picture')
-        throw new CommandError(`The cover ${values.cover} is no picture that can be read`);
+        throw new CommandError(`The cover ${values.cover} cannot be read as a picture`);
       if ('detail' in result) throw new CommandError(`${files.sound} ${result.detail}`);
       const name = JSON.stringify(result.name);
       const reasons = {

@@ -38,7 +38,7 @@ Changes a voice: all named fields or, if one is refused, none.
     if (!result.ok) {
       const reasons = {
         'not-found': `There is no voice ${JSON.stringify(slug)}`,
-        'not-a-picture': `The file ${values.picture} is no picture that can be read`,
+        'not-a-picture': `The file ${values.picture} cannot be read as a picture`,
         'unknown-series': `There is no series ${JSON.stringify(series)}`,
         'series-of-another': `The series ${series} belongs to another voice`,
       };
@@ -65,7 +65,7 @@ Sets or removes the picture of a category.`,
     if (!result.ok) {
       const reasons = {
         'not-found': `There is no category ${JSON.stringify(slug)}`,
-        'not-a-picture': `The file ${values.picture} is no picture that can be read`,
+        'not-a-picture': `The file ${values.picture} cannot be read as a picture`,
         changed: `The picture of ${slug} was changed meanwhile`,
       };
       throw new CommandError(reasons[result.reason]);

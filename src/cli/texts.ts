@@ -37,7 +37,7 @@ A mail's file begins with its subject; after a line of --- comes the small print
   [Set a new password]({link})
 
   ---
-  If it was not you, there is nothing to do.
+  If it was not you, you can ignore this mail.
 
   default    gives a text back to the site's own
   retention  says or sets how long logs and backups are kept, as the privacy policy says it; none: it does not say`,

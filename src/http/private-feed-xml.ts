@@ -15,7 +15,7 @@ export type Notice = 'ended' | 'stopped' | 'gone' | 'empty';
 const noticeTexts: Record<Notice, (facts: Facts) => { title: string; text: string; page: string }> = {
   ended: ({ name }) => ({
     title: 'Your subscription has ended',
-    text: `This feed is part of a subscription to ${name}, and yours has ended. Subscribe again, and everything is back here by itself.`,
+    text: `This feed is part of a subscription to ${name}, and yours has ended. Subscribe again, and your audios return to this feed automatically.`,
     page: '/account/subscription',
   }),
   stopped: ({ name }) => ({
@@ -24,7 +24,7 @@ const noticeTexts: Record<Notice, (facts: Facts) => { title: string; text: strin
     page: '/account/feeds',
   }),
   gone: ({ name }) => ({
-    title: 'There is nothing here any more',
+    title: 'This feed is no longer available',
     text: `The creator, series or playlist of this feed is no longer at ${name}. You can remove the feed from this app.`,
     page: '/account/feeds',
   }),

@@ -455,7 +455,7 @@ test('an empty feed and one whose creator is gone say so in an item', async () =
   const gone = await createUserPlaylist(db, { userId: ivy.id, audioIds: [first.id] });
   const path = await newFeed(ivy, 'userPlaylist', gone.id);
   await site.library.deleteUserPlaylist(ivy.id, gone.id);
-  expect(titles(await read(path))).toEqual(['There is nothing here any more']);
+  expect(titles(await read(path))).toEqual(['This feed is no longer available']);
 });
 
 test('one user has room for thirty feeds', async () => {

@@ -170,7 +170,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     const answer = await calls.addDevice();
     if (!answer.ok) return { ok: false, message: answer.message };
     const key = await readKey({ isMade: true });
-    if (key === undefined) return { ok: false, message: 'This browser cannot keep downloads.' };
+    if (key === undefined) return { ok: false, message: 'This browser cannot store downloads.' };
     await keepLicence(answer.data);
     mark(true);
     // Browsers decide; without it they may delete files when the disk is full.

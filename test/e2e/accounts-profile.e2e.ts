@@ -162,7 +162,7 @@ describe('the profile', () => {
     await inbox.goto(link);
     await hydrated(inbox);
     await button(inbox, 'Confirm email').click();
-    await inbox.getByRole('alert').getByText('This link has been used already, or is too old.').waitFor();
+    await inbox.getByRole('alert').getByText('This link was already used or has expired.').waitFor();
     await logIn(inbox, { ...person, email: next });
   });
 });

@@ -19,7 +19,7 @@ const browser = useBrowser({ images: false });
 const open = (path: string) => browser.open(path, visitorOf(site, desktop));
 
 const sent = 'If an account with this email address exists, a reset link will be sent to that inbox.';
-const spent = 'This link has been used already, or is too old.';
+const spent = 'This link was already used or has expired.';
 
 async function openReset(page: Page) {
   const modal = await openLogIn(page);

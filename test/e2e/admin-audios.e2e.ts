@@ -67,7 +67,7 @@ test('audios are found, filtered, sorted, and changed together, with a way back'
   await seeNotice(page, '1 audio published');
   expect((await page.request.get('/audio/ripples-still')).status()).toBe(200);
   await button(page.locator('[data-toast]'), 'Undo').click();
-  await seeNotice(page, '1 audio as before');
+  await seeNotice(page, '1 audio reset');
   expect((await page.request.get('/audio/ripples-still')).status()).toBe(404);
 
   // Cards have no header that selects all of them.
@@ -113,11 +113,11 @@ test('a series is made for a creator, hidden, linked, deleted and brought back',
   await choose('Show again');
   await seeNotice(page, `${series.title} is shown again`);
   await expect.poll(() => status(`/series/${series.slug}`)).toBe(200);
-  await choose('Lead links to the creator here');
+  await choose('Use for links to the creator');
   await page.getByText('Links to the creator lead here').waitFor();
   await choose('Delete');
   await seeNotice(page, `${series.title} is deleted`);
-  await button(page, `Bring back ${series.title}`).click();
+  await button(page, `Restore ${series.title}`).click();
   await button(page, `More for ${series.title}`).waitFor();
   await button(page, 'New series').click();
   await modalOf(page).getByRole('combobox', { name: 'Creator', exact: true }).selectOption({ label: voice.name });
@@ -149,7 +149,7 @@ test('a large act shows how far it is, goes on in a job, and is stopped', async 
   const [act] = await site.site.catalogueAdmin.listOpenBulkActs({ kind: 'operator' });
   expect(site.jobs).toContain(`run-bulk-act ${act?.id}`);
   await site.site.catalogueAdmin.runBulkAct(act?.id ?? '');
-  await page.getByText(/^Stopped after \d+ of 1,900 audios: \d+ free now$/).waitFor();
+  await page.getByText(/^Stopped after \d+ of 1,900 audios: \d+ now free$/).waitFor();
   await quiet();
 });
 

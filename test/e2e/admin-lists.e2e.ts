@@ -63,7 +63,7 @@ test('a creator is made, gets an owner, is hidden and shown, and is merged into 
 
   await button(page, 'Merge into another').click();
   const modal = modalOf(page);
-  await modal.getByText(/^For good: 0 audios, 0 series, 1 owner/).waitFor();
+  await modal.getByText(/^This cannot be undone: 0 audios, 0 series, 1 owner/).waitFor();
   await modal.getByRole('combobox', { name: 'Into' }).selectOption({ label: target.name });
   expect(await button(modal, 'Merge creators').isDisabled()).toBe(true);
   await modal.getByRole('textbox').fill('Noor');
@@ -112,7 +112,7 @@ test('a category is made, renamed, hidden, ordered, and deleted after its name w
 
   await choose('Delete');
   const modal = modalOf(page);
-  await modal.getByText(/^For good: 0 audios and 0 creators lose this category/).waitFor();
+  await modal.getByText(/^This cannot be undone: 0 audios and 0 creators lose this category/).waitFor();
   expect(await button(modal, 'Delete category').isDisabled()).toBe(true);
   await modal.getByRole('textbox').fill(label);
   await expectCleanInBothSizes(page, '.modal');
@@ -135,7 +135,9 @@ test('a tag is found, renamed, and merged into another', async () => {
   await seeNotice(page, 'Another tag has this name. Merge them instead.');
   await button(modalOf(page), 'Cancel').click();
   await button(page, 'Merge Drizzle').click();
-  await modalOf(page).getByText('For good: the other tag takes over 1 audio and 0 listeners who hide it.').waitFor();
+  await modalOf(page)
+    .getByText('This cannot be undone: the other tag takes over 1 audio and 0 listeners who hide it.')
+    .waitFor();
   await modalOf(page).getByRole('combobox', { name: 'Into' }).selectOption({ label: 'Storm' });
   await button(modalOf(page), 'Merge tags').click();
   await seeNotice(page, 'Drizzle is merged');
@@ -197,7 +199,7 @@ test('of two operators who change one playlist the second is told, and nothing i
   await button(hers, 'Save order').click();
   await seeNotice(hers, 'Saved');
   await button(his, 'Save order').click();
-  await seeNotice(his, 'Somebody else changed this list meanwhile.');
+  await seeNotice(his, 'Someone else changed this list meanwhile.');
   await expect.poll(() => namesIn(his, 'Audios of this playlist')).toEqual([second?.title]);
 
   // The same with its own picture, which replaces the portraits.

@@ -76,12 +76,12 @@ test('name, colors, logo, texts and footer are changed, seen by visitors, and ma
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await name.fill('Early Owl');
   await button(page, 'Save name of the site').click();
-  await page.getByText('Somebody else changed this meanwhile.').waitFor();
+  await page.getByText('Someone else changed this meanwhile.').waitFor();
   expect(await name.inputValue()).toBe('Early Owl');
   await button(page, 'Show what is there now').click();
   await expect.poll(() => name.inputValue()).toBe('Late Owl');
   await button(page, 'Back to the default name of the site').click();
-  await seeNotice(page, 'As the site comes again');
+  await seeNotice(page, 'Reset to the default');
   await expect.poll(() => name.inputValue()).toBe('');
   await quiet([expect.stringContaining('409')]);
   visitor.quiet();

@@ -80,7 +80,7 @@ test('a report is read in its place, decided, and taken back', async () => {
   await flagged(page).getByText('Buy this at my shop.').waitFor();
   expect(await queued(page).count()).toBe(1);
   await button(page.locator('[data-toast]'), 'Undo').click();
-  await seeNotice(page, 'Taken back');
+  await seeNotice(page, 'Undone');
   await flagged(page).getByText('I worked out which street you record on.').waitFor();
   expect(await queued(page).count()).toBe(2);
 
@@ -101,8 +101,8 @@ test('a report is read in its place, decided, and taken back', async () => {
   await page.getByText('Note: A shop again.').first().waitFor();
   await expectCleanInBothSizes(page);
   await page.getByRole('button', { name: `Undo: Warned, ${second.author.username}` }).click();
-  await seeNotice(page, 'Taken back');
-  await page.getByText('Warned, taken back').first().waitFor();
+  await seeNotice(page, 'Undone');
+  await page.getByText('Warned, undone').first().waitFor();
   await quiet();
 });
 
@@ -120,7 +120,7 @@ test('by keys: arrows move, letters decide, Z takes back; fields and the switch 
   await seeNotice(page, 'Kept');
   await flagged(page).getByText('Third of three.').waitFor();
   await page.keyboard.press('z');
-  await seeNotice(page, 'Taken back');
+  await seeNotice(page, 'Undone');
   await flagged(page).getByText('Second of three.').waitFor();
   await page.keyboard.press('ArrowUp');
   await flagged(page).getByText('First of three.').waitFor();

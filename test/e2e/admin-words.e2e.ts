@@ -86,14 +86,14 @@ test('an article is written beside its preview, saved, published, taken back, de
   // The notice may belong to the previous save.
   await expect.poll(lead).toEqual([301, '/blog/rain']);
 
-  await button(page, 'Draw one').click();
+  await button(page, 'Generate one').click();
   await page.getByRole('group', { name: /^Crop/ }).waitFor();
   await button(page, 'Delete').click();
   await seeNotice(page, 'On Rain is deleted');
   expect((await page.request.get('/blog/rain')).status()).toBe(404);
   await page.getByRole('link', { name: 'Deleted' }).click();
   await button(page, 'Restore On Rain').click();
-  await seeNotice(page, 'On Rain is back');
+  await seeNotice(page, 'On Rain is restored');
   await expect.poll(async () => (await page.request.get('/blog/rain')).status()).toBe(200);
   await page.getByRole('link', { name: 'Culture' }).click();
   await page.getByText('No articles found').waitFor();
@@ -115,8 +115,8 @@ test('a page and a mail are changed with a preview, refused by name, and given b
   await seeNotice(page, 'Saved');
   await expect.poll(async () => (await page.request.get('/about')).text()).toMatch(/Over us[\s\S]*Sotto reads\./);
   await expectCleanInBothSizes(page);
-  await button(page, 'Back to the text of the site').click();
-  await seeNotice(page, 'The text of the site is back');
+  await button(page, 'Restore the default text').click();
+  await seeNotice(page, 'The default text is restored');
   await expect.poll(async () => (await page.request.get('/about')).text()).not.toContain('Over us');
 
   await page.goto('/admin/mails');
@@ -137,8 +137,8 @@ test('a page and a mail are changed with a preview, refused by name, and given b
   await shown.getByRole('link', { name: 'Choose' }).waitFor();
   await expectCleanInBothSizes(page);
   await inBothSizes(page, () => expectToFit(page));
-  await button(page, 'Back to the text of the site').click();
-  await seeNotice(page, 'The text of the site is back');
+  await button(page, 'Restore the default text').click();
+  await seeNotice(page, 'The default text is restored');
   await quiet(Array.from({ length: 3 }, () => expect.stringContaining('400') as string));
 });
 
@@ -173,7 +173,7 @@ test('of two operators who change one article the second keeps what she wrote, a
   await button(hers, 'Save').click();
   await seeNotice(hers, 'Saved');
   await button(his, 'Save').click();
-  await his.getByText('Somebody else changed this meanwhile. What you wrote is still here.').waitFor();
+  await his.getByText('Someone else changed this meanwhile. Your changes are still here.').waitFor();
   expect(await his.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('His');
   await expectCleanForAxe(his, '.stick');
   // Unsaved text survives a visit to another page.

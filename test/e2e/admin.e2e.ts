@@ -60,7 +60,7 @@ async function setUpApp(page: Page): Promise<{ usedCode: string; codes: string[]
   await button(page.locator('main'), 'Confirm').click();
   await page.getByRole('heading', { name: 'Recovery codes', level: 1 }).waitFor();
   const codes = await page.locator('main ul li').allInnerTexts();
-  await button(page.locator('main'), 'I have kept them').click();
+  await button(page.locator('main'), 'I have saved them').click();
   return { usedCode, codes };
 }
 
@@ -95,11 +95,11 @@ test('an operator sets up an app before anything else; the next log-in is asked 
   await logOut(page);
   await logIn(page, person);
   await page.goto('/admin');
-  await page.getByRole('heading', { name: 'Confirm that it is you', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Confirm your identity', level: 1 }).waitFor();
   await expectCleanForAxe(page);
   await field(page, 'Code').fill(usedCode);
   await field(page, 'Code').press('Enter');
-  await page.getByText('This code is wrong, or was used already.').waitFor();
+  await page.getByText('This code is wrong or was already used.').waitFor();
   await field(page, 'Code').fill(codes[3] ?? '');
   await field(page, 'Code').press('Enter');
   await seeOverview(page);
@@ -129,7 +129,7 @@ test('a passkey is added, and opens Admin in the next session', async () => {
   await field(page, 'Name').fill('Laptop');
   await button(page.locator('main'), 'Continue').click();
   await page.getByRole('heading', { name: 'Recovery codes', level: 1 }).waitFor();
-  await button(page.locator('main'), 'I have kept them').click();
+  await button(page.locator('main'), 'I have saved them').click();
   await page.getByText('Passkey: Laptop').waitFor();
 
   await page.goto('/');
@@ -174,7 +174,7 @@ test('who signs in with Google is asked for the second factor too', async () => 
   await allow();
   await page.getByRole('button', { name: 'Account menu' }).waitFor();
   await page.goto('/admin');
-  await page.getByRole('heading', { name: 'Confirm that it is you', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Confirm your identity', level: 1 }).waitFor();
   await field(page, 'Code').fill(codes[0] ?? '');
   await field(page, 'Code').press('Enter');
   await seeOverview(page);
@@ -255,7 +255,7 @@ test('what gives power asks afresh after ten minutes, and then does it', async (
     .where(eq(sessions.userId, person.id));
   await button(page.locator('main'), 'Make admin').click();
   const modal = modalOf(page);
-  await modal.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+  await modal.getByRole('heading', { name: 'Confirm your identity' }).waitFor();
   await expectCleanForAxe(page, '.modal');
   // The next step's code, because the set-up used this one.
   await field(modal, 'Code').fill(totpOf(key, Date.now() + 30_000));

@@ -95,7 +95,7 @@ test('one says something, another answers and reports it, and it is deleted agai
   await hersThere.getByRole('button', { name: `Reply to ${ada.username}` }).click();
   await reply.fill('To nobody, as it turns out.');
   await reply.press('Control+Enter');
-  await seeNotice(his, 'The comment you answered is gone.');
+  await seeNotice(his, 'The comment you replied to was deleted.');
   await expect.poll(() => reply.inputValue()).toBe('To nobody, as it turns out.');
   await quiet();
 });

@@ -42,7 +42,7 @@ test('a subscription is canceled with two presses, resumed, and made longer at t
   await button(section, 'Cancel subscription').click();
   await modalOf(page)
     .getByText(
-      `You can listen without limits until ${until}. After that your library stays, and so does your account. Nothing is charged again.`,
+      `You can listen without limits until ${until}. After that you keep your library and your account. You will not be charged again.`,
     )
     .waitFor();
   await button(modalOf(page), 'Cancel subscription').click();
@@ -50,7 +50,7 @@ test('a subscription is canceled with two presses, resumed, and made longer at t
   await modalOf(page).waitFor({ state: 'detached' });
   expect(await stateOf(person)).toMatchObject({ state: 'ending', isSubscribed: true });
   await button(section, 'Resume subscription').click();
-  await seeNotice(page, 'Your subscription goes on');
+  await seeNotice(page, 'Your subscription continues');
   await button(section, 'Switch to annual').click();
   await modalOf(page)
     .getByText(/It is \$59\.88 a year, less \$7\.99 for the time/)
@@ -141,7 +141,7 @@ test('a year goes by: a payment that fails is told on every page and mended by a
   await page.setViewportSize(mobile.viewport);
   await expectCleanForAxe(page);
   await page.setViewportSize(desktop.viewport);
-  await bar.getByRole('link', { name: 'Mend the payment' }).click();
+  await bar.getByRole('link', { name: 'Update payment method' }).click();
   const section = sectionOf(page);
   await section.getByText('Payment failed', { exact: true }).waitFor();
   await expectCleanInBothThemes(page);

@@ -83,7 +83,7 @@ test('a gift is bought without an account, mailed with its words, and redeemed o
   await page.goto('/gift-card/redeem');
   await field(page, 'Code').fill(code);
   await field(page, 'Code').press('Enter');
-  await page.getByText('This gift card has been redeemed already.').waitFor();
+  await page.getByText('This gift card was already redeemed.').waitFor();
 });
 
 test('a gift for a later day is seen in the account and given back; with a subscription it moves the next payment', async () => {
@@ -110,10 +110,10 @@ test('a gift for a later day is seen in the account and given back; with a subsc
   const cards = page.locator('#gift-cards');
   await cards.getByText('Paid', { exact: true }).waitFor();
   await cards.getByRole('button', { name: /^Refund/ }).click();
-  await modalOf(page).getByText('$7.99 goes back to your card, and the code counts no more.').waitFor();
+  await modalOf(page).getByText('$7.99 is refunded to your card, and the code stops working.').waitFor();
   await expectCleanForAxe(page, '.modal');
   await button(modalOf(page), 'Refund').click();
-  await seeNotice(page, 'The money is on its way back');
+  await seeNotice(page, 'Your refund is on its way');
   await cards.getByText('Refunded', { exact: true }).waitFor();
   const { data } = await site.stripe.refunds.list({ limit: 1 });
   expect(data[0]?.amount).toBe(799);

@@ -105,7 +105,7 @@ describe.each(layouts)('on %s', (name, layout) => {
       await subscribe(page).click();
     }
     await modal.getByRole('heading', { name: `Welcome, ${username}` }).waitFor();
-    await seeNotice(page, 'Thank you. Everything is open to you now.');
+    await seeNotice(page, 'Thank you. You now have unlimited access.');
     await button(modal, 'Continue in the browser').click();
     await modal.waitFor({ state: 'detached' });
     await page.goto('/account/subscription');
@@ -323,7 +323,7 @@ test('who subscribed in another tab meanwhile is told, and goes on', async () =>
   await subscribed(site, person, { period: 'month' });
   await typeCard(page, '4000000000000259');
   await subscribe(page).click();
-  await modalOf(page).getByText('You have a subscription already. Nothing was charged.').waitFor();
+  await modalOf(page).getByText('You already have a subscription. Nothing was charged.').waitFor();
   await button(modalOf(page), 'Keep listening').click();
   await modalOf(page).waitFor({ state: 'detached' });
   expect(await stateOf(person)).toEqual(['active', 'month']);

@@ -192,7 +192,7 @@ test('an address that is too long gets a page that says so, also once its script
   const answer = await page.goto(`/search?search=${'a'.repeat(4100)}`);
   expect([answer?.status(), answer?.headers()['content-type']]).toEqual([413, 'text/html; charset=utf-8']);
   await hydrated(page);
-  expect(await page.locator('h1').allTextContents()).toEqual(['That did not make sense']);
+  expect(await page.locator('h1').allTextContents()).toEqual(['Wrong address']);
   await page.getByRole('link', { name: 'Go home' }).click();
   await page.getByRole('contentinfo').waitFor();
   await quiet([expect.stringContaining('413')]);

@@ -232,5 +232,5 @@ test('without script the field is a form, and the results are there', async () =
   await page.getByRole('link', { name: 'Next' }).click();
   expect(await page.locator('main').textContent()).toContain('Page 2 of');
   await page.goto(`${inject('siteUrl')}/search?search=love&tab=audios&page=9`);
-  expect(await page.locator('main').textContent()).toMatch(/There is no such page\.Previous$/);
+  expect(await page.locator('main').textContent()).toMatch(/This page does not exist\.Previous$/);
 });

@@ -204,7 +204,7 @@ test('a modal that cannot be fetched says so, and opens once it can', async () =
 
 test('a link of a mail that came without its secret says so and leads on', async () => {
   const { page, quiet } = await browser.open('/reset-password', desktop);
-  expect(await page.getByRole('alert').textContent()).toContain('This link has been used already');
+  expect(await page.getByRole('alert').textContent()).toContain('This link was already used');
   await page.getByRole('button', { name: 'Send a new link' }).click();
   await page.getByRole('dialog', { name: 'Reset your password' }).waitFor();
   await page.goto('/confirm-email');

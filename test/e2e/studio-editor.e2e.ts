@@ -90,7 +90,7 @@ test('an audio is scheduled in the creator’s time zone, published, and unpubli
   // 22:00 in winter there is five hours behind UTC.
   expect(await facts()).toMatchObject({ state: 'scheduled', publishedAt: '2031-01-16T03:00:00.000Z' });
   await page.getByLabel('Day', { exact: true }).fill('2001-01-15');
-  await page.getByText('This time is over').waitFor();
+  await page.getByText('This time has passed').waitFor();
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
   await page.getByText('Choose a time in the future.').waitFor();
 
@@ -118,7 +118,7 @@ test('an audio is deleted after one question, and brought back', async () => {
   await seeNotice(page, '“Fleeting” is deleted');
   await page.getByRole('link', { name: /^Deleted/ }).click();
   await page.waitForURL(`**${listPath}?state=deleted`);
-  await page.getByRole('button', { name: 'Bring back Fleeting' }).click();
+  await page.getByRole('button', { name: 'Restore Fleeting' }).click();
   await expect.poll(() => publicTitle(audio)).toBe('Fleeting');
   await quiet();
 });
@@ -235,7 +235,7 @@ test('what is wrong stands beside its field, and the rest is saved', async () =>
   expect(await page.getByRole('button', { name: 'Publish now' }).isDisabled()).toBe(true);
   await page.getByLabel('Title').fill('Named again');
   await page.getByLabel('Address').fill(taken.slug);
-  await page.getByText('Another audio has this address already.').first().waitFor();
+  await page.getByText('Another audio already has this address.').first().waitFor();
   await page.getByLabel('Address').fill('an-address-of-its-own');
   await seeSaved(page);
 });

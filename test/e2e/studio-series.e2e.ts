@@ -101,7 +101,7 @@ test('an audio is found and added, removed, and comes back to its place', async 
   await seeOrder(page, ['Alba', 'Canon']);
   await button(page, 'Undo').click();
   await seeOrder(page, ['Alba', 'Berceuse', 'Canon']);
-  await seeNotice(page, '“Berceuse” is back');
+  await seeNotice(page, '“Berceuse” is restored');
   await visit(page, path);
   await seeOrder(page, ['Alba', 'Berceuse', 'Canon']);
   await quiet();
@@ -122,8 +122,8 @@ test('a series is made, written and deleted, and comes back', async () => {
   await button(modalOf(page), 'Delete').click();
   await seeNotice(page, '“Nocturnes” deleted');
   await page.getByRole('heading', { name: 'Deleted' }).waitFor();
-  await button(page, 'Bring back Nocturnes').click();
-  await seeNotice(page, '“Nocturnes” is back');
+  await button(page, 'Restore Nocturnes').click();
+  await seeNotice(page, '“Nocturnes” is restored');
   await page.getByRole('link', { name: /Nocturnes/ }).click();
   await page.getByRole('heading', { name: 'Nocturnes', level: 1 }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('For the night.');

@@ -116,7 +116,8 @@ export const bulkCommand = defineNoun(
       says: 'stops it after the audios that it is working on',
       async run({ site }, { words: [id = ''] }) {
         done(await site.catalogueAdmin.findBulkAct(operator, id));
-        if (!(await site.catalogueAdmin.stopBulkAct(operator, id))) throw new CommandError('This act is over already.');
+        if (!(await site.catalogueAdmin.stopBulkAct(operator, id)))
+          throw new CommandError('This action is already finished.');
         return `${id} stops.`;
       },
     },

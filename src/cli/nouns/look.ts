@@ -56,7 +56,7 @@ export const lookCommand = defineNoun(
       says: 'brings back the look before the last import, unless something was changed since',
       async run({ site }) {
         done(await site.adminLook.undoImport(operator));
-        return 'The look before is back.';
+        return 'The previous look is restored.';
       },
     },
     show: {

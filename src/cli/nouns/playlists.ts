@@ -24,7 +24,7 @@ const editing = (says: string, edit: (at?: string) => PlaylistEdit, options?: Ve
   },
 });
 
-export const playlistsCommand = defineNoun('playlists', 'Playlists of the house, in the order of the site.', {
+export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, in the order of the site.', {
   list: {
     says: 'address, state, title',
     options: { deleted: { type: 'flag', says: 'those that restore can bring back' } },

@@ -131,7 +131,7 @@ test.each([
   { verb: 'free', filter: { state: 'lost' } },
 ])('%j is refused', (form) => expect(BulkActForm.safeParse(form).success).toBe(false));
 
-test('who is no admin any more changes nothing more: what they started stops', async () => {
+test('who is no longer an admin changes nothing more: what they started stops', async () => {
   const eve: User = { ...(await createViewer(db, { isAdmin: true })), isAdmin: true };
   const ids = await newAudios(2);
   const id = idOf(await admin.startBulkAct(eve, BulkActForm.parse({ verb: 'free', ids })));

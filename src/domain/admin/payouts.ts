@@ -35,7 +35,7 @@ export type Payouts = {
   /** Most heard first. */
   shares: PayoutShare[];
   milliseconds: number;
-  /** All voices together, in the month before. */
+  /** All creators together, in the month before. */
   before: number;
   /** Milliseconds that are not paid for; null once the month is locked. */
   notCounted: { free: number; trial: number } | null;

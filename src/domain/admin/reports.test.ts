@@ -231,7 +231,7 @@ test('mails leave after a minute, to author, reporters and owners; what was undo
   expect(await admin.followUpDecisions()).toBe(0);
   expect(mails).toEqual([]);
   expect(await followUp()).toEqual({
-    [await emailOf(author)]: ['A warning about a comment of yours'],
+    [await emailOf(author)]: ['A warning about your comment'],
     [await emailOf(reporter)]: ['The comment you reported was removed'],
     [await emailOf(owner)]: [`A reported comment under “${audio.title}”`],
   });

@@ -42,7 +42,7 @@ export async function processUpload(tools: SoundTools, uploadId: string, signal?
   if (upload === undefined) return;
   const { originalKey } = upload;
   if (originalKey === null || (await blobs.stat(originalKey)) === undefined)
-    return failUpload(db, uploadId, 'failed', 'is not here any more');
+    return failUpload(db, uploadId, 'failed', 'no longer exists');
   const progress = reportProgress(db, uploadId);
   const original = { key: originalKey, name: upload.fileName, bytes: upload.bytes };
   let outcome: { ok: true; result: string[] } | SoundRefusal;

@@ -317,7 +317,7 @@ describe('a change of e-mail', () => {
       ok: true,
     });
     await identity.settled();
-    expect(mails).toMatchObject([{ to: two.email, subject: 'Your address has an account already' }]);
+    expect(mails).toMatchObject([{ to: two.email, subject: 'You already have an account' }]);
     expect(mails[0]?.text).not.toContain('token=');
   });
 

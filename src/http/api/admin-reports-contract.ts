@@ -29,5 +29,5 @@ export const undoDecision = createRoute({
   tags: ['Admin'],
   summary: 'Takes a decision on a reported comment back',
   request: { params: ownId },
-  responses: { 204: { description: 'Taken back' }, ...refusals, ...failures, 409: conflict },
+  responses: { 204: { description: 'Undone' }, ...refusals, ...failures, 409: conflict },
 });

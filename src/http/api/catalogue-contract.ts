@@ -177,7 +177,7 @@ export const listPlaylists = createRoute({
   method: 'get',
   path: '/playlists',
   tags: ['Playlists'],
-  summary: 'Playlists of the house, in its order',
+  summary: 'Playlists of the site, in its order',
   request: { query: PageQuery },
   responses: { 200: json(pageOf(PlaylistResponse), 'A page'), ...failures },
 });

@@ -53,7 +53,7 @@ export function ArticlePublishing({ article, now, onBefore, busy, call }: Articl
         )}
         {state === 'scheduled' && publishedAt !== null && (
           <>
-            Scheduled for <LocalTime iso={publishedAt} now={now} style="day" />. It becomes public by itself.
+            Scheduled for <LocalTime iso={publishedAt} now={now} style="day" />. It is published automatically.
           </>
         )}
         {state === 'draft' && 'A draft: only operators see it.'}

@@ -66,7 +66,7 @@ export function TestLine({ name, label, tests, ago, onTest }: TestLineProps) {
         </Button>
       }
     >
-      {last === undefined ? 'Not tried yet' : `${last.said}. Tried ${ago(last.testedAt)}, ${last.milliseconds} ms`}
+      {last === undefined ? 'Not tested yet' : `${last.said}. Tested ${ago(last.testedAt)}, ${last.milliseconds} ms`}
     </Line>
   );
 }
@@ -82,7 +82,7 @@ export function SearchPart({ index, onBuild }: SearchPartProps) {
           state="ok"
           act={
             <Button size="sm" disabled={index?.isBuilding} onClick={() => void onBuild()}>
-              Build again
+              Rebuild
             </Button>
           }
         >

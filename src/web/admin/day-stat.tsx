@@ -21,7 +21,7 @@ export function DayStat({ name, of: { days, before }, text }: DayStatProps) {
             {Math.abs(change).toFixed(1)}%
           </span>
         )}
-        <span>{before === 0 ? 'Nothing in the days before' : `from ${text(before)}`}</span>
+        <span>{before === 0 ? 'None in the days before' : `from ${text(before)}`}</span>
       </dd>
       <dd>
         <Spark days={days} label={`${name} by day; the highest is ${text(Math.max(...days))}`} />

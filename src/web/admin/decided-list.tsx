@@ -22,7 +22,7 @@ export function DecidedList({ decisions, now, nextCursor, busy, onUndo }: Decide
             <div className="min-w-0">
               <b>
                 {verbWords[verb]}
-                {undoneAt !== null && ', taken back'}
+                {undoneAt !== null && ', undone'}
               </b>
               <small className="wrap-anywhere">
                 {username}
@@ -37,7 +37,7 @@ export function DecidedList({ decisions, now, nextCursor, busy, onUndo }: Decide
               <Button
                 variant="secondary"
                 size="sm"
-                busy={busy === id ? 'Taking back…' : undefined}
+                busy={busy === id ? 'Undoing…' : undefined}
                 aria-label={`Undo: ${verbWords[verb]}, ${username ?? ''}`}
                 onClick={() => onUndo(id)}
               >

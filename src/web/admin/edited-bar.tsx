@@ -18,7 +18,7 @@ export function EditedBar({ edited: { isChanged, isBusy, isConflict, error, save
         {(isConflict || error !== undefined) && <Icon of={CircleAlert} size={16} />}
         <span className="wrap-anywhere">
           {isConflict
-            ? 'Somebody else changed this meanwhile. What you wrote is still here.'
+            ? 'Someone else changed this meanwhile. Your changes are still here.'
             : (error ?? 'Changes are not saved')}
         </span>
       </output>

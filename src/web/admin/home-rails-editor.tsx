@@ -107,7 +107,7 @@ export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps
         <output className="saved">{isChanged ? 'Not saved yet' : 'No changes'}</output>
         <span className="ml-auto flex flex-wrap gap-2">
           {part.value[viewers] !== null && (
-            <Button variant="ghost" disabled={isBusy} onClick={() => void send(null, 'As the site comes again')}>
+            <Button variant="ghost" disabled={isBusy} onClick={() => void send(null, 'Reset to the default')}>
               Back to the default
             </Button>
           )}

@@ -33,7 +33,7 @@ export function LookColors({ part, now }: { part: PartFacts & { value: Colors };
     <LookSection
       part="colors"
       title="Colors"
-      help="The accent is for buttons, links and progress, the ground is behind everything. All other colors are made of these two."
+      help="The accent is for buttons, links and progress, the ground is behind everything. All other colors are derived from these two."
       facts={part}
       now={now}
       save={save}
@@ -73,7 +73,7 @@ function ThemeFields({ theme, colors, onChange }: ThemeFieldsProps) {
       </div>
       {checked && <Preview theme={theme} tokens={checked.tokens} />}
       <div aria-live="polite">
-        {checked && checked.problems.length === 0 && <p className="hint">Everything can be read.</p>}
+        {checked && checked.problems.length === 0 && <p className="hint">All text is readable.</p>}
         {checked && checked.problems.length > 0 && (
           <>
             <ul className="hint">
@@ -85,7 +85,7 @@ function ThemeFields({ theme, colors, onChange }: ThemeFieldsProps) {
             </ul>
             {checked.better && (
               <button type="button" className="link t13" onClick={() => checked.better && onChange(checked.better)}>
-                Use the nearest that work: accent {checked.better.accent}, ground {checked.better.ground}
+                Use the nearest readable colors: accent {checked.better.accent}, ground {checked.better.ground}
               </button>
             )}
           </>

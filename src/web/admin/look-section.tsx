@@ -100,7 +100,7 @@ export function LookSection(props: LookSectionProps) {
               onClick={() =>
                 void save(
                   () => answerOf(api.admin.look[':part'].reset.$post({ param: { part }, json: { revision } })),
-                  'As the site comes again',
+                  'Reset to the default',
                 )
               }
             >

@@ -85,7 +85,7 @@ export function LookSignUp(props: { part: Texts<{ note: string | null }>; now: n
     <LookSection
       part="sign-up"
       title="Note above the sign-up"
-      help="In the window where people make an account. Prices in it have to be true of your plans."
+      help="In the sign-up window. Prices in it must match your plans."
       facts={part}
       now={now}
       save={save}

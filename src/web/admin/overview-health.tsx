@@ -22,7 +22,7 @@ type HealthProps = { overview: Overview; checks: KeptChecks | undefined };
 const states = {
   ok: { icon: CircleCheck, className: 'ok', said: 'In order: ' },
   warn: { icon: TriangleAlert, className: 'w', said: 'Worth a look: ' },
-  FAIL: { icon: CircleAlert, className: 'x', said: 'Needs a look: ' },
+  FAIL: { icon: CircleAlert, className: 'x', said: 'Needs attention: ' },
 };
 
 /** Whether everything works; a problem links to its section of the System page. */
@@ -104,7 +104,7 @@ function factOf({ findings }: KeptChecks): Fact {
   if (wrong.length > 0)
     return { name, fact: `${wrong.length} wrong: ${named(wrong)}`, level: 'FAIL', to: partOf('checks') };
   if (warned.length > 0)
-    return { name, fact: `${warned.length} worth a look: ${named(warned)}`, level: 'warn', to: partOf('checks') };
+    return { name, fact: `${warned.length} worth checking: ${named(warned)}`, level: 'warn', to: partOf('checks') };
   return { name, fact: `${countOf(findings.length, 'check')} in order`, level: 'ok', to: partOf('checks') };
 }
 

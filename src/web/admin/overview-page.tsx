@@ -132,7 +132,7 @@ function hoursText(hours: number): string {
 /** Failed events of the last week are retried automatically; older ones only by hand (`membership/events.ts`). */
 function retriesText(oldest: Date | null, asOf: Date): string {
   const isOld = oldest !== null && asOf.getTime() - oldest.getTime() > 7 * 24 * 60 * 60 * 1000;
-  return isOld ? 'After a week they are tried again only by hand.' : 'They are tried again by themselves.';
+  return isOld ? 'After a week they are no longer retried automatically.' : 'They are retried automatically.';
 }
 
 type ToDo = { icon: LucideIcon; isBad: boolean; title: string; why: string; to?: string; verb?: string };
@@ -148,7 +148,7 @@ function Waiting({ overview }: { overview: Overview }) {
         {todos.length > 0 && <span className="t13 text-muted">{todos.length}</span>}
       </div>
       {todos.length === 0 ? (
-        <p className="text-muted">Nothing waits.</p>
+        <p className="text-muted">Nothing is waiting.</p>
       ) : (
         <ul className="todo">
           {todos.map(({ icon, isBad, title, why, to, verb }, index) => (
@@ -190,7 +190,7 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
       icon: CreditCard,
       isBad: true,
       title: `${countOf(failedPayments.count, 'failed payment')}, ${formatMoney(failedPayments.amount, currency)}`,
-      why: 'They are tried again by the payment provider; access goes on for some days.',
+      why: 'The payment provider retries them; access continues for some days.',
       to: `${href('/admin/subscriptions')}?state=past-due`,
       verb: 'See all',
     },

@@ -25,7 +25,7 @@ export function PaymentTable({ payments, onRefund }: PaymentTableProps) {
             Refunded
           </th>
           <th {...tableRoles.head} className="s">
-            <span className="sr-only">Acts</span>
+            <span className="sr-only">Actions</span>
           </th>
         </tr>
       </thead>

@@ -11,7 +11,7 @@ import { tableRoles } from '#web/workshop/table-roles.ts';
 export function PayoutTable({ payouts: { month, shares, milliseconds, pool, currency } }: { payouts: Payouts }) {
   if (shares.length === 0)
     return (
-      <EmptyState title="Nothing was heard" text="Creators whose audios subscribers hear in this month stand here." />
+      <EmptyState title="Nothing was heard" text="Creators whose audios subscribers hear this month are listed here." />
     );
   const most = Math.max(...shares.map((share) => share.milliseconds));
   return (

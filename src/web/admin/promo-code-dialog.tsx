@@ -118,7 +118,7 @@ export function PromoCodeDialog({ start, currency, isBusy, onSave, onClose }: Pr
         </div>
         <div className="two">
           <Field
-            label="Uses in all"
+            label="Total uses"
             isOptional
             inputMode="numeric"
             autoComplete="off"

@@ -22,7 +22,7 @@ export function RefundDialog({ payment, money, onClose }: RefundDialogProps) {
   return (
     <ReasonDialog
       title={`Refund ${number === null ? 'a payment' : `invoice ${number}`}`}
-      consequences={`Paid back to the card it came from. ${formatMoney(left, currency)} of ${formatMoney(amountPaid, currency)} can be refunded. The subscription goes on.`}
+      consequences={`Refunded to the card that was charged. ${formatMoney(left, currency)} of ${formatMoney(amountPaid, currency)} can be refunded. The subscription continues.`}
       verb={isRight ? `Refund ${formatMoney(amount, currency)}` : 'Refund'}
       isBusy={money.isBusy}
       isReady={isRight}

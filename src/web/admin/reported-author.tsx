@@ -67,7 +67,7 @@ function Past({ decision }: { decision: PastDecision }) {
       </span>
       <b>
         {verbWords[verb]}
-        {undoneAt !== null && ', taken back'}
+        {undoneAt !== null && ', undone'}
       </b>
       <time dateTime={at}>{formatDate(at)}</time>
       <small className="wrap-anywhere">

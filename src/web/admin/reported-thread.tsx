@@ -19,7 +19,7 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
     </>
   );
   return (
-    <section aria-label="The comment in its place">
+    <section aria-label="The comment in context">
       {audio.isPublished ? (
         <Link className="cmt__on" to={href('/audio/:slug', { slug: audio.slug })}>
           {about}

@@ -41,13 +41,13 @@ export const limitFields: SettingField[] = [
     path: 'uploadsPerDay',
     label: 'Uploads in 24 hours',
     kind: 'count-or-none',
-    hint: 'For each creator. Empty: UPLOADS_PER_DAY of the server decides.',
+    hint: 'For each creator. Empty: UPLOADS_PER_DAY of the server applies.',
   },
   {
     path: 'uploadGigabytesPerDay',
     label: 'Uploads in 24 hours, in GB',
     kind: 'count-or-none',
-    hint: 'For each creator. Empty: UPLOAD_GB_PER_DAY of the server decides.',
+    hint: 'For each creator. Empty: UPLOAD_GB_PER_DAY of the server applies.',
   },
   { path: 'unfinishedUploads', label: 'Unfinished uploads at one time', kind: 'count', hint: 'For each creator.' },
   {
@@ -65,19 +65,22 @@ export const limitFields: SettingField[] = [
 ];
 
 export const featureTexts: Record<keyof SectionValues['features'], { label: string; text: string }> = {
-  signUp: { label: 'Sign-up', text: 'New accounts. Those that exist go on.' },
-  comments: { label: 'Comments', text: 'Under audios. Off: none is shown or taken; nothing is deleted.' },
+  signUp: { label: 'Sign-up', text: 'New accounts. Existing ones keep working.' },
+  comments: {
+    label: 'Comments',
+    text: 'Under audios. Off: comments are hidden and cannot be written; nothing is deleted.',
+  },
   userPlaylists: {
     label: 'Listeners’ playlists',
-    text: 'Off: nobody makes new ones, and listeners see only their own.',
+    text: 'Off: nobody can create playlists, and listeners see only their own.',
   },
-  giftCards: { label: 'Gift cards', text: 'Buying them. Cards that were bought can be redeemed and refunded.' },
+  giftCards: { label: 'Gift cards', text: 'Purchases. Existing cards can still be redeemed and refunded.' },
   privateFeeds: {
     label: 'Podcast feeds',
-    text: 'Feeds of subscribers for their podcast apps. Off: their addresses answer nothing, until it is on again.',
+    text: 'Feeds of subscribers for their podcast apps. Off: feeds do not load until this is on again.',
   },
   blog: { label: 'Blog', text: 'Its pages, its feed and its link.' },
-  news: { label: 'News', text: 'The bell, emails and pushes about new audios and replies. Off: nobody is told.' },
+  news: { label: 'News', text: 'The bell, emails and pushes about new audios and replies. Off: nobody is notified.' },
 };
 
 export type Typed = Record<string, string>;
@@ -104,7 +107,7 @@ function readField({ kind }: SettingField, text: string): number | string | null
 const problems: Record<SettingField['kind'], string> = {
   money: 'Enter an amount such as 7.99',
   count: 'Enter a whole number',
-  'count-or-none': 'Enter a whole number, or nothing',
+  'count-or-none': 'Enter a whole number, or leave it empty',
   code: 'Enter three letters, such as usd',
 };
 

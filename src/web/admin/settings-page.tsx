@@ -113,7 +113,7 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
           ({ id, label, isBad }) => (
             <a key={id} className="chip" href={`#${id}`}>
               {label}
-              {isBad && <span className="up-bad"> (needs a look)</span>}
+              {isBad && <span className="up-bad"> (needs attention)</span>}
             </a>
           ),
         )}
@@ -129,7 +129,7 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
         <SectionFrame
           id="membership"
           title={labels.membership}
-          help="New subscriptions only. People who pay now keep their price. The prices are made at the payment provider when you save."
+          help="New subscriptions only. Current subscribers keep their price. Saving creates the prices at the payment provider."
           section={settings.membership}
         >
           <Fields
@@ -161,7 +161,7 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
         <SectionFrame
           id="limits"
           title={labels.limits}
-          help="How much one person may do, so that nobody floods the site."
+          help="Limits per person, to prevent abuse."
           section={settings.limits}
         >
           <Fields

@@ -52,8 +52,8 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
       <Dialog
         open={asked !== undefined}
         onClose={() => settle(false)}
-        title="Confirm that it is you"
-        description="For this, Admin asks again after ten minutes."
+        title="Confirm your identity"
+        description="For this, Admin asks again ten minutes after your last confirmation."
         dismissedBy="button"
       >
         {asked && (

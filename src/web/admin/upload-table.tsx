@@ -30,7 +30,7 @@ export function UploadTable({ uploads, now }: { uploads: AdminUpload[]; now: num
             </th>
           ))}
           <th scope="col" role="columnheader">
-            <span className="sr-only">Acts</span>
+            <span className="sr-only">Actions</span>
           </th>
         </tr>
       </thead>

@@ -22,7 +22,7 @@ export function useReportDecisions(nextOf: (id: string) => string) {
     const answer = await answerOf(api.admin.reports[':id'].decision.$post({ param: { id }, json }));
     setBusy(undefined);
     if (!answer.ok) {
-      showToast({ text: answer.code === 'request/not-found' ? 'This comment is gone already.' : answer.message });
+      showToast({ text: answer.code === 'request/not-found' ? 'This comment was already deleted.' : answer.message });
       if (answer.status === 409 || answer.status === 404) await revalidate();
       return;
     }
@@ -42,7 +42,7 @@ export function useReportDecisions(nextOf: (id: string) => string) {
     const answer = await answerOf(api.admin.decisions[':id'].undo.$post({ param: { id: decisionId } }));
     setBusy(undefined);
     setLast(undefined);
-    showToast({ kind: 'report', text: answer.ok ? 'Taken back' : answer.message });
+    showToast({ kind: 'report', text: answer.ok ? 'Undone' : answer.message });
     if (answer.ok && back !== undefined) await navigate(back, { preventScrollReset: true });
     await revalidate();
   }

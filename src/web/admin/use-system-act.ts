@@ -28,7 +28,7 @@ export function useSystemAct() {
     rebuildSearch: () =>
       run(
         () => answerOf(api.admin.system.search.rebuild.$post()),
-        () => 'The index is built again',
+        () => 'The index is being rebuilt',
       ),
   };
 }

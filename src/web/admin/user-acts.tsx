@@ -100,7 +100,7 @@ export function UserActs({ user, name, isOneself, open, onOpen }: UserActsProps)
         )}
         {!isOneself &&
           (user.isAdmin
-            ? row(ShieldOff, 'Take the role of admin away', acts.takeAdmin)
+            ? row(ShieldOff, 'Remove admin role', acts.takeAdmin)
             : user.suspendedAt === null && row(ShieldCheck, 'Make admin', acts.makeAdmin))}
         {!isOneself && user.hasSecondFactor && row(KeyRound, 'Reset second factor', acts.resetSecondFactor)}
         {!isOneself && user.suspendedAt !== null && row(Undo2, 'Lift the suspension', acts.liftSuspension)}
@@ -122,7 +122,7 @@ export function UserActs({ user, name, isOneself, open, onOpen }: UserActsProps)
           )}
         {!isOneself &&
           (user.deletionDueAt !== null
-            ? row(Undo2, `Keep the account, which is deleted on ${formatDayOf(user.deletionDueAt)}`, acts.keepAccount)
+            ? row(Undo2, `Cancel the deletion, due on ${formatDayOf(user.deletionDueAt)}`, acts.keepAccount)
             : fold(
                 'delete',
                 Trash2,
@@ -225,8 +225,8 @@ function VoiceForm({ onGive, ...rest }: FormProps & { onGive: (voice: string, ro
           value={role}
           none={null}
           options={[
-            { value: 'owner', label: 'Owner: everything, also people and deleting' },
-            { value: 'editor', label: 'Editor: everything but that' },
+            { value: 'owner', label: 'Owner: everything, including people and deletion' },
+            { value: 'editor', label: 'Editor: everything else' },
           ]}
           onChoose={(value) => setRole(value === 'editor' ? 'editor' : 'owner')}
         />
@@ -280,7 +280,7 @@ function SuspendForm({ user, name, onSuspend, ...rest }: SuspendFormProps) {
             checked={paysBack}
             onChange={({ target }) => setPaysBack(target.checked)}
           />
-          Pay the unused days back, and end the subscription now
+          End the subscription now and refund the unused days
         </label>
       )}
       <Field

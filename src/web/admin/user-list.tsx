@@ -84,7 +84,7 @@ export function UserList({ query, filter, isFirst, page: { items, nextCursor } }
         <div className="pn">
           <p className="b6">No users found</p>
           <p className="t14 mt-1 mb-3.5 text-muted">
-            {query === undefined ? 'Nobody here at the moment.' : `No username, email or id begins with “${query}”.`}
+            {query === undefined ? 'No users in this state.' : `No username, email or id begins with “${query}”.`}
           </p>
           {(query !== undefined || filter !== undefined) && (
             <Button render={<Link to={href('/admin/users')} />}>Remove filters</Button>

@@ -115,7 +115,7 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
           {entries.length > 0 && (
             <section className="pn" aria-labelledby="changes">
               <h2 className="h22" id="changes">
-                What operators did
+                Operator actions
               </h2>
               <LogEntries entries={entries} now={now} />
             </section>

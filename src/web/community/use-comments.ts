@@ -74,7 +74,7 @@ export function useComments(audioId: string, first: FirstComments) {
     const isGone = answer.code === 'request/not-found';
     // The text stays in the reply field.
     if (isGone && parentId !== null) {
-      showToast({ text: 'The comment you answered is gone.' });
+      showToast({ text: 'The comment you replied to was deleted.' });
       return false;
     }
     showToast({ text: answer.message });

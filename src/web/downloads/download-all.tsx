@@ -19,7 +19,7 @@ export function DownloadAll({ name, list }: DownloadAllProps) {
   const add = useAddDownloads();
   const showToast = useToast();
   const start = useEffectEvent(async () => {
-    if (!canKeepAudios()) return showToast({ text: 'This browser cannot keep downloads.' });
+    if (!canKeepAudios()) return showToast({ text: 'This browser cannot store downloads.' });
     const all = await loadAll(list).catch(() => undefined);
     if (all === undefined) return showToast({ text: 'The list could not be loaded. Please try again.' });
     add(all, name);

@@ -7,7 +7,7 @@ import { formatBytes } from '#web/bytes.ts';
 
 const failures: Record<FailureReason, string> = {
   'no-space': 'No space left on this device. Remove something, then continue.',
-  network: 'The connection broke. What has arrived is safe.',
+  network: 'The connection was lost. The part downloaded so far is kept.',
   refused: 'This audio is not available to you any more.',
   damaged: 'The file arrived damaged. It is downloaded again.',
   evicted: 'Your browser deleted this file to make room. It is downloaded again.',

@@ -36,4 +36,4 @@ export function useHasToken(): boolean {
   );
 }
 
-export const spentLink = 'This link has been used already, or is too old.';
+export const spentLink = 'This link was already used or has expired.';

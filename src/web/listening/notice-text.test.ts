@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { noticeText } from './notice-text.ts';
 
 test('the audios dropped from a queue are counted', () => {
-  expect(noticeText({ kind: 'dropped-from-queue', count: 1 })).toBe('1 audio is no longer available and was left out');
+  expect(noticeText({ kind: 'dropped-from-queue', count: 1 })).toBe('1 audio is no longer available and was skipped');
   expect(noticeText({ kind: 'dropped-from-queue', count: 12 })).toBe(
-    '12 audios are no longer available and were left out',
+    '12 audios are no longer available and were skipped',
   );
 });
 

@@ -13,7 +13,7 @@ export function FeedAddress({ address, name }: { address: string; name: string }
       await navigator.clipboard.writeText(address);
       setSaid('Copied');
     } catch {
-      setSaid('Your browser did not copy it. Select the address, and copy it yourself.');
+      setSaid('The address could not be copied. Select it and copy it yourself.');
     }
   }
 

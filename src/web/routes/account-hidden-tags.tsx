@@ -17,7 +17,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Hidden tags', description: 'Tags that lists leave out for you.', index: 'no' });
+  return pageMeta(args, { title: 'Hidden tags', description: 'Tags whose audios you do not see.', index: 'no' });
 }
 
 export default function HiddenTagsPage({ loaderData }: Route.ComponentProps) {

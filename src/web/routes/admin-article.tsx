@@ -227,7 +227,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
               maxLength={articleLengths.slug}
               autoComplete="off"
               spellCheck={false}
-              hint={`/blog/${values.slug}. Addresses that it had before go on leading here.`}
+              hint={`/blog/${values.slug}. Old addresses redirect here.`}
               onChange={(event) => change({ slug: event.target.value })}
             />
           </section>

@@ -274,7 +274,7 @@ function Acts({ rows, state, onAct, onAsk }: ActsProps) {
   if (areDeleted)
     return (
       <Button size="sm" onClick={() => onAct('restore')}>
-        Bring back
+        Restore
       </Button>
     );
   const acts: [BulkVerb, string, boolean][] = [

@@ -181,7 +181,7 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
       {dialog?.kind === 'delete' && (
         <ConsequenceDialog
           title={`Delete ${dialog.category.label}`}
-          consequences={`For good: ${formatCountOf(dialog.category.audios, 'audio')} and ${formatCountOf(dialog.category.voices, 'creator')} lose this category, and ${formatCountOf(dialog.category.favorites, 'listener loses it as a favorite', 'listeners lose it as a favorite')}. Hiding it keeps all of that.`}
+          consequences={`This cannot be undone: ${formatCountOf(dialog.category.audios, 'audio')} and ${formatCountOf(dialog.category.voices, 'creator')} lose this category, and ${formatCountOf(dialog.category.favorites, 'listener loses it as a favorite', 'listeners lose it as a favorite')}. Hiding it keeps all of that.`}
           typedName={dialog.category.label}
           verb="Delete category"
           isBusy={busy !== undefined}

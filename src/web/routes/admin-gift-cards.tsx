@@ -45,8 +45,8 @@ export default function AdminGiftCards({ loaderData: { q, state, page } }: Route
       <ListSearch label="Code’s end, email, id" q={q} keep={state === undefined ? {} : { state }} />
       {page.items.length === 0 ? (
         <EmptyState
-          title={q === '' && state === undefined ? 'No gift cards yet' : 'No gift card fits'}
-          text={q === '' && state === undefined ? 'Bought gift cards stand here.' : undefined}
+          title={q === '' && state === undefined ? 'No gift cards yet' : 'No matching gift cards'}
+          text={q === '' && state === undefined ? 'Gift cards that people buy are listed here.' : undefined}
         >
           {(q !== '' || state !== undefined) && <Button render={<Link to={pathname} />}>Remove filters</Button>}
         </EmptyState>

@@ -198,7 +198,7 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
       {isLocking && pool !== null && (
         <ConsequenceDialog
           title={`Lock ${monthName(month)}`}
-          consequences={`For good: ${formatMoney(pool, currency)} for ${countOf(shares.length, 'creator')} never change again, whatever becomes of the ledger.`}
+          consequences={`This cannot be undone: ${formatMoney(pool, currency)} for ${countOf(shares.length, 'creator')} can never change again, even if the ledger does.`}
           typedName={month}
           verb="Lock month"
           isBusy={money.isBusy}

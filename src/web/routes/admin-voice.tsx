@@ -133,7 +133,7 @@ function VoicePage({ voice, categories, others }: Route.ComponentProps['loaderDa
               People
             </h2>
             {voice.people.length === 0 ? (
-              <p className="t14 mb-4 text-muted">Nobody manages this creator’s audios but operators.</p>
+              <p className="t14 mb-4 text-muted">Only operators manage this creator’s audios.</p>
             ) : (
               <ul className="todo mb-4">
                 {voice.people.map((person) => {
@@ -196,7 +196,7 @@ function VoicePage({ voice, categories, others }: Route.ComponentProps['loaderDa
                 Merge
               </h2>
               <p className="t14 mb-4 text-soft">
-                Gives everything to another creator, for good. The address of this one then leads there.
+                Moves everything to another creator, permanently. This creator’s address then redirects there.
               </p>
               <Button
                 onClick={() => {
@@ -213,7 +213,7 @@ function VoicePage({ voice, categories, others }: Route.ComponentProps['loaderDa
       {isMerging && (
         <ConsequenceDialog
           title={`Merge ${name}`}
-          consequences={`For good: ${has}, ${formatCountOf(voice.owners, 'owner')}, ${formatCountOf(voice.favorites, 'favorite')} and all seconds heard move to the other creator. Only the name, text and portrait of ${name} go.`}
+          consequences={`This cannot be undone: ${has}, ${formatCountOf(voice.owners, 'owner')}, ${formatCountOf(voice.favorites, 'favorite')} and all seconds heard move to the other creator. Only the name, text and portrait of ${name} go.`}
           typedName={name}
           verb="Merge creators"
           isBusy={busy === 'merge'}

@@ -124,7 +124,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
           }
         >
           {results[name].items.length === 0 ? (
-            <p className="text-muted">{page === 0 ? 'No results found' : 'There is no such page.'}</p>
+            <p className="text-muted">{page === 0 ? 'No results found' : 'This page does not exist.'}</p>
           ) : (
             <ResultGroup
               name={name}

@@ -184,7 +184,7 @@ function BulkActs({
     ['free', 'Make free', isAny((row) => isThere(row) && !row.isFree)],
     ['subscribers', 'For subscribers', isAny((row) => isThere(row) && row.isFree)],
     ['delete', 'Delete', canDelete && isAny(isThere)],
-    ['restore', 'Bring back', canDelete && isAny(({ state }) => state === 'deleted')],
+    ['restore', 'Restore', canDelete && isAny(({ state }) => state === 'deleted')],
   ];
   return acts
     .filter(([, , isOffered]) => isOffered)

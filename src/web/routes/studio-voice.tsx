@@ -75,7 +75,7 @@ export default function StudioVoice({ loaderData: { profile, series, people, own
       <section className="set" aria-labelledby="texts">
         <header>
           <h2 id="texts">Page</h2>
-          <p>Old addresses lead to the new one.</p>
+          <p>Old addresses redirect to the new one.</p>
         </header>
         <ProfileForm
           key={profile.id}

@@ -16,7 +16,7 @@ export function loader({ context, params: { token } }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return linkPageMeta(args, { title: 'Unsubscribe', description: 'End emails about news.' });
+  return linkPageMeta(args, { title: 'Unsubscribe', description: 'Stop emails about news.' });
 }
 
 export default function Unsubscribe({ params: { token } }: Route.ComponentProps) {
@@ -34,7 +34,7 @@ export default function Unsubscribe({ params: { token } }: Route.ComponentProps)
         {isDone ? (
           <p className="mt-4">
             <Link className="link" to={href('/account/notifications')}>
-              Change what you are told
+              Change notification settings
             </Link>
           </p>
         ) : (

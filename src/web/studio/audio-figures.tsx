@@ -69,7 +69,7 @@ export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) 
             <BarList bars={barsOf(one)} />
           )}
           {one.sources.some(({ source }) => source === 'other') && (
-            <p className="text-muted t13 mt-2">Sources with fewer than 10 listeners are put together.</p>
+            <p className="text-muted t13 mt-2">Sources with fewer than 10 listeners are combined.</p>
           )}
         </section>
         <Carriers one={one} />
@@ -112,7 +112,7 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
     <section className="pn" aria-labelledby="playlists">
       <div className="pn__h">
         <h3 className="h22" id="playlists">
-          Playlists that carry it
+          Playlists with this audio
         </h3>
       </div>
       <table className="tbl tbl--c tabular-nums [&_:is(td,th):first-child]:pl-0 [&_:is(td,th):last-child]:pr-0">
@@ -147,7 +147,7 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
           </tr>
           {playlistPlays.others !== null && (
             <tr>
-              <th scope="row">{isNamed || playlistPlays.listeners !== null ? 'Others' : 'Not told apart'}</th>
+              <th scope="row">{isNamed || playlistPlays.listeners !== null ? 'Others' : 'Not shown separately'}</th>
               <td className="r">{countText(playlistPlays.others)}</td>
             </tr>
           )}
@@ -160,8 +160,7 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
         </tfoot>
       </table>
       <p className="text-muted t13 mt-2">
-        Playlists with fewer than 10 listeners are put together. “Others” also has plays that did not name their
-        playlist.
+        Playlists with fewer than 10 listeners are combined. “Others” also has plays that did not name their playlist.
       </p>
     </section>
   );

@@ -89,7 +89,7 @@ export function AudioTable(props: AudioTableProps) {
               Changed
             </SortHead>
             <th scope="col" role="columnheader">
-              <span className="sr-only">Acts</span>
+              <span className="sr-only">Actions</span>
             </th>
           </tr>
         </thead>
@@ -211,7 +211,7 @@ function RowMenu({
   if (audio.state === 'deleted')
     return canDelete ? (
       <button type="button" className="btn btn--s btn--sm noscript:hidden" onClick={() => onAct('restore')}>
-        Bring back<span className="sr-only"> {audio.title}</span>
+        Restore<span className="sr-only"> {audio.title}</span>
       </button>
     ) : null;
   return (

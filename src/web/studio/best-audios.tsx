@@ -60,7 +60,7 @@ export function BestAudios({ overview: { best, period } }: { overview: Overview 
                   {countText(best.others.plays)}
                 </td>
                 <td className="hide-m" colSpan={3}>
-                  <span className="sr-only">not told for several audios</span>
+                  <span className="sr-only">not shown for several audios</span>
                 </td>
               </tr>
             )}

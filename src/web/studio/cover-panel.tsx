@@ -74,7 +74,7 @@ export function CoverPanel({ title, cover, onWish }: CoverPanelProps) {
           onClick={() => void act('Drawing', { drawn: true })}
         >
           <Icon of={RefreshCw} size={16} />
-          Draw one
+          Generate one
         </Button>
       </div>
       <input

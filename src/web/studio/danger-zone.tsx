@@ -52,7 +52,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
         label: 'Undo',
         onPress: () =>
           void answerOf(api.studio.audios[':id'].restore.$post({ param: { id } })).then((undone) => {
-            showToast({ text: undone.ok ? `“${audio.title}” is back` : undone.message });
+            showToast({ text: undone.ok ? `“${audio.title}” is restored` : undone.message });
             return navigate(undone.ok ? `${list}/${id}` : list);
           }),
       },
@@ -71,7 +71,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
               <small>
                 {audio.state === 'scheduled'
                   ? 'It is not published at its time. Nothing else changes.'
-                  : `It leaves every list at once. Plays, ${formatCountOf(comments, 'comment')} and its place in ${formatCountOf(playlists, 'playlist')} stay for when it comes back.`}
+                  : `It disappears from every list at once. Plays, ${formatCountOf(comments, 'comment')} and its place in ${formatCountOf(playlists, 'playlist')} are kept for when you publish it again.`}
               </small>
             </p>
             <Button variant="outline" onClick={() => void unpublish()}>
@@ -84,7 +84,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
             <p>
               <b>Delete this audio</b>
               <small>
-                It disappears at once and can be brought back for 30 days. Then the file, the transcript and{' '}
+                It disappears at once. You can restore it for 30 days. Then the file, the transcript and{' '}
                 {formatCountOf(comments, 'comment')} are gone for good.
               </small>
             </p>

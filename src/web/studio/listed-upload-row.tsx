@@ -46,7 +46,7 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           facts={[
             <Now key="is">{upload.isOwn ? `Stopped at ${progress}%` : `${progress}% uploaded by someone else`}</Now>,
             formatSize(bytes),
-            ...(upload.isOwn ? [`choose ${fileName} again to go on`] : []),
+            ...(upload.isOwn ? [`choose ${fileName} again to resume`] : []),
           ]}
           actions={
             <>

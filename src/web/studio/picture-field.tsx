@@ -144,10 +144,7 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
         onChange={({ currentTarget }) => {
           const chosen = currentTarget.files?.[0];
           if (chosen !== undefined)
-            void open(
-              async () => chosen,
-              `${chosen.name} is no picture that can be read. Use JPEG, PNG, WebP or AVIF.`,
-            );
+            void open(async () => chosen, `${chosen.name} cannot be read as a picture. Use JPEG, PNG, WebP or AVIF.`);
           currentTarget.value = '';
         }}
       />

@@ -103,7 +103,7 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
                 It keeps its first date, <LocalTime iso={audio.firstPublishedAt} now={now} style="day" />
               </>
             ) : (
-              'Everybody finds it at once'
+              'Everyone can find it at once'
             )}
           </small>
         </label>
@@ -141,7 +141,7 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
         <label className="opt">
           <input {...option('unpublished')} />
           <b>Not published</b>
-          <small>Only those who manage the voice, and the operators, see it</small>
+          <small>Only its managers and the operators see it</small>
         </label>
       </fieldset>
       {error !== undefined && <FieldError>{error}</FieldError>}
@@ -175,7 +175,7 @@ function Until({ at, now }: { at: Date; now: number }) {
   const zone = useTimeZone();
   const place = zone.split('/').at(-1)?.replaceAll('_', ' ');
   const minutes = Math.round((at.getTime() - now) / 60_000);
-  if (minutes <= 0) return <>This time is over. Your time, {place}</>;
+  if (minutes <= 0) return <>This time has passed. Your time, {place}</>;
   const hours = Math.round(minutes / 60);
   const until =
     minutes < 90

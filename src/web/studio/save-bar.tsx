@@ -123,7 +123,7 @@ function Status({ status, savedAt, editor, now, faulty }: StatusProps) {
           : `Not saved. ${status.name === 'refused' ? status.message : ''}`}
       </span>
     );
-  if (savedAt === null) return <span className="saved">Changes are saved by themselves</span>;
+  if (savedAt === null) return <span className="saved">Changes are saved automatically</span>;
   return (
     <span className="saved saved--ok">
       <Icon of={Check} size={16} />

@@ -86,7 +86,7 @@ export function TextFields({
           label="Address"
           value={values.slug}
           most={120}
-          hint="Links to the address before lead to this one."
+          hint="Links to the old address redirect here."
           error={faults.slug}
           onChange={(slug) => onChange({ slug })}
         />

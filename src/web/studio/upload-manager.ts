@@ -197,7 +197,8 @@ async function start(key: number): Promise<void> {
   running.set(key, one);
   change(key, { phase: { is: 'uploading' } });
   const fingerprint = fingerprintOf(entry.file, entry.voiceId, entry.replaces);
-  if (!(await holdFile(key, fingerprint))) return refuse(key, 'This file is going up in another tab or window.', true);
+  if (!(await holdFile(key, fingerprint)))
+    return refuse(key, 'This file is being uploaded in another tab or window.', true);
   if (stop.signal.aborted) return;
   const module = await import('tus-js-client').catch(() => undefined);
   if (stop.signal.aborted) return;
@@ -309,7 +310,7 @@ function lose(key: number, reason: string): void {
   const entry = entryOf(key);
   if (one === undefined || entry === undefined) return;
   const seconds = retryDelays[Math.min(one.failures, retryDelays.length - 1)] ?? 30;
-  if (one.failures === 0) announce(`${entry.file.name}: ${reason}. It tries again by itself.`);
+  if (one.failures === 0) announce(`${entry.file.name}: ${reason}. It retries automatically.`);
   one.failures += 1;
   one.samples = [];
   change(key, {

@@ -77,7 +77,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
   function takeFile(upload: ListedUpload, file: File): void {
     const isSame = file.name === upload.fileName && file.size === upload.bytes;
     if (upload.state === 'uploading' && !isSame)
-      return showToast({ text: `This is another file. Choose ${upload.fileName} to go on.` });
+      return showToast({ text: `This is a different file. Choose ${upload.fileName} to resume.` });
     void manager.addFiles([file], {
       voiceId: voice.id,
       choices: upload.choices,
@@ -112,7 +112,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
             </p>
             <p className="t14">
               {replaced === undefined
-                ? 'Titles are taken from the file names. You can change them while the files go up.'
+                ? 'Titles are taken from the file names. You can change them during the upload.'
                 : 'Listeners hear the old recording until the new one is ready.'}
             </p>
             <FileButton isPrimary isMultiple={replaced === undefined} onFiles={add}>
@@ -226,8 +226,8 @@ function Steps() {
       <div className="note note--i mt-4">
         <Icon of={Info} size={18} />
         <span className="t13">
-          Uploads go on while you use other pages here. Close the page if you must: choose the same file again within
-          seven days, and the upload goes on where it stopped.
+          Uploads continue while you use other pages here. If you close the page, choose the same file again within
+          seven days to resume the upload.
         </span>
       </div>
     </section>

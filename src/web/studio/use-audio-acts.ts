@@ -25,17 +25,17 @@ const words: Record<BulkAct, Words> = {
     doing: 'Unpublishing',
     done: 'unpublished',
     failed: 'not unpublished',
-    ask: { verb: 'Unpublish', consequence: 'Listeners do not find or hear them any more.' },
+    ask: { verb: 'Unpublish', consequence: 'Listeners can no longer find or play them.' },
   },
-  free: { doing: 'Opening', done: 'free now', failed: 'not changed' },
-  subscribers: { doing: 'Restricting', done: 'for subscribers now', failed: 'not changed' },
+  free: { doing: 'Opening access to', done: 'now free', failed: 'not changed' },
+  subscribers: { doing: 'Restricting access to', done: 'now for subscribers', failed: 'not changed' },
   delete: {
     doing: 'Deleting',
     done: 'deleted',
     failed: 'not deleted',
-    ask: { verb: 'Delete', consequence: 'They disappear at once and can be brought back for 30 days.' },
+    ask: { verb: 'Delete', consequence: 'They disappear at once. You can restore them for 30 days.' },
   },
-  restore: { doing: 'Bringing back', done: 'brought back', failed: 'not brought back' },
+  restore: { doing: 'Restoring', done: 'restored', failed: 'not restored' },
 };
 
 const reverse: Partial<Record<BulkAct, BulkAct>> = {
@@ -46,7 +46,7 @@ const reverse: Partial<Record<BulkAct, BulkAct>> = {
 };
 
 const reasonTexts = {
-  'not-found': 'is not here any more',
+  'not-found': 'no longer exists',
   'not-published': 'is not published',
   'is-preview': 'is the preview, which every visitor hears first',
   'owners-only': 'can only be deleted by an owner',

@@ -29,7 +29,7 @@ export function useCommentActs(voice: { id: string; name: string }): CommentActs
             kind: 'comment',
             action: { label: 'Undo', onPress: () => void setHidden(id, !isHidden) },
           }
-        : { text: answer.code === 'request/not-found' ? 'This comment is gone.' : answer.message },
+        : { text: answer.code === 'request/not-found' ? 'This comment was deleted.' : answer.message },
     );
   }
 
@@ -44,7 +44,7 @@ export function useCommentActs(voice: { id: string; name: string }): CommentActs
             kind: 'block',
             action: { label: 'Undo', onPress: () => void setBlocked(author, !isBlocked) },
           }
-        : { text: answer.code === 'request/not-found' ? 'This account is gone.' : answer.message },
+        : { text: answer.code === 'request/not-found' ? 'This account was deleted.' : answer.message },
     );
   }
 

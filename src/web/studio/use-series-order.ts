@@ -69,7 +69,7 @@ export function useSeriesOrder(series: { id: string; parts: SeriesPart[] }) {
     const gone = { param: { ...param, audioId: part.id } };
     save(() => answerOf(api.studio.series[':id'].audios[':audioId'].$delete(gone)), {
       text: `“${part.title}” removed`,
-      undo: () => insert(part, at, `“${part.title}” is back`),
+      undo: () => insert(part, at, `“${part.title}” is restored`),
     });
   }
 

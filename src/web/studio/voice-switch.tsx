@@ -8,7 +8,7 @@ import { Menu } from '../ui/menu.tsx';
 
 const roleTexts: Record<ManagedVoice['role'], string> = {
   owner: 'Your voice',
-  editor: 'You edit this voice',
+  editor: 'You are an editor',
   admin: 'You see it as an operator',
   operator: 'You see it as an operator',
 };
@@ -35,7 +35,7 @@ export function VoiceSwitch({ voice, voices }: { voice: ManagedVoice; voices: Ma
         <button type="button" className="side__voice">
           {face}
           <Icon of={ChevronsUpDown} size={16} />
-          <span className="sr-only">Switch voice</span>
+          <span className="sr-only">Switch creator</span>
         </button>
       }
     >

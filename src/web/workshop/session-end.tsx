@@ -40,7 +40,11 @@ function SessionEnd() {
   }, []);
   return (
     <div className="wrap" ref={heading} tabIndex={-1}>
-      <EmptyState of="page" title="You are logged out" text="Your session has ended. Log in to go on with this page.">
+      <EmptyState
+        of="page"
+        title="You are logged out"
+        text="Your session has ended. Log in to continue with this page."
+      >
         <Button
           variant="primary"
           onClick={() => openModal('log-in')}

@@ -22,7 +22,7 @@ export function StaleNotice() {
           'You are logged out. What you typed stays here while this page is open: log in again in another tab, then save.'
         ) : (
           <>
-            {stale.reason === 'offline' ? 'No connection.' : 'Newer data could not be read.'} As of{' '}
+            {stale.reason === 'offline' ? 'No connection.' : 'Newer data could not be loaded.'} As of{' '}
             <LocalTime iso={new Date(stale.asOf).toISOString()} now={stale.asOf} style="clock" />.
           </>
         )}

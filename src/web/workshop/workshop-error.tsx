@@ -66,14 +66,14 @@ function describe(status: number): { title: string; text: string; canRetry: bool
       canRetry: false,
     };
   if (status < 500)
-    return { title: 'Wrong address', text: 'Something in this address does not fit the page.', canRetry: false };
+    return { title: 'Wrong address', text: 'This address is not valid. Please check it.', canRetry: false };
   if (typeof navigator !== 'undefined' && navigator.onLine === false)
-    return { title: 'No connection', text: 'This page could not be read. Nothing was changed.', canRetry: true };
+    return { title: 'No connection', text: 'This page could not be loaded. Nothing was changed.', canRetry: true };
   if (status === 503)
     return {
       title: 'Not available',
       text: 'The database does not answer. Nothing was changed. Please try again in a moment.',
       canRetry: true,
     };
-  return { title: 'Something went wrong', text: 'This page could not be read. Nothing was changed.', canRetry: true };
+  return { title: 'Something went wrong', text: 'This page could not be loaded. Nothing was changed.', canRetry: true };
 }

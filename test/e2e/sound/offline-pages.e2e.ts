@@ -77,7 +77,7 @@ test(
     expect(new URL(page.url()).pathname).toBe(`/audio/${slug}`);
     await playing(page, 2);
     await page.goto('/audio/wild-nights');
-    await page.getByText('Your downloads play without one').waitFor();
+    await page.getByText('You can still play your downloads').waitFor();
     await page.context().setOffline(false);
   },
   patience,

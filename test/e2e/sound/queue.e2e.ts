@@ -299,7 +299,7 @@ test('two devices: the older one takes over the newer queue, says so, and plays 
   const before = await nowPlaying(bedroom);
   await queueOf(bedroom).locator('.grip').first().press('ArrowDown');
   await bedroom
-    .getByText(/^Your queue was changed on another device/)
+    .getByText(/^Your queue was updated from another device/)
     .first()
     .waitFor();
   await queueOf(bedroom).getByText('The queue is empty').waitFor();
