@@ -263,7 +263,7 @@ test('help tells of every command', async () => {
   }
 });
 
-test('a folder without a site is named, and stays as it is', async () => {
+test('a folder without a site is named, and not changed', async () => {
   const dataDir = join(scratch, 'no-site');
   for (const args of [
     ['publish', 'x'],
@@ -344,7 +344,7 @@ test(
 );
 
 test(
-  'what cannot be imported at all is one line',
+  'an impossible import fails with one line',
   served(
     () => stocked,
     async () => {
@@ -477,7 +477,7 @@ test('a backup of a running site becomes a site of its own', async () => {
   for (const { audioFileUrl } of before.items) expect((await fetch(`${restored.url}${audioFileUrl}`)).status).toBe(200);
 });
 
-test('a damaged backup makes no site', async () => {
+test('a damaged backup restores nothing', async () => {
   const folder = join(scratch, 'backups', 'damaged');
   expect(await sotto(stocked, ['backup', folder])).toMatchObject({ code: 0 });
   const audio = join(folder, 'blobs', 'audio');

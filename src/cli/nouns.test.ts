@@ -214,7 +214,7 @@ test('series are made, filled, ordered, hidden, deleted and restored', async () 
   ]);
 });
 
-test('the same act on many audios is done, said, stopped and undone', async () => {
+test('an act on many audios is executed, reported, stopped and undone', async () => {
   const said = await sotto('bulk start free --voice cleo --state published');
   const [id = ''] = said.split(' ');
   expect(said).toMatch(/free {2}done: 2 of 2 audios changed, 0 as they were, 0 refused$/);
@@ -281,7 +281,7 @@ test('users are found, logged out, mailed, deleted and kept', async () => {
   ]);
 });
 
-test('connections are tried, starts listed, the search index built anew, and a mail is dropped', async () => {
+test('connections are tested, starts listed, the search index rebuilt, and a mail deleted', async () => {
   expect(await sotto('system test storage')).toBe('A file was written, read and removed.');
   expect(await sotto('system test payment')).toContain('It answers');
   expect(await sotto('system test search')).toContain('The built-in index is in use');

@@ -8,7 +8,7 @@ const { db, url } = await createTestDatabase();
 
 const sotto = (...args: string[]) => runSotto(args, { environment: { DATABASE_URL: url } });
 
-test('an index at Algolia is made anew on demand; the built-in one needs none', async () => {
+test('an index at Algolia is rebuilt on demand; the built-in one needs no rebuild', async () => {
   expect(await sotto('reindex')).toMatchObject({
     code: 0,
     stdout: 'No index at Algolia is known: the built-in one is in use.\n',

@@ -23,7 +23,7 @@ afterEach(() =>
   pool.query(`delete from drizzle.__drizzle_migrations where hash like 'later_%'; drop table if exists later`),
 );
 
-test('a database of a newer Sotto is used, and left as it is', async () => {
+test('a database of a newer Sotto is used without changes', async () => {
   await migrateDatabase(database, { migrations: [...known, later(['create table later ()'])] });
   const before = await steps();
   expect(await migrateDatabase(database)).toEqual([]);
@@ -62,7 +62,7 @@ test('a migration outside a transaction builds an index beside running sites', a
   expect((await pool.query(`select from pg_indexes where indexname = 'later_idx'`)).rowCount).toBe(1);
 });
 
-test('a migration does not make running sites wait for long: it gives a lock up, and comes back', async () => {
+test('a migration does not block running sites for long: it releases a lock, and retries', async () => {
   await pool.query('create table later (id int)');
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();

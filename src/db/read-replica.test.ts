@@ -37,7 +37,7 @@ test('only what is read for visitors comes from the replica', async () => {
   expect([there, here]).toEqual(['replica', 'primary']);
 });
 
-test('what writes goes to the primary, also when only the replica notices', async () => {
+test('writes go to the primary, even when only the replica detects them', async () => {
   await fromReplica(async () => {
     await db.execute(sql`insert into site_settings (key, value) values ('one', '1')`);
     await db.execute(

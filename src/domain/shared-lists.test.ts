@@ -42,7 +42,7 @@ async function logIn(): Promise<() => Promise<User>> {
 
 const ids = (items: { id: string }[]) => items.map(({ id }) => id).toSorted();
 
-test('viewers in turn get what each of them may see, whoever asked before', async () => {
+test('viewers get only what they may see, whichever viewer asked before', async () => {
   const [hiding, open] = [await logIn(), await logIn()];
   await library.setTagHidden((await hiding()).id, 'thunder', true);
   await community.setBlocked(await hiding(), disliked.userId, true);
@@ -68,7 +68,7 @@ test('viewers in turn get what each of them may see, whoever asked before', asyn
   expect(ids((await catalogue.listAudios(await open(), { limit: 12 })).items)).toEqual([calm.id]);
 });
 
-test('what is personal is never shared', async () => {
+test('personal data is never shared', async () => {
   const [one, other] = [await logIn(), await logIn()];
   await listening.saveProgress((await one()).id, calm.id, 1);
   await library.setFavorite(await other(), { contentTypeId: 'audio', id: loud.id, isFavorite: true });
@@ -109,7 +109,7 @@ test('comments are shared only among those who see the same, and a new one shows
   }
 });
 
-test('what every page shows of its user is their own', async () => {
+test('user facts on every page belong to the user', async () => {
   const [one, other] = [await createUser(db, { isDiscreet: true }), await createUser(db)];
   await library.setFavorite(
     { kind: 'user', isSubscribed: false, isComplete: true, id: one.id },

@@ -290,7 +290,7 @@ describe('when the mail server does not take it', () => {
     expect(await mail.list()).toHaveLength(2);
   });
 
-  test('no answer while the site stops: the mail is kept', async () => {
+  test('no answer while the site stops: the mail stays stored', async () => {
     const silent = createServer((socket) => void socket.on('error', () => undefined));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     closers.push(() => new Promise((resolve) => silent.close(resolve)));

@@ -304,7 +304,7 @@ describe('signing in with a password', () => {
   });
 
   test.each(['x', 'sotto_device=', 'sotto_device=a.b', `sotto_device=${'A'.repeat(22)}.${'B'.repeat(22)}`])(
-    'a device cookie that the site did not sign makes no known device: %s',
+    "a device cookie without the site's signature is not a known device: %s",
     async (forged) => {
       const { email, password } = await account();
       await strangersGuess(email);

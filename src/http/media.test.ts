@@ -329,7 +329,7 @@ describe('bad input', () => {
     expect(codeOf(answer)).toBe('request/not-found');
   });
 
-  test('who saves data gets the small file where there is one, under its own tag', async () => {
+  test('listeners who save data get the small file, if any, under its own tag', async () => {
     const usual = await get('both', { range: 'bytes=0-9' });
     expect(usual).toMatchObject({
       status: 206,

@@ -127,7 +127,7 @@ async function change(setting: typeof featureSetting | typeof limitSetting, valu
 
 const ana = await newPerson();
 
-test('a feed is made for subscribers, and its address is told once', async () => {
+test('a feed is created for subscribers, and its address is shown once', async () => {
   expect((await call(undefined, 'GET', '')).status).toBe(401);
   expect((await call(undefined, 'POST', '', { kind: 'all' })).status).toBe(401);
   const poor = await newPerson(0);

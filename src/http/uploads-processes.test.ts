@@ -45,7 +45,7 @@ async function expectKept(path: string, file: Buffer): Promise<void> {
   expect((await readFile(join(dataDir, 'blobs', key))).equals(file)).toBe(true);
 }
 
-test('a request at one process gives way to the next one at another, and nothing is written twice', async () => {
+test('a request at one process stops for the next one at another, and nothing is written twice', async () => {
   const file = randomBytes(900_000);
   const { by, path, open } = await begin(file);
   const head = await sendTus(sites[1].url + path, by, 'HEAD');
@@ -67,7 +67,7 @@ test('two processes that get the same part at once write it once', async () => {
   await expectKept(path, file);
 });
 
-test('after kill -9 of a process the upload goes on at another from the byte where it stopped', async () => {
+test('after kill -9 the upload continues at another process from the byte where it stopped', async () => {
   const file = randomBytes(900_000);
   const { by, path } = await begin(file);
   await sites[0].kill();

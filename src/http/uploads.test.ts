@@ -126,7 +126,7 @@ test('uploads of others look like unknown ones, also to an admin and after a cre
   expect(await codeOf(await create(carl, 10))).toBe('404 request/not-found');
 });
 
-test('what cannot become an audio is refused before the first byte, with a reason', async () => {
+test('unusable files are refused before the first byte, with a reason', async () => {
   const foreign = await createAudio(db);
   const own = await createAudio(db, { voiceId: ada.voice.id });
   const gone = await createAudio(db, { voiceId: ada.voice.id, deletedAt: new Date(), publishedAt: null });
@@ -224,7 +224,7 @@ test('when the disk is nearly full, uploads are refused with a reason, and what 
   expect((await patch(ada, path, 40, Buffer.alloc(60))).status).toBe(204);
 });
 
-test('a connection that breaks keeps the bytes that arrived, and the client goes on from there', async () => {
+test('a broken connection keeps the received bytes, and the client continues from there', async () => {
   const file = randomBytes(200_000);
   const path = await created(ada, file.length);
   const broken = sendHalf(url + path, ada, file.length, file.subarray(0, 120_000));
@@ -238,7 +238,7 @@ test('a connection that breaks keeps the bytes that arrived, and the client goes
   expect(Buffer.from(await new Response(blobs.read(row?.originalKey ?? '')).arrayBuffer()).equals(file)).toBe(true);
 });
 
-test('a request whose client is silent gives way to the client’s next one', async () => {
+test('a request with a silent client stops for the client’s next one', async () => {
   const file = randomBytes(100_000);
   const path = await created(ada, file.length);
   const silent = sendHalf(url + path, ada, file.length, file.subarray(0, 60_000));
@@ -249,7 +249,7 @@ test('a request whose client is silent gives way to the client’s next one', as
   silent.destroy();
 });
 
-test('a file that was whole when its process ended is kept by the next look at it, or by the job', async () => {
+test('a file that was complete when its process died is stored by the next request for it, or by the job', async () => {
   const [file, other] = [randomBytes(1000), randomBytes(2000)];
   const [path, second] = [await created(ada, file.length), await created(ada, other.length)];
   // Simulates the end of the process after the last byte: storing the file fails.
@@ -282,7 +282,7 @@ test('a file that was whole when its process ended is kept by the next look at i
   expect([(await rowOf(third))?.state, warned]).toEqual(['waiting', ['The processing of an upload is late']]);
 });
 
-test('only what nobody needs any more is removed', async () => {
+test('only unneeded files are removed', async () => {
   const eve = await newCreator();
   const make = async (set: string) => {
     const path = await created(eve, 100);

@@ -184,7 +184,7 @@ test('comments of spaces take no time of others', async () => {
   note('ten comments of 20,000 spaces', answers, longest);
 });
 
-test('pictures that nobody waits for any more are not made, and others get theirs', async () => {
+test('pictures without waiting requests are not encoded, and others get theirs', async () => {
   const noise = { create: { width: 1600, height: 1200, channels: 3 as const, background: '#b05040' } };
   await blobs.write('images/abuse.webp', await sharp(noise).webp().toBuffer());
   const widths = [48, 64, 96, 128, 192, 256, 320, 384, 512, 640, 768, 1024];

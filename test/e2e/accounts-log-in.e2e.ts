@@ -30,7 +30,7 @@ async function answerTo(page: Page, token: string): Promise<number> {
   return answer.status();
 }
 
-test('the form can be sent once it is valid; what is missing is said where it was touched', async () => {
+test('the form can be sent once it is valid; touched fields show what is missing', async () => {
   const { page, quiet } = await open('/about');
   const modal = await openLogIn(page);
   const submit = modal.getByRole('button', { name: 'Log in', exact: true });
@@ -74,7 +74,7 @@ test('discreet mode that is switched on here is on where the same account logs i
   await quiet();
 });
 
-test('each refusal is told in the words of the specification, and nobody is logged in by one', async () => {
+test('each refusal shows the text of the specification, and logs nobody in', async () => {
   const { page } = await open('/about');
   const person = await registered(site);
   const suspended = await registered(site);
@@ -117,7 +117,7 @@ test('each refusal is told in the words of the specification, and nobody is logg
   expect(await sessionCookie(page)).toBeUndefined();
 });
 
-test('while it works the button says so, and one press is one log-in; then page, storage and cookie are the user’s', async () => {
+test('the button shows progress, and one press is one log-in; then page, storage and cookie belong to the user', async () => {
   const { page, quiet } = await open('/library');
   const person = await registered(site);
   await page.getByText(forVisitors).waitFor();
@@ -237,7 +237,7 @@ test('the token outlasts the cookie: the first script changes the one for the ot
   await quiet();
 });
 
-test('a token that has run out, or is none of this site’s, is dropped without a word', async () => {
+test('an expired or foreign token is dropped silently', async () => {
   const { page } = await open('/library');
   const person = await registered(site);
   await logIn(page, person);
@@ -278,7 +278,7 @@ test('the cookie outlasts the token: the page gets it back; a session that ends 
   expect(await keptSession(page)).toBeNull();
 });
 
-test('where script storage is blocked a log-in lasts from page to page, and a log-out ends it', async () => {
+test('with blocked script storage a log-in lasts from page to page, and a log-out ends it', async () => {
   const { page } = await open('/about');
   await page.addInitScript(() => {
     const blocked = {

@@ -147,7 +147,7 @@ describe('by keyboard alone', () => {
   });
 });
 
-test('what was typed outlasts an accident, an email goes along to the other forms, and nothing of it is stored', async () => {
+test('typed text survives an accidental close, the email is shared by all forms, and nothing is stored', async () => {
   const { page } = await open('/about');
   const modal = await openSignUp(page);
   const { email, password } = newPerson();

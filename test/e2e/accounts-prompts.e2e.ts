@@ -23,7 +23,7 @@ async function leave(page: Page): Promise<void> {
 
 const forSubscribers = `“${locked.title}” is for subscribers`;
 
-test('what needs an account asks a visitor to sign in, naming what was pressed; leaving it changes nothing', async () => {
+test('actions that need an account ask a visitor to sign in and name the item; dismissing changes nothing', async () => {
   const { page, quiet } = await browser.open(locked.path, mobile);
   const main = page.locator('main');
   const player = page.getByRole('region', { name: 'Player' });
@@ -103,7 +103,7 @@ test('a visitor’s previous and next are off, and the Library names itself', as
   await quiet();
 });
 
-test('what was pressed happens after the log-in that it led to, and not after another one', async () => {
+test('a pressed action runs after the log-in that it led to, and not after another one', async () => {
   const { page, quiet } = await browser.open(free, {
     ...desktop,
     permissions: ['clipboard-write', 'clipboard-read'],

@@ -138,7 +138,7 @@ test('the mailed link sets a new password, once: every device is logged out, and
   await phone.page.getByRole('alert').getByText(spent).waitFor();
 });
 
-test('a link that is none, or a connection that is lost, is told; the log-in limit ends with a reset', async () => {
+test('an invalid link and a lost connection show errors; a reset lifts the log-in limit', async () => {
   const { page } = await open('/reset-password?token=nothing-of-ours');
   await field(page, 'New password').fill('a new lullaby');
   await page.context().setOffline(true);

@@ -75,7 +75,7 @@ test('every field says what is wrong with it once it was touched, in the words o
   await expect.poll(() => submit.isEnabled()).toBe(true);
 });
 
-test('whether a username can be had is said while it is typed, asked once it rests, and not asked twice', async () => {
+test("a username's availability is shown while typing, requested after a pause, and not requested twice", async () => {
   const { page } = await open('/about');
   const taken = await registered(site);
   const free = newPerson().username;
@@ -158,7 +158,7 @@ test.each([
   ['an address that has an account', 409, 'auth/email-already-in-use', 'This email address is already in use'],
   ['an address that is none', 400, 'auth/invalid-email', 'Enter a valid email address'],
   ['anything else', 500, 'server/failed', 'Something went wrong. Please try again.'],
-])('%s is told no more than that it did not work', async (_what, status, code, message) => {
+])('%s only learns that it failed', async (_what, status, code, message) => {
   const { page } = await open('/about');
   const modal = await openSignUp(page);
   const submit = await fillSignUp(modal, newPerson());
@@ -169,7 +169,7 @@ test.each([
   expect(await keptSession(page)).toBeNull();
 });
 
-test('what is wrong with the username or the password stands at its field, the lost network above all', async () => {
+test('errors of username and password are at their field, network errors above the form', async () => {
   const { page } = await open('/about');
   const modal = await openSignUp(page);
   const person = newPerson();

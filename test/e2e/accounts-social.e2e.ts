@@ -78,7 +78,7 @@ describe.each(['Google', 'Facebook'] as const)('with %s', (name) => {
     await quiet();
   });
 
-  test('an address that has an account with a password is not taken over: the window says so, and leads on', async () => {
+  test('an address of an account with a password is not taken over: the window shows an error and the next step', async () => {
     const { page, quiet } = await open('/about');
     const { email } = await registered(site);
     const modal = await openLogIn(page);
@@ -107,7 +107,7 @@ describe.each(['Google', 'Facebook'] as const)('with %s', (name) => {
     await quiet();
   });
 
-  test('who refuses there, or closes the window, is back where the window was opened', async () => {
+  test('refusing there, or closing the window, returns to where the window was opened', async () => {
     const { page, quiet } = await open('/about');
     const modal = await openLogIn(page);
     const button = modal.getByRole('button', { name, exact: true });
@@ -158,7 +158,7 @@ test('a browser that opens no window, and a site that cannot be reached, are nam
 });
 
 describe('the username of a new account', () => {
-  test('is asked for with both consents; each refusal is told in the words of the specification', async () => {
+  test('is asked for with both consents; each refusal shows the text of the specification', async () => {
     const { page } = await open('/about');
     const modal = await openSignUp(page);
     await signIn(page, 'Google', newSocialPerson());

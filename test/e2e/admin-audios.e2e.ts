@@ -128,7 +128,7 @@ test('a series is made for a creator, hidden, linked, deleted and brought back',
   await quiet();
 });
 
-test('a large act shows how far it is, goes on in a job, and is stopped', async () => {
+test('a large act shows its progress, continues in a job, and is stopped', async () => {
   const crowd = await createVoice(site.db, { name: 'Crowd', slug: 'crowd' });
   await site.db.execute(sql`
     insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at)
@@ -153,7 +153,7 @@ test('a large act shows how far it is, goes on in a job, and is stopped', async 
   await quiet();
 });
 
-test('of two operators who choose the preview the second is told; pictures are set and taken away', async () => {
+test('two operators choose the preview: the second gets a conflict; pictures are set and removed', async () => {
   const { audios } = await threeAudios('preview');
   const { page: hers } = await open('/admin/preview');
   const { page: his, quiet } = await open('/admin/preview', mobile);

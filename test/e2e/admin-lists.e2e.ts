@@ -188,7 +188,7 @@ test('a playlist is made, filled by search, ordered, published, and a deletion i
   await quiet();
 });
 
-test('of two operators who change one playlist the second is told, and nothing is lost', async () => {
+test('two operators change one playlist: the second gets a conflict, and nothing is lost', async () => {
   const [first, second] = site.audios;
   const playlist = await createPlaylist(site.db, { audioIds: [first?.id ?? '', second?.id ?? ''] });
   const path = `/admin/playlists/${playlist.id}`;

@@ -61,7 +61,7 @@ const flagged = (page: Page) => page.getByRole('article', { name: 'The reported 
 const queued = (page: Page) => page.getByRole('navigation', { name: 'Open reports' }).getByRole('link');
 const decided = (page: Page, verb: string) => page.locator(`[data-verb="${verb}"]`);
 
-test('a report is read in its place, decided, and taken back', async () => {
+test('a report is read in context, decided, and undone', async () => {
   const ada = await newAdmin();
   await emptyQueue(ada);
   const first = await newReport('I worked out which street you record on.');
@@ -148,7 +148,7 @@ test('by keys: arrows move, letters decide, Z takes back; fields and the switch 
   await quiet();
 });
 
-test('of two operators the second learns who decided what, and sees the queue as it is', async () => {
+test('two operators decide: the second learns who decided what, and sees the current queue', async () => {
   const [ada, bo] = [await newAdmin(), await newAdmin()];
   await emptyQueue(ada);
   await newReport('Only one may decide.');
@@ -165,7 +165,7 @@ test('of two operators the second learns who decided what, and sees the queue as
   await quiet([expect.stringContaining('409')]);
 });
 
-test('what the creator reported is hidden, said so, and others find no page here', async () => {
+test('comments that the creator reported are hidden and marked, and others find no page here', async () => {
   const [ada, owner] = [await newAdmin(), await newMember(site)];
   await emptyQueue(ada);
   await setVoiceOwner(site.db, site.voice.id, owner.id, true);

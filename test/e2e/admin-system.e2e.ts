@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ site, open } = await startAdminSite(browser));
 });
 
-test('a feature is turned off by keyboard, visitors lose it, and it comes back', async () => {
+test('a feature is turned off by keyboard, disappears for visitors, and is turned on again', async () => {
   const { page, quiet } = await open('/admin/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await expectCleanInBothLooks(page);

@@ -161,7 +161,7 @@ test('topics are ordered, renamed and added, and the blog follows', async () => 
   await quiet();
 });
 
-test('of two operators who change one article the second keeps what she wrote, and chooses', async () => {
+test('two operators change one article: the second keeps her text, and chooses', async () => {
   const id = await site.site.words.createArticle(operator, { title: 'Shared' });
   const { page: hers } = await open(`/admin/articles/${id}`);
   const { page: his, quiet } = await open(`/admin/articles/${id}`, mobile);

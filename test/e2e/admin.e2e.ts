@@ -141,7 +141,7 @@ test('a passkey is added, and opens Admin in the next session', async () => {
   await quiet();
 });
 
-test('who signs in with Google is asked for the second factor too', async () => {
+test('a sign-in with Google requires the second factor too', async () => {
   const social = { id: String(Math.floor(Math.random() * 1e15)), email: newPerson().email };
   const { username } = newPerson();
   const { page, quiet } = await browser.open('/about', visitorOf(site, desktop));
@@ -181,7 +181,7 @@ test('who signs in with Google is asked for the second factor too', async () => 
   await quiet();
 });
 
-test('a user is found, gets months, which are taken back, and it stands in the log', async () => {
+test('a user is found and gets months, which are taken back; the log shows both', async () => {
   const { person, page, quiet } = await openAdmin('/admin/users', mobile);
   const user = await registered(site);
   await inBothSizes(page, () => expectCleanAndFitting(page));
@@ -243,7 +243,7 @@ test('the overview shows how the site is doing', async () => {
   await quiet();
 });
 
-test('what gives power asks afresh after ten minutes, and then does it', async () => {
+test('acts that grant power ask for identity after ten minutes, and then run', async () => {
   const { person, page, quiet } = await openAdmin('/admin/second-factor');
   const { key } = await setUpAppBesides(page);
   const user = await registered(site);

@@ -38,7 +38,7 @@ const commentOf = (page: Page, text: string): Locator =>
     .locator('li.cm')
     .filter({ has: page.locator('> div > .cm__t', { hasText: text }) });
 
-test('one says something, another answers and reports it, and it is deleted again', async () => {
+test('one user comments, another replies and reports it, and it is deleted', async () => {
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const audio = await newAudio();
   const { page: hers, quiet } = await site.openAs(browser, ada, audio.path);
@@ -100,7 +100,7 @@ test('one says something, another answers and reports it, and it is deleted agai
   await quiet();
 });
 
-test('what is refused is taken back with a notice, and what was written is in the field again', async () => {
+test('a refused comment is removed with a notice, and its text returns to the field', async () => {
   const ada = await newMember(site);
   const audio = await newAudio();
   const { page } = await site.openAs(browser, ada, audio.path);
@@ -164,7 +164,7 @@ test('a visitor reads page by page, and writes where they left off once they are
   await plain.quiet();
 });
 
-test('a creator turns comments off and on again; listeners are told in the words of the spec', async () => {
+test('a creator turns comments off and on again; listeners see the text of the spec', async () => {
   const creator = await newMember(site);
   const audio = await newAudio();
   await site.db.insert(voiceOwners).values({ voiceId: site.voice.id, userId: creator.id });
@@ -184,7 +184,7 @@ test('a creator turns comments off and on again; listeners are told in the words
   await quiet();
 });
 
-test('whom one blocked is not heard, not seen, and listed in the account until they are let back', async () => {
+test('blocked users are invisible, and listed in the account until they are unblocked', async () => {
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const audio = await newAudio();
   for (let count = 1; count <= 10; count += 1) await write(bo, audio, `I am everywhere, ${count}.`);

@@ -30,7 +30,7 @@ const addresses = links.flatMap((link) =>
 );
 
 test.each(['logged out', 'logged in', 'subscribed'] as const)(
-  'the first page of whoever is %s is whole, and alone where that is asked for',
+  'the first page for a viewer who is %s is complete, and standalone on request',
   async (who) => {
     const person = who === 'logged in' ? listener : who === 'subscribed' ? subscriber : undefined;
     const token = person === undefined ? undefined : (await createSession(db, person.id)).token;

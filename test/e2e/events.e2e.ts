@@ -148,7 +148,7 @@ test('a walk through the site tells each thing once, where it was met, and nothi
   await quiet();
 });
 
-test('what the player does is told with the list that it plays from', async () => {
+test('player events carry the list that it plays from', async () => {
   const { page, quiet } = await openAs(browser, await newListener(), free);
   const events = listenToEvents(page);
   const press = (name: string) => bar(page).getByRole('button', { name }).click();
@@ -238,7 +238,7 @@ test('what the player does is told with the list that it plays from', async () =
   await quiet();
 });
 
-test('what is met by a shared link says so', async () => {
+test('pages opened by a shared link carry its source', async () => {
   const { page, quiet } = await browser.open('/about');
   const events = listenToEvents(page);
   const go = (path: string) => async () => {
@@ -260,7 +260,7 @@ test('what is met by a shared link says so', async () => {
   await quiet();
 });
 
-test('nothing is told where the browser asks not to be tracked, and no other site is asked for anything', async () => {
+test('no event is sent when the browser asks not to be tracked, and no other site is contacted', async () => {
   const { page, quiet } = await browser.open('/about');
   const foreign: string[] = [];
   page.on('request', (request) => {
@@ -306,7 +306,7 @@ test('events carry whose they are from when that is switched on until it is swit
   await visitor.quiet();
 });
 
-test('what a page tells while it is left arrives, also with a service worker between', async () => {
+test('reports of a page that is being left arrive, also through a service worker', async () => {
   const site = await startWholeSite();
   const { page } = await browser.open('/about', visitorOf(site, desktop));
   await workerInCharge(page);

@@ -84,7 +84,7 @@ test('the worker keeps the scripts of all listeners’ pages, and none of Studio
   await quiet();
 });
 
-test('where data is to be saved, the first play fetches no page ahead', async () => {
+test('with data saving, the first play preloads no pages', async () => {
   const { page, quiet } = await browser.open('/about', firstVisit);
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   const asked: string[] = [];

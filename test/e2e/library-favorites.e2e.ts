@@ -63,7 +63,7 @@ test('a heart toggles at once, ten presses make one call with the last of them, 
   await quiet();
 });
 
-test('a call that fails puts the heart back and says so', async () => {
+test('a failed call resets the heart and shows a notice', async () => {
   const reader = await newMember(site);
   const { page } = await site.openAs(browser, reader, '/audios');
   await page.route('**/v1/api/user/favorite/*', (route) => route.abort());
@@ -73,7 +73,7 @@ test('a call that fails puts the heart back and says so', async () => {
   await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
 });
 
-test('what is pressed just before leaving is saved all the same, and in the Library if one goes there', async () => {
+test('a press just before leaving is saved, and shown in the Library', async () => {
   const reader = await newMember(site);
   const { page } = await site.openAs(browser, reader, '/audios');
   const asked = page.waitForResponse((answer) => answer.url().includes('/library.data'));
@@ -88,7 +88,7 @@ test('what is pressed just before leaving is saved all the same, and in the Libr
   await expect.poll(async () => (await site.site.library.findFavoriteIds(reader.id)).audios).toEqual([]);
 });
 
-test('a visitor’s press is kept once they are in, also of what they kept before', async () => {
+test('a visitor’s press is saved after the log-in, also for an existing favorite', async () => {
   const person = newPerson();
   const registered = await site.site.identity.register(person);
   if (!registered.ok) throw new Error(registered.reason);

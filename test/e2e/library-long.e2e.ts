@@ -39,7 +39,7 @@ const rowCount = (page: Page) => page.locator('main li.row[data-id]').count();
 const find = (page: Page, text: string) =>
   page.evaluate((wanted) => (window as unknown as { find(text: string): boolean }).find(wanted), text);
 
-test('a library of 5,000 opens with its first rows; the rest follows by itself and is found by the browser’s own search', async () => {
+test('a library of 5,000 opens with its first rows; the rest loads automatically and is found by the browser’s own search', async () => {
   const { page, quiet } = await site.openAs(browser, reader, '/library', desktop);
   await page.getByRole('link', { name: 'Audios 5,000' }).waitFor();
   // Before any script ran.

@@ -121,7 +121,7 @@ test('another card is taken, with the bank’s step where it asks; a promo code 
   await section.getByText(/^\$5\.99 on /).waitFor();
 });
 
-test('a year goes by: a payment that fails is told on every page and mended by another card; invoices can be printed', async () => {
+test('after a year, a failed payment is shown on every page and fixed with another card; invoices can be printed', async () => {
   const person = await memberOf(site);
   const moveOn = await ownTime(site, person, new Date(Date.now() - 31 * dayMs));
   await subscribed(site, person, { card: 'good' });
@@ -188,7 +188,7 @@ test('an invoice of somebody else is not there', async () => {
   expect(answer?.status()).toBe(404);
 });
 
-test('without script the state can be read, and what cannot be done is said', async () => {
+test('without script the state is readable, and a note names the missing actions', async () => {
   const person = await memberOf(site);
   await subscribed(site, person);
   const page = await open(person);

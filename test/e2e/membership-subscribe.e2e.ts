@@ -141,7 +141,7 @@ test('the payment is sound in both sizes and themes, with its test cards and its
   await expectSoundModal(page, 'Payment');
 });
 
-test('what is wrong with a card is said under the field that is meant, and is gone with the next change', async () => {
+test('card errors are shown under their field, and cleared by the next change', async () => {
   const person = await memberOf(site);
   const page = await openPayment(person);
   const told = listenToEvents(page);
@@ -211,7 +211,7 @@ test('two presses make one subscription; meanwhile the button says what it does'
   ]);
 });
 
-test('a card that had its trial is told so with the price, and is charged at once when that is meant', async () => {
+test('a card with a used trial shows the price, and is charged at once after confirmation', async () => {
   const order = { paymentMethodId: await site.newCard('good'), period: 'month', promoCode: undefined } as const;
   await site.site.membership.createSubscription((await memberOf(site)).id, { ...order, withoutTrial: false });
   const person = await memberOf(site);
@@ -317,7 +317,7 @@ test('an answer that was lost is asked for again: what was paid is not paid twic
   expect(await stateOf(person)).toEqual(['trialing', 'year']);
 });
 
-test('who subscribed in another tab meanwhile is told, and goes on', async () => {
+test('users who subscribed in another tab meanwhile are told, and continue', async () => {
   const person = await memberOf(site);
   const page = await openPayment(person);
   await subscribed(site, person, { period: 'month' });

@@ -108,7 +108,7 @@ async function expectRoomForLongWords(page: Page): Promise<void> {
   expect(spilled, 'cards of a fixed shape that hold more than they show').toBe(0);
 }
 
-test('viewers in turn get each their own pages, whoever was shown the same cards before', async () => {
+test('viewers get their own pages, whichever viewer saw the same cards before', async () => {
   const subscriber = { email: 'subscriber@sotto.example', password: 'subscriber' };
   const [free, paying] = [await newListener(), subscriber];
   const viewers: { cookie: string; isLocked: boolean; name: string | undefined }[] = [
@@ -187,7 +187,7 @@ test('without JavaScript a row still shows that it is locked, and pages that nee
   await quiet();
 });
 
-test('an address that is too long gets a page that says so, also once its scripts are there', async () => {
+test('too long an address gets an error page, which stays after its scripts load', async () => {
   const { page, quiet } = await browser.open('/about', desktop);
   const answer = await page.goto(`/search?search=${'a'.repeat(4100)}`);
   expect([answer?.status(), answer?.headers()['content-type']]).toEqual([413, 'text/html; charset=utf-8']);
@@ -219,7 +219,7 @@ test('every link of the pages leads somewhere', async () => {
   expect(seen.size).toBeGreaterThan(120);
 });
 
-test('without JavaScript a long list goes on by its link and gives every audio once', async () => {
+test('without JavaScript a long list continues by its link and shows every audio once', async () => {
   const base = inject('siteUrl');
   const all = (await (await fetch(`${base}/v1/api/audios?limit=100`)).json()) as Listed;
   const found: string[] = [];

@@ -209,7 +209,7 @@ test('the page has all groups with their totals, and each group page by page', a
   await quiet();
 });
 
-test('a line that is said leads to its second; nothing found says what else to try', async () => {
+test('a transcript hit links to its second; an empty result suggests what else to try', async () => {
   const { page, quiet } = await browser.open('/search?search=shallow+rivers', mobile);
   const line = page.getByRole('link', { name: /By shallow rivers/ });
   expect(await line.getAttribute('href')).toMatch(/^\/audio\/passionate-shepherd\?t=\d+&via=search$/);

@@ -109,7 +109,7 @@ test('an empty search does nothing, a term leads to its results', async () => {
   await quiet();
 });
 
-test('a list longer than a page goes on as one scrolls, and gives everything once', async () => {
+test('a list longer than a page loads more on scroll, and shows every item once', async () => {
   const { page, quiet } = await browser.open('/audios', desktop);
   const titles = page.locator('main li .row__t');
   expect(await titles.count()).toBe(24);
@@ -156,7 +156,7 @@ test('the skip link is the first stop of the keyboard and leads to the page', as
   await quiet();
 });
 
-test('what a visitor may not do asks to sign in, naming it', async () => {
+test('forbidden actions ask a visitor to sign in, and name the action', async () => {
   const { page, quiet } = await browser.open('/audio/how-do-i-love-thee', desktop);
   const dialog = page.getByRole('dialog');
   await page
@@ -189,7 +189,7 @@ test('on a low screen a modal begins at its first field, not at its end', async 
   await quiet();
 });
 
-test('a modal that cannot be fetched says so, and opens once it can', async () => {
+test('a modal whose code fails to load shows an error, and opens once it loads', async () => {
   const { page } = await browser.open('/about', { ...desktop, isFirstVisit: true });
   const modals = '**/assets/account-modals*';
   // The worker requests it.
@@ -202,7 +202,7 @@ test('a modal that cannot be fetched says so, and opens once it can', async () =
   await page.getByRole('dialog', { name: 'Create your account' }).waitFor();
 });
 
-test('a link of a mail that came without its secret says so and leads on', async () => {
+test('a mail link without its secret shows an error and the next step', async () => {
   const { page, quiet } = await browser.open('/reset-password', desktop);
   expect(await page.getByRole('alert').textContent()).toContain('This link was already used');
   await page.getByRole('button', { name: 'Send a new link' }).click();

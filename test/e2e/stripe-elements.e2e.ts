@@ -130,7 +130,7 @@ test('the official elements make a payment method under a strict policy', async 
   await quiet();
 });
 
-test('what is wrong is said in the words of Stripe, under the field that is meant', async () => {
+test("errors use Stripe's texts, under their field", async () => {
   const { page, quiet } = await openForm();
   await page.getByText('Card number', { exact: true }).click();
   expect(await number(page).evaluate((input) => input === document.activeElement)).toBe(true);

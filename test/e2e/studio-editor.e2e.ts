@@ -157,7 +157,7 @@ test('the table: search, states and order in the address; several at once, with 
   await quiet();
 });
 
-test('two tabs: the later one is told who changed what, and nothing is lost', async () => {
+test('two tabs: the later one learns who changed what, and nothing is lost', async () => {
   const { owner, newAudio, editorPath, voice } = await newCreator();
   const other = await newMember(site);
   await setVoiceOwner(site.db, voice.id, other.id, true);
@@ -188,7 +188,7 @@ test('two tabs: the later one is told who changed what, and nothing is lost', as
   await second.quiet([conflict]);
 });
 
-test('without a connection changes are kept on the device, and saved when it is back', async () => {
+test('offline changes stay on the device, and are saved when online again', async () => {
   const { owner, newAudio, editorPath } = await newCreator();
   const audio = await newAudio({ publishedAt: null, title: 'Offline' });
   const { page } = await openStudio(owner, editorPath(audio));
@@ -219,7 +219,7 @@ test('without a connection changes are kept on the device, and saved when it is 
   });
 });
 
-test('what is wrong stands beside its field, and the rest is saved', async () => {
+test('errors are beside their field, and the rest is saved', async () => {
   const { owner, newAudio, editorPath } = await newCreator();
   const taken = await newAudio();
   const audio = await newAudio({ publishedAt: null, title: 'Named' });

@@ -87,7 +87,7 @@ test.each(layouts)('a row is dragged to a line, on %s', async (_name, layout) =>
   await quiet();
 });
 
-test('an audio is found and added, removed, and comes back to its place', async () => {
+test('an audio is found, added and removed, and returns to its position', async () => {
   const { creator, path } = await newCreator();
   const { page, quiet } = await openAs(creator, path, mobile);
   const field = page.getByRole('combobox', { name: 'Add an audio' });
@@ -107,7 +107,7 @@ test('an audio is found and added, removed, and comes back to its place', async 
   await quiet();
 });
 
-test('a series is made, written and deleted, and comes back', async () => {
+test('a series is created, edited, deleted and restored', async () => {
   const { creator, voice } = await newCreator();
   const list = `/studio/${voice.slug}/series`;
   const { page, quiet } = await openAs(creator, list);

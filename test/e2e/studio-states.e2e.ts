@@ -95,7 +95,7 @@ test('a page of Studio or Admin that fails names its request, and loaded data st
   await notice.waitFor({ state: 'detached' });
 });
 
-test('where only subscribers comment, others read, and are led to a subscription', async () => {
+test('with comments for subscribers only, others can read, and are offered a subscription', async () => {
   const audio = await createAudio(site.db, { commentsForSubscribers: true });
   const writer = await newMember(site);
   await site.db.insert(voiceOwners).values({ voiceId: audio.voiceId, userId: writer.id });

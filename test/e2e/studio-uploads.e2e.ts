@@ -123,7 +123,7 @@ test('files go up two at a time, survive a lost connection, and arrive byte for 
   await inBothSizes(page, () => expectToFit(page));
 });
 
-test('a file pauses, goes on after a reload when it is chosen again, keeps its new title, and can be cancelled', async () => {
+test('an upload pauses, resumes after a reload when the file is chosen again, keeps its new title, and can be cancelled', async () => {
   const creator = await newCreator();
   const { page, quiet } = await openUpload(creator, mobile);
   const file = await newFile('night.wav', 2_500_000);
@@ -171,7 +171,7 @@ test('a file pauses, goes on after a reload when it is chosen again, keeps its n
   await quiet();
 });
 
-test('uploads go on while the creator moves within the site, and the page asks before it is closed', async () => {
+test('uploads continue while the creator navigates within the site, and the page asks before it closes', async () => {
   const creator = await newCreator();
   const { page, quiet } = await openUpload(creator, mobile);
   const file = await newFile('moving.mp3', 2_400_000);
@@ -201,7 +201,7 @@ test('uploads go on while the creator moves within the site, and the page asks b
   await quiet();
 });
 
-test('what cannot become an audio is refused at once, with the reason', async () => {
+test('unusable files are refused at once, with the reason', async () => {
   const creator = await newCreator();
   const { page, quiet } = await openUpload(creator);
   const [wma, empty] = [await newFile('draft.wma', 10), await newFile('empty.wav', 0)];
@@ -271,7 +271,7 @@ async function fillStates(creator: Creator) {
 test.each([
   ['dark', desktop],
   ['light', mobile],
-] as const)('what becomes of uploads is shown as it happens, in the %s theme', async (colorScheme, layout) => {
+] as const)('the progress of uploads is shown live, in the %s theme', async (colorScheme, layout) => {
   const creator = await newCreator();
   const audio = await fillStates(creator);
   const { page, quiet } = await openUpload(creator, { ...layout, colorScheme });

@@ -176,7 +176,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       expect(failures.join()).not.toContain(server.secretAccessKey);
     });
 
-    test('a connection cut in the middle goes on where it was', async () => {
+    test('a connection cut in the middle continues where it stopped', async () => {
       proxy.takeRequests();
       await proxy.set({ cut: 100_000 }, 1);
       expect((await read()).equals(content)).toBe(true);
@@ -421,7 +421,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       expect(body.equals(content)).toBe(true);
     });
 
-    test('reads no more from the storage than the listener takes, and goes on after a cut connection', async () => {
+    test('reads only as fast as the listener, and continues after a cut connection', async () => {
       const path = await publish(site, named('audio', large, '.m4a'), large);
       proxy.takeRequests();
       await proxy.set({ cut: 5_000_000 }, 1);
@@ -468,7 +468,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
   describe('storage copy', () => {
     const files = Array.from({ length: 12 }, (_, index) => randomBytes(1000 + index));
 
-    test('moves files over, goes on after it broke off, compares them by hash, and brings them back', async () => {
+    test('copies files, continues after an interruption, compares them by hash, and copies them back', async () => {
       const store = await createBucket('moved');
       const dataDir = join(scratch, 'site');
       const disk = openDiskBlobs({ dir: join(dataDir, 'blobs') });

@@ -141,7 +141,7 @@ describe('refunds of a payment', () => {
     expect(await money.refundPayment(ada, { ...order, amount: 100 })).toMatchObject({ reason: 'refund/changed' });
   });
 
-  test('of two operators who refund at once, one gets a conflict', async () => {
+  test('two operators refund at once: one gets a conflict', async () => {
     const { id, invoice } = await subscriber();
     const all = await Promise.all([
       money.refundPayment(ada, refund(invoice.id, 100, 0)),
@@ -322,7 +322,7 @@ describe('gift cards', () => {
     expect(await actionsAbout(id)).toEqual(['gift-card.refund']);
   });
 
-  test('a redeemed one is refunded only when said, and its months stay', async () => {
+  test('a redeemed one is refunded only on request, and its months stay', async () => {
     const { id, code } = await paidCard();
     const reader = await registerUser(site, identity);
     expect(await site.membership.redeemGiftCard(reader.id, code)).toMatchObject({ ok: true });
@@ -338,7 +338,7 @@ describe('gift cards', () => {
     expect((await site.membership.findSubscriptionState(reader.id)).isSubscribed).toBe(true);
   });
 
-  test('a provider that is away leaves the card as it was, and says so in the log', async () => {
+  test('an unreachable provider leaves the card unchanged, and the log says so', async () => {
     const { id, code } = await paidCard();
     plain.failWith = new Error('away');
     await expect(money.refundGiftCard(ada, id, { evenRedeemed: false, reason: 'x' })).rejects.toThrow('away');

@@ -219,7 +219,7 @@ test('a second warning within 90 days suggests a suspension; undone and old ones
   expect(await admin.findReport(ada, await again())).toMatchObject({ suggestion: 'warn', author: { warnings: 0 } });
 });
 
-test('mails leave after a minute, to author, reporters and owners; what was undone in time is told to nobody', async () => {
+test('mails are sent after a minute, to author, reporters and owners; nobody hears of decisions undone in time', async () => {
   await followUp();
   const { id, author, audio } = await newComment();
   const owner = await newListener();
@@ -293,7 +293,7 @@ test('a suspension stops the renewal, and a provider that is away is asked again
   expect((await membership.findSubscriptionState(author.id)).state).toBe('none');
 });
 
-test('the operator is told of new reports, at most once an hour', async () => {
+test('the operator is mailed about new reports, at most once an hour', async () => {
   const told: MailMessage[] = [];
   const parts = { db, site: { name: 'Sotto', url: 'https://sotto.example' }, mail: mailInto(told) };
   const { id } = await newComment();

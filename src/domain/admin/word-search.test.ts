@@ -34,7 +34,7 @@ test('words that many rows have are not read from their index, and rare ones are
   expect(await search('wind 2778')).toEqual({ isIndexed: true, few: 0, found: [] });
 });
 
-test('what is no word finds nothing to search for, and cannot change the query', async () => {
+test('text without words finds nothing, and cannot change the query', async () => {
   expect(await search(' \0 !')).toBe('nothing to search for');
   expect(await search(`'; drop table titles --`)).toMatchObject({ found: [] });
 });

@@ -20,7 +20,7 @@ const blobs = openDiskBlobs({ dir: folder });
 const age = (slug: string, days: number) =>
   pool.query(`update audios set deleted_at = now() - make_interval(days => $2) where slug = $1`, [slug, days]);
 
-test('a deleted audio is nowhere, and comes back as it was', async () => {
+test('a deleted audio is hidden everywhere, and is restored as it was', async () => {
   const voice = await createVoice(db);
   const audio = await createAudio(db, { voiceId: voice.id, slug: 'goes', isFree: true });
   const series = await createSeries(db, { voiceId: voice.id, audioIds: [audio.id] });

@@ -78,7 +78,7 @@ test('an edit with one invalid part changes nothing', async () => {
   expect(await editAudio(db, 'no-such', { title: 'X' })).toMatchObject({ ok: false, reason: 'not-found' });
 });
 
-test('of two who take one slug at the same time, the second is told', async () => {
+test('two editors take one slug at the same time: the second is refused', async () => {
   const [one, other] = [await createAudio(db), await createAudio(db)];
   let second: ReturnType<typeof editAudio> | undefined;
   await db.transaction(async (tx) => {

@@ -102,7 +102,7 @@ test('a code is accepted once, also within its 30 seconds, and none of before it
   expect((await sessionOf(token)).viewer.isAdmin).toBe(true);
 });
 
-test('of a code that is sent twice at once, one is accepted', async () => {
+test('a code sent twice at once is accepted once', async () => {
   const user = await withApp();
   const [one, other] = [await logInAgain(user), await logInAgain(user)];
   vi.setSystemTime(start + 60_000);

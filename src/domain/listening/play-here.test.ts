@@ -29,7 +29,7 @@ test('a device sees that another one plays, and takes it over at its saved secon
   expect(await findPlayingElsewhere(db, userId, phone)).toMatchObject({ audioId });
 });
 
-test('the device that was taken over is told once, and may play again afterwards', async () => {
+test('the device that lost playback is told once, and may play again afterwards', async () => {
   const { userId, phone, laptop, tell } = await createListener();
   await tell(phone);
   await takeOverPlaying(db, userId, laptop);
@@ -50,7 +50,7 @@ test('a paused device that was taken over is not told, and may play again afterw
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeDefined();
 });
 
-test('a device that was taken over is told even after a third one began to play', async () => {
+test('a device that lost playback is told even after a third one started', async () => {
   const { userId, phone, laptop, tell } = await createListener();
   const { id: tablet } = await createSession(db, userId);
   await tell(phone);

@@ -61,7 +61,7 @@ test.each([
   expect(cleanSvg(cleaned.svg)).toMatchObject({ ok: true, svg: cleaned.svg, removed: [] });
 });
 
-test('what draws stays, and properties in styles become attributes', () => {
+test('drawing elements stay, and properties in styles become attributes', () => {
   const source = svg(
     '<defs><linearGradient id="a"><stop offset="0" stop-color="#fff"/></linearGradient></defs><path d="M0 0h9" style="fill:url(#a);font-family:x"/>',
   );

@@ -5,7 +5,7 @@ import { walkSaidPrices } from '#test/support/said-prices.ts';
 const { db, url } = await createTestDatabase();
 
 // The bench (`npm run bench -- billing`) tries 200 ways.
-test('what form, account and mails say of a price is what the provider then charges', async () => {
+test("prices in form, account and mails equal the provider's charges", async () => {
   const { walked, compared, wrong } = await walkSaidPrices({ db, databaseUrl: url, count: 40 });
   process.stdout.write(`${walked} ways to subscribe: ${compared} prices and days compared, ${wrong.length} wrong\n`);
   expect(wrong).toEqual([]);

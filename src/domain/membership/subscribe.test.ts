@@ -90,7 +90,7 @@ test('a retry after a lost answer finds the first subscription', async () => {
   expect(await isSubscribed(db, id)).toBe(true);
 });
 
-test('a subscribed user is told so and not charged', async () => {
+test('a subscribed user gets an error and is not charged', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
   expect(await site.createSubscription(id, orderOf(plain.newCard('good'), { period: 'year' }))).toEqual({
@@ -140,7 +140,7 @@ test('until the bank confirms the card nothing is unlocked, and a retry returns 
   expect((await site.findSubscription(id)).state).toBe('trialing');
 });
 
-test('after the bank refused, another card starts anew with the trial', async () => {
+test('after the bank refused, another card starts again with the trial', async () => {
   const { id } = await createListener(site);
   const first = await site.createSubscription(id, orderOf(plain.newCard('needs-bank')));
   plain.finish(first.ok ? (first.action?.clientSecret ?? '') : '', { works: false });
@@ -194,7 +194,7 @@ test('a card has one trial across accounts, and a charge without a trial needs c
   expect((await site.findSubscription(other.id)).state).toBe('active');
 });
 
-test('a price that changed since it was shown is said, not charged', async () => {
+test('a price that changed since it was shown is reported, not charged', async () => {
   const { id } = await createListener(site);
   const order = orderOf(plain.newCard('good'), { amount: 699 });
   expect(await site.createSubscription(id, order)).toEqual({
@@ -274,7 +274,7 @@ test('a disabled code is not called expired; one that ends before the first char
   expect(await quarter()).toMatchObject({ preview: { firstCharge: { amount: 799 }, discountedCharges: 0 } });
 });
 
-test('a customer that was deleted at the provider is created anew', async () => {
+test('a customer deleted at the provider is created again', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
   const before = await findCustomerId(db, id);

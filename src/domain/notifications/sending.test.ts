@@ -73,7 +73,7 @@ async function letTimePass(): Promise<void> {
   await db.update(pushSubscriptions).set({ notBefore: null });
 }
 
-test('whoever chose nothing gets neither mail nor push', async () => {
+test('without preferences nobody gets a mail or push', async () => {
   const follower = await createFollower({});
   await publish('Rain');
   expect(await news.sendMails()).toEqual({ sent: 0 });
@@ -126,7 +126,7 @@ test('turning mails off holds for what waits already', async () => {
   expect(await news.sendMails()).toEqual({ sent: 0 });
 });
 
-test('what a killed process had claimed is sent after its lease, and not before', async () => {
+test('mails claimed by a killed process are sent after its lease, and not before', async () => {
   const follower = await createFollower({ email: 'at-once' });
   await publish('One');
   expect((await claimDue(db, 'mail', 10)).size).toBeGreaterThan(0);

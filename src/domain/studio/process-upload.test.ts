@@ -157,7 +157,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     expect(await findUpload(db, good)).toMatchObject({ state: 'ready' });
   });
 
-  test('of someone who may not change the voice any more changes nothing', async () => {
+  test('by someone who may no longer change the voice changes nothing', async () => {
     const creator = await createCreator(db);
     const audio = await createAudio(db, { voiceId: creator.voiceId });
     const ids = [
@@ -215,7 +215,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
   });
 });
 
-test('where nothing can process sound, uploads wait and say so, and nothing is measured', async () => {
+test('without a sound engine, uploads wait with a message, and nothing is measured', async () => {
   const missing = {
     version: async () => undefined,
     process: async () => ({ ok: false, reason: 'engine-missing', detail: 'cannot be processed' }) as const,

@@ -167,7 +167,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     else expect(await refusal(put(content, extension))).toBe(reason);
   });
 
-  test('a video is refused, a picture of a cover is none', async () => {
+  test('a video is refused, but not a cover picture', async () => {
     const video = join(folder, 'video.m4a');
     makeVideo(video);
     expect(await refusal(video)).toBe('video');
@@ -180,7 +180,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(await engine.measure({ path: put(tagged, 'mp3') })).toMatchObject({ ok: true, facts: { format: 'MP3' } });
   });
 
-  test('what was cut is as long as what is there, and says what is missing', async () => {
+  test('a truncated file has the length of its content, and reports the missing part', async () => {
     const cut = await processed(put(spoken.subarray(0, 60_000), 'mp3'));
     expect(cut.facts.durationMs).toBeGreaterThan(9000);
     expect(cut.facts.durationMs).toBeLessThan(11_000);
@@ -222,7 +222,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(asked).toEqual([]);
   });
 
-  test('what takes too much is ended, by the clock and by the processor', async () => {
+  test('work beyond the limits of time and CPU is ended', async () => {
     const path = put(spoken, 'mp3');
     const late = openSoundEngine({ blobs, dir, limits: { seconds: 0.05 } });
     expect(await late.process({ path }, {}, keep)).toMatchObject({ ok: false, reason: 'takes-too-much' });
@@ -231,7 +231,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(await poor.process({ path: long }, {}, keep)).toMatchObject({ ok: false, reason: 'takes-too-much' });
   });
 
-  test('work that nobody waits for any more ends at once', async () => {
+  test('work without waiting callers ends at once', async () => {
     const stop = new AbortController();
     const running = engine.process(
       { path: put(spoken, 'mp3') },

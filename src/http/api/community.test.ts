@@ -128,7 +128,7 @@ test('a refused comment gets the reason', async () => {
   });
 });
 
-test('where the creator lets subscribers comment, others read, and those who manage the voice answer', async () => {
+test('when the creator lets only subscribers comment, others read, and managers of the voice reply', async () => {
   const members = await createAudio(db, { commentsForSubscribers: true });
   const [listener, subscriber, owner] = [await newClient(), await newClient(), await newClient()];
   await giveMonths(db, subscriber.id, 1);

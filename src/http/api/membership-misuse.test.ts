@@ -17,7 +17,7 @@ async function registerAfterTrial() {
   return user;
 }
 
-test('when eight users take the last two of a promo code at once, two get it and six are told', async () => {
+test('eight users take the last two uses of a promo code at once: two succeed and six are refused', async () => {
   await provider.createPromoCode({
     code: 'LASTTWO',
     percentOff: 50,

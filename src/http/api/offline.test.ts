@@ -103,7 +103,7 @@ test('without a subscription, or after it, there is no licence', async () => {
   expect((await renew(ended.token, deviceId)).status).toBe(402);
 });
 
-test('five devices at most, also when they come at once; a removed one makes room and is told to delete', async () => {
+test('five devices at most, even concurrently; a removed one makes room and must delete its downloads', async () => {
   const { id, token } = await newSubscriber();
   const others = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => newDevice(id, name)));
   const answers = await Promise.all([token, ...others.map((other) => other.token)].map(add));

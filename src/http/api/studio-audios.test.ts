@@ -52,7 +52,7 @@ test('a draft of a live audio is saved, in conflict with another, and published'
   expect(await publicTitle()).toBe('New');
 });
 
-test('who may comment is kept apart while listeners see the audio, and published with the rest', async () => {
+test('the choice of commenters stays in the draft while listeners see the audio, and is published with it', async () => {
   const { audio, owner, path } = await ownAudio();
   const commenters = async () => (await call(owner, 'GET', `/audios/${audio.id}/comments`)).body.commenters;
   const choose = (version: number, choice: unknown) =>
@@ -84,7 +84,7 @@ test('an audio is scheduled in the future, and not in the past', async () => {
   expect((await call(owner, 'GET', `/audios/${audio.id}`)).status).toBe(200);
 });
 
-test('old addresses go on after a new slug', async () => {
+test('old addresses redirect after a new slug', async () => {
   const { audio, owner, path } = await ownAudio({ publishedAt: null });
   expect((await call(owner, 'PATCH', path, { version: 0, change: { slug: `new-${audio.slug}` } })).status).toBe(200);
   await call(owner, 'PUT', `${path}/publication`, { state: 'published' });
@@ -141,7 +141,7 @@ test('right-to-left titles and scripts are kept as they are', async () => {
   expect((await call(owner, 'GET', path)).body.values).toMatchObject(change);
 });
 
-test('covers: a picture is taken, and what is none or too large is refused', async () => {
+test('covers: a picture is accepted; other files and too large ones are refused', async () => {
   const { owner, path } = await ownAudio({ publishedAt: null });
   const put = (wish: unknown, version = 0) => call(owner, 'PUT', `${path}/cover`, { version, wish });
   // Each crop of it is a different picture.

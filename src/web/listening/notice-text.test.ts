@@ -18,7 +18,7 @@ test('a full queue states its limit', () => {
   expect(noticeText({ kind: 'queue-full', limit: 1000 })).toBe('Your queue is full: it holds 1,000 audios');
 });
 
-test('another device that missed a report was playing, and is not said to play', () => {
+test('another device that missed a report counts as having played, not as playing', () => {
   const elsewhere = { kind: 'playing-elsewhere', device: 'Chrome on Android' } as const;
   expect(noticeText({ ...elsewhere, secondsAgo: 9 })).toBe('Playing on another device: Chrome on Android');
   expect(noticeText({ ...elsewhere, secondsAgo: 18 })).toBe(

@@ -87,7 +87,7 @@ test.each([
     { ...halvedAtOnce, discountedCharges: null, thenAmount: 399 },
     'Today $3.99. Then $3.99 each month.',
   ],
-])('what is paid is said before paying, a sentence for each charge: %s', (_what, changes, said) => {
+])('charges are stated before paying, one sentence each: %s', (_what, changes, said) => {
   expect(Object.values(priceLines({ ...preview, ...changes }, now)).join(' ')).toBe(said);
 });
 

@@ -29,7 +29,7 @@ async function placesOf(page: Parameters<typeof call>[0]): Promise<Places> {
   return (await call(page, 'GET', '/history/me')).data as Places;
 }
 
-test('leaving in the middle keeps the place; another device goes on there', async () => {
+test('leaving in the middle keeps the position; another device continues there', async () => {
   const { page, quiet } = await openAs(browser, listener, '/audio/bright-star');
   await pressPlayAll(page);
   await bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click();
@@ -51,7 +51,7 @@ test('leaving in the middle keeps the place; another device goes on there', asyn
   await quiet().catch(() => undefined);
 });
 
-test('what plays on one device goes on with “Play here” on another, and pauses there', async () => {
+test('“Play here” continues the playback of another device, which pauses', async () => {
   const phone = await openAs(browser, listener, '/audio/bright-star');
   await pressPlayAll(phone.page);
   const slider = bar(phone.page).getByRole('slider', { name: 'Position' });
@@ -88,7 +88,7 @@ test('logging out in the middle keeps the place and the queue for the next time'
   await other.quiet();
 });
 
-test('what was heard is counted once, and its end takes its place away', async () => {
+test('listening is counted once, and its end removes the position', async () => {
   const { page, quiet } = await openAs(browser, listener, '/audio/a-red-red-rose');
   await pressPlayAll(page);
   const slider = bar(page).getByRole('slider', { name: 'Position' });
@@ -125,7 +125,7 @@ test('a row says that its audio was heard to the end, at once and after a reload
 });
 
 describe.each(layouts)('on %s', (_name, layout) => {
-  test('home goes on with what was left, and says what was heard last', async () => {
+  test('home offers to continue unfinished audios, and shows the last ones heard', async () => {
     const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
     await pressPlayAll(page);
     await playing(page, 3);
@@ -214,7 +214,7 @@ test('visitors are asked to sign in, and without script the history can be read'
   await quiet();
 });
 
-test('no row of a list is drawn anew while only the position moves', async () => {
+test('no row of a list re-renders while only the position moves', async () => {
   const { page, quiet } = await openAs(browser, listener, '/about');
   await countRenders(page);
   await page.goto('/playlists/start-here');

@@ -42,7 +42,7 @@ async function rowStored(page: Page, count: number): Promise<void> {
 const kept = (page: Page) => page.evaluate(() => caches.has('kept'));
 
 test(
-  'without a connection the app starts, plays, seeks, goes on and finishes; back online all is counted once',
+  'offline the app starts, plays, seeks, continues and finishes; back online everything is counted once',
   async () => {
     const { page } = await openList(browser);
     await keep(page, [first, second]);
@@ -135,7 +135,7 @@ test(
 );
 
 test(
-  'two tabs keep an audio once; a full disk, a clock set back and a log-out elsewhere are told',
+  'two tabs download an audio once; a full disk, a clock set back and a log-out elsewhere are reported',
   async () => {
     const { page } = await openList(browser, mobile);
     // The browser's own error for a full disk, from the second file on.

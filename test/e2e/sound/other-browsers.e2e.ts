@@ -22,7 +22,7 @@ test.for([
   ['Firefox', firefox],
   ['WebKit', webkit],
 ] as const)(
-  '%s plays, seeks, goes on while pages change, and plays the next',
+  '%s plays, seeks, continues while pages change, and plays the next',
   { timeout: 120_000 },
   async ([name, program], { skip }) => {
     skip(program === undefined, 'It is not installed here.');

@@ -75,7 +75,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await quiet();
   });
 
-  test('what was removed or cleared comes back by Undo as it was; the notice covers nothing that was pressed', async () => {
+  test('Undo restores removed and cleared items; the notice does not cover the pressed control', async () => {
     const { page, quiet } = await withQueue(layout);
     await openQueue(page);
     const titles = await upNext(page);
@@ -257,7 +257,7 @@ test('by keyboard alone: reordered with a word for each step, played from, remov
   await quiet();
 });
 
-test('a reload in the middle goes on at the same second, in the same queue, and not by itself', async () => {
+test('a reload keeps the second and the queue, and does not start playback', async () => {
   const { page, quiet } = await withQueue();
   await bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click();
   await playing(page, 15.5);
@@ -285,7 +285,7 @@ test('a reload in the middle goes on at the same second, in the same queue, and 
   await quiet();
 });
 
-test('two devices: the older one takes over the newer queue, says so, and plays on', async () => {
+test('two devices: the older one adopts the newer queue, shows a notice, and keeps playing', async () => {
   const { page: bedroom, quiet } = await withQueue();
   const { page: kitchen, quiet: kitchenQuiet } = await openAs(browser, listener, list);
   await expect.poll(() => savedIds(bedroom).then((ids) => ids.length)).toBeGreaterThan(5);
@@ -310,7 +310,7 @@ test('two devices: the older one takes over the newer queue, says so, and plays 
   await kitchenQuiet();
 });
 
-test('another tab that starts silences this one, and the lock screen’s next goes on to the next audio', async () => {
+test('another tab that starts pauses this one, and the lock screen’s next key plays the next audio', async () => {
   const opened = await openAs(browser, listener, '/about');
   await opened.page.addInitScript(() => {
     const actions = new Map<string, (details: object) => void>();
@@ -342,7 +342,7 @@ test('another tab that starts silences this one, and the lock screen’s next go
   await quiet();
 });
 
-test('the end of the list stops; with "keep playing" it goes on with others', async () => {
+test('the end of the list stops; with "keep playing" similar audios follow', async () => {
   const { page, quiet } = await withQueue();
   await openQueue(page);
   await queueOf(page).getByRole('button', { name: 'Clear Queue' }).click();
@@ -466,7 +466,7 @@ test('Back closes the expanded player and the queue and stays on the page; a lin
   await quiet();
 });
 
-test('what the bar has no room for is in its menu, by keyboard, and clean for axe', async () => {
+test('controls without room in the bar are in its menu, by keyboard, without axe violations', async () => {
   const { page, quiet } = await openAs(browser, listener, list, { viewport: { width: 800, height: 900 } });
   await pressPlayAll(page);
   const more = bar(page).getByRole('button', { name: 'More', exact: true });
@@ -492,7 +492,7 @@ test('what the bar has no room for is in its menu, by keyboard, and clean for ax
   await quiet();
 });
 
-test('a connection that breaks in the middle goes on at the same second when it is back', async () => {
+test('after a broken connection playback continues at the same second', async () => {
   const { page } = await openAs(browser, listener, '/about');
   let isCut = true;
   // The start of the file arrives; then the connection is lost.
