@@ -90,7 +90,7 @@ Makes an account an operator. If no account has this email, one is created and i
         throw new UsageError(
           isEmail
             ? `"${email}" is neither an account nor an email address`
-            : 'there is no such account; to make one, give it a --username of letters, digits, dots, hyphens and underscores',
+            : 'there is no such account; to create one, give it a --username of letters, digits, dots, hyphens and underscores',
         );
       }
       const outcome = await createAdmin(db, provider, form.data);

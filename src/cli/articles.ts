@@ -56,8 +56,8 @@ What is removed can be restored for 30 days. The file begins with its head; the 
       if (!isDone) throw new CommandError(`There is no article ${JSON.stringify(slug)} to ${act}`);
     });
     const said = {
-      remove: `${slug} is gone; it can be restored for 30 days.`,
-      restore: `${slug} is back.`,
+      remove: `${slug} is deleted; it can be restored for 30 days.`,
+      restore: `${slug} is restored.`,
       unpublish: `${slug} is a draft.`,
     };
     context.say(said[act]);

@@ -31,7 +31,7 @@ async function changeAudio(
   if (!result.ok) {
     const reasons = {
       'not-found': noAudio(idOrSlug),
-      'owners-only': `Only owners change ${idOrSlug} in this way`,
+      'owners-only': `Only owners can change ${idOrSlug} in this way`,
       'not-published': `The audio ${idOrSlug} is not published; the preview is what every visitor hears first`,
       'is-preview': `${idOrSlug} is the preview, which every visitor hears first: name another with npm run sotto -- preview <slug>, or add --even-preview`,
     };
@@ -157,7 +157,7 @@ async function changeFree(args: string[], context: CommandContext, isFree: boole
       audio.isFree
         ? 'free for everyone'
         : audio.isPreview
-          ? 'for subscribers only, were it not the preview'
+          ? 'for subscribers only, but free as the preview'
           : 'for subscribers only',
   );
 }
@@ -177,7 +177,7 @@ hidden until somebody may comment again.`,
     const { positionals } = parseCommandLine(args, {}, ['<slug>', 'everyone, subscribers or nobody']);
     const [slug, wish] = positionals;
     const commenters = commenterChoices.find((choice) => choice === wish);
-    if (commenters === undefined) throw new UsageError(`"${wish}" is none of everyone, subscribers and nobody`);
+    if (commenters === undefined) throw new UsageError(`"${wish}" is not everyone, subscribers or nobody`);
     return changeAudio(
       context,
       slug,

@@ -41,7 +41,7 @@ subscriptions.`,
         now: new Date(),
       });
       for (const key of made.missingBlobs.slice(0, 5))
-        context.note(`Missing in the site itself, and so in the backup: ${key}`);
+        context.note(`Missing on the site, and therefore in the backup: ${key}`);
       if (made.missingBlobs.length > 5)
         context.note(`and ${made.missingBlobs.length - 5} more; see npm run sotto -- doctor`);
       context.say(

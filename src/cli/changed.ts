@@ -19,7 +19,7 @@ SECRET ends no session; it resets the counts of attempts, and users are asked on
       // With the old secret, someone could still sign ID tokens with these keys until they expire.
       if (name === 'secret') await db.delete(providerKeys);
     });
-    context.say(`The next process to start decides which ${name} belongs to this database.`);
+    context.say(`The next process to start records its ${name} for this database.`);
     return 0;
   },
 };

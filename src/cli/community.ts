@@ -32,7 +32,7 @@ concerned a minute after a decision.
     const [verb, id, ...rest] = args;
     if (verb === undefined) return listReports(context);
     if (verb !== 'undo' && !isDecisionVerb(verb))
-      throw new UsageError(`"${verb}" is none of ${decisionVerbs.join(', ')} and undo`);
+      throw new UsageError(`"${verb}" is not one of ${decisionVerbs.join(', ')} and undo`);
     if (id === undefined) throw new UsageError('<id> is missing');
     if (rest.length > 0) throw new UsageError(`"${rest[0]}" is one word too many`);
     return withDatabase(context, (db) => (verb === 'undo' ? undo(db, id, context) : decide(db, id, verb, context)));
@@ -51,7 +51,7 @@ async function decide(db: Db, id: string, verb: DecisionVerb, context: CommandCo
   const outcome = await decideReport(db, operator, id, form, { evenUnreported: true });
   if (!outcome.ok) {
     if (outcome.reason === 'is-admin')
-      throw new CommandError('Its author is an admin, who is not suspended for a comment');
+      throw new CommandError('Its author is an admin and cannot be suspended for a comment');
     throw unknownComment(id);
   }
   const stays = verb === 'keep';
@@ -65,7 +65,7 @@ async function undo(db: Db, id: string, context: CommandContext): Promise<number
   const latest = isId(id) ? await findLatest(db, id) : undefined;
   if (latest === undefined) throw new CommandError(`There is no decision on a comment ${JSON.stringify(id)}`);
   const outcome = await undoDecision(db, operator, latest.id);
-  if (!outcome.ok) throw new CommandError('Somebody else just changed this decision; look again');
+  if (!outcome.ok) throw new CommandError('Someone else just changed this decision; check it again');
   context.say(`${id} is as it was before the decision to ${latest.verb}; its reports wait again.`);
   return 0;
 }
@@ -120,7 +120,7 @@ owners.
       const { changed } = outcome;
       const state = values.remove
         ? changed
-          ? 'is no owner of'
+          ? 'is no longer an owner of'
           : 'was no owner of'
         : changed
           ? 'now owns'

@@ -36,7 +36,7 @@ those. The demo is not loaded again.
       });
       if (removal === undefined) throw new CommandError('The demo was never loaded into this site');
       for (const line of describe(removal)) context.say(line);
-      context.say(values.yes ? 'The demo is gone.' : 'Nothing was changed; add --yes to do it.');
+      context.say(values.yes ? 'The demo is removed.' : 'Nothing was changed; add --yes to remove it.');
       return 0;
     } finally {
       await opened.close();

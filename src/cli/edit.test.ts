@@ -80,17 +80,17 @@ test('edit changes an audio, its sound and its cover, and leaves no file behind'
 });
 
 test.each([
-  [['edit', 'x'], 2, 'Nothing to change is named'],
+  [['edit', 'x'], 2, 'Name something to change'],
   [['edit', 'x', '--color', 'red'], 2, 'must look like #3E5A9C'],
   [['edit', 'x', '--title', 'X'], 1, 'There is no audio "x"'],
   [['edit', 'new-title', '--file', 'words.vtt'], 1, 'words.vtt '],
   [['edit', 'new-title', '--cover', 'words.vtt'], 1, 'words.vtt cannot be read as a picture'],
   [['edit', 'new-title', '--cover', 'nowhere.png'], 1, 'nowhere.png cannot be read: ENOENT'],
-  [['edit', 'new-title', '--transcript', 'cover.png'], 1, 'cover.png is no WebVTT file'],
-  [['voice', 'bea'], 2, 'Nothing to change is named'],
+  [['edit', 'new-title', '--transcript', 'cover.png'], 1, 'cover.png is not a WebVTT file'],
+  [['voice', 'bea'], 2, 'Name something to change'],
   [['voice', 'bea', '--linked-series', 'no-such'], 1, 'There is no series "no-such"'],
   [['voice', 'nobody', '--no-picture'], 1, 'There is no voice "nobody"'],
-  [['category', 'night'], 2, 'Nothing to change is named'],
+  [['category', 'night'], 2, 'Name something to change'],
   [['category', 'none', '--no-picture'], 1, 'There is no category "none"'],
   [['delete', 'x'], 1, 'There is no audio "x"'],
   [['promo'], 2, 'Name an act: list, create'],

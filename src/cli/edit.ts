@@ -87,7 +87,7 @@ Changes the named fields of an audio: all of them or, if one is refused, none. I
       ...(files.sound === undefined ? [] : ['file']),
       ...(files.cover === undefined ? [] : ['cover']),
     ];
-    if (changed.length === 0) throw new UsageError('nothing to change is named');
+    if (changed.length === 0) throw new UsageError('name something to change');
     const parsed = AudioEdit.safeParse(given);
     if (!parsed.success) {
       const issue = parsed.error.issues[0];
@@ -124,6 +124,6 @@ Changes the named fields of an audio: all of them or, if one is refused, none. I
 
 async function readTranscript(context: CommandContext, path: string) {
   const cues = parseVtt((await readOperatorsFile(context, path)).toString('utf8'));
-  if (cues === undefined) throw new CommandError(`${resolveFolder(context, path)} is no WebVTT file`);
+  if (cues === undefined) throw new CommandError(`${resolveFolder(context, path)} is not a WebVTT file`);
   return cues;
 }

@@ -24,7 +24,7 @@ a running subscription moves. take-back takes the last gift back.`,
     const [name = '', text = ''] = positionals as readonly string[];
     const months = Number(text);
     if (!isTakenBack && (!/^\d+$/.test(text) || months < 1 || months > mostMonths))
-      throw new UsageError(`"${text}" is no number of months from 1 to ${mostMonths}`);
+      throw new UsageError(`"${text}" is not a number of months from 1 to ${mostMonths}`);
     return withAdmin(context, async ({ db, admin }) => {
       const account = await findAccount(db, name);
       if (account === undefined) throw new CommandError(`There is no account ${JSON.stringify(name)}`);

@@ -29,7 +29,7 @@ job was tried several times; its next turn on the clock comes all the same.
               doneAt === undefined ? 'not done yet' : `done ${doneAt.toISOString()}`
             }`,
           );
-        if (jobs.length === 0) context.note('No site has run on this database with jobs yet.');
+        if (jobs.length === 0) context.note('No site has run jobs on this database yet.');
         return 0;
       }
       if (!jobs.some(({ name }) => name === act)) throw new UsageError(`There is no job "${act}"`);
@@ -45,7 +45,7 @@ job was tried several times; its next turn on the clock comes all the same.
 async function change(act: 'retry' | 'cancel', args: string[], context: CommandContext): Promise<number> {
   const { positionals } = parseCommandLine(args, {}, ['<id>'] as const);
   const [id] = positionals;
-  if (!isId(id)) throw new UsageError(`"${id}" is no id of a job`);
+  if (!isId(id)) throw new UsageError(`"${id}" is not the id of a job`);
   const { withSite } = await import('./with-site.ts');
   return withSite(context, async ({ site, pool }) => {
     const job = await findJob(pool, id);
@@ -58,7 +58,7 @@ async function change(act: 'retry' | 'cancel', args: string[], context: CommandC
           : `this job is ${job.state} already`,
       );
     });
-    context.say(act === 'retry' ? `${job.name} is tried again.` : `${job.name} is given up.`);
+    context.say(act === 'retry' ? `${job.name} will be retried.` : `${job.name} is cancelled.`);
     return 0;
   });
 }

@@ -69,7 +69,7 @@ async function actOn(name: string, act: 'send' | 'drop', context: CommandContext
   return withSite(context, ({ site }) =>
     orCommandError(async () => {
       await (act === 'send' ? site.admin.retryMail(operator, name) : site.admin.dropMail(operator, name));
-      context.say(act === 'send' ? `${name} is sent.` : `${name} is forgotten.`);
+      context.say(act === 'send' ? `${name} is sent.` : `${name} is deleted.`);
       return 0;
     }),
   );

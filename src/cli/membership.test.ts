@@ -42,7 +42,7 @@ test('promo codes are made, listed, used and switched off', async () => {
   });
   expect(await sotto('promo', 'create', 'candle', '--amount', '100')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('There is an active code candle already') as string,
+    stderr: expect.stringContaining('An active code candle already exists') as string,
   });
   const { id } = await createListener(membership);
   const order = orderOf(await harness.newCard('good'), { promoCode: 'CANDLE' });

@@ -109,7 +109,7 @@ export function readForm<Schema extends z.ZodType>(schema: Schema, value: unknow
 
 /** Messages for refusals without an error code. */
 const sentences: Record<string, string> = {
-  'not-found': 'There is nothing of this name',
+  'not-found': 'There is nothing with this name',
   'unknown-category': 'There is no such category',
   'unknown-series': errorSentences['audio/unknown-series'],
   'unknown-audio': 'One of these audios does not exist',

@@ -71,7 +71,7 @@ test('every call of Admin and Studio has a command that exists, or a reason for 
 });
 
 test('categories, playlists and tags are made, changed, ordered and deleted', async () => {
-  expect(await sotto('categories create', 'Deep sleep')).toBe('deep-sleep is made.');
+  expect(await sotto('categories create', 'Deep sleep')).toBe('deep-sleep is created.');
   await sotto('categories edit deep-sleep --label', 'Sleep');
   await sotto('categories hide deep-sleep');
   expect(await sotto('categories list')).toBe('deep-sleep  Sleep  (hidden)');
@@ -117,7 +117,7 @@ test('categories, playlists and tags are made, changed, ordered and deleted', as
 });
 
 test('creators are made, changed, hidden and merged, and their people, comments and uploads are managed', async () => {
-  expect(await sotto('voices create Maren --type female')).toBe('maren is made.');
+  expect(await sotto('voices create Maren --type female')).toBe('maren is created.');
   await sotto('voices edit maren --bio Hello --slug maren-holt');
   await sotto('voices hide maren-holt');
   expect(await sotto('voices list --hidden')).toBe('maren-holt  Maren  0 audios, 0 owners  (hidden)');
@@ -183,7 +183,7 @@ test('series are made, filled, ordered, hidden, deleted and restored', async () 
   const voice = await createVoice(db, { slug: 'cleo' });
   await createAudio(db, { slug: 'part-one', voiceId: voice.id });
   await createAudio(db, { slug: 'part-two', voiceId: voice.id });
-  expect(await sotto('series create cleo', 'The house')).toBe('the-house is made.');
+  expect(await sotto('series create cleo', 'The house')).toBe('the-house is created.');
   await sotto('series add the-house part-one');
   await sotto('series add the-house part-two');
   await sotto('series move the-house part-two --after first');
@@ -242,9 +242,9 @@ test('settings are listed, read, set and reset, as the site has them', async () 
   expect(await sotto('settings set currency eur')).toBe('currency is eur.');
   expect(await recorded()).toEqual(Array.from({ length: 5 }, () => 'settings.change'));
   for (const [name, value, reason] of [
-    ['price.month', '7.99', 'is no whole number'],
+    ['price.month', '7.99', 'is not a whole number'],
     ['price.month', '1', 'plans.month'],
-    ['currency', 'jpy', 'is no currency with cents'],
+    ['currency', 'jpy', 'is not a currency with cents'],
     ['feature.blog', 'yes', 'is neither on nor off'],
     ['price.week', '1', 'there is no setting'],
   ] as const) {

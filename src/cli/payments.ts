@@ -39,9 +39,9 @@ test cards. Gift time stays, subscriptions do not.
     if (act === 'detach') {
       parseCommandLine(rest, {}, []);
       if (context.readConfig().stripe !== undefined)
-        throw new CommandError('the keys of Stripe are set: this is no copy that takes test cards');
+        throw new CommandError('the keys of Stripe are set: this is not a copy with test cards');
       const forgotten = await withDatabase(context, purgeLivePayments);
-      context.say(`${countOf(forgotten, 'customer')} of the payment provider forgotten.`);
+      context.say(`${countOf(forgotten, 'customer')} of the payment provider deleted here.`);
       return 0;
     }
     if (act === 'reconcile') {

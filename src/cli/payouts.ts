@@ -35,7 +35,7 @@ that are not locked.
       act === 'list' ? [] : ['<month>'],
     );
     const [month = ''] = positionals as readonly string[];
-    if (act !== 'list' && !isMonth(month)) throw new UsageError(`"${month}" is no month such as 2026-10`);
+    if (act !== 'list' && !isMonth(month)) throw new UsageError(`"${month}" is not a month such as 2026-10`);
     if ((act === 'pool') !== (values.cents !== undefined)) throw new UsageError('--cents belongs to pool');
     const pool = Number(values.cents ?? 0);
     if (!/^\d+$/.test(values.cents ?? '0') || pool > lastPool) throw new UsageError('--cents must be a whole number');

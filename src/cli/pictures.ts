@@ -31,7 +31,7 @@ Changes a voice: all named fields or, if one is refused, none.
     const series = values['linked-series'];
     const linkedSeries = series === 'none' ? null : series;
     const picture = await readPicture(context, values);
-    if (picture === undefined && linkedSeries === undefined) throw new UsageError('nothing to change is named');
+    if (picture === undefined && linkedSeries === undefined) throw new UsageError('name something to change');
     const result = await withDatabase(context, async (db) =>
       editVoice({ db, ...(await openFileTools(context)) }, operator, slug, { picture, linkedSeries }),
     );
@@ -58,7 +58,7 @@ Sets or removes the picture of a category.`,
     const { values, positionals } = parseCommandLine(args, pictureOptions, ['<slug>']);
     const [slug] = positionals;
     const picture = await readPicture(context, values);
-    if (picture === undefined) throw new UsageError('nothing to change is named');
+    if (picture === undefined) throw new UsageError('name something to change');
     const result = await withDatabase(context, async (db) =>
       setCategoryPicture({ db, ...(await openFileTools(context)) }, operator, slug, { picture }),
     );

@@ -15,7 +15,7 @@ test('an index at Algolia is rebuilt on demand; the built-in one needs no rebuil
   });
   const { snapshot, at } = await readPosition(db);
   await db.insert(searchFeeds).values({ name: 'one', snapshot, readAt: new Date(at), rebuiltAt: new Date() });
-  expect((await sotto('reindex')).stdout).toBe('The index will be made anew.\n');
+  expect((await sotto('reindex')).stdout).toBe('The index will be rebuilt.\n');
   const [feed] = await db.select().from(searchFeeds);
   expect(feed?.rebuiltAt).toEqual(new Date(0));
   expect((await sotto('reindex', 'now')).code).toBe(2);

@@ -12,7 +12,7 @@ site does so once a day by itself. The built-in index lives in memory, is built 
     parseCommandLine(args, {}, []);
     const indices = await withDatabase(context, askForRebuild);
     context.say(
-      indices === 0 ? 'No index at Algolia is known: the built-in one is in use.' : 'The index will be made anew.',
+      indices === 0 ? 'No index at Algolia is known: the built-in one is in use.' : 'The index will be rebuilt.',
     );
     return 0;
   },

@@ -28,7 +28,7 @@ it once more for what was added meanwhile.`,
     const target = await openPlace(to, context);
     const { copied, same, bytes, failed } = await copyAll(source, target, context).catch((error: unknown) => {
       if (error instanceof StorageError)
-        throw new CommandError(`${error.explanation}; run it again, and it goes on from here`);
+        throw new CommandError(`${error.explanation}; run it again to continue from here`);
       throw error;
     });
     context.say(
@@ -47,7 +47,7 @@ function readPlace(option: string, value: string | undefined): Place {
 async function openPlace(place: Place, context: CommandContext): Promise<Blobs> {
   const config = context.readConfig();
   if (place === 'disk') return openLocalBlobs(config);
-  if (config.storage === undefined) throw new CommandError('S3 is not set up: set S3_BUCKET and what belongs to it');
+  if (config.storage === undefined) throw new CommandError('S3 is not set up: set S3_BUCKET and the other S3 settings');
   return openRemoteBlobs(config.storage);
 }
 
@@ -102,8 +102,7 @@ async function copyFile(source: Blobs, target: Blobs, { key, bytes }: BlobInfo):
   try {
     const sha256 = await hashOf(source, key);
     const named = hashName.exec(key)?.[1];
-    if (named !== undefined && !sha256.startsWith(named))
-      throw new Error('its content is not the one that it is named by');
+    if (named !== undefined && !sha256.startsWith(named)) throw new Error('its content does not match its name');
     const there = await target.stat(key);
     if (there?.bytes === bytes && (await hashOf(target, key)) === sha256) return 'same';
     await target.write(key, source.read(key), sha256);

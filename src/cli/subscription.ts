@@ -53,8 +53,7 @@ async function advance(parts: MembershipParts, userId: string, email: string | n
       await writeCustomer(parts.db, userId, customerId);
     }
     const now = await testClock.timeOf(customerId);
-    if (now === undefined)
-      throw new CommandError('This customer lives in everybody’s time: call advance before it subscribes');
+    if (now === undefined) throw new CommandError('This customer has no test clock: call advance before it subscribes');
     if (days > 0) await testClock.advance(customerId, new Date(now.getTime() + days * dayMs));
     await syncLocked(parts, userId, customerId);
   });
@@ -70,7 +69,7 @@ async function findSubscriptionId(parts: MembershipParts, userId: string): Promi
 
 async function resumeOf(parts: MembershipParts, userId: string): Promise<void> {
   const outcome = await resume(parts, operator, userId, { subscriptionId: await findSubscriptionId(parts, userId) });
-  if (!outcome.ok) throw new CommandError('Nothing of this subscription can be resumed');
+  if (!outcome.ok) throw new CommandError('This subscription cannot be resumed');
 }
 
 async function cancelOf(parts: MembershipParts, userId: string, when: 'now' | 'end'): Promise<void> {

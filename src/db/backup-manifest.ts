@@ -68,7 +68,7 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
     throw new BackupError('this backup was made by a newer Sotto; update this one');
   const parsed = BackupManifest.safeParse(content);
   if (!parsed.success || checksumOf(parsed.data) !== content.checksum)
-    throw new BackupError(`the backup is damaged: ${manifestName} is not as it was written`);
+    throw new BackupError(`the backup is damaged: ${manifestName} was modified`);
   return parsed.data;
 }
 
@@ -93,7 +93,7 @@ async function verifyFile(folder: string, path: string, bytes: number, sha256: s
   const found = await stat(join(folder, path)).catch(undefinedIfMissing);
   if (found === undefined) throw new BackupError(`the backup is damaged: ${path} is missing`);
   if (found.size !== bytes || (await hashFile(join(folder, path))) !== sha256)
-    throw new BackupError(`the backup is damaged: ${path} is not as it was written`);
+    throw new BackupError(`the backup is damaged: ${path} was modified`);
 }
 
 /** Returns undefined for a missing file. @throws any other error */

@@ -14,9 +14,9 @@ export const storageIdKey = 'storage-id';
 const fingerprintLock = 7_150_689;
 
 const refusals: Record<Fingerprinted, string> = {
-  secret: 'SECRET is another one than that of the other processes on this database; give every process the same',
+  secret: 'SECRET differs from that of the other processes on this database; give every process the same',
   storage:
-    'the files are in another place than those of the other processes on this database; give every process the same folder (DATA_DIR) or bucket',
+    'the files are in a different place than those of the other processes on this database; give every process the same folder (DATA_DIR) or bucket',
 };
 
 /**

@@ -8,7 +8,7 @@ import type { Migration, SchemaState } from './schema-state.ts';
 const migrationLock = 7_150_684;
 
 export const foreignSchema =
-  'the database lacks steps of the schema that this Sotto knows, and has others that it does not know; use the Sotto that made them';
+  'the database lacks migrations of this Sotto, and has others that it does not know; use the Sotto that made them';
 
 export type MigrateOptions = { migrations?: Migration[]; mostTries?: number; pauseMs?: number };
 

@@ -511,12 +511,12 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       const args = ['storage', 'copy', '--from', 'disk', '--to', 's3'];
       expect(await runSotto(args, { environment })).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('its content is not the one that it is named by') as string,
+        stderr: expect.stringContaining('its content does not match its name') as string,
         stdout: expect.stringContaining('1 file could not be copied') as string,
       });
       expect(await runSotto(args, { environment: { DATA_DIR: dataDir } })).toMatchObject({
         code: 1,
-        stderr: 'S3 is not set up: set S3_BUCKET and what belongs to it\n',
+        stderr: 'S3 is not set up: set S3_BUCKET and the other S3 settings\n',
       });
       expect(await runSotto([...args.slice(0, 4), '--to', 'disk'], { environment })).toMatchObject({ code: 2 });
     });

@@ -12,7 +12,8 @@ export function hasDataDir({ dataDir }: Config): boolean {
 
 export async function checkDataDir({ dataDir }: Config, report: Report): Promise<void> {
   const folder = await stat(dataDir).catch(() => undefined);
-  if (folder === undefined) return report('warn', 'DATA_DIR', `${dataDir} is not there yet; the first start makes it`);
+  if (folder === undefined)
+    return report('warn', 'DATA_DIR', `${dataDir} does not exist yet; the first start creates it`);
   const error = await tryWriting(dataDir);
   const ownUid = process.getuid?.();
   if (error !== undefined)
@@ -37,7 +38,7 @@ export function checkBackupDir({ backups, dataDir }: Config, report: Report): vo
     report(
       'warn',
       'BACKUP_DIR',
-      `${backups.dir} is inside of DATA_DIR (${dataDir}), so backups are lost with the site; choose a folder on another disk`,
+      `${backups.dir} is inside of DATA_DIR (${dataDir}), so backups would be lost with the site; choose a folder on another disk`,
     );
   else report('ok', 'BACKUP_DIR', `${backups.dir} is outside of DATA_DIR`);
 }
@@ -110,6 +111,6 @@ export async function checkSpace(config: Config, report: Report): Promise<void> 
   else if (free < fewFreeBytes)
     report('warn', 'Disk', `${formatBytes(free)} free in ${dataDir}; make room before uploads and backups need it`);
   else if (limitsFiles && ffree < fewFreeFiles)
-    report('warn', 'Disk', `only ${countOf(ffree, 'more file')} can be made in ${dataDir}`);
+    report('warn', 'Disk', `only ${countOf(ffree, 'more file')} can be created in ${dataDir}`);
   else report('ok', 'Disk', `${formatBytes(free)} free`);
 }

@@ -26,7 +26,7 @@ export async function openForDoctor(
     return undefined;
   }
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
-    report('warn', 'Database', 'there is none yet; the first start makes it');
+    report('warn', 'Database', 'there is none yet; the first start creates it');
     return undefined;
   }
   try {
@@ -57,11 +57,11 @@ export async function checkServer({ opened }: StoredSite, report: Report): Promi
        current_setting('server_encoding') as encoding, current_setting('fsync') as fsync, pg_database_size(current_database()) as size`,
   );
   const [facts] = rows;
-  if (facts === undefined) throw new Error('it tells nothing of itself');
+  if (facts === undefined) throw new Error('it does not state its version');
   const { number, version, encoding, fsync, size } = facts;
   if (number < oldestVersion) report('FAIL', 'Database', `PostgreSQL ${version}, and 15 or later is needed`);
   else report('ok', 'Database', `PostgreSQL ${version}, ${serverNames[opened.server]}, ${formatBytes(Number(size))}`);
-  if (encoding !== 'UTF8') report('FAIL', 'Database', `its encoding is ${encoding}; make it anew with UTF8`);
+  if (encoding !== 'UTF8') report('FAIL', 'Database', `its encoding is ${encoding}; create it again with UTF8`);
   if (fsync !== 'on') report('FAIL', 'Database', 'fsync is off: a power cut can destroy it; switch it on');
 }
 
@@ -94,7 +94,7 @@ export async function checkSchema({ opened }: StoredSite, report: Report): Promi
       'Schema',
       `the database belongs to a newer Sotto (${countOf(unknown, 'step')} ahead); update this one`,
     );
-  else if (applied.length === 0) report('warn', 'Schema', 'the database is empty; the first start makes its tables');
+  else if (applied.length === 0) report('warn', 'Schema', 'the database is empty; the first start creates its tables');
   else if (pending.length > 0) {
     const names = pending.map(({ name }) => name).join(', ');
     report(

@@ -119,7 +119,7 @@ async function examine(context: CommandContext, report: Report): Promise<void> {
     await runAll(contentChecks, site, report);
     if (blobs !== undefined) await checkFeedCovers({ opened, blobs }, report);
   } catch (error) {
-    report('FAIL', 'Database', `it does not answer as it should: ${(error as Error).message}`);
+    report('FAIL', 'Database', `it answers with an error: ${(error as Error).message}`);
   } finally {
     await opened.close();
   }
@@ -134,7 +134,7 @@ async function openFiles(config: Config, named: number, report: Report): Promise
     report(
       'FAIL',
       'Files',
-      `${folder} is missing, and the database names ${countOf(named, 'file')}; correct DATA_DIR, or bring the folder back from a backup`,
+      `${folder} is missing, and the database names ${countOf(named, 'file')}; correct DATA_DIR, or restore the folder from a backup`,
     );
   return undefined;
 }

@@ -150,11 +150,7 @@ async function checkListening(host: string, port: number, elsewhere: string, rep
   const error = await tryListening(host, port);
   if (error === undefined) report('ok', 'Port', `${host}:${port} is free${elsewhere}`);
   else if (error === 'EADDRINUSE')
-    report(
-      'FAIL',
-      'Port',
-      `something listens on ${host}:${port} and does not answer as a site; stop it, or set another PORT`,
-    );
+    report('FAIL', 'Port', `something listens on ${host}:${port} and is not a site; stop it, or set another PORT`);
   else report('FAIL', 'Port', `the site cannot listen on ${host}:${port} (${error})`);
 }
 

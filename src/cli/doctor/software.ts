@@ -22,7 +22,7 @@ export function checkNode(report: Report): void {
     report(
       'FAIL',
       'Node',
-      `${node}, and Sotto needs ${required}; run it through npm, which brings it (npm run sotto -- doctor)`,
+      `${node}, and Sotto needs ${required}; run it through npm, which installs it (npm run sotto -- doctor)`,
     );
 }
 

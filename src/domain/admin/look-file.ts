@@ -155,7 +155,7 @@ export function openLookFile(tools: LookTools, others: PortableSetting[]) {
     try {
       json = JSON.parse(text);
     } catch {
-      return bad('This file is no JSON.');
+      return bad('This file is not JSON.');
     }
     const version = z.object({ format: z.literal('sotto-look'), version: z.int() }).safeParse(json);
     if (version.success && version.data.version > newestVersion) return { ok: false, reason: 'look/newer-file' };

@@ -84,7 +84,7 @@ test('colors that hide something are refused, with ones that work', async () => 
   expect(look.page()?.css).toMatch(/^\/look\/[0-9a-f]{20}\.css$/);
 });
 
-test('a logo is cleaned and drawn, a PNG is encoded again, and what is no picture is refused', async () => {
+test('a logo is cleaned and drawn, a PNG is encoded again, and what is not a picture is refused', async () => {
   const saved = await admin.changePicture(ada, 'logo', { picture: logo, revision: await revisionOf('logo') });
   expect(saved).toEqual({ ok: true, removed: ['onclick', 'script'] });
   const { dark } = (await admin.findLook(ada)).logo.value;

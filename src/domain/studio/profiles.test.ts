@@ -50,7 +50,7 @@ test('old addresses redirect to the page, and never to somebody else', async () 
   expect((await findVoice(db, 'new-address'))?.id).toBe(voice.id);
 });
 
-test('a portrait is kept and the one before goes; what is no picture changes nothing', async () => {
+test('a portrait is kept and the one before goes; what is not a picture changes nothing', async () => {
   const voice = await createVoice(db);
   expect(await editProfile(tools, operator, voice.id, {}, pixel)).toMatchObject({ ok: true });
   expect([...kept]).toEqual([expect.stringMatching(/^images\/.+\.webp$/)]);

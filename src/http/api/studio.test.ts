@@ -101,7 +101,7 @@ test('comments with links wait for the creator who asks for it, and only their a
   expect(body.totalComments).toBe(5);
 });
 
-test('a page’s address that is taken, and a file that is no picture, are refused; the page stays as it was', async () => {
+test('a page’s address that is taken, and a file that is not a picture, are refused; the page stays as it was', async () => {
   const { creator, voice } = await newCreator();
   const other = await createVoice(db);
   const edit = (body: unknown) => call(creator, 'PATCH', `/studio/voices/${voice.id}`, body);
