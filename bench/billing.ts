@@ -7,7 +7,7 @@ import { isSubscribedSql } from '#domain/membership/entitlement.ts';
 import { memberships } from '#domain/membership/tables.ts';
 import { createSession } from '#test/support/factories.ts';
 import { stormOfEvents } from '#test/support/billing-storm.ts';
-import { walkSaidPrices } from '#test/support/said-prices.ts';
+import { walkStatedPrices } from '#test/support/stated-prices.ts';
 import type { Figure } from './figures.ts';
 import { median } from './figures.ts';
 import { measureOnOwnDatabase } from './own-database.ts';
@@ -20,7 +20,7 @@ export function benchBilling(): Promise<Figure[]> {
     const check = await measureCheck(db);
     const storm = await stormOfEvents({ db, databaseUrl: url, customers });
     // After the storm, which sends all events of the sandbox.
-    const said = await walkSaidPrices({ db, databaseUrl: url, count: 200 });
+    const said = await walkStatedPrices({ db, databaseUrl: url, count: 200 });
     return [
       {
         name: `${said.compared} prices and days said of ${said.walked} ways to subscribe, against the charges`,

@@ -25,7 +25,7 @@ const long = [
   'src/gateways/sound/sound-engine.test.ts',
   'src/domain/studio/process-upload.test.ts',
   'src/domain/studio/process-upload-kill.test.ts',
-  'src/domain/membership/said-prices.test.ts',
+  'src/domain/membership/stated-prices.test.ts',
   'src/domain/membership/storm.test.ts',
   'src/db/pgbouncer.test.ts',
   'src/many-processes.test.ts',

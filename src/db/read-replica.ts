@@ -16,7 +16,7 @@ export type Replica = {
 /** Without session limits, so that it may be PgBouncer too; after the time limit the primary answers. */
 const limits = { connectionTimeoutMillis: 1000, query_timeout: 5000 };
 /** Without trying the replica, so that an outage costs visitors no time. */
-const awayMs = 5000;
+const pauseMs = 5000;
 
 /**
  * SQLSTATEs of queries to repeat on the primary (PostgreSQL, appendix A): a write, a conflict with replication, and a
@@ -40,7 +40,7 @@ export function openReplica(options: {
     ...limits,
   });
   replica.on('error', (error) => options.onError?.(error));
-  let awayUntil = 0;
+  let pausedUntil = 0;
 
   return {
     relieve(pool) {
@@ -49,17 +49,17 @@ export function openReplica(options: {
         try {
           return await (replica.query as (...args: unknown[]) => Promise<unknown>).apply(replica, args);
         } catch (error) {
-          const isAway = isUnavailable(error);
-          if (!isAway && !onlyHere.has(String((error as { code?: unknown }).code))) throw error;
-          if (isAway) {
-            awayUntil = Date.now() + awayMs;
+          const isDown = isUnavailable(error);
+          if (!isDown && !onlyHere.has(String((error as { code?: unknown }).code))) throw error;
+          if (isDown) {
+            pausedUntil = Date.now() + pauseMs;
             options.onError?.(error as Error);
           }
           return askPrimary(...args);
         }
       }
       const query = (...args: unknown[]) => {
-        const isVisitors = visitors.getStore() === true && Date.now() >= awayUntil;
+        const isVisitors = visitors.getStore() === true && Date.now() >= pausedUntil;
         return isVisitors && onlyReads(args) ? askReplica(...args) : askPrimary(...args);
       };
       // Drizzle recognizes a pool by its class.

@@ -124,7 +124,7 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
     async confirmEmailChange(token) {
       const answer = await call('update', { oobCode: token });
       if (!answer.ok) {
-        if (spentLink.has(answer.reason)) return undefined;
+        if (usedLinkReasons.has(answer.reason)) return undefined;
         throw unexpected('update', answer);
       }
       const { localId, email } = answer.account;
@@ -183,7 +183,7 @@ const wrongPassword = new Set([
 const weakPassword = new Set(['WEAK_PASSWORD', 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS', 'MISSING_PASSWORD']);
 const invalidEmail = new Set(['INVALID_EMAIL', 'INVALID_NEW_EMAIL', 'MISSING_EMAIL', 'MISSING_NEW_EMAIL']);
 const tooMany = new Set(['TOO_MANY_ATTEMPTS_TRY_LATER', 'QUOTA_EXCEEDED', 'RESET_PASSWORD_EXCEED_LIMIT']);
-const spentLink = new Set(['EXPIRED_OOB_CODE', 'INVALID_OOB_CODE', 'USER_NOT_FOUND', 'EMAIL_EXISTS']);
+const usedLinkReasons = new Set(['EXPIRED_OOB_CODE', 'INVALID_OOB_CODE', 'USER_NOT_FOUND', 'EMAIL_EXISTS']);
 const staleToken = new Set(['CREDENTIAL_TOO_OLD_LOGIN_AGAIN', 'INVALID_ID_TOKEN', 'TOKEN_EXPIRED']);
 
 /** The project's settings differ from what the site needs; logged in Google's words. */

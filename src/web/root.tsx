@@ -21,7 +21,7 @@ import { usableUntil } from './membership/wording.ts';
 import { agreeOnDiscreet } from './shell/discreet.ts';
 import { repeatEarlyPress } from './shell/early-press.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
-import { clearHandoff } from './shell/clear-handoff.ts';
+import { removeHydrationData } from './shell/remove-hydration-data.ts';
 import { holdForFade } from './shell/page-fade.tsx';
 import { isRootDataStale, keepPage } from './shell/page-loads.ts';
 import { SiteShell } from './site-shell.tsx';
@@ -144,7 +144,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
   useEffect(() => {
     if (isAlone) keepStandalone();
   }, [isAlone]);
-  useEffect(clearHandoff, []);
+  useEffect(removeHydrationData, []);
   useEffect(repeatEarlyPress, []);
   useEffect(() => afterFirstPress(() => void preloadApi().catch(() => undefined)), []);
   const { user, discreet } = loaderData;

@@ -4,7 +4,7 @@ import { giveMonths } from '#domain/membership/entitlement.ts';
 import { modalOf, registered, visitorOf } from '../support/accounts.ts';
 import { desktop, hydrated, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createSession, createVoice } from '../support/factories.ts';
-import { inWords, listenToEvents } from '../support/told-events.ts';
+import { inWords, listenToEvents } from '../support/listen-to-events.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
 const site = await startWholeSite();

@@ -4,7 +4,7 @@ import { openAccount } from '../support/account-page.ts';
 import { registered, visitorOf } from '../support/accounts.ts';
 import { desktop, hydrated, sound, useBrowser, workerInCharge } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
-import { inWords, listenToEvents } from '../support/told-events.ts';
+import { inWords, listenToEvents } from '../support/listen-to-events.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 import { analyticsEvents } from '#domain/analytics/tables.ts';
 

@@ -19,7 +19,7 @@ import { button, hasFocus, openAccount, seeNotice } from '../support/account-pag
 import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
 import { allowAs } from '../support/openid.ts';
 import { bankOf, cardField, memberOf, startPayingSite, subscribed, typeCard } from '../support/paying-site.ts';
-import { listenToEvents } from '../support/told-events.ts';
+import { listenToEvents } from '../support/listen-to-events.ts';
 
 const site = await startPayingSite();
 const browser = useBrowser({ images: false });

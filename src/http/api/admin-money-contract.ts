@@ -17,9 +17,9 @@ import { failures, json, jsonBody, ownId, refusals } from './schemas.ts';
 
 const acting = inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 120), limitBody(16 * 1024));
 /** For acts that move money or cannot be undone. */
-const hurting = inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(16 * 1024));
+const strict = inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(16 * 1024));
 const act = { middleware: acting, tags: ['Admin'] };
-const hurt = { middleware: hurting, tags: ['Admin'] };
+const strictRoute = { middleware: strict, tags: ['Admin'] };
 const answers = { ...refusals, ...failures };
 const done = { 204: { description: 'Done' }, ...answers };
 /** Ids of the payment provider. */
@@ -65,7 +65,7 @@ export const resendGiftCard = createRoute({
 });
 
 export const refundGiftCard = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'post',
   path: '/admin/gift-cards/{id}/refund',
   summary: 'Pays a gift card back, once; a redeemed one only when said',
@@ -74,7 +74,7 @@ export const refundGiftCard = createRoute({
 });
 
 export const refundPayment = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'post',
   path: '/admin/payments/{id}/refund',
   summary: 'Pays a payment back, whole or in part; the same key refunds once',
@@ -83,7 +83,7 @@ export const refundPayment = createRoute({
 });
 
 export const cancelSubscription = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'post',
   path: '/admin/subscriptions/{id}/cancel',
   summary: 'Ends a user’s subscription now, or at the end of the paid time; pays nothing back',
@@ -124,7 +124,7 @@ export const requestReconciliation = createRoute({
 });
 
 export const setCountsTrials = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'put',
   path: '/admin/payouts/trials',
   summary: 'Whether listening in trials is paid for, in months that are not locked',
@@ -133,7 +133,7 @@ export const setCountsTrials = createRoute({
 });
 
 export const setPayoutPool = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'put',
   path: '/admin/payouts/{month}/pool',
   summary: 'The cents that creators share for a month',
@@ -142,7 +142,7 @@ export const setPayoutPool = createRoute({
 });
 
 export const lockPayouts = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'post',
   path: '/admin/payouts/{month}/lock',
   summary: 'Writes a month’s payouts down for good, from the third day of the next month on',

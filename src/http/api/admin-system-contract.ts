@@ -12,7 +12,7 @@ const act = {
   tags: ['Admin'],
 };
 /** A backup holds everything. */
-const hurt = {
+const strictRoute = {
   middleware: inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(1024)),
   tags: ['Admin'],
 };
@@ -93,7 +93,7 @@ export const tryOut = createRoute({
 });
 
 export const startBackup = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'post',
   path: '/admin/system/backups',
   summary: 'Starts a backup as a job',

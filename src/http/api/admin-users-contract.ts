@@ -9,9 +9,9 @@ import { failures, json, jsonBody, ownId, refusals } from './schemas.ts';
 
 const acting = inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 120), limitBody(16 * 1024));
 /** For acts that lock a user out or grant power. */
-const hurting = inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(16 * 1024));
+const strict = inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(16 * 1024));
 const act = { middleware: acting, tags: ['Admin'] };
-const hurt = { middleware: hurting, tags: ['Admin'] };
+const strictRoute = { middleware: strict, tags: ['Admin'] };
 const answers = { ...refusals, ...failures };
 const done = { 204: { description: 'Done' }, ...answers };
 const Reason = z.string().trim().min(1).max(500);
@@ -64,7 +64,7 @@ export const takeMonthsBack = createRoute({
 });
 
 export const suspend = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'put',
   path: '/admin/users/{id}/suspension',
   summary: 'Logs the user out everywhere, keeps them out, and stops the renewal',
@@ -94,7 +94,7 @@ export const liftSuspension = createRoute({
 });
 
 export const makeAdmin = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'put',
   path: '/admin/users/{id}/admin',
   summary: 'Makes the user an operator',
@@ -103,7 +103,7 @@ export const makeAdmin = createRoute({
 });
 
 export const takeAdmin = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'delete',
   path: '/admin/users/{id}/admin',
   summary: 'Takes the role of an operator away; never from the last one, nor from oneself',
@@ -112,7 +112,7 @@ export const takeAdmin = createRoute({
 });
 
 export const resetSecondFactor = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'delete',
   path: '/admin/users/{id}/second-factor',
   summary: 'For an operator who lost it: the next visit of Admin sets up a new one',
@@ -121,7 +121,7 @@ export const resetSecondFactor = createRoute({
 });
 
 export const giveVoice = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'put',
   path: '/admin/users/{id}/voices/{voice}',
   summary: 'Makes the user owner or editor of a voice',
@@ -130,7 +130,7 @@ export const giveVoice = createRoute({
 });
 
 export const takeVoice = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'delete',
   path: '/admin/users/{id}/voices/{voice}',
   summary: 'Takes a voice away from the user',
@@ -166,7 +166,7 @@ export const sendExport = createRoute({
 });
 
 export const planDeletion = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'put',
   path: '/admin/users/{id}/deletion',
   summary: 'Deletes the account after seven days, and tells its user',

@@ -36,4 +36,4 @@ export function useHasToken(): boolean {
   );
 }
 
-export const spentLink = 'This link was already used or has expired.';
+export const usedLinkText = 'This link was already used or has expired.';

@@ -19,7 +19,7 @@ const otherWay = '[data-other-way]';
  * Runs, after the press, when the person left the field; not when the window or a script moved the focus, nor on the
  * way to a control that needs none of the fields.
  */
-export function whenLeft({ target, relatedTarget }: FocusEvent, run: () => void): void {
+export function afterFieldLeft({ target, relatedTarget }: FocusEvent, run: () => void): void {
   // Another window has the focus now; this field gets it back later.
   if (document.activeElement === target) return;
   const next = relatedTarget instanceof Element ? relatedTarget : undefined;

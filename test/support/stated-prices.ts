@@ -44,7 +44,7 @@ function waysOf(count: number): Way[] {
   return Array.from({ length: count }, (_, index) => every[(index * 67) % every.length] as Way);
 }
 
-export type SaidPrices = {
+export type StatedPrices = {
   walked: number;
   /** Charges whose amount and day were compared. */
   compared: number;
@@ -56,7 +56,7 @@ export type SaidPrices = {
  * Subscribes in many ways at the sandbox, reads the prices in banner, payment form, account and mails, advances the
  * customer's clock, and compares them with the invoices.
  */
-export async function walkSaidPrices(options: { db: Db; databaseUrl: string; count: number }): Promise<SaidPrices> {
+export async function walkStatedPrices(options: { db: Db; databaseUrl: string; count: number }): Promise<StatedPrices> {
   const { db, databaseUrl, count } = options;
   const harness = await stripeHarness(databaseUrl);
   const { provider, sandbox, newCard } = harness;

@@ -15,7 +15,7 @@ import {
 
 const TagName = z.object({ slug: z.string(), label: z.string() });
 
-const own = inOrder(personal, loggedInOnly, limitAccount('unwanted', 120));
+const own = inOrder(personal, loggedInOnly, limitAccount('blocks-and-tags', 120));
 const ownWrite = inOrder(...own, limitBody(8 * 1024));
 
 const full = json(ErrorResponse, 'There is no room for more');
