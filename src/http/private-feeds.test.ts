@@ -256,7 +256,7 @@ test('episodes keep their numbers, whatever is published before them', async () 
   ]);
   await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, one.id));
   await createAudio(db, { voiceId: voices.id, title: 'C', publishedAt: at(1) });
-  // Another user, whose feed is made anew.
+  // Another user, whose feed is rendered separately.
   const later = await newPerson();
   await site.library.setTagHidden(later.id, 'loud', true);
   expect(await numbers(await newFeed(later, 'voice', voices.id))).toEqual([

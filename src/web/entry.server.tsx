@@ -125,7 +125,7 @@ export function handleError(
   error: unknown,
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ): void {
-  // The router’s own responses to addresses without a route, such as one with a line separator.
+  // The router’s own responses to addresses without a route, for example one with a line separator.
   if (isRouteErrorResponse(error) && error.status < 500) return;
   if (!request.signal.aborted) context.get(requestContext).reportError(error);
 }

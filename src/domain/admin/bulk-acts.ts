@@ -24,7 +24,7 @@ import { mostBulkAudios } from './rules.ts';
 export type BulkActState = {
   id: string;
   verb: BulkVerb | 'undo';
-  /** Username; null: the command line, or an account that is gone. */
+  /** Username; null: the command line, or a deleted account. */
   by: string | null;
   /** Names of the added or removed items. */
   subject: string[];

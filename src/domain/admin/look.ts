@@ -30,7 +30,7 @@ export type LookOutcome = { ok: true; removed?: string[] } | { ok: false; reason
 export type StoredPart<Part extends LookPart = LookPart> = Omit<StoredSetting<ValueOf<Part>>, 'changedBy'> & {
   /** The default. */
   isDefault: boolean;
-  /** Username; null: the command line, or an account that is gone. */
+  /** Username; null: the command line, or a deleted account. */
   changedBy: string | null;
 };
 

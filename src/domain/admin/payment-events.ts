@@ -102,7 +102,7 @@ export async function findPaymentEvent(db: Db, actor: Actor, id: string): Promis
   return row;
 }
 
-/** Processes an event again: fetches its customer from the provider anew, so that repeating is harmless. */
+/** Processes an event again: fetches its customer from the provider again, so that repeating is harmless. */
 export async function replay(
   parts: MembershipParts,
   actor: Actor,

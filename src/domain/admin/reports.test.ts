@@ -243,7 +243,7 @@ test('mails are sent after a minute, to author, reporters and owners; nobody hea
   await report(other.id);
   await admin.undoDecision(ada, await decide(other.id, 'remove'));
   expect(await followUp()).toEqual({});
-  // Undone after the mails left: the author is told.
+  // Undone after the mails were sent: the author gets a correction.
   const late = await decide(other.id, 'remove');
   await followUp();
   await admin.undoDecision(ada, late);

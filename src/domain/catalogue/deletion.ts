@@ -31,7 +31,7 @@ export async function deleteAudio(
   });
 }
 
-/** Brings an audio back as it was: published since the same day, or a draft. */
+/** Restores an audio: published since the same day, or a draft. */
 export async function undeleteAudio(db: Db, idOrSlug: string): Promise<DeletionResult> {
   return change(db, idOrSlug, async (tx, audio) => {
     if (audio.state !== 'deleted') return false;

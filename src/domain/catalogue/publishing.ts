@@ -212,7 +212,7 @@ export function setAudioFree(db: Db, idOrSlug: string, isFree: boolean): Promise
   return change(db, idOrSlug, (audio) => (audio.isFree === isFree ? undefined : { isFree }));
 }
 
-/** Turns comments off, or on for those who could write before. */
+/** Turns comments off, or on for the previous commenters. */
 export function setCommentsDisabled(db: Db, idOrSlug: string, commentsDisabled: boolean): Promise<PublishingResult> {
   return change(db, idOrSlug, (audio) =>
     (audio.commenters === 'nobody') === commentsDisabled ? undefined : { commentsDisabled },

@@ -85,6 +85,6 @@ export function canBlock(viewer: Viewer, userId: string): boolean {
 /** Limited, because the whole list is sent with the user's data. */
 export const mostBlocks = 1000;
 
-/** Lists of the comments under a voice's audios, for those who manage it. */
+/** Lists of the comments under a voice's audios, for its managers. */
 export const voiceCommentFilters = ['unanswered', 'waiting', 'all', 'hidden', 'reported'] as const;
 export type VoiceCommentFilter = (typeof voiceCommentFilters)[number];

@@ -51,7 +51,7 @@ export const commentDecisions = pgTable('comment_decisions', {
   /** Author of the comment. */
   userId: uuid().notNull(),
   audioId: uuid(),
-  /** The comment as it was then. */
+  /** The comment at that time. */
   text: text().notNull(),
   verb: text().$type<DecisionVerb>().notNull(),
   note: text(),

@@ -19,7 +19,7 @@ import type { VoiceCommentFilter } from './rules.ts';
 import { commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
 import { containing } from '../kernel/like-patterns.ts';
 
-/** A comment under a voice's audio, for those who manage the voice. */
+/** A comment under a voice's audio, for the managers of the voice. */
 export type VoiceComment = {
   id: string;
   audio: { id: string; slug: string; title: string; imageUrl: string | null };

@@ -18,7 +18,7 @@ export type PlayableFile = {
   modifiedAt: Date;
   /** `public` only for free audios. */
   cache: 'public' | 'private';
-  /** Half as large, for browsers that save data; absent where there is none. */
+  /** Half as large, for browsers that save data; absent when there is none. */
   small?: Pick<PlayableFile, 'key' | 'mime' | 'bytes' | 'etag'>;
 };
 

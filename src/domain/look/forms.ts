@@ -98,7 +98,7 @@ export const FooterForm = z.strictObject({
 });
 export type FooterValue = z.output<typeof FooterForm>;
 
-/** Rails that the site fills by itself. `continue` and `recent` are about the listener, so visitors have none. */
+/** Rails that the site fills automatically. `continue` and `recent` are about the listener, so visitors have none. */
 export const siteRails = [
   'new',
   'creators',
@@ -115,7 +115,7 @@ export const chosenRails = ['category', 'playlist', 'one-series', 'tag'] as cons
 const Rail = z
   .strictObject({
     kind: z.enum([...siteRails, ...chosenRails]),
-    /** Slug of what was chosen. */
+    /** Slug of the chosen item. */
     slug: z
       .string()
       .max(100)

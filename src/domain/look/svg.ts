@@ -7,7 +7,7 @@ const elements =
   'svg g path rect circle ellipse line polyline polygon defs linearGradient radialGradient stop clipPath title desc'.split(
     ' ',
   );
-/** Attributes that draw, and CSS properties that may stand in `style`. */
+/** Attributes that draw, and CSS properties allowed in `style`. */
 const presentation =
   'fill fill-rule fill-opacity stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray stroke-dashoffset stroke-opacity opacity color display visibility clip-path clip-rule stop-color stop-opacity transform vector-effect paint-order'.split(
     ' ',

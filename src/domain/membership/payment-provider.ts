@@ -291,7 +291,7 @@ export type InvoiceRefundOutcome = { ok: true; refunded: number } | { ok: false 
 
 // Events
 
-/** Names the subject of an event. Its content is not trusted: the named customer or payment is fetched anew. */
+/** Names the subject of an event. Its content is not trusted: the named customer or payment is fetched again. */
 export type PaymentEvent = {
   id: string;
   type: string;

@@ -42,7 +42,7 @@ const atOnce = 4;
 /** Each customer costs the provider two or three requests; Stripe allows 25 per second with test keys, 100 with live ones. */
 const perSecond = 8;
 const pageSize = 40;
-/** An unfinished run that is older starts anew. */
+/** An older unfinished run starts over. */
 const resumedForHours = 20;
 const progressName = 'customers';
 
@@ -146,7 +146,7 @@ async function readAmounts(db: Db, userId: string): Promise<Map<string, number>>
   return new Map(rows.map(({ id, paid, refunded }) => [id, paid - refunded]));
 }
 
-/** @param continues an interrupted run: its report goes on */
+/** @param continues an interrupted run, whose report is continued */
 async function openRun(db: Db, continues: boolean): Promise<Reconciliation> {
   const [open] = continues
     ? await db

@@ -4,7 +4,7 @@ import type { Setting } from './setting.ts';
 /** Limits per person. Null: the environment's value applies. */
 export const Limits = z.object({
   commentsPerHour: z.number().int().min(1).max(1000).default(120),
-  /** So many listeners' reports hide a comment until it is decided. */
+  /** This many reports by listeners hide a comment until it is decided. */
   reportsToHide: z.number().int().min(1).max(100).default(3),
   /** Per creator, in 24 hours. */
   uploadsPerDay: z.number().int().min(1).max(100_000).nullable().default(null),

@@ -95,7 +95,7 @@ async function ownOfflineDevice(): Promise<string> {
   return outcome.licence.deviceId;
 }
 
-/** A stranger's request; its target is created anew for each attempt. */
+/** A stranger's request; its target is created again for each attempt. */
 type Try = { path: string; body?: unknown };
 /**
  * `make` creates something private of the owner. `status` is the owner's answer to the same call, after all others

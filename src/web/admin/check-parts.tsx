@@ -94,7 +94,7 @@ export function SearchPart({ index, onBuild }: SearchPartProps) {
 }
 
 function indexText(index: System['index']): string {
-  if (index === undefined) return 'Not known';
+  if (index === undefined) return 'Unknown';
   const engine = index.engine === 'algolia' ? 'Algolia' : 'Built in';
   const size = index.documents === undefined ? '' : `, ${countOf(index.documents, 'entry', 'entries')}`;
   return `${engine}${size}${index.isBuilding ? ', is being built' : ''}`;

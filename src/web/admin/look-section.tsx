@@ -45,7 +45,7 @@ export function LookSection(props: LookSectionProps) {
         <p>{help}</p>
         <p>
           {facts.isDefault ? (
-            'As the site comes.'
+            'The default.'
           ) : (
             <>
               Changed by {facts.changedBy ?? 'the command line'}

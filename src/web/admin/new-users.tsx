@@ -9,7 +9,7 @@ const names: Record<Overview['newUserSources'][number]['source'], string> = {
   'gift-card': 'Gift cards',
   'shared-link': 'Shared links',
   page: 'Other pages',
-  unknown: 'Not known',
+  unknown: 'Unknown',
 };
 
 /** Pages where new users signed up. */

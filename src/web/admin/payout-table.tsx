@@ -49,7 +49,7 @@ export function PayoutTable({ payouts: { month, shares, milliseconds, pool, curr
         <tfoot {...tableRoles.group}>
           <tr {...tableRoles.row}>
             <td {...tableRoles.cell} className="w2">
-              Together
+              Total
             </td>
             <td {...tableRoles.cell} className="r hide-m tabular-nums">
               {formatCount(shares.reduce((sum, { audios }) => sum + audios, 0))}
@@ -109,7 +109,7 @@ function Row(props: { share: PayoutShare; all: number; most: number; currency: s
         {amount === null ? '–' : formatMoney(amount, currency)}
       </td>
       <td {...tableRoles.cell} className="r hide-m">
-        {change === undefined ? <span className="text-muted">Not heard then</span> : <Change of={change} />}
+        {change === undefined ? <span className="text-muted">Not heard that month</span> : <Change of={change} />}
       </td>
     </tr>
   );

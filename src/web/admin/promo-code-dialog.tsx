@@ -8,7 +8,7 @@ import { Field } from '#web/ui/field.tsx';
 import { ChoiceField } from '../workshop/choice-field.tsx';
 import { centsOf, toTyped } from './cents.ts';
 
-/** The fields as they are typed. */
+/** The fields as typed. */
 type Typed = {
   code: string;
   kind: 'percent' | 'amount';

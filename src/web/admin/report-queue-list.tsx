@@ -40,7 +40,7 @@ export function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }
       )}
       {cursor !== null && (
         <Link to={href('/admin/reports')}>
-          <b>Back to the first</b>
+          <b>First page</b>
         </Link>
       )}
     </nav>

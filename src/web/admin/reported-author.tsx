@@ -33,7 +33,7 @@ export function ReportedAuthor({ author }: { author: ReportDetail['author'] }) {
         </dd>
         <dt>Comments</dt>
         <dd>
-          {formatCount(author.comments)}, of which {formatCount(author.reportedBefore)} decided on before
+          {formatCount(author.comments)}, of which {formatCount(author.reportedBefore)} decided before
         </dd>
       </dl>
       {author.history.length > 0 && (

@@ -134,15 +134,15 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
                     <Button
                       size="sm"
                       variant="ghost"
-                      aria-label={`Drop the mail to ${to}`}
+                      aria-label={`Delete the mail to ${to}`}
                       onClick={() =>
                         void run(
                           () => answerOf(mailsApi.$delete({ param: { name } })),
-                          () => 'Dropped',
+                          () => 'Deleted',
                         )
                       }
                     >
-                      Drop
+                      Delete
                     </Button>
                   </>
                 }
@@ -220,9 +220,15 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
 
 const jobWords: Record<string, string> = {
   failed: 'Failed',
-  active: 'Runs',
-  retry: 'Is tried again',
-  created: 'Waits',
+  active: 'Running',
+  retry: 'Will be retried',
+  created: 'Waiting',
 };
-const backupWords = { waiting: 'Waits', running: 'Is made', done: 'Whole', failed: 'Failed', removed: 'Removed' };
-const startWords = { running: 'Runs', stopped: 'Stopped', failed: 'Failed', killed: 'Killed' };
+const backupWords = {
+  waiting: 'Waiting',
+  running: 'In progress',
+  done: 'Complete',
+  failed: 'Failed',
+  removed: 'Removed',
+};
+const startWords = { running: 'Running', stopped: 'Stopped', failed: 'Failed', killed: 'Killed' };

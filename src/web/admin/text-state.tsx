@@ -7,7 +7,7 @@ export function TextState({ isChanged }: { isChanged: boolean }) {
   return (
     <span className={`st max-[360px]:whitespace-normal ${isChanged ? 'st--ac' : ''}`}>
       <Icon of={isChanged ? Pencil : Check} size={16} />
-      {isChanged ? 'Your text' : 'Text of the site'}
+      {isChanged ? 'Your text' : 'Default text'}
     </span>
   );
 }

@@ -133,7 +133,7 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
               <dd className="break-all text-13">{user.id}</dd>
               <dt>Logs in with</dt>
               <dd>
-                {user.hasPassword === null ? 'Not known' : user.hasPassword ? 'A password' : 'Google or Facebook'}
+                {user.hasPassword === null ? 'Unknown' : user.hasPassword ? 'A password' : 'Google or Facebook'}
                 {user.hasSecondFactor && ', and a second factor'}
               </dd>
               <dt>Role</dt>
@@ -165,10 +165,10 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
                     <button
                       type="button"
                       className="link"
-                      aria-label={`Take ${voice} away`}
+                      aria-label={`Remove ${voice}`}
                       onClick={() => void takeVoice(slug, voice, role)}
                     >
-                      Take away
+                      Remove
                     </button>
                   </li>
                 ))}

@@ -78,7 +78,7 @@ export function useComments(audioId: string, first: FirstComments) {
       return false;
     }
     showToast({ text: answer.message });
-    // The creator changed who may comment, or the audio is gone: the reloaded page shows that.
+    // The creator changed who may comment, or the audio was deleted: the reloaded page shows that.
     if (answer.code === 'comments/disabled' || answer.code === 'comments/subscribers-only' || isGone)
       await revalidate();
     return false;

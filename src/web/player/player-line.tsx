@@ -9,7 +9,7 @@ import { sourceOf } from '../listening/track-of.ts';
 
 type Locked = 'login-required' | 'subscription-required';
 
-/** Spec §4 only logs the player's errors; here the listener is told in one line (product, "Playing"). */
+/** Spec §4 only logs the player's errors; here the listener also sees one line (product, "Playing"). */
 const failures: Record<Exclude<FailureCode, Locked>, string> = {
   network: 'The connection was lost',
   decode: 'This recording cannot be played',

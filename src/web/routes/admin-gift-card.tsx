@@ -97,7 +97,7 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
               )}
             </dd>
             <dt>Sent to</dt>
-            <dd className="wrap-anywhere">{recipientEmail ?? 'Not known any more'}</dd>
+            <dd className="wrap-anywhere">{recipientEmail ?? 'No longer known'}</dd>
             <dt>Redeemed by</dt>
             <dd>
               {redeemer === null ? (

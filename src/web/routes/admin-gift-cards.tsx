@@ -81,7 +81,7 @@ export default function AdminGiftCards({ loaderData: { q, state, page } }: Route
                   </div>
                 </td>
                 <td {...tableRoles.cell} className="w2 wrap-anywhere" data-l="For">
-                  {card.recipientEmail ?? 'Not known any more'}
+                  {card.recipientEmail ?? 'No longer known'}
                 </td>
                 <td {...tableRoles.cell} className="r tabular-nums" data-l="Amount">
                   {formatMoney(card.amount, card.currency)}

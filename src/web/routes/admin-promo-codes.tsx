@@ -104,7 +104,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
                     Used
                   </th>
                   <th {...tableRoles.head} className="r">
-                    Have it now
+                    In use
                   </th>
                   <th {...tableRoles.head}>Until</th>
                   <th {...tableRoles.head}>State</th>
@@ -128,7 +128,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
                       {formatCount(promo.redemptions)}
                       {promo.maxRedemptions !== undefined && ` of ${formatCount(promo.maxRedemptions)}`}
                     </td>
-                    <td {...tableRoles.cell} className="r tabular-nums" data-l="Have it now">
+                    <td {...tableRoles.cell} className="r tabular-nums" data-l="In use">
                       {formatCount(promo.subscriptions ?? 0)}
                     </td>
                     <td {...tableRoles.cell} className="tabular-nums" data-l="Until">

@@ -107,7 +107,7 @@ function AudioChoice({ audio, audios, period }: { audio: FigureAudio; audios: Fi
 
 function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { one: OneAudio }) {
   const isNamed = playlists.some(({ plays }) => plays !== null);
-  const unnamed = playlistPlays.others === null ? countText(null) : 'With others';
+  const unnamed = playlistPlays.others === null ? countText(null) : 'Combined with others';
   return (
     <section className="pn" aria-labelledby="playlists">
       <div className="pn__h">

@@ -291,7 +291,7 @@ async function fail(key: number, fingerprint: string, error: DetailedError, id: 
   }
   if (status === 404 || status === 410) {
     forgetUpload(fingerprint);
-    // Remembered from an earlier visit, but removed since: starts anew.
+    // Remembered from an earlier visit, but removed since: starts over.
     if (id !== undefined && entry.id === undefined) return start(key);
     return refuse(key, 'This upload was removed, or you no longer manage this voice.', false);
   }

@@ -7,7 +7,7 @@ import { MenuLink } from '../ui/menu-items.tsx';
 import { Menu } from '../ui/menu.tsx';
 
 const roleTexts: Record<ManagedVoice['role'], string> = {
-  owner: 'Your voice',
+  owner: 'Your creator page',
   editor: 'You are an editor',
   admin: 'You see it as an operator',
   operator: 'You see it as an operator',
