@@ -10,7 +10,7 @@ const admin = inOrder(personal, loggedInOnly, adminOnly, limitAccount('admin-lis
 const tags = ['Admin'];
 const created = json(z.object({ id: z.uuid() }), 'Created');
 const done = { description: 'Done' };
-const conflict = json(ErrorResponse, 'Changed meanwhile, or taken');
+const conflict = json(ErrorResponse, 'Changed meanwhile, or already in use');
 const answers = { ...writeRefusals, ...failures } as const;
 
 /** @param kilobytes of the largest body, with JSON's longest escapes */
@@ -111,7 +111,7 @@ export const mergeTag = createRoute({
   path: '/admin/tags/{id}/merge',
   middleware: writing(4),
   tags,
-  summary: 'Merges a tag into another; listeners who hide it hide that one',
+  summary: 'Merges a tag into another; listeners who hide it then hide the other one',
   request: { params: ownId, body: jsonBody(forms.MergeTagForm) },
   responses: { 204: done, ...answers },
 });

@@ -41,7 +41,7 @@ export const replacePromoCode = createRoute({
   ...act,
   method: 'put',
   path: '/admin/promo-codes/{id}',
-  summary: 'Ends a promo code and offers one with these rules instead, whose uses start at 0',
+  summary: 'Ends a promo code and creates a new one with these rules; its uses start at 0',
   request: { params: providerId, body: jsonBody(PromoCodeForm) },
   responses: { 200: promoCode, ...answers },
 });
@@ -50,7 +50,7 @@ export const endPromoCode = createRoute({
   ...act,
   method: 'delete',
   path: '/admin/promo-codes/{id}',
-  summary: 'Nobody can enter the code any more; who has the discount keeps it',
+  summary: 'Disables the code; existing discounts stay',
   request: { params: providerId },
   responses: done,
 });
@@ -77,7 +77,7 @@ export const refundPayment = createRoute({
   ...strictRoute,
   method: 'post',
   path: '/admin/payments/{id}/refund',
-  summary: 'Pays a payment back, whole or in part; the same key refunds once',
+  summary: 'Refunds a payment, whole or in part; the same key refunds once',
   request: { params: ownId, body: jsonBody(RefundForm) },
   responses: { 200: json(z.object({ refunded: z.number().describe('Cents, in all') }), 'Refunded'), ...answers },
 });

@@ -61,7 +61,7 @@ export const rebuildSearch = createRoute({
   ...act,
   method: 'post',
   path: '/admin/system/search/rebuild',
-  summary: 'Builds the search index anew, in every process',
+  summary: 'Rebuilds the search index, in every process',
   responses: done,
 });
 

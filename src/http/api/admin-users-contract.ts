@@ -67,7 +67,7 @@ export const suspend = createRoute({
   ...strictRoute,
   method: 'put',
   path: '/admin/users/{id}/suspension',
-  summary: 'Logs the user out everywhere, keeps them out, and stops the renewal',
+  summary: 'Logs the user out everywhere, blocks log-ins, and stops the renewal',
   request: {
     params: ownId,
     body: jsonBody(z.object({ reason: z.enum(suspensionReasons), paysBack: z.boolean() })),
@@ -115,7 +115,7 @@ export const resetSecondFactor = createRoute({
   ...strictRoute,
   method: 'delete',
   path: '/admin/users/{id}/second-factor',
-  summary: 'For an operator who lost it: the next visit of Admin sets up a new one',
+  summary: 'For an operator who lost it: the next visit to Admin sets up a new one',
   request: { params: ownId },
   responses: done,
 });
@@ -178,7 +178,7 @@ export const takeDeletionBack = createRoute({
   ...act,
   method: 'delete',
   path: '/admin/users/{id}/deletion',
-  summary: 'Keeps the account',
+  summary: 'Cancels the deletion',
   request: { params: ownId },
   responses: done,
 });

@@ -141,7 +141,7 @@ export const prove = createRoute({
   ...about,
   method: 'post',
   path: '/admin/second-factor/proof',
-  summary: 'Shows who this session belongs to: by a code, a passkey or, without a second factor, the password',
+  summary: 'Confirms the user of this session: by a code, a passkey or, without a second factor, the password',
   request: {
     body: jsonBody(
       z.union([
