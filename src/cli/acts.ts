@@ -280,7 +280,7 @@ export const actsCommand: Command = {
   help: `acts
 
 Lists the pages of Admin and Studio with the calls of the API that they use, and the command that does the same.
-Commands write into the log as the pages do, by "the command line".`,
+Commands write the same log entries, by "the command line".`,
   async run(args, context) {
     parseCommandLine(args, {}, []);
     const width = Math.max(...acts.flatMap(({ commands }) => Object.keys(commands).map((call) => call.length)));

@@ -25,7 +25,8 @@ export const articleCommand: Command = {
   help: `article list | publish <file.md> [--picture <file>] | unpublish <slug> | remove <slug> | restore <slug>
 
 Articles of the blog. The name of the file is the slug; publishing it again replaces the earlier version.
-What is removed can be restored for 30 days. The file begins with its head; the text is Markdown, without script, style and pictures:
+Removed articles can be restored for 30 days. The file begins with a header; the text is Markdown, without scripts,
+styles and pictures:
 
   ---
   title: Why a Low Voice Feels Like a Hand on the Shoulder

@@ -7,9 +7,9 @@ import { withDatabase } from './with-database.ts';
 export const changedCommand: Command = {
   help: `changed secret|storage
 
-With DATABASE_URL, a site does not start with another SECRET, or with files in another place, than the first process on
-its database had. After a change on purpose, stop every process and run this; the next one to start decides anew. A new
-SECRET ends no session; it resets the counts of attempts, and users are asked on known devices as on new ones.`,
+With DATABASE_URL, a site does not start when SECRET or the place of the files differs from the first process on its
+database. After an intended change, stop every process and run this; the next one to start records the new value. A
+new SECRET ends no sessions; it resets the counts of attempts, and known devices count as new ones.`,
   async run(args, context) {
     const { positionals } = parseCommandLine(args, {}, ['secret|storage']);
     const name = fingerprinted.find((known) => known === positionals[0]);

@@ -24,10 +24,10 @@ Lists reported comments that wait for a decision, the most reported first. A run
 concerned a minute after a decision.
 
   keep     shows the comment, also one that was removed before, and settles its reports
-  remove   hides the comment from everyone. keep brings it back, unless its author deletes it
+  remove   hides the comment from everyone. keep restores it, unless its author deletes it
   warn     removes it, and warns its author
   suspend  removes it, and suspends its author: ends the sessions, and the renewal of a subscription
-  undo     takes the last decision on the comment back; its reports wait again`,
+  undo     undoes the last decision on the comment; its reports wait again`,
   async run(args, context) {
     const [verb, id, ...rest] = args;
     if (verb === undefined) return listReports(context);

@@ -14,16 +14,17 @@ const several = { type: 'string', multiple: true } as const;
 export const editCommand: Command = {
   help: `edit <slug> [options]
 
-Changes the named fields of an audio: all of them or, if one is refused, none. It shows at once, also on a running site.
+Changes the given fields of an audio: all of them or, if one is refused, none. Effective at once, also on a running
+site.
 
   --title <text>          --description <text>
-  --file <file>           its sound, checked as import does; the file before is removed
+  --file <file>           its sound, checked like an import; the former file is removed
   --cover <file>          its picture   --no-cover
-  --slug <slug>           its address; links to the old one lead to the new one
+  --slug <slug>           its address; the old one redirects
   --voice <slug>          another voice
   --color <#RRGGBB>       --no-color
   --badge <text>          --no-badge
-  --category <slug>       may be given more than once; takes the place of all   --no-categories
+  --category <slug>       may be given more than once; replaces all   --no-categories
   --tag <label>           the same   --no-tags
   --series <slug>         --part <number>, behind all others without it   --no-series
   --transcript <file>     WebVTT   --no-transcript`,

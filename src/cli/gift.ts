@@ -12,8 +12,8 @@ export const giftCommand: Command = {
   help: `gift <email or username> <months>
 gift take-back <email or username>
 
-Gives an account up to ${mostMonths} free months, after the gift time that it has already. The next charge of
-a running subscription moves. take-back takes the last gift back.`,
+Gives an account up to ${mostMonths} free months, after its existing gift time. Delays the next charge of a running
+subscription. take-back takes the last gift back.`,
   async run(args, context) {
     const isTakenBack = args[0] === 'take-back';
     const { positionals } = parseCommandLine(

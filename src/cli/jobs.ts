@@ -10,12 +10,12 @@ import { CommandError, parseCommandLine, UsageError } from './command.ts';
 export const jobsCommand: Command = {
   help: `jobs [<name>] | retry <id> | cancel <id>
 
-Lists the kinds of work that the site does by itself: when (as cron says it, in UTC), how many jobs wait, run and failed,
-and when one was last done. With a name it lists the latest jobs of that kind, unfinished and failed ones first. A failed
-job was tried several times; its next turn on the clock comes all the same.
+Lists the site's background jobs: schedule (cron, UTC), how many wait, run and failed, and when one last finished.
+With a name it lists the latest jobs of that kind, unfinished and failed ones first. A failed job was tried several
+times; its next scheduled run takes place all the same.
 
-  retry   tries a failed job again
-  cancel  gives up a job that waits, or that is running in a process that does not end`,
+  retry   retries a failed job
+  cancel  cancels a waiting job, or one running in a process that hangs`,
   async run(args, context) {
     const [act] = args;
     if (act === 'retry' || act === 'cancel') return change(act, args.slice(1), context);

@@ -20,7 +20,7 @@ async function readPicture(
 export const voiceCommand: Command = {
   help: `voice <slug> [options]
 
-Changes a voice: all named fields or, if one is refused, none.
+Changes a voice: all given fields or, if one is refused, none.
 
   --picture <file>          its portrait   --no-picture
   --linked-series <slug>    links to the voice lead to this series, which links to the voice's page; none: no series`,

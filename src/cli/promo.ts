@@ -75,7 +75,7 @@ export const promoCommand: Command = {
   help: `promo list | create <code> | change <code> | disable <code>
 
 Promo codes of the payment provider. A discount is for the first payment, unless --months or --forever is given.
-change ends a code and offers it with the rules that are named, whose uses start at 0.
+change ends a code and creates it again with the given rules; its uses start at 0.
 
   --percent <1-100>  discount in percent, or
   --amount <cents>   in the currency of the plans

@@ -57,7 +57,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./audios.ts')).deleteCommand,
   },
   undelete: {
-    summary: 'bring a deleted audio back as it was',
+    summary: 'restore a deleted audio',
     load: async () => (await import('./audios.ts')).undeleteCommand,
   },
   voice: {

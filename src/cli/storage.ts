@@ -11,11 +11,12 @@ type Place = (typeof places)[number];
 export const storageCommand: Command = {
   help: `storage copy --from disk|s3 --to s3|disk
 
-Copies every audio and image file from DATA_DIR into the bucket of S3_BUCKET, or back, while the site runs or is stopped.
-Files that are there with the same content are left; so a copy that broke off goes on where it was. Each file is compared
-by its SHA-256, and nothing is deleted.
+Copies every audio and image file from DATA_DIR into the bucket of S3_BUCKET, or back, while the site runs or is
+stopped. Existing files with the same content are skipped, so an interrupted copy continues where it stopped. Each
+file is compared by its SHA-256, and nothing is deleted.
 
-To move a site: run it with the S3 settings in this command's environment only, then restart the site with them, then run
+To move a site: run it with the S3 settings in this command's environment only, then restart the site with them, then
+run
 it once more for what was added meanwhile.`,
   async run(args, context) {
     const { values, positionals } = parseCommandLine(args, { from: { type: 'string' }, to: { type: 'string' } }, [

@@ -101,10 +101,10 @@ export const subscriptionCommand: Command = {
   help: `subscription show | sync | cancel | resume | refund | advance <email or username>
 
 show prints the state of an account's subscription; sync asks the payment provider first. cancel ends it at the end of
-the paid time, or at once; resume takes that back before its time. refund pays the newest payment back, or what is left
-of it. advance is for the sandbox: it gives an account that has not subscribed yet its own clock, and moves it.
+the paid time, or at once; resume undoes that before it takes effect. refund refunds the newest payment, or what is
+left of it. advance is for the sandbox: it gives an account that has not subscribed yet its own clock, and moves it.
 
-  --now              cancel: at once, without paying anything back
+  --now              cancel: at once, without a refund
   --invoice <number> refund: another payment
   --cents <n>        refund: only a part
   --days <n>         how far advance moves the clock; 0 at first`,
