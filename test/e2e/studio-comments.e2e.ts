@@ -67,7 +67,7 @@ test('a creator answers, hides, shows again and blocks, and listeners see what t
 
   await button(threadOf(page, 'Boring.'), 'Hide').click();
   await seeNotice(page, 'Comment hidden');
-  await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+  await page.getByRole('heading', { name: 'No unanswered comments' }).waitFor();
   const { page: visitors } = await browser.open(`/audio/${audio.slug}`, visitorOf(site, mobile));
   await visitors.getByText('Thank you for listening.').waitFor();
   expect(await visitors.getByText('Boring.').count()).toBe(0);

@@ -133,7 +133,7 @@ export async function walkStatedPrices(options: { db: Db; databaseUrl: string; c
       `account renews on ${account.renewsAt?.toISOString()}`,
       account.renewsAt !== null && formatDay(account.renewsAt) === formatDay(first.at),
     );
-    for (const text of mailed.filter((one) => /goes on at|The next payment|The first payment|After that/.test(one))) {
+    for (const text of mailed.filter((one) => /continues at|The next payment|The first payment|After that/.test(one))) {
       const amount = formatMoney(first.amount, preview.currency);
       told(
         `mail: ${text}; charged: ${amount} on ${formatDay(first.at)}`,

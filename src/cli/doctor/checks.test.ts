@@ -210,7 +210,7 @@ test('demo accounts on a site for others, and accounts of a provider that is not
   expect(findings).toEqual(['ok Accounts 5 accounts, 1 admin']);
 });
 
-test('backups inside of the data folder are worth a look, also behind a link', async () => {
+test('backups inside the data folder cause a warning, also behind a link', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'sotto-doctor-backups-'));
   const link = join(outside, 'link');
   await symlink(dataDir, link);

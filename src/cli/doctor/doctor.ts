@@ -39,7 +39,7 @@ import { checkStorage, withListedSizes } from './storage.ts';
 export const doctorCommand: Command = {
   help: `doctor [--json]
 
-Checks everything the site needs, line by line: ok, worth a look (warn) or wrong (FAIL), with what to do. Changes
+Checks everything the site needs, line by line: ok, worth checking (warn) or wrong (FAIL), with what to do. Changes
 nothing. Works while the site runs and while it is stopped.
 
   --json  one JSON object per line: level, about, message

@@ -66,7 +66,7 @@ const BulkActResponse = z
     isStopping: z.boolean(),
     total: z.number(),
     changed: z.number(),
-    unchanged: z.number().describe('They were so already'),
+    unchanged: z.number().describe('Already in that state'),
     refused: z.number(),
     refusals: z
       .array(z.object({ id: Id, title: z.string().nullable(), reason: z.string() }))

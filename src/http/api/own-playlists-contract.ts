@@ -74,7 +74,7 @@ export const deletePlaylist = createRoute({
   path: '/users-playlists/{id}',
   middleware: ownWrite,
   tags: ['User playlists'],
-  summary: 'Deletes a playlist; for a while it can be brought back',
+  summary: 'Deletes a playlist; it can be restored for a while',
   request: { params: ownId },
   responses: {
     200: json(z.object({ restorableUntil: z.iso.datetime() }), 'Deleted'),

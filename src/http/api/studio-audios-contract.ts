@@ -141,7 +141,7 @@ export const actOnAudios = createRoute({
     200: json(
       z.object({
         changed: z.array(Id),
-        unchanged: z.array(Id).describe('They were so already'),
+        unchanged: z.array(Id).describe('Already in that state'),
         refused: z.array(
           z.object({
             id: Id,
@@ -246,7 +246,7 @@ export const deleteStudioAudio = createRoute({
   path: '/studio/audios/{id}',
   middleware: own,
   tags,
-  summary: 'Deletes an audio; for 30 days it can be brought back',
+  summary: 'Deletes an audio; it can be restored for 30 days',
   request: { params: ownId },
   responses: {
     200: json(StateResponse, 'Deleted'),

@@ -25,7 +25,7 @@ export function Part({ id, title, help, children }: { id: string; title: string;
 
 const states = {
   ok: { icon: CircleCheck, className: 'ok', said: 'In order: ' },
-  warn: { icon: TriangleAlert, className: 'w', said: 'Worth a look: ' },
+  warn: { icon: TriangleAlert, className: 'w', said: 'Worth checking: ' },
   FAIL: { icon: CircleAlert, className: 'x', said: 'Wrong: ' },
 };
 

@@ -21,7 +21,7 @@ type HealthProps = { overview: Overview; checks: KeptChecks | undefined };
 
 const states = {
   ok: { icon: CircleCheck, className: 'ok', said: 'In order: ' },
-  warn: { icon: TriangleAlert, className: 'w', said: 'Worth a look: ' },
+  warn: { icon: TriangleAlert, className: 'w', said: 'Worth checking: ' },
   FAIL: { icon: CircleAlert, className: 'x', said: 'Needs attention: ' },
 };
 

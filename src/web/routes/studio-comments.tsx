@@ -82,7 +82,7 @@ const labels: Record<Shown, string> = {
 };
 
 const empty: Record<VoiceCommentFilter, { title: string; text: string }> = {
-  unanswered: { title: 'Nothing waits', text: 'New comments that nobody has answered yet are listed here.' },
+  unanswered: { title: 'No unanswered comments', text: 'New comments that nobody has answered yet are listed here.' },
   waiting: {
     title: 'Nothing is held',
     text: 'New comments with links wait here until you show or hide them, if you turn that on.',
