@@ -92,7 +92,7 @@ test('a process with another secret ends with one line', async () => {
   const [said, code] = await Promise.all([child.stderr === null ? '' : text(child.stderr), ended]);
   expect([code, said]).toEqual([
     1,
-    expect.stringMatching(/^[^\n]*Sotto cannot start: SECRET is another one [^\n]*changed secret[^\n]*\n$/),
+    expect.stringMatching(/^[^\n]*Sotto cannot start: SECRET differs [^\n]*changed secret[^\n]*\n$/),
   ]);
 });
 
