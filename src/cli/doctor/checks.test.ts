@@ -194,7 +194,7 @@ test('demo accounts on a site for others, and accounts of a provider that is not
   await checkAccounts({ opened: { database }, config: configOf(publicly) }, report);
   expect(findings.slice(2)).toEqual([
     expect.stringContaining('warn Accounts 1 account of another identity provider'),
-    'warn Accounts none is an admin; make one with npm run sotto -- admin <email> --username <name>',
+    'warn Accounts no account is an admin; make one with npm run sotto -- admin <email> --username <name>',
     expect.stringContaining('FAIL Accounts the demo accounts are here'),
   ]);
   // The advice was followed.
