@@ -10,7 +10,7 @@ import { serviceWorkerBuild } from './src/service-worker/build.ts';
 import { replaceBodies, unusedRouterCode } from './src/web/shell/unused-router-code.ts';
 
 /**
- * Fails the browser build when it would ship server code: a component may take types from the domain, and values only
+ * Fails the browser build when it would ship server code: a component may import types from the domain, but values only
  * from its `rules.ts` and `forms.ts` (architecture, "Layout").
  */
 function serverCodeStaysHome(): Plugin {
@@ -28,15 +28,15 @@ function serverCodeStaysHome(): Plugin {
   };
 }
 
-/** Modules in node_modules, what they export, and the own modules that browsers get in their place. */
+/** Modules in node_modules, their exports, and the own modules that replace them in browsers. */
 const standIns = [
-  // React Router's reloads the document when a page's script cannot be loaded, and so stops the sound.
+  // React Router's version reloads the document when a page's script fails to load, which stops the sound.
   ['react-router/dist/production/lib/dom/ssr/routeModules.js', 'loadRouteModule', 'src/web/shell/route-modules.ts'],
-  // Every page would load what makes icons configurable.
+  // Otherwise every page would load the code that makes icons configurable.
   ['lucide-react/dist/esm/createLucideIcon.mjs', 'default', 'src/web/ui/lucide-icon.ts'],
 ] as const;
 
-/** Puts own modules in place of others'. Fails the build when a new version has no such file. */
+/** Replaces modules by own ones. Fails the build when a new version lacks such a file. */
 function withStandIns(): Plugin {
   const met = new Set<string>();
   return {
@@ -58,7 +58,7 @@ function withStandIns(): Plugin {
   };
 }
 
-/** Components whose HTML the server keeps, by the file that exports them (src/web/keep-html.tsx). */
+/** Components whose HTML the server caches, by the file that exports them (src/web/keep-html.tsx). */
 const keptParts: Record<string, string | string[]> = {
   'src/web/catalogue/audio-card.tsx': 'AudioCard',
   'src/web/catalogue/audio-row.tsx': 'AudioRow',
@@ -84,7 +84,7 @@ const keptParts: Record<string, string | string[]> = {
   'src/web/shell/site-menu.tsx': 'SiteMenu',
 };
 
-/** Wraps these components in the server's build only, so that browsers load nothing of it. */
+/** Wraps these components in the server build only, so that browsers load no code for it. */
 function withKeptParts(): Plugin {
   const met = new Set<string>();
   return {
@@ -113,7 +113,7 @@ ${wrapped.join('\n')}`,
   };
 }
 
-/** Leaves out what this site never needs of React Router. Fails the build when a new version has no such code. */
+/** Removes parts of React Router that this site never needs. Fails the build when a new version lacks such code. */
 function withoutUnusedRouterCode(): Plugin {
   const inRouter = /[\\/]react-router[\\/]dist[\\/]production[\\/]lib[\\/](.+)$/;
   const met = new Set<string>();
@@ -139,8 +139,8 @@ function withoutUnusedRouterCode(): Plugin {
 }
 
 /**
- * Leaves a `.br` and a `.gz` beside each text file for browsers, so that no request pays for packing it. After the whole
- * build, since React Router writes its manifest last.
+ * Writes a `.br` and a `.gz` beside each text file for browsers, so that no request pays for compression. After the
+ * whole build, because React Router writes its manifest last.
  */
 function packedAssets(): Plugin {
   return {
@@ -165,8 +165,8 @@ function packedAssets(): Plugin {
 }
 
 /**
- * Leaves out of React Router's manifest what only the server reads, so that a listener does not pay for routes that they
- * never visit. The whole one goes to `build/manifest.json` (bench/first-load.ts).
+ * Removes from React Router's manifest what only the server reads, so that listeners do not load routes they never
+ * visit. The complete one goes to `build/manifest.json` (bench/first-load.ts).
  */
 async function leanManifest(assets: string): Promise<void> {
   const prefix = 'window.__reactRouterManifest=';
@@ -192,9 +192,9 @@ type Manifest = { entry: Record<string, unknown>; routes: Record<string, Record<
 const routeFlags = ['hasLoader', 'hasDefaultExport', 'hasErrorBoundary', 'index', 'hasClientMiddleware'];
 
 /**
- * The manifest as a script that fills in its routes from a line each: Brotli makes it a third smaller than the same
- * routes as JSON. A line leaves out `routes/`, a parent like that of the line before, and a file name like the id's. A
- * build that adds a field fails here.
+ * The manifest as a script that builds its routes from one line each: with Brotli a third smaller than JSON. A line
+ * omits `routes/`, a parent equal to the previous line's, and a file name equal to the id's. A build that adds a field
+ * fails here.
  */
 function compactManifest({ routes, entry, ...rest }: Manifest): string {
   let before = '';
@@ -262,8 +262,8 @@ export default defineConfig({
     client: {
       build: {
         rolldownOptions: {
-          // By what is needed together, so that a first load asks for few files and a page gets nothing that only others
-          // use. Each name takes what it imports along, unless a higher priority has it.
+          // Grouped by use, so that a first load needs few files and a page loads nothing that only others use. Each
+          // name includes its imports, unless a higher priority has them.
           output: {
             codeSplitting: {
               groups: [
@@ -284,7 +284,7 @@ export default defineConfig({
                   test: /\/src\/web\/catalogue\/(?:[a-z-]+-card|category-tile|rail|(?:audio-)?section|card-grid)\.tsx$/,
                   priority: 2,
                 },
-                // With their icons, which Studio and Admin use too: each would be a file of its own.
+                // With their icons, which Studio and Admin use too: each would be a separate file.
                 { name: 'account', test: /\/src\/web\/identity\/account-(?:nav|row|dates)\.tsx?$/, priority: 1 },
                 {
                   name: 'rows',

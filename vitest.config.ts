@@ -8,19 +8,19 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'packages/**/*.test.ts', 'test/**/*.test.ts'],
     environment: 'node',
     tags,
-    // The site takes the types out of the service worker with a function of Node that still warns.
+    // The site strips types from the service worker with a Node function that still warns.
     execArgv: ['--disable-warning=ExperimentalWarning'],
     server: { deps: { external: nativeSources } },
     globalSetup: ['test/support/database-setup.ts'],
     setupFiles: ['test/support/quiet-console.ts'],
     testTimeout: 40_000,
     hookTimeout: 60_000,
-    // A busy machine may let a time limit pass; `npm test` names each test that needed another try.
+    // A busy machine may exceed a time limit; `npm test` names each test that needed a retry.
     retry: 2,
-    // A test waits for PostgreSQL and for programs that it starts: two at a time leave two processors idle.
+    // A test waits for PostgreSQL and for the programs that it starts: two at a time leave two processors idle.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
-    // Loading the same modules anew for each of 170 files was a third of the time.
+    // Loading the same modules again for each of 170 files was a third of the time.
     isolate: false,
   },
 });

@@ -9,17 +9,17 @@ export default defineConfig({
     exclude: ['test/e2e/sound/**'],
     environment: 'node',
     tags,
-    // The site takes the types out of the service worker with a function of Node that still warns.
+    // The site strips types from the service worker with a Node function that still warns.
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    // Some files run the site in their own process: as it is run elsewhere, and with React's quick build.
+    // Some files run the site in their own process, with React's production build as elsewhere.
     env: { NODE_ENV: 'production' },
     server: { deps: { external: nativeSources } },
     globalSetup: ['test/support/site-setup.ts', 'test/support/database-setup.ts'],
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    // A press may take its time on a busy machine; what comes is what counts.
+    // A press may be slow on a busy machine; only its result counts.
     expect: { poll: { timeout: 15_000 } },
-    // A whole browser on a busy machine may miss a moment; what fails three times is broken.
+    // A whole browser on a busy machine may miss a moment; three failures in a row are real.
     retry: 2,
     // A test waits for its page, and the page for the site: two at a time leave a third of two processors idle.
     maxWorkers: 3,

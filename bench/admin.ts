@@ -43,11 +43,11 @@ const promoCodes = 1000;
 
 const mostRows = Number(process.env.ADMIN_ROWS ?? 1_000_000);
 
-/** `ADMIN_ROWS` in every table of Admin; nothing of listeners, which no page of Admin reads. */
+/** `ADMIN_ROWS` rows in every table of Admin; no listening data, which Admin does not read. */
 function adminSizes(part: number): Sizes {
   const rows = Math.max(400, Math.round(mostRows * part));
   const none = { favorites: 0, history: 0, comments: 0, userPlaylists: 0, userPlaylistItems: 0 };
-  // Playlists of the house are ordered by hand: up to a thousand.
+  // The site's playlists are ordered by hand: up to a thousand.
   const few = { playlists: Math.min(1000, rows) };
   return {
     ...sizesOf(part),
@@ -72,7 +72,7 @@ function moreRows({ users, tags, voices, series }: Sizes): Record<string, string
     'words of voices': `update voices set sort_name = sort_name || ' ' || w.words from ${words(kinds.voice, voices)} where w.id = voices.id`,
     'words of series': `update series set sort_title = sort_title || ' ' || w.words from ${words(kinds.series, series)} where w.id = series.id`,
     'words of tags': `update tags set slug = slug || '-' || replace(w.words, ' ', '-') from ${words(kinds.tag, tags)} where w.id = tags.id`,
-    // As the job adds them up; it may take longer than a query of a page may.
+    // Computed by a job; may take longer than a page's query.
     'totals of voices': `insert into catalogue_totals (kind, subject_id, audios, duration_ms, plays) select 'voice', voice_id, count(*), sum(duration_ms), 0 from audios group by voice_id`,
     'totals of categories': `insert into catalogue_totals (kind, subject_id, audios, duration_ms, plays) select 'category', category_id, count(*), 0, 0 from audio_categories group by category_id`,
     'totals of tags': `insert into catalogue_totals (kind, subject_id, audios, duration_ms, plays) select 'tag', tag_id, count(*), 0, 0 from audio_tags group by tag_id`,
@@ -93,7 +93,7 @@ function moreRows({ users, tags, voices, series }: Sizes): Record<string, string
     'tables of jobs': getConstructionPlans(jobsSchema),
     queues: `insert into ${jobsSchema}.queue (name, policy, retry_limit, retry_delay, retry_backoff, expire_seconds, retention_seconds, deletion_seconds, partition, table_name)
       select 'job-' || n, 'standard', 2, 0, false, 900, 1209600, 604800, false, 'job_common' from generate_series(0, 19) n`,
-    // Nearly all are done and wait for their deletion; those that need attention are few.
+    // Nearly all are done and wait for their deletion; few need attention.
     jobs: `insert into ${jobsSchema}.job (name, state, created_on, started_on, completed_on)
       select 'job-' || n % 20, (case when n % 2000 = 0 then 'failed' when n % 1000 = 1 then 'created' else 'completed' end)::${jobsSchema}.job_state,
         ${time('n')}, ${time('n')}, case n % 1000 when 1 then null else ${time('n')} end from ${rows}`,
@@ -101,7 +101,7 @@ function moreRows({ users, tags, voices, series }: Sizes): Record<string, string
   };
 }
 
-/** The provider lists all codes at once; the site counts the subscriptions of a page of them. */
+/** The provider lists all codes at once; the site counts the subscriptions of one page of them. */
 const codes: PromoCode[] = Array.from({ length: promoCodes }, (_, n) => ({
   id: `promo_${n}`,
   code: `CODE${n}`,
@@ -120,7 +120,7 @@ const membershipOf = (db: Db) =>
 
 type Read = { name: string; ask: (db: Db, pool: Database['pool']) => Promise<unknown> };
 const page = { limit };
-/** One word in a twentieth of all rows, two of them, a rare one, and one that nothing has. */
+/** A word in a twentieth of all rows, two of them, a rare one, and one without matches. */
 const searches = {
   'a common word': 'common7',
   'two common words': 'common7 some1',
@@ -270,7 +270,7 @@ const reads: Read[] = [
   { name: 'search of everything', ask: (db) => findAnything(db, operator, 'user77') },
 ];
 
-/** As its job does; on a busy machine it takes longer than a page may wait for a query. */
+/** Like its job; on a busy machine it takes longer than a page's query may. */
 async function addUpDays(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -9,7 +9,7 @@ import { readLine, stopProcess } from './site-process.ts';
 
 export type BareRoutes<Name extends string> = { urls: Record<Name, string>; pid: number; stop(): Promise<void> };
 
-/** A process with one route for each of these answers, which sends the same bytes and does nothing else. */
+/** A process with one route for each of these responses, which only sends the same bytes. */
 export async function startBareRoutes<Name extends string>(
   urls: Record<Name, string>,
   headers: Record<string, string> = {},
@@ -38,7 +38,7 @@ export async function startBareRoutes<Name extends string>(
   };
 }
 
-/** Bytes as they are sent: `fetch` would decompress them. */
+/** Bytes on the wire: `fetch` would decompress them. */
 async function readRaw(url: string, headers: Record<string, string>) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { headers: { ...browserHeaders, ...headers } }, resolve).once('error', reject);

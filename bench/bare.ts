@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** Baseline for the site: each route only sends bytes that the site sent, as they were compressed there. */
+/** Baseline for the site: each route only sends recorded, already compressed bytes of the site. */
 const [folder = ''] = process.argv.slice(2);
 const answers = JSON.parse(readFileSync(`${folder}/answers.json`, 'utf8')) as Record<string, Record<string, string>>;
 const app = new Hono();

@@ -7,7 +7,7 @@ import { isSubscribedSql } from '#domain/membership/entitlement.ts';
 import { memberships } from '#domain/membership/tables.ts';
 import { createSession } from '#test/support/factories.ts';
 import { stormOfEvents } from '#test/support/billing-storm.ts';
-import { walkSaidPrices } from '#test/support/said-prices.ts';
+import { walkStatedPrices } from '#test/support/stated-prices.ts';
 import type { Figure } from './figures.ts';
 import { median } from './figures.ts';
 import { measureOnOwnDatabase } from './own-database.ts';
@@ -19,8 +19,8 @@ export function benchBilling(): Promise<Figure[]> {
   return measureOnOwnDatabase(async ({ database: { db }, url }) => {
     const check = await measureCheck(db);
     const storm = await stormOfEvents({ db, databaseUrl: url, customers });
-    // After the storm, which tells all events of the sandbox.
-    const said = await walkSaidPrices({ db, databaseUrl: url, count: 200 });
+    // After the storm, which sends all events of the sandbox.
+    const said = await walkStatedPrices({ db, databaseUrl: url, count: 200 });
     return [
       {
         name: `${said.compared} prices and days said of ${said.walked} ways to subscribe, against the charges`,
@@ -51,8 +51,8 @@ export function benchBilling(): Promise<Figure[]> {
 }
 
 /**
- * The query by which every request of a listener is known, prepared as it is there, with the question and without it,
- * taking turns.
+ * The session query of every listener's request, prepared as on the site, with and without the access check,
+ * alternating.
  * @returns milliseconds
  */
 async function measureCheck(db: Db): Promise<number> {

@@ -88,7 +88,7 @@ async function changeTimes(browser: Browser, siteUrl: string, dataDir: string): 
   await pressToSound(page, page.locator('main').getByRole('button', { name: /^Play/ }).first());
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    // The next audio's beginning is fetched while this one plays.
+    // The start of the next audio is loaded while this one plays.
     await page.waitForTimeout(1000);
     times.push(await changeTrack(page));
   }

@@ -14,7 +14,7 @@ import { median } from './figures.ts';
 
 const quiet = { info: () => {}, warn: () => {} };
 
-/** The same list with 100 and with 100,000 audios, asked in turns without any cache. */
+/** The same list with 100 and with 100,000 audios, requested alternately without any cache. */
 export async function benchCatalogueSize(): Promise<Figure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-bench-'));
   const server = await startEmbeddedServer({ dataDir, log: quiet });

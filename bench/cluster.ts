@@ -61,7 +61,7 @@ async function restartInTurn(cluster: Cluster, listeners: BenchListener[]): Prom
   for (const site of cluster.sites) {
     await site.restart();
     await untilReady(`${site.url}/readyz`);
-    // HAProxy asks twice a second.
+    // HAProxy checks twice a second.
     await wait(1500);
   }
   const { asked, failed, longest, lost } = await load.end();
@@ -74,7 +74,7 @@ async function restartInTurn(cluster: Cluster, listeners: BenchListener[]): Prom
   ];
 }
 
-/** As a migration of the next version: a new column, and an index on a table in use. */
+/** Like a migration of the next version: a new column, and an index on a table in use. */
 async function changeSchema(directUrl: string): Promise<void> {
   const next = [
     'alter table audios add column bench_note text',
@@ -106,7 +106,7 @@ async function loseDatabase(cluster: Cluster, listeners: BenchListener[]): Promi
   ];
 }
 
-/** Logged-in pages, whose requests no cache answers. One site has the whole machine, then two share it. */
+/** Logged-in pages, which no cache serves. One site has the whole machine, then two share it. */
 async function compareThroughput(cluster: Cluster, listeners: BenchListener[]): Promise<Figure> {
   const [first, second] = cluster.sites;
   if (first === undefined || second === undefined) throw new Error('Two sites are needed');
@@ -141,13 +141,13 @@ type LoadResult = {
   failedTwice: number;
   /** Neither answered nor refused with 503 and Retry-After. */
   unexplained: number;
-  /** Writes that were answered with success and are not in the database. */
+  /** Writes answered with success that are missing from the database. */
   lost: number;
   /** Milliseconds of the slowest successful answer. */
   longest: number;
 };
 
-/** Reads and writes of many listeners at a fixed rate; each failed one is tried a second time. */
+/** Reads and writes of many listeners at a fixed rate; each failed one is retried once. */
 async function startLoad(cluster: Cluster, listeners: BenchListener[]): Promise<{ end(): Promise<LoadResult> }> {
   const list = (await (await browserFetch(`${cluster.url}/v1/api/audios?limit=50`)).json()) as {
     items: { id: string }[];

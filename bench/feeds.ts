@@ -20,7 +20,7 @@ async function requestsPerSecond(url: string): Promise<number> {
   return result.requests.average;
 }
 
-/** A private feed of 2,000 items, beside a route that only sends the same bytes. */
+/** A private feed of 2,000 items, compared with a route that only sends the same bytes. */
 export async function benchFeeds(siteUrl: string, dataDir: string): Promise<Figure[]> {
   const token = await createFeed((await findRunningServer(dataDir)) ?? '');
   const url = `${siteUrl}/feeds/${token}.xml`;
@@ -52,7 +52,7 @@ export async function benchFeeds(siteUrl: string, dataDir: string): Promise<Figu
   }
 }
 
-/** @returns the token of a feed of one creator with that many audios */
+/** @returns the token of a feed of a creator with that many audios */
 async function createFeed(databaseUrl: string): Promise<string> {
   const [listener] = await createListeners(databaseUrl, 1);
   const voiceId = randomUUID();

@@ -19,7 +19,7 @@ import { measureOnOwnDatabase } from './own-database.ts';
 const dueJobs = 10_000;
 const customersAtOnce = 200;
 
-/** Jobs of several processes of which one dies, and a burst of webhooks. */
+/** Jobs in several processes of which one dies, and a burst of webhooks. */
 export function benchJobs(): Promise<Figure[]> {
   return measureOnOwnDatabase(async ({ database, url }) => [
     ...(await benchWebhooks(database)),

@@ -24,7 +24,7 @@ const sizes = {
   comments: { small: 50, large: 50_000 },
 };
 
-/** Times of requests with a large library relative to a small one, measured in turns. */
+/** Times of requests with a large library relative to a small one, measured alternately. */
 export async function benchLibrary(): Promise<Figure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-bench-'));
   const site = await startSite({ DATA_DIR: dataDir, DEMO: 'false' });
@@ -79,7 +79,7 @@ async function measure(urls: Sized, tokens: Sized): Promise<Record<Size, number>
   return { small: median(times.small), large: median(times.large) };
 }
 
-/** Written directly into the database, with its triggers, as the site would do. */
+/** Written directly into the database, with the triggers that the site uses. */
 async function fill(databaseUrl: string): Promise<{ tokens: Sized; playlists: Sized; audios: Sized }> {
   const [small, large, ...writers] = await createListeners(databaseUrl, 1002);
   if (small === undefined || large === undefined) throw new Error('There are no listeners');

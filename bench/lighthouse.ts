@@ -72,7 +72,7 @@ type Report = {
   audits: Record<string, { numericValue?: number }>;
 };
 
-/** @returns score of each category, 0 to 100, and times in milliseconds. @throws when the browser stumbled */
+/** @returns score of each category, 0 to 100, and times in milliseconds. @throws when the measurement failed */
 async function audit(folder: string, chrome: string, url: string): Promise<[what: string, value: number][]> {
   const cli = join(folder, 'node_modules', 'lighthouse', 'cli', 'index.js');
   const flags = [

@@ -11,14 +11,14 @@ import { cpuSecondsOf } from './process-cpu.ts';
 const listeners = 40;
 const connections = 16;
 const rounds = 3;
-/** Requests of one measurement. A bare route needs so many more for a CPU time that can be read, in hundredths of a second. */
+/** Requests per measurement. A bare route needs more of them for a readable CPU time, in hundredths of a second. */
 const requests = 160;
 const bareRequests = 8000;
-/** A running site has compiled what most requests use. */
+/** A running site has already compiled the code of most requests. */
 const warmUp = 600;
 const asked = 60;
 
-/** Pages as documents, and as the data that a navigation inside the app asks for. */
+/** Pages as documents, and as the data that a navigation inside the app requests. */
 const pages = {
   home: '/',
   audio: '/audio/how-do-i-love-thee',
@@ -30,7 +30,7 @@ const pages = {
 type Name = keyof typeof pages;
 const names = Object.keys(pages) as Name[];
 
-/** Requests per CPU second to reach, in parts of a thousand of the bare route's. */
+/** Target of requests per CPU second, in thousandths of the bare route's. */
 const least: Record<Name, number> = { home: 10, audio: 11, library: 15, homeData: 8, audioData: 9, libraryData: 7 };
 const labels: Record<Name, string> = {
   home: 'home',
@@ -42,8 +42,8 @@ const labels: Record<Name, string> = {
 };
 
 /**
- * Pages of many logged-in listeners, of whom each gets their own, beside routes that only send the same bytes. By the CPU
- * time of both processes: requests per second depend on what else the machine does.
+ * Personal pages of many logged-in listeners, compared with routes that only send the same bytes, by CPU time of both
+ * processes, because other load on the machine changes requests per second.
  */
 export async function benchListenerPages(site: { url: string; pid: number }, dataDir: string): Promise<Figure[]> {
   if ((await cpuSecondsOf(site.pid)) === undefined) return [skipped('Pages of logged-in listeners', 'needs /proc')];
@@ -93,7 +93,7 @@ async function requestsPerCpuSecond(pid: number, url: string, amount: number, co
     connections,
     amount,
     setupClient(client) {
-      // Each connection stands for several listeners.
+      // Each connection simulates several listeners.
       const own = cookies.filter((_, index) => index % connections === next % connections);
       next += 1;
       client.setRequests(own.map((cookie) => ({ headers: { ...browserHeaders, cookie } })));
@@ -116,7 +116,7 @@ async function timeOne(url: string, cookies: string[]): Promise<number> {
 }
 
 /**
- * With favorites, places in audios and a history, as most have; every fourth is subscribed.
+ * With favorites, positions in audios and a history, like most listeners; every fourth is subscribed.
  * @returns the cookie of each
  */
 async function createTypicalListeners(databaseUrl: string): Promise<string[]> {

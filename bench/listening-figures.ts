@@ -23,7 +23,7 @@ const pageRounds = 40;
 const batchRounds = 60;
 const batchSize = 200;
 
-/** A year of figures of a voice with 10,000 audios, and what noting them costs those who listen. */
+/** A year of figures of a voice with 10,000 audios, and what recording them costs. */
 export async function benchListeningFigures(): Promise<Figure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-bench-'));
   const site = await startSite({ DATA_DIR: dataDir, DEMO: 'false' });
@@ -111,7 +111,7 @@ async function timePage(url: string, token: string): Promise<number> {
   return median(times);
 }
 
-/** Batches in turns, so that both meet the same load. */
+/** Alternating batches, so that both meet the same load. */
 async function timeWrites(db: Db, audioIds: string[]): Promise<{ ratio: number; after: number }> {
   const [before, after]: [number[], number[]] = [[], []];
   for (let round = -10; round < batchRounds; round += 1)
@@ -144,7 +144,7 @@ async function timeAddingUp(db: Db, audioIds: string[]): Promise<number> {
   return performance.now() - began;
 }
 
-/** `countPlays` as it was before it noted plays for the figures. */
+/** `countPlays` as it was before it recorded plays for the figures. */
 async function countPlaysAsBefore(db: Db, plays: Play[]): Promise<unknown> {
   return db.execute(sql`
     with input as materialized (

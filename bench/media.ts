@@ -21,7 +21,7 @@ const warmUpRounds = 2;
 const rounds = 5;
 const secondsPerRound = 3;
 
-/** Ranges of 1 MiB of one file, 32 connections: the site's audio route and nginx in turns, one process each. */
+/** Ranges of 1 MiB of one file, 32 connections: the site's audio route and nginx alternately, one process each. */
 export async function benchMedia(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-'));
   await mkdir(join(folder, 'audio'));
@@ -103,7 +103,7 @@ async function mebibytesPerSecond(port: number, path: string): Promise<number> {
   return received / mebibyte / ((performance.now() - begin) / 1000);
 }
 
-/** A media element asks for plain bytes of its ranges. */
+/** A media element requests uncompressed ranges. */
 const audioHeaders = `Accept: */*\r\nAccept-Encoding: identity;q=1, *;q=0\r\nUser-Agent: ${browserHeaders['user-agent']}\r\n`;
 
 type Client = { port: number; path: string; first: number; until: number };

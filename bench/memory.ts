@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Figure } from './figures.ts';
 import { atMost, skipped } from './figures.ts';
 
-/** MB of one process, each page that it shares counted in part (PSS); 0 without /proc. */
+/** MB of one process, with shared pages counted proportionally (PSS); 0 without /proc. */
 export async function memoryOf(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
   return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
 }
 
-/** The site and its database, idle: each shared page counted once (PSS). Linux only. */
+/** The site and its database, idle, with shared pages counted once (PSS). Linux only. */
 export async function benchMemory(pid: number): Promise<Figure> {
   const name = 'Idle memory of the process with the demo catalogue and its database';
   if (process.platform !== 'linux') return skipped(name, 'needs /proc');

@@ -7,15 +7,15 @@ import type { Database } from '#db/database.ts';
 import { startEmbeddedServer } from '#db/embedded-server.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 
-/** Part of the full size; `MILLION_PART=0.05` is made in two minutes. */
+/** Fraction of the full size; `MILLION_PART=0.05` is filled in two minutes. */
 export const part = Number(process.env.MILLION_PART ?? 1);
-/** Kept between runs, since filling takes long. */
+/** Kept between runs, because filling takes long. */
 export const millionFolder = process.env.MILLION_DIR ?? join(tmpdir(), `sotto-million-${part}`);
 /** As many rows as the demo has. */
 export const smallPart = 0.0004;
 const quiet = { info: () => {}, warn: () => {} };
 
-/** Steps that are left out where the size is 0. */
+/** Steps that are skipped when the size is 0. */
 const left: Record<string, keyof Sizes> = {
   audio_favorites: 'favorites',
   voice_favorites: 'favorites',
@@ -25,7 +25,7 @@ const left: Record<string, keyof Sizes> = {
   user_playlist_items: 'userPlaylistItems',
 };
 
-/** How many rows there are, at the full size. */
+/** Number of rows at the full size. */
 export const millionSizes = {
   audios: 1_000_000,
   voices: 20_000,
@@ -42,13 +42,13 @@ export const millionSizes = {
 };
 export type Sizes = Record<keyof typeof millionSizes, number>;
 
-/** @param part of the full size; what there are few of stays */
+/** @param part fraction of the full size; small tables are not scaled */
 export function sizesOf(part: number): Sizes {
   const entries = Object.entries(millionSizes).map(([name, count]) => [name, Math.max(20, Math.round(count * part))]);
   return { ...(Object.fromEntries(entries) as Sizes), categories: part < 0.01 ? 12 : 40 };
 }
 
-/** The id of row `n` of a kind: ordered as UUIDv7 are, and known without a query. */
+/** The id of row `n` of a kind: ordered like UUIDv7, and known without a query. */
 export const idSql = (kind: number, n: string) =>
   `(substr(lpad(to_hex(${n}), 12, '0'), 1, 8) || '-' || substr(lpad(to_hex(${n}), 12, '0'), 9, 4) || '-7000-8000-' || lpad('${kind.toString(16)}', 12, '0'))::uuid`;
 
@@ -69,19 +69,19 @@ export const kinds = {
   comment: 9,
 };
 
-/** A fixed, evenly spread number from 0 to below `most`. */
+/** A deterministic, evenly distributed number from 0 to below `most`. */
 export const spread = (n: string, seed: number, most: number | string) =>
   `((hashint8((${n})::bigint * 7919 + ${seed}) & 2147483647) % ${most})`;
-/** As above, with far more small numbers than large ones: a few voices have many audios, a few audios many listeners. */
+/** Like it, with far more small numbers than large ones: a few voices have many audios, a few audios many listeners. */
 const skewed = (n: string, seed: number, most: number) =>
   `floor(power((hashint8((${n})::bigint * 7919 + ${seed}) & 2147483647) / 2147483648.0, 3) * ${most})::int`;
 
-/** A word of 20 common ones and one of 3,000, as titles share words. */
+/** A word of 20 common ones and one of 3,000, so that titles share words. */
 export const someWords = (n: string) =>
   `'common' || ${spread(n, 21, 20)} || ' some' || ${skewed(n, 22, 3000)} || ' word' || ${spread(n, 23, 3000)}`;
 
 /**
- * Fills a migrated, empty database. Triggers are off while it is filled; the counts that they keep are made at the end.
+ * Fills a migrated, empty database. Triggers are off meanwhile; the counts that they maintain are computed at the end.
  * @param say gets a line per table
  */
 export async function fillMillion(
@@ -96,7 +96,7 @@ export async function fillMillion(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`set synchronous_commit = off; set maintenance_work_mem = '512MB'; set work_mem = '128MB'`);
-  // Checking each of millions of references would take longer than all the rest.
+  // Checking millions of references would take longer than everything else.
   const references = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
@@ -244,11 +244,11 @@ type MillionOptions = {
   /** Names the databases. */
   name: string;
   sizes(part: number): Sizes;
-  /** Statements that fill more tables, with a name each. */
+  /** Statements that fill further tables, with a name each. */
   more?: (sizes: Sizes) => Record<string, string>;
 };
 
-/** Runs with a database of the demo's size and one of the size that is measured. */
+/** Runs with a database of the demo's size and one of the measured size. */
 export async function withMillion<Result>(
   work: (small: Database, large: Database, urls: { small: string; large: string }) => Promise<Result>,
   options: MillionOptions = { name: 'million', sizes: sizesOf },
@@ -277,7 +277,7 @@ function urlOf(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** Fills the database, or finds it as an earlier run left it. */
+/** Fills the database, or reuses that of an earlier run. */
 async function openFilled(
   serverUrl: string,
   which: string,

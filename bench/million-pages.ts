@@ -5,7 +5,7 @@ import { atMost, median, quantile } from './figures.ts';
 const atOnce = 8;
 const rounds = 25;
 
-/** `n` differs with each request, so that no answer comes from the cache of visitors' pages. */
+/** `n` differs with each request, so that no response comes from the cache of visitors' pages. */
 const addresses: [name: string, path: (n: number) => string][] = [
   ['the page of an audio', (n) => `/audio/audio-${n}`],
   ['the page of a creator', (n) => `/creators/voice-${n % 20}`],
@@ -21,7 +21,7 @@ const addresses: [name: string, path: (n: number) => string][] = [
   ['a misspelt search', (n) => `/v1/api/search?q=comon${n % 20}`],
 ];
 
-/** Pages, feeds, the sitemap and searches as visitors ask for them, {@link atOnce} at a time, of both sites in turns. */
+/** Pages, feeds, the sitemap and searches of visitors, {@link atOnce} at a time, of both sites alternately. */
 export async function timePages(smallUrl: string, largeUrl: string): Promise<Figure[]> {
   const figures: Figure[] = [];
   const all: number[] = [];
@@ -56,7 +56,7 @@ function askTogether(url: string, paths: string[]): Promise<number[]> {
   return Promise.all(
     paths.map(async (path) => {
       const began = performance.now();
-      // Each from an address of its own: one client may not search so often.
+      // Each from its own address, because one client may not search so often.
       const answer = await browserFetch(url + path, { headers: { 'x-forwarded-for': nextAddress() } });
       await answer.arrayBuffer();
       if (!answer.ok) throw new Error(`${path} answered with ${answer.status}`);

@@ -59,7 +59,7 @@ export async function benchMillion(): Promise<Figure[]> {
       () => timeSites(smallUrl, largeUrl),
     ]) {
       const more = await measure();
-      // It takes long, and what fails at its end should not take all figures with it.
+      // It takes long, and a failure at the end should not lose all figures.
       for (const { name, value, limit } of more) console.log(`  ${name}: ${value} ${limit}`);
       figures.push(...more);
     }
@@ -132,7 +132,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begin;
 }
 
-/** In turns, so that other load on the machine slows both. */
+/** Alternately, so that other load on the machine slows both. */
 async function timeReads([small, large]: readonly [Site, Site]): Promise<Figure[]> {
   const figures: Figure[] = [];
   const all: number[] = [];
@@ -146,7 +146,7 @@ async function timeReads([small, large]: readonly [Site, Site]): Promise<Figure[
     all.push(...times.large.slice(3));
     const value = p50 / median(times.small);
     const isFast = value <= 1.5 || p50 <= 5;
-    // The hundred that hold are one line.
+    // The hundred results within their limits share one line.
     if (!isFast || p50 > 50)
       figures.push({
         name: `Million: ${name}`,
@@ -239,7 +239,10 @@ async function timeUndone(db: Db, work: (tx: Db) => Promise<unknown>): Promise<n
   return time;
 }
 
-/** A site that starts on the million: until it answers, until its search knows all of it, and its pages after that. */
+/**
+ * The start of a site on the million rows: until it answers, until its search index is complete, and its pages after
+ * that.
+ */
 async function timeSites(smallUrl: string, largeUrl: string): Promise<Figure[]> {
   const small = await startOn(smallUrl);
   const began = performance.now();
@@ -267,7 +270,7 @@ async function timeSites(smallUrl: string, largeUrl: string): Promise<Figure[]> 
   }
 }
 
-/** The database remembers the secret and the storage that belong to it, so both are the same in each run. */
+/** The database remembers its secret and storage, so both are the same in each run. */
 function startOn(databaseUrl: string): Promise<SiteProcess> {
   const dataDir = join(millionFolder, `site-${new URL(databaseUrl).pathname.slice(1)}`);
   const secret = 'a secret that is only for the bench of a million audios';
@@ -308,7 +311,7 @@ async function timeDeepPages(site: Site): Promise<Figure[]> {
   return figures;
 }
 
-/** An audio that is in a fifth of all users' playlists. */
+/** An audio in a fifth of all users' playlists. */
 async function timePublishing({ db }: Site): Promise<Figure[]> {
   const id = millionId(kinds.audio, 0);
   const off = await timed(() => unpublishAudio(db, id));

@@ -20,7 +20,7 @@ const steps: Matching[] = [
 type Entry = Pick<SearchDocument, 'group' | 'plays' | 'publishedAt'> & { reasons: string[]; hit: string };
 
 /**
- * The library behind the seam of the site's own word index, with the same words, fields, steps and exclusions, to
+ * A library with the interface of the site's own word index and the same words, fields, steps and exclusions, to
  * compare the two (decision 016). Only the score is the library's: BM25 with field weights, and plays.
  */
 export function createMiniSearchIndex(): WordIndex {

@@ -1,6 +1,6 @@
 /**
- * A mail server and a push service in a process of their own, so that the figures of news.ts are the sender's. Forked by
- * `startReceivers`.
+ * A mail server and a push service in their own process, so that the figures of news.ts cover only the sender. Forked
+ * by `startReceivers`.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ type Started = {
   pushOrigin: string;
   browser: { endpoint: string; keys: { p256dh: string; auth: string } };
 };
-/** How many came, to how many, and how many of the pushes were read and found good. */
+/** Number of messages and of recipients, and how many of the pushes were read and found valid. */
 export type Received = { pushes: number; pushedTo: number; goodPushes: number; mails: number; mailedTo: number };
 
 if (process.send !== undefined && process.argv[2] === 'receive') {

@@ -20,7 +20,9 @@ const mostSeconds = 300;
 const atOnce = 10_000;
 const secret = 'a secret that is only for this measurement';
 
-/** One audio of a voice with 100,000 followers: until all have it in their list, and until mails and pushes are out. */
+/**
+ * One audio of a voice with 100,000 followers: until all have it in their list, and until mails and pushes are sent.
+ */
 export function benchNews(): Promise<Figure[]> {
   return measureOnOwnDatabase(({ database, dataDir }) => measureNews(database, dataDir));
 }
@@ -84,7 +86,7 @@ async function follow(
   voiceId: string,
   { endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } },
 ): Promise<void> {
-  // In parts, since a statement that runs for long is ended.
+  // In parts, because long statements are cancelled.
   for (let from = 1; from <= followers; from += atOnce)
     await pool.query(
       `with people as (insert into users (id, email)
@@ -98,7 +100,7 @@ async function follow(
      select id, case when n > $2 then 'at-once' else 'off' end, n <= $1 from (${numbered}) p where n <= $1 or n > $2`,
     [pushed, followers - mailed],
   );
-  // One browser behind all of them: the endpoint has to be unique, and the service reads no query.
+  // One browser for all of them: the endpoint must be unique, and the service ignores the query.
   await pool.query(
     `with logged_in as (insert into sessions (id, user_id, token_hash, device, expires_at)
        select gen_random_uuid(), id, id::text, 'Chrome', now() + interval '1 day' from (${numbered}) p where n <= $4 returning id, user_id)
@@ -112,7 +114,7 @@ async function follow(
 type Took = {
   /** Seconds. */
   passed: number;
-  /** Seconds of this process's own work. */
+  /** CPU seconds of this process. */
   worked: number;
 };
 

@@ -9,16 +9,16 @@ import { atMost, median, quantile } from './figures.ts';
 import { pressToSound } from './press-to-sound.ts';
 
 const subscriber = { email: 'subscriber@sotto.example', password: 'subscriber' };
-/** Played from the device. The large playlist has none of these audios. */
+/** Played from the device. The large playlist contains none of these audios. */
 const playedList = '/playlists/one-voice-one-candle';
 const largeList = '/playlists/start-here';
-/** Bytes of the audios of the large playlist together. */
+/** Total bytes of the audios of the large playlist. */
 const total = 1_000_000_000;
 
-/** A gigabyte on the device: frames of the page while it arrives, and how fast a kept audio starts. */
+/** A gigabyte on the device: frame rate of the page while it downloads, and the start time of a downloaded audio. */
 export async function benchOffline(siteUrl: string): Promise<Figure[]> {
   const profile = await mkdtemp(join(tmpdir(), 'sotto-bench-profile-'));
-  // A profile on the disk: other contexts of Chromium keep their caches in memory.
+  // A profile on disk, because other contexts of Chromium keep their caches in memory.
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: await findBrowser(),
     args: ['--mute-audio', '--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
@@ -28,7 +28,7 @@ export async function benchOffline(siteUrl: string): Promise<Figure[]> {
   try {
     const page = await context.newPage();
     await page.goto(playedList);
-    // Before React takes the page over, the link leads to a page of its own.
+    // Before hydration, the link loads a document.
     await page.waitForFunction(() =>
       [document.body, document.body.firstElementChild ?? document.body].some((element) =>
         Object.keys(element).some((key) => key.startsWith('__react')),
@@ -92,7 +92,7 @@ async function allKept(page: Page, count: number): Promise<void> {
   );
 }
 
-/** Downloads get this many bytes, through the page's own code for storing them. */
+/** Downloads get this many bytes, through the page's own storage code. */
 async function makeLarge(page: Page, bytes: number): Promise<void> {
   await page.context().addInitScript((size) => {
     const fetchFile = window.fetch.bind(window);

@@ -10,7 +10,7 @@ import type { Figure } from './figures.ts';
 export interface OwnDatabase {
   database: Database;
   url: string;
-  /** A folder for whatever else is measured; removed with the database. */
+  /** A folder for other measurements; removed with the database. */
   dataDir: string;
 }
 

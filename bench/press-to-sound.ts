@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The pointer comes to a button this long before the press, as a hand moves it. A finger has no pointer. */
+/** The pointer reaches a button this long before the press, like a mouse. A finger has no hover. */
 const restMs = 300;
 
-/** Time from the press to the first frame in which the element's time has advanced, milliseconds. */
+/** Milliseconds from the press to the first frame in which the element's time has advanced. */
 export async function pressToSound(page: Page, button: Locator, by: 'mouse' | 'finger' = 'mouse'): Promise<number> {
   if (by === 'mouse') {
     await button.hover();

@@ -11,7 +11,7 @@ const listeners = 2048;
 const rounds = 3;
 const seconds = 6;
 
-/** Places stored over HTTP by many listeners at once, on the embedded database; each is on disk when answered. */
+/** Positions stored over HTTP by many listeners at once, on the embedded database; each is on disk when answered. */
 export async function benchProgress(siteUrl: string, dataDir: string): Promise<Figure[]> {
   const databaseUrl = await findRunningServer(dataDir);
   if (databaseUrl === undefined) throw new Error('The database of the site does not answer');

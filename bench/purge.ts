@@ -8,10 +8,10 @@ import { measureOnOwnDatabase } from './own-database.ts';
 /** 5 million take half a minute to generate; PURGED_EVENTS=50000000 for the full proof. */
 const oldEvents = Number(process.env['PURGED_EVENTS'] ?? 5_000_000);
 
-/** A purge that has much to delete, beside a transaction for which deleted rows have to stay. */
+/** A purge with much to delete, beside a transaction that keeps deleted rows in the table. */
 export function benchPurge(): Promise<Figure[]> {
   return measureOnOwnDatabase(async ({ database, url }) => {
-    // Filling and counting tens of millions takes longer than the site waits for a statement.
+    // Filling and counting tens of millions takes longer than the site's statement limit.
     const patient = new pg.Client({ connectionString: url });
     await patient.connect();
     try {
@@ -42,7 +42,7 @@ async function measurePurge({ db, pool }: Database, patient: pg.Client): Promise
     times.push(performance.now() - began);
     return result;
   }) as typeof execute;
-  // Such as a backup: deleted rows stay in the table and its index until it ends.
+  // Like a backup: deleted rows stay in the table and its index until it ends.
   const older = await pool.connect();
   await older.query('begin isolation level repeatable read');
   await older.query('set local idle_in_transaction_session_timeout = 0');

@@ -36,7 +36,7 @@ import { benchUploads } from './uploads.ts';
 
 /**
  * Measures the site against limits and other programs in one run; absolute times mean little, ratios count. `npm run
- * bench -- http media` runs only the named ones; `--save FILE` keeps the figures, `--compare FILE` shows what changed.
+ * bench -- http media` runs only the named ones; `--save FILE` stores the figures, `--compare FILE` shows changes.
  */
 const { values: options, positionals: asked } = parseArgs({
   allowPositionals: true,
@@ -86,7 +86,7 @@ try {
   } finally {
     await site.stop();
   }
-  // An hour and 40 GB at the full size, so only when asked for.
+  // An hour and 40 GB at the full size, so only on request.
   if (asked.includes('million')) await measure('million', benchMillion);
   // Some minutes and 10 GB at the full size.
   if (asked.includes('admin')) await measure('admin', benchAdmin);

@@ -13,7 +13,7 @@ import type { SearchCatalogue } from './search-catalogue.ts';
 import { drawExactTerms, drawMisspellings, drawQuestions } from './search-questions.ts';
 
 const perKind = 10;
-/** Tries of each question; the fastest counts, which takes out most of the load of other programs. */
+/** Tries of each question; the fastest counts, which removes most of the effect of other programs. */
 const tries = 2;
 /** Questions about the quality of answers; the library takes long for 300. */
 const judged = 60;
@@ -23,7 +23,7 @@ const mostWorse = 1.5;
 type Engine = { name: string; index: WordIndex; seconds: number; megabytes: number };
 type Names = Record<'audios' | 'voices' | 'users', string[]>;
 
-/** The site's word index and MiniSearch behind the same seam: same documents, same questions, asked in turns. */
+/** The site's word index and MiniSearch behind the same interface: same documents, same questions, alternating. */
 export async function benchSearchEngines(db: Db, catalogue: SearchCatalogue): Promise<Figure[]> {
   const ours = await build(db, 'own', createWordIndex());
   const library = await build(db, 'MiniSearch', createMiniSearchIndex());
@@ -92,7 +92,7 @@ async function build(db: Db, name: string, index: WordIndex): Promise<Engine> {
 function usedMemory(): number {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
-  // Buffers are only given back by the collection after the one that finds them.
+  // Buffers are only freed by the collection after the one that finds them.
   for (let times = 0; times < 2; times += 1) collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

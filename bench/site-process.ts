@@ -9,11 +9,11 @@ export type SiteProcess = {
   pid: number;
   readyAfter: number;
   stop(): Promise<void>;
-  /** Ends at once, as without power. */
+  /** Kills it at once, like a power cut. */
   kill(): Promise<void>;
 };
 
-/** Starts the built site as an operator would, on a free port. @returns when it reports that it is ready */
+/** Starts the built site as an operator would, on a free port. @returns once it reports that it is ready */
 export async function startSite(settings: Record<string, string>): Promise<SiteProcess> {
   const begin = performance.now();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/main.ts'], {

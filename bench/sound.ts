@@ -15,7 +15,7 @@ const minutes = Number(process.env['SOUND_MINUTES'] ?? 60);
 const ticks = 100;
 const rounds = 5;
 
-/** A long recording: time of the processor, memory, and what listeners notice of it on the same machine. */
+/** A long recording: CPU time, memory, and the effect on listeners on the same machine. */
 export async function benchSound(): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-sound-'));
   const blobs = openDiskBlobs({ dir: join(folder, 'blobs') });
@@ -77,7 +77,7 @@ async function writeLongWav(path: string): Promise<void> {
   await file.close();
 }
 
-/** Milliseconds of the slowest hundredth, at a load that leaves the site idle most of the time. */
+/** Milliseconds of the slowest hundredth, at a load that leaves the site mostly idle. */
 async function latency(siteUrl: string): Promise<number> {
   const url = `${siteUrl}/audio/how-do-i-love-thee`;
   const result = await autocannon({ url, headers: browserHeaders, connections: 4, overallRate: 100, duration: 5 });
@@ -107,7 +107,7 @@ async function childSeconds(): Promise<number> {
   return (Number(fields[13]) + Number(fields[14])) / ticks;
 }
 
-/** Largest resident memory of the program that processes sound (proc(5), VmHWM). */
+/** Peak resident memory of the program that processes sound (proc(5), VmHWM). */
 function watchChildMemory() {
   let most = 0;
   async function look(): Promise<void> {

@@ -21,7 +21,10 @@ import { root, startSite } from './site-process.ts';
 const run = promisify(execFile);
 const awayMs = 30_000;
 
-/** A listener of a site with object storage: the signed address expires, then the storage is away for half a minute. */
+/**
+ * A listener of a site with object storage: the signed address expires, then the storage is unavailable for half a
+ * minute.
+ */
 export async function benchStorage(): Promise<Figure[]> {
   if (!isS3ServerInstalled()) return [skipped('Object storage', 'Ceph is not installed')];
   const dir = await mkdtemp(join(tmpdir(), 'sotto-bench-storage-'));
@@ -53,7 +56,7 @@ export async function benchStorage(): Promise<Figure[]> {
   }
 }
 
-/** Long enough that a browser does not hold all of it. */
+/** Too long for a browser to buffer completely. */
 async function importLongAudio(dir: string, settings: Record<string, string>): Promise<void> {
   const folder = join(dir, 'recordings');
   await mkdir(folder);
@@ -81,7 +84,7 @@ async function listen(siteUrl: string, proxy: StorageProxy): Promise<Figure[]> {
     await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
     await untilPlaying(page, 0.5);
 
-    // The request after the seek, and the one that the browser sends again.
+    // The request after the seek, and the browser's retry.
     await proxy.set('forbidden', 2);
     const expired = await seekAndListen(page, 0.5);
     const wasTold = await tellsOfLoss(page);
@@ -114,10 +117,10 @@ async function listen(siteUrl: string, proxy: StorageProxy): Promise<Figure[]> {
 
 const tellsOfLoss = async (page: Page) => (await page.getByText('Connection lost').count()) > 0;
 
-/** Presses on the position. @returns milliseconds until the sound goes on there */
+/** Presses on the position. @returns milliseconds until the sound continues there */
 async function seekAndListen(page: Page, part: number): Promise<number> {
   const slider = page.getByRole('slider', { name: 'Position' }).first();
-  // The thumb stands on a track, which takes the press.
+  // The thumb is on a track, which receives the press.
   const box = await slider.evaluate((thumb) => {
     let track: Element | null = thumb;
     while (track !== null && track.getBoundingClientRect().width < 200) track = track.parentElement;

@@ -1,6 +1,6 @@
 import type { Figure } from './figures.ts';
 
-/** A run's figures as a table; with those of a former run, also what they were and by how much they changed. */
+/** A run's figures as a table; with those of an earlier run, also their old values and changes. */
 export function tableOf(figures: Figure[], former?: Figure[]): string {
   const before = new Map(former?.map((figure) => [figure.name, figure]));
   const rows = figures.map((figure) => {
@@ -26,7 +26,7 @@ export function tableOf(figures: Figure[], former?: Figure[]): string {
   return [lineOf(heads), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(lineOf), ...gone].join('\n');
 }
 
-/** "+12%", with a word where the limit says which way is better; small differences are the machine's. */
+/** "+12%", with a word when the limit says which direction is better; small differences are noise. */
 function changeOf(old: Figure, figure: Figure): string {
   const [from, to] = [Number.parseFloat(old.value), Number.parseFloat(figure.value)];
   if (!Number.isFinite(from) || !Number.isFinite(to)) return old.value === figure.value ? '=' : 'changed';

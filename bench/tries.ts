@@ -1,5 +1,5 @@
 /**
- * Does work that a browser may spoil by chance; a second time when it fails, saying so.
+ * Runs work in which a browser may fail by chance; retries once, and reports it.
  * @returns the result, or the error's first line after the second failure
  */
 export async function tryTwice<Result>(

@@ -11,13 +11,13 @@ import { atMost, median, ratio } from './figures.ts';
 import { createListeners } from './listeners.ts';
 
 const fileBytes = 400 * 1024 * 1024;
-/** As large as the browser makes them on a fast line. */
+/** The chunk size that the browser uses on a fast line. */
 const partBytes = 32 * 1024 * 1024;
 const rounds = 5;
 
 /**
- * A file that goes up by the tus protocol until it is kept, against a bare write of the same bytes to the same disk. Both
- * end with the bytes synced. Each upload is compared with the write just before it, since the disk's speed drifts.
+ * A file uploaded by the tus protocol until it is stored, against a bare write of the same bytes to the same disk. Both
+ * end with the bytes synced. Each upload is compared with the write just before it, because the disk's speed drifts.
  */
 export async function benchUploads(siteUrl: string, dataDir: string, pid: number): Promise<Figure[]> {
   const by = await createCreator(dataDir);
@@ -30,7 +30,7 @@ export async function benchUploads(siteUrl: string, dataDir: string, pid: number
   try {
     for (let round = 0; round < rounds; round += 1) {
       written.push(await time(() => writeBare(join(dataDir, 'bare'), part)));
-      // Another content each time: the same one would be kept already.
+      // Different content each time, because the same file would already be stored.
       part.set(randomBytes(16));
       uploaded.push(await time(() => upload(siteUrl, by, part)));
     }
@@ -87,7 +87,10 @@ async function upload(siteUrl: string, { token, voiceId }: Creator, part: Uint8A
 
 const agent = new Agent({ keepAlive: true });
 
-/** Without `fetch`, which copies each part three times here: more work than the site's own. A browser reads from the file. */
+/**
+ * Without `fetch`, which copies each part three times here: more work than the site's own. A browser reads from the
+ * file.
+ */
 function sendPart(
   url: string,
   part: Uint8Array,

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findNode, root, run, runScript, Trouble } from './run.mjs';
 
-// The shell first: the same engine without windows needs half the work for each page.
+// The headless shell first: the same engine without windows needs half the work for each page.
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -24,7 +24,7 @@ const places = [
 const shell = places[0];
 const webkitPackages = ['webkit2gtk-driver', 'xvfb', 'gstreamer1.0-plugins-base', 'gstreamer1.0-plugins-good'];
 
-/** Browsers beside Chromium with the programs that they need for a test; undefined when one is not installed. */
+/** Browsers besides Chromium, with the programs that a test needs; undefined when one is not installed. */
 export function findOtherBrowsers() {
   const libraries = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
   const programs = {
@@ -39,7 +39,7 @@ export function findOtherBrowsers() {
   return { firefox: ifThere(programs.firefox), webkit: ifThere(programs.webkit) };
 }
 
-/** Installs what all browser tests need and a Debian has. Needs no package of npm. */
+/** Installs the Debian packages that browser tests need. Runs before npm's packages are installed. */
 export async function prepareBrowsers() {
   const { firefox, webkit } = findOtherBrowsers();
   await installDebians([
@@ -50,8 +50,8 @@ export async function prepareBrowsers() {
 }
 
 /**
- * A Chromium for the browser tests: CHROMIUM_PATH, an installed one, Debian's, or Playwright's own, the last two
- * installed when they are to be had.
+ * A Chromium for the browser tests: CHROMIUM_PATH, an installed one, Debian's, or Playwright's own; the last two are
+ * installed if possible.
  * @returns {Promise<string>} path of the program
  * @throws Trouble
  */
@@ -78,7 +78,7 @@ async function findInstalled() {
   return undefined;
 }
 
-/** Runs it to be sure: on some systems this name is a stub that only explains how to install it. */
+/** Runs it, because on some systems this name is a stub that only explains how to install it. */
 async function works(path) {
   const { code, output } = await run(path, ['--version'], { limit: 20_000 });
   return code === 0 && /chrom/i.test(output);
@@ -102,7 +102,7 @@ async function installPlaywrights() {
   return code === 0 ? findPlaywrights() : undefined;
 }
 
-/** Installs groups of packages; one that is not to be had does not keep the others out. */
+/** Installs groups of packages; an unavailable one does not block the others. */
 async function installDebians(groups) {
   const wanted = groups.filter((group) => group.length > 0);
   if (wanted.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;

@@ -6,10 +6,10 @@ const longestAge = 14 * 24 * 60 * 60 * 1000;
 const mostFiles = 3000;
 
 /**
- * Keeps the browser's files of the build that is about to be replaced: tabs that are open still ask for them by their
- * names, which say their content. Files are dropped when they are old, or too many.
- * @param {string} assets such as `build/client/assets`
- * @param {string} former such as `build/former/assets`
+ * Keeps the browser files of the build about to be replaced, because open tabs still request them by their
+ * content-hashed names. Old files are deleted, and the oldest when there are too many.
+ * @param {string} assets for example `build/client/assets`
+ * @param {string} former for example `build/former/assets`
  */
 export function keepFormerAssets(assets, former, { age = longestAge, files = mostFiles } = {}) {
   mkdirSync(former, { recursive: true });

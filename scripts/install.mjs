@@ -8,8 +8,8 @@ const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.sotto-install');
 
 /**
- * Makes `node_modules` what package-lock.json says; npm is not asked when it is so already.
- * @param options `development` is false where the packages that the site needs are enough, as after `npm ci --omit=dev`
+ * Makes `node_modules` match package-lock.json; skips npm when it already does.
+ * @param options `development` is false where the site's own packages are enough, as after `npm ci --omit=dev`
  * @throws Trouble
  */
 export async function ensureInstalled({ development = true } = {}) {
@@ -32,7 +32,7 @@ export async function ensureInstalled({ development = true } = {}) {
   });
 }
 
-/** A server (NODE_ENV=production, npm's own sign) is spared the packages for development. */
+/** A server (NODE_ENV=production, npm's own sign) needs no packages for development. */
 function omitted(development) {
   return development || process.env.NODE_ENV !== 'production' ? ['--include=dev'] : ['--omit=dev'];
 }
@@ -43,7 +43,7 @@ function npm(...command) {
   return run(program, [...command, ...options], { env: systemEnvironment() });
 }
 
-/** Whether the lock file was made from the dependencies that package.json names now. */
+/** Whether the lock file matches the dependencies in package.json. */
 function lockFitsPackage() {
   const wanted = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[''];
@@ -62,7 +62,7 @@ function isInstalled(development) {
   if (!packages.every(isThere)) return false;
   const stamp = readText(stampFile);
   if (stamp === stampOf(lock, true) || (!development && stamp === stampOf(lock, false))) return true;
-  // npm writes its own list last, so it shows a finished install; offline, no other source may exist.
+  // npm writes its own list last, so its presence shows a complete install, even offline.
   const list = readText(join(modules, '.package-lock.json'));
   if (list === undefined) return false;
   const installed = JSON.parse(list).packages;

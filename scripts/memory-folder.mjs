@@ -7,8 +7,8 @@ const gibibyte = 2 ** 30;
 const shared = '/dev/shm';
 
 /**
- * A folder in memory for what tests write: their databases wait for a disk at each commit, 6 ms on a slow one.
- * @returns undefined where there is none, or too little memory for one
+ * A folder in memory for the tests' files: their databases wait for a disk at each commit, 6 ms on a slow one.
+ * @returns undefined without one, or with too little memory for it
  */
 export function makeMemoryFolder() {
   try {
@@ -20,7 +20,7 @@ export function makeMemoryFolder() {
     if (mayRunPrograms(folder)) return folder;
     rmSync(folder, { recursive: true });
   } catch {
-    // No such folder on this system, or nothing may be written there.
+    // No such folder on this system, or it is not writable.
   }
   return undefined;
 }

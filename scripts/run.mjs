@@ -83,10 +83,10 @@ function endWith(signal) {
 }
 
 /**
- * Runs a program to its end. Signals to the script go on to it.
- * `show`: its output goes to the terminal at once, else it is collected. Given up after `limit`, or `silence` without
- * output, in milliseconds. `priority`: added to its niceness.
- * @returns {Promise<{ code: number, output: string }>} 127 when the program is not there, 124 when given up
+ * Runs a program to its end and forwards signals to it. `show`: its output goes to the terminal at once, else it is
+ * collected. Killed after `limit`, or after `silence` without output, in milliseconds. `priority`: added to its
+ * niceness.
+ * @returns {Promise<{ code: number, output: string }>} 127 when the program is missing, 124 when killed
  */
 export function run(
   command,
@@ -167,7 +167,7 @@ export async function withLock(name, work) {
       closeSync(openSync(path, 'wx', 0o600));
       break;
     } catch (error) {
-      if (error.code !== 'EEXIST') break; // Nowhere to put a lock: better without than not at all.
+      if (error.code !== 'EEXIST') break; // Without a writable place, running without a lock is better than not at all.
     }
     const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     if (age > lifetime) rmSync(path, { force: true });

@@ -12,9 +12,9 @@ import { findNode, root, run, runScript, toolPath, Trouble } from './run.mjs';
 
 const fast = process.argv.includes('--fast');
 const whole = process.argv.includes('--all');
-/** Remembers what was checked: without changes a fifth of the work. */
+/** Caches results: without changes a fifth of the work. */
 const typesFile = 'node_modules/.cache/sotto-test/types.tsbuildinfo';
-/** Added to the niceness: all processors are busy to the end, and sound that waits for one stutters. */
+/** Added to the niceness: all processors stay busy, and sound that waits for one stutters. */
 const behindSound = 5;
 /** Counts and names of all phases, in the shape of test/support/outcome.ts. */
 const sum = { passed: 0, left: 0, skipped: 0, failed: [], flaky: [], files: [] };
@@ -36,7 +36,7 @@ await runScript(async () => {
     fail('Packages', error.message);
   }
   if (sum.files.length > 0) process.stdout.write(`Slowest files:\n${slowest(10)}\n`);
-  // Last, since a log is often cut at its beginning.
+  // Last, because logs are often cut at their beginning.
   tell('Flaky, passed at another try', sum.flaky);
   tell('Failed', sum.failed);
   if (fast) process.stdout.write('Left to npm test: the browser tests\n');
@@ -56,7 +56,7 @@ async function prepareSystem() {
 async function runPhases(prepared) {
   // Before the tests: some of them start the whole site.
   const building = settle(ensureBuilt());
-  // Before the linter, which reads these files too: while they are written anew, some are missing.
+  // Before the linter, which also reads these files: some are missing while they are regenerated.
   await check('Types of routes', [['react-router', 'typegen']]);
   const [built] = await Promise.all([
     building,
@@ -80,7 +80,8 @@ async function runPhases(prepared) {
   const settings = { CHROMIUM_PATH: found.value };
   for (const [name, programs] of Object.entries(findOtherBrowsers()))
     if (!programs) process.stdout.write(`${name} is not installed: its test is skipped.\n`);
-  // Sound waits more than it works, since it plays in real time, so it runs beside all others; they give way to it.
+  // Sound tests mostly wait, because sound plays in real time, so they run beside all others, which have lower
+  // priority.
   const sound = runTests('Browser tests with sound', 'vitest.sound.config.ts', { settings, show: false });
   await tests;
   await runTests('Browser tests', 'vitest.e2e.config.ts', { settings, priority: behindSound });
@@ -109,7 +110,7 @@ async function check(name, commands) {
   process.stdout.write(`${name}: passed (${secondsSince(began)})\n`);
 }
 
-/** `show`: as it runs; else whole at its end, for what runs beside another. */
+/** `show`: while it runs; otherwise complete at its end, for programs that run beside another. */
 async function runTests(name, config, { settings = {}, show = true, priority = 0 } = {}) {
   process.stdout.write(show ? `${name}:\n` : `${name} run beside the next ones.\n`);
   if (!existsSync(join(root, config))) return fail(name, `${config} is missing`);
@@ -153,7 +154,7 @@ function tell(title, tests) {
 function runTool(tool, args, { show = false, settings = {}, limit = 10 * 60_000, priority = 0 } = {}) {
   const { NODE_ENV: _, ...environment } = process.env;
   const PATH = [join(root, 'node_modules', '.bin'), environment.PATH].join(delimiter);
-  // Sites and commands that tests start do not compile the same modules each time: a third of their start.
+  // Sites and commands started by tests share compiled code: a third of their start.
   const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'sotto-test');
   const env = { ...environment, NODE_COMPILE_CACHE, ...settings, PATH };
   return run(findNode(), [toolPath(tool), ...args], { env, show, limit, priority });

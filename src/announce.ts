@@ -8,7 +8,7 @@ export type Announce = {
   failure(line: string): void;
 };
 
-/** Tells of start and stop at any `LOG_LEVEL`: as text on a terminal, and otherwise as lines of the log. */
+/** Reports start and stop at any `LOG_LEVEL`: as text on a terminal, otherwise as log lines. */
 export function createAnnounce(): Announce {
   const { stdout, stderr } = process;
   if (stdout.isTTY)

@@ -37,7 +37,7 @@ test.each(['src/domain', 'src/web'])('the linter knows what every area of %s may
   expect([...allowed.keys()].toSorted()).toEqual(await listAreas(folder));
 });
 
-test.each(['src/domain', 'src/web'])('what the areas of %s may use has no circle', async (folder) => {
+test.each(['src/domain', 'src/web'])('the allowed imports of the areas of %s have no cycle', async (folder) => {
   const allowed = await readAllowed(folder);
   const withoutCode = ['art', 'styles'];
   const layered = new Set(withoutCode);

@@ -6,9 +6,8 @@ import { tryLockFile } from '#db/embedded-lock.ts';
 const most = 100;
 
 /**
- * A folder below `cache` that no other process uses: `images`, or `images-2` and so on for further processes that share
- * `dataDir`. The first process keeps its folder from start to start; those of processes that are gone are taken over,
- * or else removed.
+ * A folder below `cache` that no other process uses: `images`, or `images-2` and so on for further processes with the
+ * same `dataDir`. The first process keeps its folder across starts; folders of dead processes are reused or removed.
  */
 export function claimCacheFolder(dataDir: string, first: 'images' | 'sound'): { dir: string; release(): void } {
   const parent = join(dataDir, 'cache');
@@ -22,13 +21,13 @@ export function claimCacheFolder(dataDir: string, first: 'images' | 'sound'): { 
       return { dir: join(parent, name), release: () => lock.release() };
     }
   } catch {
-    // Without locks, such as on some network file systems, no folder of this place is surely free.
+    // Without file locks, such as on some network file systems, no folder is safely free.
   }
   const dir = mkdtempSync(join(tmpdir(), `sotto-${first}-`));
   return { dir, release: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** @param own number of this process; lower ones are in use, or were a moment ago */
+/** @param own number of this process; lower ones are or were just in use */
 function removeAbandoned(parent: string, first: string, own: number): void {
   for (const name of readdirSync(parent)) {
     const number = Number(new RegExp(`^${first}-(\\d+)$`).exec(name)?.[1] ?? 0);

@@ -17,9 +17,9 @@ const context: CommandContext = {
   note: (line) => process.stderr.write(`${printable(line)}\n`),
 };
 
-// A reader that closes the pipe early, such as `head`, is no failure.
+// A reader that closes the pipe early, such as `head`, is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-// Use exit, so that a database server started by this command is stopped too.
+// Calls exit, so that a database server started by this command is stopped too.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 

@@ -69,7 +69,7 @@ test('names of other programs are left alone', () => {
   expect(() => parseConfig(Object.fromEntries(names.split(' ').map((name) => [name, 'x'])))).not.toThrow();
 });
 
-test('the .env file may hold other names, which are told, and no misspelt ones', () => {
+test('the .env file may hold other names, which are reported, but no misspelt ones', () => {
   const former = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'sotto-config-'));
   try {
@@ -92,7 +92,7 @@ test.each([
   ['p#ss', '#', '%23'],
   ['p[ss', '[', '%5B'],
   ['p%ss', '%', '%25'],
-])('the password %s in DATABASE_URL is told what to encode', (password, character, code) => {
+])('the password %s in DATABASE_URL gets an error that says what to encode', (password, character, code) => {
   expect(() => parseConfig({ DATABASE_URL: `postgres://sotto:${password}@db.example:5432/sotto` })).toThrow(
     new ConfigError(
       `the setting DATABASE_URL is wrong: its user name or password holds ${character}, which has a meaning in addresses; write ${code} instead`,
@@ -185,7 +185,7 @@ test.each([key.toString('base64'), key.toString('base64').replace('=', ''), key.
 );
 
 test.each(['secret', key.subarray(1).toString('base64'), key.subarray(1).toString('hex'), `${'A'.repeat(42)}!=`])(
-  'the transport key %s is none',
+  'the transport key %s is invalid',
   (text) => {
     expect(() => parseConfig({ TRANSPORT_KEY: text })).toThrow(/^the setting TRANSPORT_KEY is wrong: must be 32 bytes/);
   },
@@ -211,7 +211,7 @@ test('Firebase is the provider when its project is named, whole', () => {
   expect(() => parseConfig({ ...firebase, FIREBASE_API_KEY: '' })).toThrow(
     new ConfigError('for Firebase, FIREBASE_API_KEY is missing'),
   );
-  // The value is part of the pages' policy.
+  // The value becomes part of the pages' policy.
   expect(() => parseConfig({ ...firebase, FIREBASE_AUTH_DOMAIN: "x.example; script-src 'unsafe-inline'" })).toThrow(
     /FIREBASE_AUTH_DOMAIN is wrong/,
   );

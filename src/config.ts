@@ -30,7 +30,7 @@ export type Config = ServerConfig &
   ServiceConfig &
   ProcessConfig & {
     mail: MailConfig;
-    /** Names in the `.env` file that are no settings. */
+    /** Names in the `.env` file that are not settings. */
     unknownSettings: string[];
     /** Undefined: files are in `dataDir`. */
     storage: StorageConfig | undefined;
@@ -88,7 +88,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   };
 }
 
-/** A misspelt setting would otherwise be ignored, and its default used without a word. */
+/** Otherwise a misspelt setting would be ignored silently, and its default used. */
 function refuseNearMisses(names: string[]): void {
   for (const name of names) {
     const meant = findMeantSetting(name, settingNames);

@@ -44,7 +44,7 @@ async function connect(settings: Record<string, string>): Promise<() => Promise<
   }
 }
 
-test('a role that may not make tables is told who has to own the database', async () => {
+test('a role without the right to create tables gets an error that names the required owner', async () => {
   await server.query(`create database ${name} template template0`);
   await server.query(`revoke create on database ${name} from public, current_user`);
   const url = new URL(inject('databaseUrl'));

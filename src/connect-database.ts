@@ -11,7 +11,7 @@ import { oncePer } from './log.ts';
 import type { Shutdown } from './shutdown.ts';
 
 /**
- * Connects to `DATABASE_URL` or to a server of its own, and brings the schema up to date.
+ * Connects to `DATABASE_URL` or starts its own server, and updates the schema.
  * @returns `databaseUrl` is PostgreSQL itself, never a pooler
  * @throws StartError if the database cannot be reached
  */

@@ -10,9 +10,9 @@ import type { Middleware } from './open-pages.ts';
 type Fetch = (request: Request) => Response | Promise<Response>;
 
 /**
- * Answers requests from now on.
+ * Starts to listen.
  * @param options.middlewares Vite's, in development
- * @param options.isLeaving connections are not kept for another request
+ * @param options.isLeaving closes connections after their request
  * @returns the port
  * @throws StartError if it cannot listen
  */
@@ -47,7 +47,7 @@ function answerWith(fetch: Fetch, config: Config, middlewares: Middleware | unde
     // An invalid Host header or path, rejected before the app runs.
     errorHandler: () => errorResponse('request/invalid', undefined, headers),
   });
-  // Vite answers its own modules and styles, the site everything else.
+  // Vite serves its own modules and styles, the site everything else.
   if (middlewares === undefined) return answer;
   return (request, response) => middlewares(request, response, () => void answer(request, response));
 }
@@ -63,7 +63,7 @@ export async function closeServer(server: Server, mostMs: number): Promise<void>
   clearTimeout(force);
 }
 
-/** Origin at which this process is reachable from its own machine. */
+/** Origin of this process on its own machine. */
 export function originOf(host: string, port: number): string {
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;

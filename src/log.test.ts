@@ -23,7 +23,7 @@ test('a failed query is logged with its text and its place, and without what a v
   });
 });
 
-test('an address that is none is logged as such, and not repeated', () => {
+test('an invalid address is logged as invalid, without the address', () => {
   const line = logged(catchError(() => new URL('http://[?search=Ada')));
   expect(JSON.parse(line)).toMatchObject({ err: { type: 'TypeError', code: 'ERR_INVALID_URL' } });
   expect(line).not.toContain('Ada');
@@ -37,7 +37,7 @@ function catchError(act: () => unknown): unknown {
   }
 }
 
-test('of what comes in thousands only the first of a while is written', () => {
+test('of thousands of equal lines only the first of each period is written', () => {
   let now = 0;
   const written: string[] = [];
   const write = oncePer(

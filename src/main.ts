@@ -54,7 +54,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const development = process.argv.includes('--dev');
 
 const announce = createAnnounce();
-/** Afterwards a partial search is better than a process without requests. */
+/** After that, a partial search is better than a process without requests. */
 const mostSearchWaitMs = 60_000;
 
 let log = createLog('info');
@@ -88,7 +88,7 @@ async function start(): Promise<void> {
   if (config.demo) await loadDemoSite(config, db, gateways);
 
   if (!isLoopback(new URL(config.siteUrl).hostname) && (await retireDemoAdmin(db)))
-    log.warn('The demo admin is no admin any more: its password is public, and others can open this site');
+    log.warn('The demo admin is no longer an admin: its password is public, and others can open this site');
 
   const secret = await readSecret(config);
   const shared = createSharedReads({ scope: () => (database.isFromReplica() ? 'replica' : '') });
@@ -122,7 +122,7 @@ async function start(): Promise<void> {
       void site.search.catchUp();
       shared.clear();
       if (table !== undefined && table !== 'site_settings') return cache.clear(concernedBy(table));
-      // Afterwards, so that no page with the old settings is kept.
+      // After the settings, so that no page with the old ones is cached.
       void refreshSettings(site).then(() => cache.clear(concernedBy(table)));
     },
     onError: ({ message }) => shutdown.isClosing || log.warn({ message }, 'The change feed was lost'),
@@ -210,7 +210,7 @@ async function start(): Promise<void> {
     addPaymentsToDemo(database.primary, { config, databaseUrl, log, siteName });
 }
 
-/** Adds this start to the list in Admin. A failure is logged only, so that the site starts all the same. */
+/** Adds this start to the list in Admin. A failure is only logged, so that the site starts anyway. */
 async function logStart(db: Db): Promise<void> {
   try {
     const entry = await noteStart(db, { version: readVersion(), host: hostname(), pid: process.pid });
@@ -221,7 +221,7 @@ async function logStart(db: Db): Promise<void> {
   }
 }
 
-/** Keeps the search index and the settings of this process current. */
+/** Updates this process's search index and settings. */
 function followChanges(site: Site): void {
   void site.search.prepare();
   // Catches changes without a notification, and scheduled publications.
@@ -231,7 +231,7 @@ function followChanges(site: Site): void {
   }, 10_000).unref();
 }
 
-/** While the database is away, the settings stay as they were. */
+/** While the database is unavailable, the settings do not change. */
 async function refreshSettings({ settings, search }: Site): Promise<void> {
   await settings.refresh().catch(({ message }: Error) => log.warn({ message }, 'The settings were not read again'));
   void search.rebuildIfAsked();
@@ -244,7 +244,7 @@ async function loadDemoSite(config: Config, db: Db, { blobs, identity }: Gateway
   if (isLoopback(new URL(config.siteUrl).hostname)) await createDemoAccounts(db, identity.provider);
 }
 
-/** After the start, which would wait for it for some seconds. A demo without payments is no reason to stop. */
+/** In the background, because it takes some seconds. Its failure does not stop the site. */
 function addPaymentsToDemo(db: Db, options: Parameters<typeof openDemoPayments>[0]): void {
   const stop = new AbortController();
   const added = addDemoPayments(db, () => openDemoPayments(options), { signal: stop.signal }).then(
@@ -264,7 +264,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
       announce.info(`Sotto is stopping (${signal})`);
       process.once('exit', () => announce.info('Sotto has stopped'));
     }
-    // A press of Ctrl+C does not wait for load balancers.
+    // Ctrl+C does not wait for load balancers.
     void (signal === 'SIGTERM' ? shutdown.drain() : shutdown.stop(0));
   });
 

@@ -78,7 +78,7 @@ test('both become ready, and a change reaches the answers that each of them keep
   const { rows } = await db.execute(sql`select from pg_stat_activity where application_name = 'sotto reads'`);
   expect(rows.length).toBeGreaterThan(0);
   await createCategory(db);
-  // Answers are kept for 8 s without a notification.
+  // Responses stay cached for 8 s without a notification.
   await expect.poll(() => Promise.all(sites.map(count)), { timeout: 3000, interval: 50 }).toEqual([1, 1]);
 });
 
@@ -93,7 +93,7 @@ test('a process with another secret ends with one line', async () => {
   const [said, code] = await Promise.all([child.stderr === null ? '' : text(child.stderr), ended]);
   expect([code, said]).toEqual([
     1,
-    expect.stringMatching(/^[^\n]*Sotto cannot start: SECRET is another one [^\n]*changed secret[^\n]*\n$/),
+    expect.stringMatching(/^[^\n]*Sotto cannot start: SECRET differs [^\n]*changed secret[^\n]*\n$/),
   ]);
 });
 
@@ -103,7 +103,7 @@ test('a process that stops answers on until it is taken out, lets a sound end, a
   const blobs = openDiskBlobs({ dir: join(dataDir, 'blobs') });
   await blobs.write('audio/long.mp3', new Uint8Array(bytes));
   const { id } = await createAudio(db, { fileKey: 'audio/long.mp3', fileBytes: bytes, isFree: true });
-  // Its headers are there; the rest waits for a reader.
+  // Its headers have arrived; the rest waits for a reader.
   const open = () =>
     new Promise<IncomingMessage>((resolve, reject) =>
       request(`${site.url}/media/audios/${id}`, { agent: false }, resolve).on('error', reject).end(),
@@ -119,7 +119,7 @@ test('a process that stops answers on until it is taken out, lets a sound end, a
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
   expect(await readyOf(sites[1])).toBe(200);
 
-  // The drain is over.
+  // The drain has ended.
   await expect.poll(() => readyOf(site).catch(() => 'refused'), { timeout: 3000, interval: 20 }).toBe('refused');
   expect(performance.now() - began).toBeGreaterThan(900);
   let received = 0;

@@ -6,7 +6,7 @@ import type { StorageError } from '#gateways/s3-failure.ts';
 
 type StorageSettings = Pick<Config, 'dataDir' | 'storage'>;
 
-/** The site's files: in object storage where that is set, else below DATA_DIR. */
+/** The site's files: in object storage when configured, else below DATA_DIR. */
 export async function openBlobs(
   config: StorageSettings,
   options: { onFailure?: (error: StorageError) => void } = {},

@@ -8,7 +8,7 @@ import { openStripePayments } from '#gateways/stripe/stripe-payments.ts';
 import { openStripeSandbox } from 'stripe-sandbox';
 import { forgetObjects } from 'stripe-sandbox/forget';
 
-/** The sandbox with a clock that the demo sets. It tells the site of nothing: no event of the past goes out. */
+/** The sandbox with a clock that the demo sets. It sends the site no events of the past. */
 export async function openDemoPayments(options: {
   config: Pick<Config, 'siteUrl'>;
   databaseUrl: string;

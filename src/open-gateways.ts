@@ -22,7 +22,7 @@ import { readSecret } from './site-secret.ts';
 
 export type Gateways = Awaited<ReturnType<typeof openGateways>>;
 
-/** Opens the configured connections to the outside world. @throws StartError */
+/** Opens the configured external services. @throws StartError */
 export async function openGateways(options: {
   config: Config;
   db: Db;
@@ -38,7 +38,7 @@ export async function openGateways(options: {
     log.error({ reason: explanation }, 'The storage of files is away'),
   );
   const blobs = await openBlobs(config, { onFailure });
-  // Tells the operator at the start, not at the first listener; pages work without it.
+  // Informs the operator at the start, not at the first listener; pages work without it.
   if (blobs.remote !== undefined)
     blobs
       .list('')

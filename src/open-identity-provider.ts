@@ -26,7 +26,7 @@ export type Identity = {
   handle: ((request: Request) => Promise<Response>) | undefined;
   /** Deletes expired links and sessions of the provider. */
   purgeExpired(signal?: AbortSignal): Promise<void>;
-  /** Keeps mails that are being sent. */
+  /** Stores mails in progress. */
   close(): Promise<void>;
 };
 
@@ -91,7 +91,7 @@ export async function openIdentityProvider({
     handle,
     purgeExpired,
     async close() {
-      // Close mail first: mails prepared from now on are kept without a try.
+      // Close mail first: mails prepared from now on are stored without a try.
       await mail.close();
       await settled();
     },

@@ -5,10 +5,7 @@ import { openDiskIncomingFiles } from '#gateways/disk-incoming-files.ts';
 
 export type IncomingStore = ReturnType<typeof openDiskIncomingFiles> | Awaited<ReturnType<typeof openRemote>>;
 
-/**
- * Uploads arrive in the store of the blobs, so that a complete file becomes a blob without being copied through the
- * site.
- */
+/** Uploads arrive in the blobs' storage, so that a complete file becomes a blob without a copy through the site. */
 export async function openIncomingFiles(
   { dataDir, storage }: Pick<Config, 'dataDir' | 'storage'>,
   blobs: Blobs,

@@ -51,7 +51,7 @@ test('a public site takes test cards only when it is told to', async () => {
   expect(() => parseConfig({ ...keysOf('test'), PAYMENTS: 'sandbox' })).toThrow('exclude each other');
 });
 
-test('where real cards were taken, neither a sandbox nor test keys get at the customers', async () => {
+test('after real cards, neither a sandbox nor test keys reach the customers', async () => {
   expect((await open(keysOf('live'))).sandbox).toBeUndefined();
   const { id } = await createUser(db);
   await writeCustomer(db, id, 'cus_real');

@@ -8,7 +8,7 @@ import { openSearchIndex } from './open-search-index.ts';
 
 const { db } = await createTestDatabase();
 
-test('above a size, the operator is told at the start that Algolia is recommended', async () => {
+test('above a size, the start recommends Algolia to the operator', async () => {
   await createAudio(db);
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });

@@ -6,10 +6,10 @@ import type { SearchIndex } from '#domain/search/search-index.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { oncePer } from './log.ts';
 
-/** Entries from which on the index takes half a gigabyte of each process, and a start half a minute. */
+/** Beyond this number of entries, the index takes half a gigabyte of each process, and half a minute at the start. */
 const mostBuiltIn = 250_000;
 
-/** Opens the configured search index; loads the code of Algolia only where it is used. */
+/** Opens the configured search index; loads Algolia's code only when used. */
 export async function openSearchIndex(options: {
   config: Config;
   db: Db;

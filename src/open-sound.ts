@@ -5,7 +5,7 @@ import type { Blobs, SoundEngine } from '#domain/gateways.ts';
 import { openSoundEngine } from '#gateways/sound/sound-engine.ts';
 import { claimCacheFolder } from './cache-folder.ts';
 
-/** The engine with a folder of its own, in which nothing is left of a process that was killed. */
+/** The engine with its own folder, emptied of leftovers of killed processes. */
 export function openSound(options: { config: Pick<Config, 'dataDir'>; blobs: Blobs; log?: Pick<Logger, 'warn'> }): {
   engine: SoundEngine;
   release(): void;

@@ -59,7 +59,7 @@ test('a backup is started once, made by its job, whole, and the oldest goes when
     expect(added.splice(0)).toEqual(['make-backup', id]);
     await expect(admin.startBackup(operator)).rejects.toMatchObject({ code: 'system/backup-running' });
     await make?.(id);
-    // A job that is run twice makes nothing twice.
+    // A job that runs twice creates nothing twice.
     await make?.(id);
   }
   const { backups } = await admin.findSystem(operator);

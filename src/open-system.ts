@@ -30,7 +30,7 @@ type SystemOptions = {
   addJobs(name: string, keys: string[]): Promise<void>;
 };
 
-/** Facts and acts of Admin's page System that are outside of the domain. */
+/** Facts and acts of Admin's System page from outside the domain. */
 export function openSystemActs({ config, database, databaseUrl, gateways, addJobs }: SystemOptions): SystemActs {
   const { pool, db } = database;
   const { blobs, payments } = gateways;
@@ -138,7 +138,7 @@ export function openBackupJob({ config, database, databaseUrl, gateways }: Omit<
         .where(eq(siteBackups.id, id));
       throw error;
     }
-    // The new one is whole: only now may an old one go.
+    // The new backup is complete, so old ones may be deleted now.
     const done = await db
       .select({ id: siteBackups.id, folder: siteBackups.folder })
       .from(siteBackups)

@@ -1,4 +1,5 @@
-// Imported first by every program of the site: hides that Node calls its SQLite, which locks DATA_DIR, experimental.
+// Imported first by every program of the site: suppresses Node's warning that SQLite, which locks DATA_DIR, is
+// experimental.
 const listeners = process.listeners('warning');
 process.removeAllListeners('warning');
 process.on('warning', (warning) => {

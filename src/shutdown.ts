@@ -1,23 +1,23 @@
 export type Shutdown = {
-  /** Closes the resource when the process stops: in the opposite order of registration, each once. */
+  /** Closes the resource at shutdown: in reverse order of registration, each once. */
   closeAtEnd(name: string, close: () => Promise<void>): void;
-  /** From now on `drain` waits for so long, and the HTTP server may take `closeMs` to close. */
+  /** From now on `drain` waits this long, and the HTTP server may take `closeMs` to close. */
   allow(limits: { drainMs: number; closeMs: number }): void;
-  /** Still answers, but wants no new requests. */
+  /** Still serves requests, but wants no new ones. */
   readonly isDraining: boolean;
   readonly isClosing: boolean;
-  /** Why it stops by itself; undefined: it was asked to. */
+  /** Reason for an unexpected stop; undefined: the stop was requested. */
   readonly reason: string | undefined;
-  /** Goes on for the time that a load balancer needs to notice, then stops. A second call stops at once. */
+  /** Keeps serving until a load balancer has noticed, then stops. A second call stops at once. */
   drain(): Promise<void>;
   /** Closes everything and exits. @param reason one line for the operator */
   stop(code: number, reason?: string): Promise<void>;
 };
 
-/** The closers after the HTTP server. */
+/** The closers that run after the HTTP server's. */
 const othersMs = 2500;
 
-/** @param onError a resource did not close; @param say tells the reason of a stop */
+/** @param onError a resource failed to close; @param say reports the reason of a stop */
 export function createShutdown(
   onError: (error: unknown, name: string) => void,
   say: (reason: string) => void,
@@ -34,7 +34,7 @@ export function createShutdown(
     if (reason !== undefined) say(reason);
     setTimeout(() => process.exit(code || 1), limits.closeMs + othersMs).unref();
     for (const { name, close } of closers.toReversed()) {
-      // A hanging query blocks only its own part: the database server must be stopped in any case.
+      // A hanging query delays only its own part: the database server must be stopped in any case.
       await withinASecond(name, close()).catch((error: unknown) => onError(error, name));
     }
     process.exit(code);

@@ -19,7 +19,7 @@ export async function readSecret({ dataDir, secret: set }: Pick<Config, 'dataDir
   return secret;
 }
 
-/** The secret that was generated at the first start. @returns undefined when there is none */
+/** The secret generated at the first start. @returns undefined when there is none */
 export async function readStoredSecret(dataDir: string): Promise<string | undefined> {
   return readFile(join(dataDir, 'secret'), 'utf8').then(
     (text) => text.trim(),
@@ -30,7 +30,10 @@ export async function readStoredSecret(dataDir: string): Promise<string | undefi
   );
 }
 
-/** Puts the secret of a backup into DATA_DIR, unless SECRET is set. @param note tells what is left to do */
+/**
+ * Restores the secret of a backup into DATA_DIR, unless SECRET is set.
+ * @param note reports what the operator still has to do
+ */
 export async function restoreSecret(
   { dataDir, secret: set }: Pick<Config, 'dataDir' | 'secret'>,
   secret: string | undefined,

@@ -16,14 +16,14 @@ export function announceReady(announce: Announce, config: Config, siteUrl: strin
   announce.info(`Sotto is ready at ${siteUrl} after ${process.uptime().toFixed(1)} s`);
 }
 
-/** Behind PgBouncer's transaction pooling no notification arrives, and nothing else reports it. */
+/** Behind PgBouncer's transaction pooling no notifications arrive, and nothing else reports it. */
 export async function warnWithoutNotifications(
   changes: Changes,
   { db, log, isClosing }: { db: Db; log: Pick<Logger, 'warn'>; isClosing: () => boolean },
 ): Promise<void> {
   const isHeard = await changes
     .hears((channel, payload) => db.execute(sql`select pg_notify(${channel}, ${payload})`))
-    .catch(() => true); // The database is away, which is reported elsewhere.
+    .catch(() => true); // The database is unavailable, which is reported elsewhere.
   if (!isHeard && !isClosing())
     log.warn(
       'Changes are noticed up to 10 s late, because no notification of the database arrives: set DATABASE_DIRECT_URL to the address of PostgreSQL itself, without PgBouncer',

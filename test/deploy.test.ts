@@ -7,7 +7,10 @@ import { parse, parseAllDocuments } from 'yaml';
 import { parseConfig, settingNames } from '#config';
 import { createMetrics } from '#http/metrics.ts';
 
-/** Holds `deploy/` to the published schemas and to this site: its settings, ports, probes, Node version and metrics. */
+/**
+ * Checks `deploy/` against the published schemas and against this site: its settings, ports, probes, Node version and
+ * metrics.
+ */
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const readYaml = <Shape>(path: string) => parse(read(path), { merge: true }) as Shape;
@@ -17,7 +20,7 @@ for (const name of ['compose', 'kubernetes', 'kustomization', 'prometheus-rule',
   ajv.addSchema(JSON.parse(read(join('contracts', `${name}.json`))) as object, name);
 const kubernetesKinds = Object.keys((JSON.parse(read('contracts/kubernetes.json')) as { kinds: object }).kinds);
 
-/** @param schema such as `compose`, or a part of it: `kubernetes#/kinds/Job`. @returns what is wrong, by place */
+/** @param schema for example `compose`, or a part of it: `kubernetes#/kinds/Job`. @returns problems, by position */
 function complaints(schema: string, value: unknown): string[] {
   const validate = ajv.getSchema(schema);
   if (validate === undefined) throw new Error(`There is no schema ${schema}`);
@@ -72,7 +75,7 @@ const filledIn: Record<string, string> = {
   PAYMENTS: 'sandbox',
 };
 
-/** The settings of each way to run the site, without secrets and what only the operator knows. */
+/** The settings of each way to run the site, without secrets and values that only the operator knows. */
 const settings: Record<string, Record<string, string>> = {
   Dockerfile: Object.fromEntries(
     [...read('deploy/Dockerfile').matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) =>
@@ -234,7 +237,7 @@ test('alerts and dashboard ask for metrics that the site has', async () => {
   expect([...asked].filter((name) => !known.has(name))).toEqual([]);
 });
 
-/** Those of an empty registry, with prom-client's own, and those that other modules register by name. */
+/** Metrics of an empty registry, with prom-client's own, and those that other modules register by name. */
 async function listMetrics(): Promise<Set<string>> {
   const names = new Set<string>();
   for (const [, name = '', type] of (await createMetrics().text()).matchAll(/^# TYPE (\w+) (\w+)$/gm))

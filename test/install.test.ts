@@ -22,7 +22,7 @@ test('a start is content without the packages for development, and the tests are
   await writeFile(join(copy, 'node_modules', 'needed', 'package.json'), '{}');
   await writeFile(join(copy, 'package-lock.json'), JSON.stringify({ packages }));
   await writeFile(join(copy, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }));
-  // Without npm, an install that is found wanting fails.
+  // Without npm, an incomplete install fails.
   const install = async (options: string) => {
     const code = `import { ensureInstalled } from './scripts/install.mjs'; await ensureInstalled(${options});`;
     await run(process.execPath, ['--input-type=module', '-e', code], { cwd: copy, env: { PATH: '/nowhere' } });

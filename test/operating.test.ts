@@ -5,17 +5,17 @@ import { expect, test } from 'vitest';
 import { settingNames } from '#config';
 import { runSotto } from './support/command-line.ts';
 
-/** Holds `docs/operating.md` to the site: its commands, settings, scripts, files and messages. */
+/** Checks `docs/operating.md` against the site: its commands, settings, scripts, files and messages. */
 
 const path = 'docs/operating.md';
 const text = readFileSync(path, 'utf8');
 const blocks = [...text.matchAll(/^ *```.*\n([^]*?)^ *```$/gm)].map(([, code = '']) => code.replaceAll('\\\n', ' '));
 const withoutBlocks = text.replaceAll(/^ *```.*\n[^]*?^ *```$/gm, '');
 const spans = [...withoutBlocks.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll(/\s+/g, ' '));
-/** One command or other piece of code each. */
+/** One command or other code span each. */
 const code = [...blocks.flatMap((block) => block.split(/\n|&& | \|/)), ...spans];
 
-/** The words after `sotto`, however it is started. */
+/** The words after `sotto`, whichever way it is started. */
 const commands = code.flatMap((line) => {
   const start =
     /(?:^|^.*(?:site-a|--|npm run|sudo|\d|bin\/|root) ?)\s*(?:SOTTO_RELEASE=\S+ )?sotto (?:-- )?([a-z].*)$/.exec(
@@ -40,7 +40,7 @@ test('every command that it names exists, with its options', async () => {
     if (name === 'help' && words.length > 0 && !names.includes(words[0])) unknown.push(`help ${words[0]}`);
     if (!names.includes(name)) continue;
     const explained = new Set((await help(name)).match(/--[a-z-]+|[a-z0-9-]+/g));
-    // Options, and verbs such as `reports keep`; the rest are names and files.
+    // Options, and verbs such as `reports keep`; the others are names and files.
     for (const word of words)
       if (/^(--)?[a-z][a-z-]+$/.test(word) && !explained.has(word) && !isValue(words, word))
         unknown.push(`${name} ${word}`);

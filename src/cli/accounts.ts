@@ -51,7 +51,7 @@ Makes an account an operator. If no account has this email, one is created and i
 
   --username <name>       of the new account
   --remove                revokes the right
-  --reset-second-factor   for an operator who lost it: the next visit of Admin sets up a new one`,
+  --reset-second-factor   for an operator who lost it: the next visit to Admin sets up a new one`,
   async run(args, context) {
     const { values, positionals } = parseCommandLine(
       args,
@@ -70,7 +70,7 @@ Makes an account an operator. If no account has this email, one is created and i
         const { had } = orRefuse(await admin.resetSecondFactor(operator, known.id));
         context.say(
           had
-            ? `${nameOf(known)} sets up a new second factor at the next visit of Admin.`
+            ? `${nameOf(known)} will set up a new second factor on the next visit to Admin.`
             : `${nameOf(known)} has no second factor.`,
         );
         return 0;
@@ -90,7 +90,7 @@ Makes an account an operator. If no account has this email, one is created and i
         throw new UsageError(
           isEmail
             ? `"${email}" is neither an account nor an email address`
-            : 'there is no such account; to make one, give it a --username of letters, digits, dots, hyphens and underscores',
+            : 'there is no such account; to create one, give it a --username of letters, digits, dots, hyphens and underscores',
         );
       }
       const outcome = await createAdmin(db, provider, form.data);
@@ -104,7 +104,7 @@ Makes an account an operator. If no account has this email, one is created and i
 export const resetPasswordCommand: Command = {
   help: `reset-password <email>
 
-Sets a new password and prints it once. Every session of the account ends, and a limit on its log-in is lifted.`,
+Sets a new password and prints it once. Ends every session of the account, and lifts a limit on its log-in.`,
   async run(args, context) {
     const [name] = parseCommandLine(args, {}, ['<email>']).positionals;
     return withIdentity(context, async (db, { provider }) => {
@@ -130,11 +130,11 @@ Sets a new password and prints it once. Every session of the account ends, and a
 export const suspendCommand: Command = {
   help: `suspend <email or username> [--reason <text>] [--pay-back] [--lift]
 
-Logs an account out everywhere and keeps it out. Its profile and its playlists are not shown. Nothing is deleted. Its
+Logs an account out everywhere and blocks its log-in. Its profile and playlists are hidden. Nothing is deleted. Its
 renewal stops, and stays stopped when the suspension is lifted.
 
   --reason <text>  for the log
-  --pay-back       pays unused days back, and ends the subscription now
+  --pay-back       refunds unused days, and ends the subscription now
   --lift           ends the suspension`,
   async run(args, context) {
     const { values, positionals } = parseCommandLine(

@@ -3,11 +3,11 @@ import { parseCommandLine } from './command.ts';
 
 type Acts = {
   page: string;
-  /** Calls of the API, and the command that does the same. */
+  /** API calls, and the commands that do the same. */
   commands: Record<string, string>;
 };
 
-/** Acts of each page of Admin and Studio, and their commands. A test compares them with the calls of the API. */
+/** Acts of each Admin and Studio page, with their commands. A test compares them with the API's calls. */
 export const acts: Acts[] = [
   {
     page: '/admin/audios',
@@ -282,7 +282,7 @@ export const actsCommand: Command = {
   help: `acts
 
 Lists the pages of Admin and Studio with the calls of the API that they use, and the command that does the same.
-Commands write into the log as the pages do, by "the command line".`,
+Commands write the same log entries, by "the command line".`,
   async run(args, context) {
     parseCommandLine(args, {}, []);
     const width = Math.max(...acts.flatMap(({ commands }) => Object.keys(commands).map((call) => call.length)));

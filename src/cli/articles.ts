@@ -25,7 +25,8 @@ export const articleCommand: Command = {
   help: `article list | publish <file.md> [--picture <file>] | unpublish <slug> | remove <slug> | restore <slug>
 
 Articles of the blog. The name of the file is the slug; publishing it again replaces the earlier version.
-What is removed can be restored for 30 days. The file begins with its head; the text is Markdown, without script, style and pictures:
+Removed articles can be restored for 30 days. The file begins with a header; the text is Markdown, without scripts,
+styles and pictures:
 
   ---
   title: Why a Low Voice Feels Like a Hand on the Shoulder
@@ -56,8 +57,8 @@ What is removed can be restored for 30 days. The file begins with its head; the 
       if (!isDone) throw new CommandError(`There is no article ${JSON.stringify(slug)} to ${act}`);
     });
     const said = {
-      remove: `${slug} is gone; it can be restored for 30 days.`,
-      restore: `${slug} is back.`,
+      remove: `${slug} is deleted; it can be restored for 30 days.`,
+      restore: `${slug} is restored.`,
       unpublish: `${slug} is a draft.`,
     };
     context.say(said[act]);
@@ -108,7 +109,7 @@ async function keepPicture(context: CommandContext, path: string): Promise<strin
     throw new CommandError(`${file} cannot be read`);
   });
   const encoded = await openCovers().encode(picture);
-  if (encoded === undefined) throw new CommandError(`${file} is no picture that can be read`);
+  if (encoded === undefined) throw new CommandError(`${file} cannot be read as a picture`);
   const key = `images/${createHash('sha256').update(encoded).digest('hex').slice(0, 20)}.webp`;
   const blobs = await openBlobs(context.readConfig());
   if ((await blobs.stat(key)) === undefined) await blobs.write(key, encoded);

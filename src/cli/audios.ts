@@ -31,7 +31,7 @@ async function changeAudio(
   if (!result.ok) {
     const reasons = {
       'not-found': noAudio(idOrSlug),
-      'owners-only': `Only owners change ${idOrSlug} in this way`,
+      'owners-only': `Only owners can change ${idOrSlug} in this way`,
       'not-published': `The audio ${idOrSlug} is not published; the preview is what every visitor hears first`,
       'is-preview': `${idOrSlug} is the preview, which every visitor hears first: name another with npm run sotto -- preview <slug>, or add --even-preview`,
     };
@@ -64,11 +64,11 @@ function purgeDay({ deletedAt }: AudioState): string {
 export const publishCommand: Command = {
   help: `publish <slug>... | --all [--at <time>]
 
-Publishes all named audios or, if one is missing, none. They appear in every list at once, also on a running site.
+Publishes all given audios or, if one is missing, none. They appear in every list at once, also on a running site.
 
   --all        every draft; scheduled audios keep their time
-  --at <time>  such as 2026-02-14T20:00:00Z, or with an offset such as +01:00. A future time schedules them; a past one
-               dates them back. Without it: now; audios that are or were published keep their first date.`,
+  --at <time>  such as 2026-02-14T20:00:00Z, or with an offset such as +01:00. A future time schedules them; a past
+               one backdates them. Without it: now; audios that are or were published keep their first date.`,
   async run(args, context) {
     const { values, positionals } = parseWords(args, { at: { type: 'string' }, all: { type: 'boolean' } });
     if (values.all === true && positionals.length > 0) throw new UsageError('--all needs no slug');
@@ -92,10 +92,10 @@ function noAudio(idOrSlug: string): string {
 export const unpublishCommand: Command = {
   help: `unpublish <slug> [--even-preview]
 
-Makes an audio a draft again: it is in no list, and nobody can load its file. Its counts stay. Published again, it keeps
-its first date.
+Makes an audio a draft again: it disappears from every list, and its file cannot be loaded. Its counts stay. When
+published again, it keeps its first date.
 
-  --even-preview  also where it is the preview, which visitors then cannot hear`,
+  --even-preview  also if it is the preview, which visitors then cannot hear`,
   async run(args, context) {
     const { values, positionals } = parseCommandLine(args, { 'even-preview': { type: 'boolean' } }, ['<slug>']);
     const evenPreview = values['even-preview'] === true;
@@ -111,10 +111,10 @@ its first date.
 export const deleteCommand: Command = {
   help: `delete <slug> [--even-preview]
 
-Deletes an audio: it is in no list, and nobody can load its file. For ${countOf(restorableDays, 'day')} undelete brings it back; then its
-files, counts and comments are deleted for good.
+Deletes an audio: it disappears from every list, and its file cannot be loaded. For ${countOf(restorableDays, 'day')}
+undelete restores it; then its files, counts and comments are deleted permanently.
 
-  --even-preview  also where it is the preview, which visitors then cannot hear`,
+  --even-preview  also if it is the preview, which visitors then cannot hear`,
   async run(args, context) {
     const { values, positionals } = parseCommandLine(args, { 'even-preview': { type: 'boolean' } }, ['<slug>']);
     const [slug] = positionals;
@@ -126,7 +126,7 @@ files, counts and comments are deleted for good.
 export const undeleteCommand: Command = {
   help: `undelete <slug>
 
-Brings a deleted audio back as it was, published or not; see audios --deleted.`,
+Restores a deleted audio, published or not; see audios --deleted.`,
   async run(args, context) {
     const [slug] = parseCommandLine(args, {}, ['<slug>']).positionals;
     return changeAudio(context, slug, (db) => undeleteManagedAudio(db, operator, slug), describeState);
@@ -157,7 +157,7 @@ async function changeFree(args: string[], context: CommandContext, isFree: boole
       audio.isFree
         ? 'free for everyone'
         : audio.isPreview
-          ? 'for subscribers only, were it not the preview'
+          ? 'for subscribers only, but free as the preview'
           : 'for subscribers only',
   );
 }
@@ -171,13 +171,13 @@ const commentsOf: Record<Commenters, string> = {
 export const commentsCommand: Command = {
   help: `comments <slug> everyone|subscribers|nobody
 
-Chooses who may comment on an audio: everyone with an account, subscribers only, or nobody. With nobody its comments are
-hidden until somebody may comment again.`,
+Chooses who may comment on an audio: everyone with an account, subscribers only, or nobody. With nobody its comments
+are hidden until commenting is allowed again.`,
   async run(args, context) {
     const { positionals } = parseCommandLine(args, {}, ['<slug>', 'everyone, subscribers or nobody']);
     const [slug, wish] = positionals;
     const commenters = commenterChoices.find((choice) => choice === wish);
-    if (commenters === undefined) throw new UsageError(`"${wish}" is none of everyone, subscribers and nobody`);
+    if (commenters === undefined) throw new UsageError(`"${wish}" is not everyone, subscribers or nobody`);
     return changeAudio(
       context,
       slug,
@@ -226,8 +226,8 @@ Acts on audios; help <act> explains one, such as help publish. Without an act it
 slug, state, length, voice, title.
 
   --drafts   only drafts and scheduled audios
-  --deleted  those that undelete can bring back
-  --json     one JSON object a line`,
+  --deleted  audios that undelete can restore
+  --json     one JSON object per line`,
   async run([act, ...rest], context) {
     const load = act !== undefined && Object.hasOwn(acts, act) ? acts[act] : undefined;
     if (load !== undefined) return (await load()).run(rest, context);

@@ -15,13 +15,13 @@ import { CommandError, countOf, formatBytes, parseCommandLine, resolveFolder } f
 export const backupCommand: Command = {
   help: `backup <folder>
 
-Copies the database, as it is at one moment, and every audio and image file into a folder, while the site runs or is
-stopped. The same folder again takes the place of the backup in it and copies only files that are new; until the last
-moment the earlier backup stays whole. For more than one state, name more than one folder.
+Copies a snapshot of the database and every audio and image file into a folder, while the site runs or is
+stopped. With the same folder again, the new backup replaces the earlier one and copies only new files; until the last
+moment the earlier backup stays complete. For more than one state, name more than one folder.
 
-The folder holds personal data, paid recordings and the site's secret, unless SECRET is set: keep it as secret as the
-database. It is made for your user alone (0700); keep it so, and keep it on another disk. Settings (.env) are not in it,
-so keep SECRET elsewhere, and neither is what the payment sandbox keeps: its customers, test cards and
+The folder holds personal data, paid recordings and the site's secret, unless SECRET is set: protect it like the
+database. Only your user can open it (0700); leave that so, and keep it on another disk. Settings (.env) are not in
+it, so keep SECRET elsewhere, and neither is the data of the payment sandbox: its customers, test cards and
 subscriptions.`,
   async run(args, context) {
     const { positionals } = parseCommandLine(args, {}, ['<folder>']);
@@ -41,7 +41,7 @@ subscriptions.`,
         now: new Date(),
       });
       for (const key of made.missingBlobs.slice(0, 5))
-        context.note(`Missing in the site itself, and so in the backup: ${key}`);
+        context.note(`Missing on the site, and therefore in the backup: ${key}`);
       if (made.missingBlobs.length > 5)
         context.note(`and ${made.missingBlobs.length - 5} more; see npm run sotto -- doctor`);
       context.say(
@@ -59,9 +59,9 @@ subscriptions.`,
 export const restoreCommand: Command = {
   help: `restore <folder>
 
-Brings a backup back. Every file of it is checked first. It goes only into an empty place: a DATA_DIR without a site
+Restores a backup after checking every file. Requires an empty place: a DATA_DIR without a site
 in it, or, with DATABASE_URL, an empty database. It never overwrites; to go back to an earlier state, move the old
-DATA_DIR away first. The site must not be running. An older backup is brought up to date with this version.`,
+DATA_DIR away first. The site must not be running. An older backup is migrated to this version.`,
   async run(args, context) {
     const { positionals } = parseCommandLine(args, {}, ['<folder>']);
     const config = context.readConfig();

@@ -268,7 +268,7 @@ test('help tells of every command', async () => {
   }
 });
 
-test('a folder without a site is named, and stays as it is', async () => {
+test('a folder without a site is named, and not changed', async () => {
   const dataDir = join(scratch, 'no-site');
   for (const args of [
     ['publish', 'x'],
@@ -351,7 +351,7 @@ test(
 );
 
 test(
-  'what cannot be imported at all is one line',
+  'an impossible import fails with one line',
   slow,
   served(
     () => stocked,
@@ -398,7 +398,7 @@ test('a running site shows at once what commands do', slow, async () => {
   });
   const sound = await fetch(file);
   expect([sound.status, sound.headers.get('content-type')]).toEqual([200, 'audio/mp4']);
-  // The listening file begins with its brand (ISO 14496-12); the file itself is kept apart.
+  // The listening file begins with its brand (ISO 14496-12); the original is stored separately.
   expect(
     Buffer.from(await sound.arrayBuffer())
       .subarray(4, 8)
@@ -485,7 +485,7 @@ test('a backup of a running site becomes a site of its own', slow, async () => {
   for (const { audioFileUrl } of before.items) expect((await fetch(`${restored.url}${audioFileUrl}`)).status).toBe(200);
 });
 
-test('a damaged backup makes no site', slow, async () => {
+test('a damaged backup restores nothing', slow, async () => {
   const folder = join(scratch, 'backups', 'damaged');
   expect(await sotto(stocked, ['backup', folder])).toMatchObject({ code: 0 });
   const audio = join(folder, 'blobs', 'audio');
@@ -617,7 +617,7 @@ test(
       });
       expect(await sotto(stocked, ['admin', 'boss@example.org', '--remove'])).toMatchObject({
         code: 0,
-        stdout: 'the-boss is no admin any more.\n',
+        stdout: 'the-boss is no longer an admin.\n',
       });
       expect(await sotto(stocked, ['admin', 'nobody@example.org'])).toMatchObject({ code: 2 });
       expect(await sotto(stocked, ['admin', 'nobody@example.org', '--username', 'THE-BOSS'])).toMatchObject({

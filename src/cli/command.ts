@@ -7,7 +7,7 @@ import { countOf } from '#domain/kernel/rules.ts';
 
 export { countOf };
 
-/** Unknown usage of a command; the message is one line. */
+/** Wrong usage of a command; the message is one line. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -27,13 +27,13 @@ export async function orCommandError<Result>(act: () => Promise<Result>): Promis
   }
 }
 
-/** The parts of the process that a command may use. */
+/** The parts of the process that commands may use. */
 export type CommandContext = {
   /** @throws ConfigError */
   readConfig(): Config;
   /** The input of `readConfig`. */
   environment: Record<string, string | undefined>;
-  /** The operator's working folder; npm starts every script in the package's folder. */
+  /** The operator's working folder; npm runs every script in the package's folder. */
   startFolder: string;
   /** Prints one line of the result to stdout. */
   say(line: string): unknown;
@@ -64,7 +64,7 @@ export function parseCommandLine<const O extends Options, const N extends readon
   return { values: parsed.values, positionals: positionals as { [K in keyof N]: string } };
 }
 
-/** The same with any number of positionals. @throws UsageError */
+/** Like it, with any number of positionals. @throws UsageError */
 export function parseWords<const O extends Options>(args: string[], options: O) {
   return parseStrictly(args, options);
 }

@@ -57,7 +57,7 @@ test('a voice is given to an account, which is listed, and taken back', async ()
     stderr: '1 owner of maren-holt.\n',
   });
   expect((await sotto('owner', 'maren-holt', 'maren', '--remove')).stdout).toBe(
-    'Maren is no owner of Maren Holt (maren-holt).\n',
+    'Maren is no longer an owner of Maren Holt (maren-holt).\n',
   );
   expect((await sotto('owner', 'maren-holt', 'maren', '--remove')).stdout).toBe(
     'Maren was no owner of Maren Holt (maren-holt).\n',

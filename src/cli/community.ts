@@ -24,15 +24,15 @@ Lists reported comments that wait for a decision, the most reported first. A run
 concerned a minute after a decision.
 
   keep     shows the comment, also one that was removed before, and settles its reports
-  remove   hides the comment from everyone. keep brings it back, unless its author deletes it
+  remove   hides the comment from everyone. keep restores it, unless its author deletes it
   warn     removes it, and warns its author
   suspend  removes it, and suspends its author: ends the sessions, and the renewal of a subscription
-  undo     takes the last decision on the comment back; its reports wait again`,
+  undo     undoes the last decision on the comment; its reports wait again`,
   async run(args, context) {
     const [verb, id, ...rest] = args;
     if (verb === undefined) return listReports(context);
     if (verb !== 'undo' && !isDecisionVerb(verb))
-      throw new UsageError(`"${verb}" is none of ${decisionVerbs.join(', ')} and undo`);
+      throw new UsageError(`"${verb}" is not one of ${decisionVerbs.join(', ')} and undo`);
     if (id === undefined) throw new UsageError('<id> is missing');
     if (rest.length > 0) throw new UsageError(`"${rest[0]}" is one word too many`);
     return withDatabase(context, (db) => (verb === 'undo' ? undo(db, id, context) : decide(db, id, verb, context)));
@@ -51,7 +51,7 @@ async function decide(db: Db, id: string, verb: DecisionVerb, context: CommandCo
   const outcome = await decideReport(db, operator, id, form, { evenUnreported: true });
   if (!outcome.ok) {
     if (outcome.reason === 'is-admin')
-      throw new CommandError('Its author is an admin, who is not suspended for a comment');
+      throw new CommandError('Its author is an admin and cannot be suspended for a comment');
     throw unknownComment(id);
   }
   const stays = verb === 'keep';
@@ -65,7 +65,7 @@ async function undo(db: Db, id: string, context: CommandContext): Promise<number
   const latest = isId(id) ? await findLatest(db, id) : undefined;
   if (latest === undefined) throw new CommandError(`There is no decision on a comment ${JSON.stringify(id)}`);
   const outcome = await undoDecision(db, operator, latest.id);
-  if (!outcome.ok) throw new CommandError('Somebody else just changed this decision; look again');
+  if (!outcome.ok) throw new CommandError('Someone else just changed this decision; check it again');
   context.say(`${id} is as it was before the decision to ${latest.verb}; its reports wait again.`);
   return 0;
 }
@@ -120,7 +120,7 @@ owners.
       const { changed } = outcome;
       const state = values.remove
         ? changed
-          ? 'is no owner of'
+          ? 'is no longer an owner of'
           : 'was no owner of'
         : changed
           ? 'now owns'

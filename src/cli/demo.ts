@@ -13,11 +13,11 @@ const demoDir = fileURLToPath(new URL('../../demo', import.meta.url));
 export const demoCommand: Command = {
   help: `demo remove [--yes]
 
-Takes the demo away: its audios, voices, series, playlists, categories and articles, its people with their comments and
-playlists, the demo accounts, and its files. Everything of yours and of real users stays; a list with demo audios loses
-those. The demo is not loaded again.
+Removes the demo: its audios, voices, series, playlists, categories and articles, its people with their comments and
+playlists, the demo accounts, and its files. Everything of yours and of real users stays; lists with demo audios lose
+these. The demo is not loaded again.
 
-  --yes   do it; without it, only lists what would go and what would stay`,
+  --yes   do it; without it, only lists what would be removed and what would stay`,
   async run(args, context) {
     const [word, ...rest] = args;
     if (word !== 'remove')
@@ -36,7 +36,7 @@ those. The demo is not loaded again.
       });
       if (removal === undefined) throw new CommandError('The demo was never loaded into this site');
       for (const line of describe(removal)) context.say(line);
-      context.say(values.yes ? 'The demo is gone.' : 'Nothing was changed; add --yes to do it.');
+      context.say(values.yes ? 'The demo is removed.' : 'Nothing was changed; add --yes to remove it.');
       return 0;
     } finally {
       await opened.close();

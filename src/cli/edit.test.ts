@@ -12,7 +12,7 @@ import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createCategory, createSeries, createVoice } from '#test/support/factories.ts';
 
-// Sound is processed with a low priority.
+// Sound is processed at low priority.
 vi.setConfig({ testTimeout: 120_000 });
 
 const { db, url } = await createTestDatabase();
@@ -62,13 +62,13 @@ test('edit changes an audio, its sound and its cover, and leaves no file behind'
   expect(audio).toMatchObject({ title: 'New title', numberDuration: 5.02, voice: { slug: 'bea' }, badge: 'New' });
   expect(await findTranscript(db, audio?.id ?? '')).toMatchObject({ cues: [{ text: 'Hush' }] });
   expect(await findAudio(db, 'old-title')).toMatchObject({ id: audio?.id });
-  // The listening file, the small one and the original; no file of the former sound is left.
+  // The listening file, the small one and the original; all former files are deleted.
   const after = [...blobsIn('audio'), ...blobsIn('originals')];
   expect(after.map((name) => name.replace(/^.*\./, '')).toSorted()).toEqual(['flac', 'm4a', 'opus']);
   expect(after.filter((name) => before.includes(name))).toEqual([]);
   expect(audio?.imageUrl).toBe(`/images/${blobsIn('images')[0]}`);
 
-  // Half of it would be a lie: the title stays, and what was copied in goes again.
+  // A failed edit changes nothing: the title stays, and the copied file is deleted.
   put('other.mp3', silentMp3(1));
   const refused = await sotto('edit', 'new-title', '--file', 'other.mp3', '--voice', 'nobody', '--title', 'No');
   expect(refused).toEqual({ code: 1, stdout: '', stderr: 'There is no voice "nobody"\n' });
@@ -80,17 +80,17 @@ test('edit changes an audio, its sound and its cover, and leaves no file behind'
 });
 
 test.each([
-  [['edit', 'x'], 2, 'Nothing to change is named'],
+  [['edit', 'x'], 2, 'Name something to change'],
   [['edit', 'x', '--color', 'red'], 2, 'must look like #3E5A9C'],
   [['edit', 'x', '--title', 'X'], 1, 'There is no audio "x"'],
   [['edit', 'new-title', '--file', 'words.vtt'], 1, 'words.vtt '],
-  [['edit', 'new-title', '--cover', 'words.vtt'], 1, 'words.vtt is no picture that can be read'],
+  [['edit', 'new-title', '--cover', 'words.vtt'], 1, 'words.vtt cannot be read as a picture'],
   [['edit', 'new-title', '--cover', 'nowhere.png'], 1, 'nowhere.png cannot be read: ENOENT'],
-  [['edit', 'new-title', '--transcript', 'cover.png'], 1, 'cover.png is no WebVTT file'],
-  [['voice', 'bea'], 2, 'Nothing to change is named'],
+  [['edit', 'new-title', '--transcript', 'cover.png'], 1, 'cover.png is not a WebVTT file'],
+  [['voice', 'bea'], 2, 'Name something to change'],
   [['voice', 'bea', '--linked-series', 'no-such'], 1, 'There is no series "no-such"'],
   [['voice', 'nobody', '--no-picture'], 1, 'There is no voice "nobody"'],
-  [['category', 'night'], 2, 'Nothing to change is named'],
+  [['category', 'night'], 2, 'Name something to change'],
   [['category', 'none', '--no-picture'], 1, 'There is no category "none"'],
   [['delete', 'x'], 1, 'There is no audio "x"'],
   [['promo'], 2, 'Name an act: list, create'],
@@ -144,7 +144,7 @@ test('voices and categories get pictures, and a voice its linked series', async 
   expect((await sotto('doctor')).stdout).toMatch(
     /^warn {2}Feeds: 1 picture below 1400 px, which podcast directories refuse .*: voice bea \(40 px\)$/m,
   );
-  // The same picture is one file, which stays while one of them needs it.
+  // The same picture is one file, deleted with its last use.
   expect(await sotto('category', 'night', '--picture', 'portrait.png')).toMatchObject({ code: 0 });
   expect(await sotto('voice', 'bea', '--no-picture', '--linked-series', 'none')).toMatchObject({ code: 0 });
   expect(await findVoice(db, 'bea')).toMatchObject({ imageURL: null, linkedSeries: null });

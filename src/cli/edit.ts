@@ -14,16 +14,17 @@ const several = { type: 'string', multiple: true } as const;
 export const editCommand: Command = {
   help: `edit <slug> [options]
 
-Changes the named fields of an audio: all of them or, if one is refused, none. It shows at once, also on a running site.
+Changes the given fields of an audio: all of them or, if one is refused, none. Effective at once, also on a running
+site.
 
   --title <text>          --description <text>
-  --file <file>           its sound, checked as import does; the file before is removed
+  --file <file>           its sound, checked like an import; the former file is removed
   --cover <file>          its picture   --no-cover
-  --slug <slug>           its address; links to the old one lead to the new one
+  --slug <slug>           its address; the old one redirects
   --voice <slug>          another voice
   --color <#RRGGBB>       --no-color
   --badge <text>          --no-badge
-  --category <slug>       may be given more than once; takes the place of all   --no-categories
+  --category <slug>       may be given more than once; replaces all   --no-categories
   --tag <label>           the same   --no-tags
   --series <slug>         --part <number>, behind all others without it   --no-series
   --transcript <file>     WebVTT   --no-transcript`,
@@ -87,7 +88,7 @@ Changes the named fields of an audio: all of them or, if one is refused, none. I
       ...(files.sound === undefined ? [] : ['file']),
       ...(files.cover === undefined ? [] : ['cover']),
     ];
-    if (changed.length === 0) throw new UsageError('nothing to change is named');
+    if (changed.length === 0) throw new UsageError('name something to change');
     const parsed = AudioEdit.safeParse(given);
     if (!parsed.success) {
       const issue = parsed.error.issues[0];
@@ -102,7 +103,7 @@ Changes the named fields of an audio: all of them or, if one is refused, none. I
     });
     if (!result.ok) {
       if (result.reason === 'not-a-picture')
-        throw new CommandError(`The cover ${values.cover} is no picture that can be read`);
+        throw new CommandError(`The cover ${values.cover} cannot be read as a picture`);
       if ('detail' in result) throw new CommandError(`${files.sound} ${result.detail}`);
       const name = JSON.stringify(result.name);
       const reasons = {
@@ -124,6 +125,6 @@ Changes the named fields of an audio: all of them or, if one is refused, none. I
 
 async function readTranscript(context: CommandContext, path: string) {
   const cues = parseVtt((await readOperatorsFile(context, path)).toString('utf8'));
-  if (cues === undefined) throw new CommandError(`${resolveFolder(context, path)} is no WebVTT file`);
+  if (cues === undefined) throw new CommandError(`${resolveFolder(context, path)} is not a WebVTT file`);
   return cues;
 }

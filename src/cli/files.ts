@@ -9,7 +9,7 @@ import { openSound } from '../open-sound.ts';
 import type { CommandContext } from './command.ts';
 import { CommandError, resolveFolder } from './command.ts';
 
-/** All that acts on files need beside the database. */
+/** Tools of commands that work on files, besides the database. */
 export async function openFileTools(context: CommandContext): Promise<Omit<ImportTools, 'db'>> {
   const blobs = await openBlobs(context.readConfig());
   return { blobs, audioTags: openAudioTags(), covers: openCovers() };

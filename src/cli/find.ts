@@ -16,7 +16,7 @@ const tables = {
   article: articles,
 };
 
-/** @param idOrSlug as the operator wrote it. @throws CommandError */
+/** @param idOrSlug as typed by the operator. @throws CommandError */
 export async function findId(db: Db, kind: keyof typeof tables, idOrSlug: string): Promise<string> {
   const table = tables[kind];
   const plain = idOrSlug.replaceAll('\0', '');
@@ -32,7 +32,7 @@ export async function findIds(db: Db, kind: keyof typeof tables, idsOrSlugs: str
   return ids;
 }
 
-/** The slug of a voice, also by its id. @throws CommandError */
+/** The slug of a voice, given by slug or id. @throws CommandError */
 export async function findVoice(db: Db, idOrSlug: string): Promise<{ id: string; slug: string; name: string }> {
   const id = await findId(db, 'voice', idOrSlug);
   const [voice] = await db

@@ -12,8 +12,8 @@ export const giftCommand: Command = {
   help: `gift <email or username> <months>
 gift take-back <email or username>
 
-Gives an account up to ${mostMonths} free months, after the gift time that it has already. The next charge of
-a running subscription moves. take-back takes the last gift back.`,
+Gives an account up to ${mostMonths} free months, after its existing gift time. Delays the next charge of a running
+subscription. take-back takes the last gift back.`,
   async run(args, context) {
     const isTakenBack = args[0] === 'take-back';
     const { positionals } = parseCommandLine(
@@ -24,7 +24,7 @@ a running subscription moves. take-back takes the last gift back.`,
     const [name = '', text = ''] = positionals as readonly string[];
     const months = Number(text);
     if (!isTakenBack && (!/^\d+$/.test(text) || months < 1 || months > mostMonths))
-      throw new UsageError(`"${text}" is no number of months from 1 to ${mostMonths}`);
+      throw new UsageError(`"${text}" is not a number of months from 1 to ${mostMonths}`);
     return withAdmin(context, async ({ db, admin }) => {
       const account = await findAccount(db, name);
       if (account === undefined) throw new CommandError(`There is no account ${JSON.stringify(name)}`);

@@ -25,19 +25,20 @@ import {
 export const importCommand: Command = {
   help: `import <folder> [options]
 
-Makes an audio of every MP3, M4A, Ogg, Opus, FLAC and WAV file in a folder and the folders in it, by its tags:
+Makes an audio of every MP3, M4A, Ogg, Opus, FLAC and WAV file in a folder and its subfolders, using its tags:
 title, artist (the voice), genre (categories), album and track (series and place in it), comment (description),
 cover picture. Listeners hear AAC at the loudness of all audios; the file itself is kept too. Missing voices,
-categories and series are created. A file that was imported before, with the same title, is skipped; a broken one is
-named, and the rest continues. Imported audios are drafts until published.
+categories and series are created. A file that was already imported with the same title is skipped; a broken one is
+reported, and the rest continues. Imported audios are drafts until published.
 
   --voice <slug or name>   the voice of all of them, instead of the artist
-  --voice-type <label>     of voices made on the way: "Female voice", "Male voice", "Non-binary voice" (default "Voice")
+  --voice-type <label>     of voices created by the import: "Female voice", "Male voice", "Non-binary voice" (default
+                           "Voice")
   --category <slug>        instead of the genres; may be given more than once
   --free                   anyone may hear them
-  --publish                bring them out at once
-  --dry-run                only say what would be done
-  --json                   one JSON object a file`,
+  --publish                publish them at once
+  --dry-run                only print what would be done
+  --json                   one JSON object per file`,
   async run(args, context) {
     const { values, positionals } = parseCommandLine(
       args,

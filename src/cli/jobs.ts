@@ -10,12 +10,12 @@ import { CommandError, parseCommandLine, UsageError } from './command.ts';
 export const jobsCommand: Command = {
   help: `jobs [<name>] | retry <id> | cancel <id>
 
-Lists the kinds of work that the site does by itself: when (as cron says it, in UTC), how many jobs wait, run and failed,
-and when one was last done. With a name it lists the latest jobs of that kind, unfinished and failed ones first. A failed
-job was tried several times; its next turn on the clock comes all the same.
+Lists the site's background jobs: schedule (cron, UTC), how many wait, run and failed, and when one last finished.
+With a name it lists the latest jobs of that kind, unfinished and failed ones first. A failed job was tried several
+times; its next scheduled run takes place all the same.
 
-  retry   tries a failed job again
-  cancel  gives up a job that waits, or that is running in a process that does not end`,
+  retry   retries a failed job
+  cancel  cancels a waiting job, or one running in a process that hangs`,
   async run(args, context) {
     const [act] = args;
     if (act === 'retry' || act === 'cancel') return change(act, args.slice(1), context);
@@ -29,7 +29,7 @@ job was tried several times; its next turn on the clock comes all the same.
               doneAt === undefined ? 'not done yet' : `done ${doneAt.toISOString()}`
             }`,
           );
-        if (jobs.length === 0) context.note('No site has run on this database with jobs yet.');
+        if (jobs.length === 0) context.note('No site has run jobs on this database yet.');
         return 0;
       }
       if (!jobs.some(({ name }) => name === act)) throw new UsageError(`There is no job "${act}"`);
@@ -45,7 +45,7 @@ job was tried several times; its next turn on the clock comes all the same.
 async function change(act: 'retry' | 'cancel', args: string[], context: CommandContext): Promise<number> {
   const { positionals } = parseCommandLine(args, {}, ['<id>'] as const);
   const [id] = positionals;
-  if (!isId(id)) throw new UsageError(`"${id}" is no id of a job`);
+  if (!isId(id)) throw new UsageError(`"${id}" is not the id of a job`);
   const { withSite } = await import('./with-site.ts');
   return withSite(context, async ({ site, pool }) => {
     const job = await findJob(pool, id);
@@ -58,7 +58,7 @@ async function change(act: 'retry' | 'cancel', args: string[], context: CommandC
           : `this job is ${job.state} already`,
       );
     });
-    context.say(act === 'retry' ? `${job.name} is tried again.` : `${job.name} is given up.`);
+    context.say(act === 'retry' ? `${job.name} will be retried.` : `${job.name} is cancelled.`);
     return 0;
   });
 }

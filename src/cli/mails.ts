@@ -12,13 +12,13 @@ import { CommandError, countOf, orCommandError, UsageError } from './command.ts'
 export const mailsCommand: Command = {
   help: `mails [send [<mail>] | drop <mail>]
 
-Lists the mails that were not sent. Those that the mail server did not take wait in the database, and are tried again
-after a minute, ten minutes and an hour. Where MAIL_URL is not set all mails are stored in the outbox folder of DATA_DIR, as
-files that any mail program opens. Both are forgotten after 30 days. They may hold links that reset a password: let
-nobody else read them.
+Lists the mails that were not sent. Those that the mail server did not accept wait in the database, and are retried
+after a minute, ten minutes and an hour. Without MAIL_URL all mails are in the outbox folder of DATA_DIR, as files
+that any mail program opens. Both are deleted after 30 days. They may contain links that reset a password: let nobody
+else read them.
 
   send  tries to send them again, or one, named as listed
-  drop  forgets one`,
+  drop  deletes one`,
   async run(args, context) {
     const [act, name] = args;
     if (args.length === 2 && (act === 'send' || act === 'drop') && name !== undefined) return actOn(name, act, context);
@@ -69,7 +69,7 @@ async function actOn(name: string, act: 'send' | 'drop', context: CommandContext
   return withSite(context, ({ site }) =>
     orCommandError(async () => {
       await (act === 'send' ? site.admin.retryMail(operator, name) : site.admin.dropMail(operator, name));
-      context.say(act === 'send' ? `${name} is sent.` : `${name} is forgotten.`);
+      context.say(act === 'send' ? `${name} is sent.` : `${name} is deleted.`);
       return 0;
     }),
   );

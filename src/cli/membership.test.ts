@@ -42,7 +42,7 @@ test('promo codes are made, listed, used and switched off', async () => {
   });
   expect(await sotto('promo', 'create', 'candle', '--amount', '100')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('There is an active code candle already') as string,
+    stderr: expect.stringContaining('An active code candle already exists') as string,
   });
   const { id } = await createListener(membership);
   const order = orderOf(await harness.newCard('good'), { promoCode: 'CANDLE' });
@@ -92,7 +92,7 @@ test('a gift moves the next charge of a running subscription, and can be taken b
   expect(await chargeOf()).toEqual(paidUntil);
   expect(await sotto('gift', 'take-back', email)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Nothing was given') as string,
+    stderr: expect.stringContaining('no given months') as string,
   });
 });
 
@@ -137,7 +137,7 @@ test('events are settled again, and what the site missed is found', async () => 
   expect((await sotto('payments', 'replay')).stdout).toContain('1 event settled again, 0 failed.');
   expect((await sotto('payments', 'replay', '--event', 'evt_two')).stdout).toContain('1 event settled again');
   expect((await sotto('payments', 'replay', '--since', '2020-01-01')).stdout).toContain('2 events settled again');
-  // One entry for each event, whichever way it was chosen.
+  // One entry for each event, however it was selected.
   const entries = await db.select().from(auditEntries).where(eq(auditEntries.action, 'payment-event.replay'));
   expect(entries.map(({ subjectId, actorRole }) => `${subjectId} ${actorRole}`).toSorted()).toEqual(
     ['evt_one', 'evt_one', 'evt_two', 'evt_two'].map((event) => `${event} operator`),
@@ -151,7 +151,7 @@ test('events are settled again, and what the site missed is found', async () => 
 test('a copy of a site forgets whom the provider knows; gift time stays', async () => {
   const { id, email } = await createListener(membership);
   expect((await sotto('gift', email, '2')).code).toBe(0);
-  expect((await sotto('payments', 'detach')).stdout).toMatch(/^\d customers of the payment provider forgotten\.\n$/);
+  expect((await sotto('payments', 'detach')).stdout).toMatch(/^\d customers of the payment provider deleted here\.\n$/);
   expect((await sotto('payments', 'detach')).stdout).toContain('0 customers');
   expect((await membership.findSubscriptionState(id)).isSubscribed).toBe(true);
 });

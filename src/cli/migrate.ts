@@ -6,8 +6,9 @@ import { countOf, parseCommandLine } from './command.ts';
 export const migrateCommand: Command = {
   help: `migrate
 
-Brings the schema of the database up to date, as the start of a site does, while processes of the former version run. Run
-it once before the processes are replaced in turn, with MIGRATE_ON_START=false for them. Does nothing when all is done.`,
+Updates the schema of the database, like the start of a site, while processes of the previous version run. Run it once
+before the processes are replaced in turn, with MIGRATE_ON_START=false for them. Does nothing when the schema is up to
+date.`,
   async run(args, context) {
     parseCommandLine(args, {}, []);
     const opened = await openForCommand(context.readConfig(), { create: true, schema: 'any', note: context.note });

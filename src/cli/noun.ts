@@ -7,14 +7,14 @@ import type { Command, CommandContext } from './command.ts';
 import { CommandError, orCommandError, parseWords, UsageError } from './command.ts';
 import type { SiteTools } from './with-site.ts';
 
-/** Commands of the form `sotto <noun> <verb> …`, whose help is made of their verbs. */
+/** Commands of the form `sotto <noun> <verb> …`, whose help is generated from their verbs. */
 
 type OptionType = 'text' | 'texts' | 'flag';
 
 export type VerbInput = {
-  /** As named in `words`; the last one may stand for several. */
+  /** Names as in `words`; the last one may take several values. */
   words: string[];
-  /** @returns undefined when it was not given */
+  /** @returns undefined when absent */
   text(name: string): string | undefined;
   texts(name: string): string[] | undefined;
   flag(name: string): boolean;
@@ -22,19 +22,19 @@ export type VerbInput = {
 };
 
 export type Verb = {
-  /** Such as `<tag> <label>`. `[<x>]` may be left out; `<x>...` is one or more. */
+  /** For example `<tag> <label>`. `[<x>]` is optional; `<x>...` is one or more. */
   words?: string;
   says: string;
   options?: Record<string, { type: OptionType; says: string }>;
-  /** Refuses wrong use before the database is opened. */
+  /** Reports usage errors before the database is opened. */
   check?(input: VerbInput): void;
-  /** @returns what is said at the end */
+  /** @returns the final message */
   run(tools: SiteTools, input: VerbInput): Promise<string | undefined>;
 };
 
 export type Noun = Command & { verbs: Record<string, Verb> };
 
-/** @param defaultVerb runs when no verb is named */
+/** @param defaultVerb runs when no verb is given */
 export function defineNoun(name: string, intro: string, verbs: Record<string, Verb>, defaultVerb?: string): Noun {
   return {
     verbs,
@@ -46,7 +46,7 @@ export function defineNoun(name: string, intro: string, verbs: Record<string, Ve
       const verb = verbs[asked] as Verb;
       const input = readInput(verb, asked === given ? rest : given === undefined ? [] : [given, ...rest], context);
       verb.check?.(input);
-      // The whole site is loaded for an act only, not for its help.
+      // Loads the whole site only to run a verb, not for the help.
       const { withSite } = await import('./with-site.ts');
       const said = await withSite(context, (tools) => orCommandError(() => verb.run(tools, input)));
       if (said !== undefined) context.say(said);
@@ -98,7 +98,7 @@ function helpOf(name: string, intro: string, verbs: Record<string, Verb>): strin
   return [`${name} <act> …`, '', intro, '', ...lines].join('\n');
 }
 
-/** @throws UsageError with the first thing that the form refuses */
+/** @throws UsageError with the first error of the form */
 export function readForm<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -107,9 +107,9 @@ export function readForm<Schema extends z.ZodType>(schema: Schema, value: unknow
   throw new UsageError(where === '' ? String(issue?.message) : `${where}: ${issue?.message}`);
 }
 
-/** Sentences of refusals that have no code of their own. */
+/** Messages for refusals without an error code. */
 const sentences: Record<string, string> = {
-  'not-found': 'There is nothing of this name',
+  'not-found': 'There is nothing with this name',
   'unknown-category': 'There is no such category',
   'unknown-series': errorSentences['audio/unknown-series'],
   'unknown-audio': 'One of these audios does not exist',
@@ -130,7 +130,7 @@ const sentences: Record<string, string> = {
   conflict: errorSentences['audio/changed-meanwhile'],
 };
 
-/** @throws CommandError for a refusal, and for what is not there */
+/** @throws CommandError for a refusal, and for a missing item */
 export function done<Outcome>(outcome: Outcome): Exclude<Outcome, { ok: false } | false | undefined> {
   if (outcome === false || outcome === undefined) throw new CommandError(String(sentences['not-found']));
   const { ok, reason = '', message } = outcome as { ok?: boolean; reason?: string; message?: string };
@@ -139,7 +139,7 @@ export function done<Outcome>(outcome: Outcome): Exclude<Outcome, { ok: false } 
   return outcome as Exclude<Outcome, { ok: false } | false | undefined>;
 }
 
-/** Says every page of a list. @returns how many there were */
+/** Prints every page of a list. @returns the number of items */
 export async function sayAll<Item>(
   context: CommandContext,
   load: (cursor: string | undefined) => Promise<{ items: Item[]; nextCursor: string | undefined }>,

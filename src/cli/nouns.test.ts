@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const environment = { DATABASE_URL: url, DATA_DIR: folder };
 const run = (...args: string[]) => runSotto(args, { environment, startFolder: folder });
 
-/** Words of a command line; expects that it is done. */
+/** Runs a command line, and expects success. */
 async function sotto(line: string, ...more: string[]): Promise<string> {
   const outcome = await run(...line.split(' '), ...more);
   expect([line, outcome.code, outcome.code === 0 ? '' : outcome.stderr]).toEqual([line, 0, '']);
@@ -71,7 +71,7 @@ test('every call of Admin and Studio has a command that exists, or a reason for 
 });
 
 test('categories, playlists and tags are made, changed, ordered and deleted', async () => {
-  expect(await sotto('categories create', 'Deep sleep')).toBe('deep-sleep is made.');
+  expect(await sotto('categories create', 'Deep sleep')).toBe('deep-sleep is created.');
   await sotto('categories edit deep-sleep --label', 'Sleep');
   await sotto('categories hide deep-sleep');
   expect(await sotto('categories list')).toBe('deep-sleep  Sleep  (hidden)');
@@ -117,7 +117,7 @@ test('categories, playlists and tags are made, changed, ordered and deleted', as
 });
 
 test('creators are made, changed, hidden and merged, and their people, comments and uploads are managed', async () => {
-  expect(await sotto('voices create Maren --type female')).toBe('maren is made.');
+  expect(await sotto('voices create Maren --type female')).toBe('maren is created.');
   await sotto('voices edit maren --bio Hello --slug maren-holt');
   await sotto('voices hide maren-holt');
   expect(await sotto('voices list --hidden')).toBe('maren-holt  Maren  0 audios, 0 owners  (hidden)');
@@ -131,7 +131,7 @@ test('creators are made, changed, hidden and merged, and their people, comments 
   expect(await sotto('voices commenters maren-holt subscribers')).toContain('comments of subscribers');
   expect(await sotto('voices hold-links maren-holt yes')).toContain('wait until they are shown');
   expect((await run('voices', 'hold-links', 'maren-holt', 'maybe')).code).toBe(2);
-  expect((await run('voices', 'remove-person', 'maren-holt', 'ada')).stderr).toContain('needs one owner at least');
+  expect((await run('voices', 'remove-person', 'maren-holt', 'ada')).stderr).toContain('needs at least one owner');
   expect(await recorded()).toEqual([
     'voice.create',
     'voice.edit',
@@ -183,7 +183,7 @@ test('series are made, filled, ordered, hidden, deleted and restored', async () 
   const voice = await createVoice(db, { slug: 'cleo' });
   await createAudio(db, { slug: 'part-one', voiceId: voice.id });
   await createAudio(db, { slug: 'part-two', voiceId: voice.id });
-  expect(await sotto('series create cleo', 'The house')).toBe('the-house is made.');
+  expect(await sotto('series create cleo', 'The house')).toBe('the-house is created.');
   await sotto('series add the-house part-one');
   await sotto('series add the-house part-two');
   await sotto('series move the-house part-two --after first');
@@ -214,7 +214,7 @@ test('series are made, filled, ordered, hidden, deleted and restored', async () 
   ]);
 });
 
-test('the same act on many audios is done, said, stopped and undone', async () => {
+test('an act on many audios is executed, reported, stopped and undone', async () => {
   const said = await sotto('bulk start free --voice cleo --state published');
   const [id = ''] = said.split(' ');
   expect(said).toMatch(/free {2}done: 2 of 2 audios changed, 0 as they were, 0 refused$/);
@@ -242,9 +242,9 @@ test('settings are listed, read, set and reset, as the site has them', async () 
   expect(await sotto('settings set currency eur')).toBe('currency is eur.');
   expect(await recorded()).toEqual(Array.from({ length: 5 }, () => 'settings.change'));
   for (const [name, value, reason] of [
-    ['price.month', '7.99', 'is no whole number'],
+    ['price.month', '7.99', 'is not a whole number'],
     ['price.month', '1', 'plans.month'],
-    ['currency', 'jpy', 'is no currency with cents'],
+    ['currency', 'jpy', 'is not a currency with cents'],
     ['feature.blog', 'yes', 'is neither on nor off'],
     ['price.week', '1', 'there is no setting'],
   ] as const) {
@@ -281,7 +281,7 @@ test('users are found, logged out, mailed, deleted and kept', async () => {
   ]);
 });
 
-test('connections are tried, starts listed, the search index built anew, and a mail is dropped', async () => {
+test('connections are tested, starts listed, the search index rebuilt, and a mail deleted', async () => {
   expect(await sotto('system test storage')).toBe('A file was written, read and removed.');
   expect(await sotto('system test payment')).toContain('It answers');
   expect(await sotto('system test search')).toContain('The built-in index is in use');

@@ -27,8 +27,8 @@ export const paymentsCommand: Command = {
 
 replay processes received events of the payment provider again: the unsettled ones, all since a time, or one. reconcile
 compares every subscription with the provider and corrects the site, as it does each night. Both are safe to repeat.
-detach is for a copy of a site that took real cards: it forgets the customers at Stripe, so that the copy can run with
-test cards. Gift time stays, subscriptions do not.
+detach is for a copy of a site that took real cards: it deletes the stored customers of Stripe, so that the copy can
+run with test cards. Gift time stays, subscriptions do not.
 
   --since <time>  such as 2027-12-31 or 2027-12-31T08:00:00Z
   --event <id>    as the provider names it`,
@@ -39,9 +39,9 @@ test cards. Gift time stays, subscriptions do not.
     if (act === 'detach') {
       parseCommandLine(rest, {}, []);
       if (context.readConfig().stripe !== undefined)
-        throw new CommandError('the keys of Stripe are set: this is no copy that takes test cards');
+        throw new CommandError('the keys of Stripe are set: this is not a copy with test cards');
       const forgotten = await withDatabase(context, purgeLivePayments);
-      context.say(`${countOf(forgotten, 'customer')} of the payment provider forgotten.`);
+      context.say(`${countOf(forgotten, 'customer')} of the payment provider deleted here.`);
       return 0;
     }
     if (act === 'reconcile') {

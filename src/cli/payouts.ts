@@ -17,9 +17,9 @@ const acts = ['list', 'show', 'pool', 'lock', 'trials'] as const;
 export const payoutsCommand: Command = {
   help: `payouts list | show <month> | pool <month> --cents <n> | lock <month> | trials [on|off]
 
-Seconds heard per creator in a month such as 2026-10, and their shares of the pool. lock writes a month down for good; it
-can be locked from the third day of the next month on. trials says or sets whether listening in trials counts, in months
-that are not locked.
+Seconds heard per creator in a month such as 2026-10, and their shares of the pool. lock stores a month permanently;
+it can be locked from the third day of the next month on. trials prints or sets whether listening in trials counts, in
+months that are not locked.
 
   --cents <n>    the pool, in cents of the site's currency
   --csv <file>   show: also writes the month as CSV`,
@@ -35,7 +35,7 @@ that are not locked.
       act === 'list' ? [] : ['<month>'],
     );
     const [month = ''] = positionals as readonly string[];
-    if (act !== 'list' && !isMonth(month)) throw new UsageError(`"${month}" is no month such as 2026-10`);
+    if (act !== 'list' && !isMonth(month)) throw new UsageError(`"${month}" is not a month such as 2026-10`);
     if ((act === 'pool') !== (values.cents !== undefined)) throw new UsageError('--cents belongs to pool');
     const pool = Number(values.cents ?? 0);
     if (!/^\d+$/.test(values.cents ?? '0') || pool > lastPool) throw new UsageError('--cents must be a whole number');

@@ -8,7 +8,7 @@ import { withDatabase } from './with-database.ts';
 
 const pictureOptions = { picture: { type: 'string' }, 'no-picture': { type: 'boolean' } } as const;
 
-/** @returns null where it is to go, undefined where it stays */
+/** @returns null to remove it, undefined to keep it */
 async function readPicture(
   context: CommandContext,
   values: { picture?: string | undefined; 'no-picture'?: boolean | undefined },
@@ -20,7 +20,7 @@ async function readPicture(
 export const voiceCommand: Command = {
   help: `voice <slug> [options]
 
-Changes a voice: all named fields or, if one is refused, none.
+Changes a voice: all given fields or, if one is refused, none.
 
   --picture <file>          its portrait   --no-picture
   --linked-series <slug>    links to the voice lead to this series, which links to the voice's page; none: no series`,
@@ -31,14 +31,14 @@ Changes a voice: all named fields or, if one is refused, none.
     const series = values['linked-series'];
     const linkedSeries = series === 'none' ? null : series;
     const picture = await readPicture(context, values);
-    if (picture === undefined && linkedSeries === undefined) throw new UsageError('nothing to change is named');
+    if (picture === undefined && linkedSeries === undefined) throw new UsageError('name something to change');
     const result = await withDatabase(context, async (db) =>
       editVoice({ db, ...(await openFileTools(context)) }, operator, slug, { picture, linkedSeries }),
     );
     if (!result.ok) {
       const reasons = {
         'not-found': `There is no voice ${JSON.stringify(slug)}`,
-        'not-a-picture': `The file ${values.picture} is no picture that can be read`,
+        'not-a-picture': `The file ${values.picture} cannot be read as a picture`,
         'unknown-series': `There is no series ${JSON.stringify(series)}`,
         'series-of-another': `The series ${series} belongs to another voice`,
       };
@@ -58,14 +58,14 @@ Sets or removes the picture of a category.`,
     const { values, positionals } = parseCommandLine(args, pictureOptions, ['<slug>']);
     const [slug] = positionals;
     const picture = await readPicture(context, values);
-    if (picture === undefined) throw new UsageError('nothing to change is named');
+    if (picture === undefined) throw new UsageError('name something to change');
     const result = await withDatabase(context, async (db) =>
       setCategoryPicture({ db, ...(await openFileTools(context)) }, operator, slug, { picture }),
     );
     if (!result.ok) {
       const reasons = {
         'not-found': `There is no category ${JSON.stringify(slug)}`,
-        'not-a-picture': `The file ${values.picture} is no picture that can be read`,
+        'not-a-picture': `The file ${values.picture} cannot be read as a picture`,
         changed: `The picture of ${slug} was changed meanwhile`,
       };
       throw new CommandError(reasons[result.reason]);

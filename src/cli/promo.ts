@@ -31,8 +31,8 @@ function lastDayOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const day = new Date(`${text}T23:59:59Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
-    throw new UsageError(`"${text}" is no day such as 2027-12-31`);
-  if (day < new Date()) throw new UsageError(`${text} is over already`);
+    throw new UsageError(`"${text}" is not a day such as 2027-12-31`);
+  if (day < new Date()) throw new UsageError(`${text} has already passed`);
   return text;
 }
 
@@ -75,7 +75,7 @@ export const promoCommand: Command = {
   help: `promo list | create <code> | change <code> | disable <code>
 
 Promo codes of the payment provider. A discount is for the first payment, unless --months or --forever is given.
-change ends a code and offers it with the rules that are named, whose uses start at 0.
+change ends a code and creates it again with the given rules; its uses start at 0.
 
   --percent <1-100>  discount in percent, or
   --amount <cents>   in the currency of the plans
@@ -103,7 +103,7 @@ change ends a code and offers it with the rules that are named, whose uses start
       }
       if (act === 'create') {
         const made = await createPromoCode(parts, operator, newPromoCode(rest));
-        if (!made.ok) throw new CommandError(`There is an active code ${rest[0]} already`);
+        if (!made.ok) throw new CommandError(`An active code ${rest[0]} already exists`);
         context.say(describe(made.promoCode));
         return 0;
       }
@@ -116,9 +116,9 @@ change ends a code and offers it with the rules that are named, whose uses start
         context.say(describe(made.promoCode));
         return 0;
       }
-      // One that is off already stays off.
+      // A disabled code stays disabled.
       if (known.isActive) await endPromoCode(parts, operator, known.id);
-      context.say(`${known.code} can be used no more; whoever has it keeps the discount.`);
+      context.say(`${known.code} can no longer be used; existing discounts stay.`);
       return 0;
     });
   },

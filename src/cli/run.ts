@@ -21,7 +21,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./nouns/bulk.ts')).bulkCommand,
   },
   changes: {
-    summary: 'publish or discard changes that a creator keeps apart',
+    summary: 'publish or discard the drafts of published audios',
     load: async () => (await import('./nouns/changes.ts')).changesCommand,
   },
   uploads: {
@@ -57,7 +57,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./audios.ts')).deleteCommand,
   },
   undelete: {
-    summary: 'bring a deleted audio back as it was',
+    summary: 'restore a deleted audio',
     load: async () => (await import('./audios.ts')).undeleteCommand,
   },
   voice: {
@@ -158,7 +158,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./nouns/settings.ts')).settingsCommand,
   },
   system: {
-    summary: 'try connections, list starts, build the search index anew',
+    summary: 'test connections, list starts, rebuild the search index',
     load: async () => (await import('./nouns/system.ts')).systemCommand,
   },
   acts: {
@@ -170,7 +170,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./mails.ts')).mailsCommand,
   },
   jobs: {
-    summary: 'list the work that the site does by itself, retry or cancel a job',
+    summary: 'list the background jobs of the site, retry or cancel one',
     load: async () => (await import('./jobs.ts')).jobsCommand,
   },
   reindex: {
@@ -178,7 +178,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./search.ts')).reindexCommand,
   },
   demo: {
-    summary: 'take the demo away, and leave everything else',
+    summary: 'remove the demo, and keep everything else',
     load: async () => (await import('./demo.ts')).demoCommand,
   },
   doctor: {
@@ -190,7 +190,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   changed: {
-    summary: 'say that SECRET or the storage was changed on purpose',
+    summary: 'confirm that SECRET or the storage was changed on purpose',
     load: async () => (await import('./changed.ts')).changedCommand,
   },
   storage: {
@@ -218,8 +218,8 @@ function overview(): string {
     '',
     `More about one: ${program} help <command>`,
     'Settings come from the environment and .env, as for the site. Commands work while the site runs and while it is stopped.',
-    'For scripts: npm run --silent sotto -- <command> prints nothing but the answer.',
-    'Exit codes: 0 done, 1 it could not be done, 2 wrong use.',
+    'For scripts: npm run --silent sotto -- <command> prints only the result.',
+    'Exit codes: 0 done, 1 failed, 2 wrong usage.',
   ].join('\n');
 }
 
@@ -228,13 +228,13 @@ export async function runCommandLine(args: string[], context: CommandContext): P
   try {
     return await run(args, { ...context, readConfig: () => readConfigOfSite(context) });
   } catch (error) {
-    // A sentence; names of files, options and acts stay as they are written.
+    // A capitalized sentence, except when it starts with the name of a file, option or verb.
     context.note(describe(error).replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1)));
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-/** With the address of the site that uses DATA_DIR, unless the command's own settings name one. */
+/** Adds the address of the site that uses DATA_DIR, unless the command's own settings set one. */
 function readConfigOfSite({ readConfig, environment }: CommandContext): Config {
   const config = readConfig();
   const isNamed = ['SITE_URL', 'HOST', 'PORT'].some((name) => (environment[name] ?? '').trim() !== '');

@@ -11,11 +11,12 @@ type Place = (typeof places)[number];
 export const storageCommand: Command = {
   help: `storage copy --from disk|s3 --to s3|disk
 
-Copies every audio and image file from DATA_DIR into the bucket of S3_BUCKET, or back, while the site runs or is stopped.
-Files that are there with the same content are left; so a copy that broke off goes on where it was. Each file is compared
-by its SHA-256, and nothing is deleted.
+Copies every audio and image file from DATA_DIR into the bucket of S3_BUCKET, or back, while the site runs or is
+stopped. Existing files with the same content are skipped, so an interrupted copy continues where it stopped. Each
+file is compared by its SHA-256, and nothing is deleted.
 
-To move a site: run it with the S3 settings in this command's environment only, then restart the site with them, then run
+To move a site: run it with the S3 settings in this command's environment only, then restart the site with them, then
+run
 it once more for what was added meanwhile.`,
   async run(args, context) {
     const { values, positionals } = parseCommandLine(args, { from: { type: 'string' }, to: { type: 'string' } }, [
@@ -28,7 +29,7 @@ it once more for what was added meanwhile.`,
     const target = await openPlace(to, context);
     const { copied, same, bytes, failed } = await copyAll(source, target, context).catch((error: unknown) => {
       if (error instanceof StorageError)
-        throw new CommandError(`${error.explanation}; run it again, and it goes on from here`);
+        throw new CommandError(`${error.explanation}; run it again to continue from here`);
       throw error;
     });
     context.say(
@@ -47,7 +48,7 @@ function readPlace(option: string, value: string | undefined): Place {
 async function openPlace(place: Place, context: CommandContext): Promise<Blobs> {
   const config = context.readConfig();
   if (place === 'disk') return openLocalBlobs(config);
-  if (config.storage === undefined) throw new CommandError('S3 is not set up: set S3_BUCKET and what belongs to it');
+  if (config.storage === undefined) throw new CommandError('S3 is not set up: set S3_BUCKET and the other S3 settings');
   return openRemoteBlobs(config.storage);
 }
 
@@ -76,7 +77,7 @@ async function copyAll(source: Blobs, target: Blobs, context: CommandContext) {
     context.note(`${done} of ${countOf(seen.size, 'file')}, ${formatBytes(counts.bytes)} copied`);
   }
 
-  // Again until nothing is new, because the site may add files meanwhile.
+  // Repeats until nothing is new, because the site may add files meanwhile.
   for (;;) {
     const added: BlobInfo[] = [];
     for await (const file of source.list('')) if (!seen.has(file.key)) added.push(file);
@@ -86,7 +87,7 @@ async function copyAll(source: Blobs, target: Blobs, context: CommandContext) {
     const workers = Array.from({ length: filesAtOnce }, async () => {
       for (const file of waiting) await copyOne(file);
     });
-    // One that fails ends the list for the others, which finish their file.
+    // A failure stops the other workers after their current file.
     await Promise.all(workers).catch(async (error: unknown) => {
       waiting.return?.();
       await Promise.allSettled(workers);
@@ -95,15 +96,14 @@ async function copyAll(source: Blobs, target: Blobs, context: CommandContext) {
   }
 }
 
-/** The first 20 digits of the content's hash, as the site names its files. */
+/** The first 20 digits of the content's hash, as in the site's file names. */
 const hashName = /^(?:.*\/)?([0-9a-f]{20})\.[a-z0-9]+$/;
 
 async function copyFile(source: Blobs, target: Blobs, { key, bytes }: BlobInfo): Promise<'copied' | 'same' | 'gone'> {
   try {
     const sha256 = await hashOf(source, key);
     const named = hashName.exec(key)?.[1];
-    if (named !== undefined && !sha256.startsWith(named))
-      throw new Error('its content is not the one that it is named by');
+    if (named !== undefined && !sha256.startsWith(named)) throw new Error('its content does not match its name');
     const there = await target.stat(key);
     if (there?.bytes === bytes && (await hashOf(target, key)) === sha256) return 'same';
     await target.write(key, source.read(key), sha256);
@@ -115,7 +115,7 @@ async function copyFile(source: Blobs, target: Blobs, { key, bytes }: BlobInfo):
   }
 }
 
-/** As the storage noted it when the file arrived, or else of the bytes. */
+/** As stored when the file arrived, otherwise computed from its bytes. */
 async function hashOf(blobs: Blobs, key: string): Promise<string> {
   const noted = (await blobs.stat(key))?.sha256;
   if (noted !== undefined) return noted;

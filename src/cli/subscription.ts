@@ -53,8 +53,7 @@ async function advance(parts: MembershipParts, userId: string, email: string | n
       await writeCustomer(parts.db, userId, customerId);
     }
     const now = await testClock.timeOf(customerId);
-    if (now === undefined)
-      throw new CommandError('This customer lives in everybody’s time: call advance before it subscribes');
+    if (now === undefined) throw new CommandError('This customer has no test clock: call advance before it subscribes');
     if (days > 0) await testClock.advance(customerId, new Date(now.getTime() + days * dayMs));
     await syncLocked(parts, userId, customerId);
   });
@@ -70,7 +69,7 @@ async function findSubscriptionId(parts: MembershipParts, userId: string): Promi
 
 async function resumeOf(parts: MembershipParts, userId: string): Promise<void> {
   const outcome = await resume(parts, operator, userId, { subscriptionId: await findSubscriptionId(parts, userId) });
-  if (!outcome.ok) throw new CommandError('Nothing of this subscription can be resumed');
+  if (!outcome.ok) throw new CommandError('This subscription cannot be resumed');
 }
 
 async function cancelOf(parts: MembershipParts, userId: string, when: 'now' | 'end'): Promise<void> {
@@ -102,10 +101,10 @@ export const subscriptionCommand: Command = {
   help: `subscription show | sync | cancel | resume | refund | advance <email or username>
 
 show prints the state of an account's subscription; sync asks the payment provider first. cancel ends it at the end of
-the paid time, or at once; resume takes that back before its time. refund pays the newest payment back, or what is left
-of it. advance is for the sandbox: it gives an account that has not subscribed yet its own clock, and moves it.
+the paid time, or at once; resume undoes that before it takes effect. refund refunds the newest payment, or what is
+left of it. advance is for the sandbox: it gives an account that has not subscribed yet its own clock, and moves it.
 
-  --now              cancel: at once, without paying anything back
+  --now              cancel: at once, without a refund
   --invoice <number> refund: another payment
   --cents <n>        refund: only a part
   --days <n>         how far advance moves the clock; 0 at first`,

@@ -55,7 +55,7 @@ test('an article is published, removed and restored', async () => {
   expect((await sotto('article', 'remove', 'on-rain')).code).toBe(0);
   expect((await sotto('article', 'list')).stdout).toBe('');
   expect(await sotto('article', 'unpublish', 'on-rain')).toMatchObject({ code: 1 });
-  expect((await sotto('article', 'restore', 'on-rain')).stdout).toBe('on-rain is back.\n');
+  expect((await sotto('article', 'restore', 'on-rain')).stdout).toBe('on-rain is restored.\n');
   expect((await sotto('article', 'unpublish', 'on-rain')).stdout).toBe('on-rain is a draft.\n');
   expect((await sotto('article', 'list')).stdout).toMatch(/^draft +culture +on-rain$/m);
 });

@@ -22,25 +22,25 @@ import { withDatabase } from './with-database.ts';
 export const textCommand: Command = {
   help: `text list | show <name> | set <name> <file> | default <name> | retention [--logs <days>] [--backups <days>]
 
-The texts of the site: its pages about, terms and privacy (Markdown), and the words of its mails. The running site has a
-change within a moment. Both may contain placeholders such as {site}; one that is unknown, or missing where it is
-needed, is refused. Print a text, change it and set it again:
+The texts of the site: its pages about, terms and privacy (Markdown), and the words of its mails. A running site uses
+a change within a moment. Both may contain placeholders such as {site}; unknown ones, and missing required ones, are
+refused. Print a text, change it and set it again:
 
   npm run sotto -- text show reset-password > reset-password.txt
 
-A mail's file begins with its subject; after a line of --- comes the small print:
+A mail's file begins with its subject; a line of --- starts the small print:
 
   Subject: Set a new password
 
-  Somebody asked for a new password.
+  Someone asked for a new password.
 
   [Set a new password]({link})
 
   ---
-  If it was not you, there is nothing to do.
+  If it was not you, you can ignore this mail.
 
-  default    gives a text back to the site's own
-  retention  says or sets how long logs and backups are kept, as the privacy policy says it; none: it does not say`,
+  default    restores the site's own text
+  retention  prints or sets how long logs and backups are kept, for the privacy policy; none: not stated`,
   async run([act, ...rest], context) {
     if (act === 'list') return list(rest, context);
     if (act === 'retention') return changeOrSayRetention(rest, context);
@@ -101,7 +101,7 @@ function daysSaid(days: number | null): string {
 }
 
 type FoundText = {
-  /** As its file. */
+  /** The text in the format of its file. */
   written: string;
   /** @param file null: the site's own text */
   change(file: string | null): Promise<void>;

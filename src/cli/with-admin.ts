@@ -15,7 +15,7 @@ import { withMembership } from './with-membership.ts';
 
 type AdminTools = { db: Db; provider: IdentityProvider; admin: ReturnType<typeof openAdmin> };
 
-/** Runs with what Admin's pages call, whether the site is running or not. */
+/** Runs with the functions of Admin's pages, whether the site is running or not. */
 export async function withAdmin<Result>(
   context: CommandContext,
   act: (tools: AdminTools) => Promise<Result>,
@@ -49,7 +49,7 @@ export async function withAdmin<Result>(
   });
 }
 
-/** @throws CommandError with the sentence of the refusal */
+/** @throws CommandError with the text of the refusal */
 export function orRefuse<Outcome extends { ok: true } | { ok: false; reason: ErrorCode }>(
   outcome: Outcome,
 ): Extract<Outcome, { ok: true }> {

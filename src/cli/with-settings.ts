@@ -15,7 +15,7 @@ type SettingsTools = {
   db: Db;
   databaseUrl: string;
   settings: Settings;
-  /** Silent: commands write what operators need to read. */
+  /** Silent: commands print what operators need. */
   log: Logger;
   siteName: () => string;
 };

@@ -16,8 +16,8 @@ import { withSettings } from './with-settings.ts';
 export type SiteTools = { db: Db; pool: Database['pool']; site: Site };
 
 /**
- * Runs with the functions that pages and the API call, whether the site is running or not. No search index is built, and
- * no job is started: a running site finds what waits within a minute.
+ * Runs with the functions that pages and the API call, whether the site is running or not. Builds no search index and
+ * starts no jobs: a running site picks up waiting work within a minute.
  */
 export function withSite<Result>(context: CommandContext, act: (tools: SiteTools) => Promise<Result>): Promise<Result> {
   return withSettings(context, async ({ config, database, db, databaseUrl, settings, log, siteName }) => {

@@ -20,7 +20,7 @@ const Name = z.string().regex(/^[a-z_][a-z0-9_]*$/);
 const BlobKey = z.string().refine(isBlobKey);
 
 export const BackupManifest = z.object({
-  /** 2: may hold the secret. */
+  /** Version 2 may contain the secret. */
   format: z.literal([1, 2]),
   createdAt: z.iso.datetime(),
   siteVersion: z.string(),
@@ -32,7 +32,7 @@ export const BackupManifest = z.object({
   blobs: z.array(z.object({ key: BlobKey, bytes: Count, sha256: Sha256 })),
   /** Named by rows but missing from the blob store. */
   missingBlobs: z.array(z.string()),
-  /** The generated secret of the site, in the tables' folder; missing when the site has it from SECRET. */
+  /** The generated secret of the site, in the tables' folder; absent when the site gets it from SECRET. */
   secret: z.object({ bytes: Count, sha256: Sha256 }).optional(),
 });
 export type BackupManifest = z.infer<typeof BackupManifest>;
@@ -54,7 +54,7 @@ export async function writeManifest(folder: string, manifest: BackupManifest): P
   await syncFolder(folder);
 }
 
-/** @throws BackupError when the folder holds no finished backup of a kind this version reads */
+/** @throws BackupError when the folder has no complete backup in a format that this version reads */
 export async function readManifest(folder: string): Promise<BackupManifest> {
   const text = await readFile(join(folder, manifestName), 'utf8').catch(undefinedIfMissing);
   if (text === undefined) throw new BackupError(`${folder} holds no finished backup: there is no ${manifestName}`);
@@ -68,18 +68,18 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
     throw new BackupError('this backup was made by a newer Sotto; update this one');
   const parsed = BackupManifest.safeParse(content);
   if (!parsed.success || checksumOf(parsed.data) !== content.checksum)
-    throw new BackupError(`the backup is damaged: ${manifestName} is not as it was written`);
+    throw new BackupError(`the backup is damaged: ${manifestName} was modified`);
   return parsed.data;
 }
 
-/** @param manifest as parsed, which puts its fields in one order */
+/** @param manifest parsed, which fixes the order of its fields */
 function checksumOf(manifest: BackupManifest): string {
   return createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
 }
 
 /**
- * Reads every file of a backup and compares it with what was written.
- * @throws BackupError naming the first that differs
+ * Reads every file of a backup and compares it with the manifest.
+ * @throws BackupError naming the first different file
  */
 export async function verifyBackup(folder: string, manifest: BackupManifest): Promise<void> {
   for (const { name, bytes, sha256 } of manifest.tables)
@@ -93,10 +93,10 @@ async function verifyFile(folder: string, path: string, bytes: number, sha256: s
   const found = await stat(join(folder, path)).catch(undefinedIfMissing);
   if (found === undefined) throw new BackupError(`the backup is damaged: ${path} is missing`);
   if (found.size !== bytes || (await hashFile(join(folder, path))) !== sha256)
-    throw new BackupError(`the backup is damaged: ${path} is not as it was written`);
+    throw new BackupError(`the backup is damaged: ${path} was modified`);
 }
 
-/** For a missing file. @throws any other error */
+/** Returns undefined for a missing file. @throws any other error */
 export function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }

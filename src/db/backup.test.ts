@@ -244,7 +244,7 @@ async function fillListening(pool: pg.Pool, ids: { userId: string; audioId: stri
     );
 }
 
-/** One row at least in each table of library and community. */
+/** At least one row in each table of library and community. */
 async function fillLibrary(
   pool: pg.Pool,
   ids: { userId: string; audioId: string; voiceId: string; categoryId: string },
@@ -431,7 +431,7 @@ async function filesOf(blobs: Blobs): Promise<Record<string, string>> {
 const backUp = ({ url, blobs }: TestDatabase, folder: string, now = new Date()) =>
   createBackup({ url, blobs, folder, secret: 'the secret of the site', siteVersion: '1.2.3', now });
 
-/** The jobs' own tables, which a backup leaves out. */
+/** Tables of the job queue, which a backup omits. */
 async function withJobs({ url }: TestDatabase): Promise<void> {
   const jobs = openJobs({ connectionString: url, log: pino({ level: 'silent' }), jobs: () => [] });
   await jobs.started;
@@ -577,7 +577,7 @@ test('a backup holds the generated secret and the id of its site', slow, async (
   expect(await readBackupSecret(folder, manifest)).toBe('the secret of the site');
   expect(await readBackupSiteId(folder, manifest)).toBe(await readSiteId(source.pool));
   writeFileSync(join(folder, manifest.tablesFolder, 'secret'), 'another secret of 22 b');
-  await expect(verifyBackup(folder, manifest)).rejects.toThrow('secret is not as it was written');
+  await expect(verifyBackup(folder, manifest)).rejects.toThrow('secret was modified');
   // A site that was only started counts as empty.
   const target = await createDatabase('migrated');
   await claimDataDir(target.pool, { dataDir: mkdtempSync(join(scratch, 'data-')), databaseUrl: undefined });

@@ -41,7 +41,7 @@ export type BackupOptions = {
   blobs: Blobs;
   /** Created when missing; an existing backup is updated with new files only. */
   folder: string;
-  /** The site's secret, if it is generated: without it the restored site could not read its keys. */
+  /** The site's secret, if generated: without it the restored site could not decrypt its keys. */
   secret?: string | undefined;
   siteVersion: string;
   now: Date;
@@ -52,7 +52,7 @@ export type BackupSummary = {
   rows: number;
   blobs: number;
   blobBytes: number;
-  /** Blobs that were not in the folder before. */
+  /** Blobs that were not in the folder yet. */
   copiedBlobs: number;
   missingBlobs: string[];
 };
@@ -119,7 +119,7 @@ async function openFolder(folder: string): Promise<BackupManifest | undefined> {
   await mkdir(join(folder, 'blobs'), { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   if (!names.includes(manifestName)) return undefined;
-  // A damaged manifest: everything is copied again.
+  // The manifest is damaged: everything is copied again.
   return readManifest(folder).catch((error: unknown) => {
     if (error instanceof BackupError) return undefined;
     throw error;
@@ -128,7 +128,7 @@ async function openFolder(folder: string): Promise<BackupManifest | undefined> {
 
 async function copyTables(url: string, folder: string) {
   const client = new pg.Client({ connectionString: url, application_name: 'sotto backup', keepAlive: true });
-  client.on('error', () => undefined); // A connection that breaks fails its query as well.
+  client.on('error', () => undefined); // A broken connection also fails its query.
   await client.connect();
   try {
     await client.query(plainSession);
@@ -239,7 +239,7 @@ async function removeOutdated(
     if (named.has(key)) continue;
     if (before.has(key) || (await isAbandoned(path))) {
       await rm(path, { force: true });
-      await rmdir(dirname(path)).catch(() => undefined); // Only when it is empty now.
+      await rmdir(dirname(path)).catch(() => undefined); // Fails unless the folder is empty now.
     }
   }
 }

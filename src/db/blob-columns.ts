@@ -3,7 +3,7 @@ import { blobColumns } from '#domain/blob-columns.ts';
 
 export type BlobReference = { key: string; bytes: number | undefined; table: string };
 
-/** The blobs that rows name, without duplicates. Skips columns that this schema does not have. */
+/** The blobs that rows name, without duplicates. Skips columns that this schema lacks. */
 export async function readBlobReferences(client: pg.ClientBase | pg.Pool): Promise<BlobReference[]> {
   const references = new Map<string, BlobReference>();
   for (const { table, key, bytes } of blobColumns) {

@@ -3,9 +3,8 @@ import pg from 'pg';
 
 export type Changes = {
   /**
-   * Whether notifications arrive, tried with one of its own. They do not through PgBouncer in transaction mode, which
-   * gives no error.
-   * @param notify sends it as the site does, through its pool
+   * Tests whether notifications arrive. PgBouncer in transaction mode drops them without an error.
+   * @param notify sends one as the site does, through its pool
    */
   hears(notify: (channel: string, payload: string) => Promise<unknown>): Promise<boolean>;
   close(): Promise<void>;

@@ -24,7 +24,7 @@ export type CommandDatabase = {
 };
 
 export type OpenForCommandOptions = {
-  /** Create a missing folder or schema; otherwise a missing one is an error, because DATA_DIR may be wrong. */
+  /** Creates a missing folder or schema; when false, a missing one is an error, because DATA_DIR may be wrong. */
   create: boolean;
   /** `current` migrates a schema that no other process uses, and refuses an outdated one in use; `any` skips this. */
   schema: 'current' | 'any';
@@ -34,10 +34,7 @@ export type OpenForCommandOptions = {
   note: (line: string) => void;
 };
 
-/**
- * The database of the site for one command, beside a running site or without it.
- * @throws StartError
- */
+/** The site's database for one command, with or without a running site. @throws StartError */
 export async function openForCommand(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl'>,
   options: OpenForCommandOptions,
@@ -123,12 +120,12 @@ async function bringUpToDate(database: Database, server: CommandDatabase['server
   await migrateDatabase(database);
 }
 
-/** Advisory lock: shared while a command uses another's server, exclusive before it stops its own. */
+/** Advisory lock: shared while a command uses another's server, exclusive before the owner stops it. */
 const presenceLock = 7_150_686;
 
 async function connectForPresence(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'sotto command', keepAlive: true });
-  client.on('error', () => undefined); // A connection that breaks fails its query as well.
+  client.on('error', () => undefined); // A broken connection also fails its query.
   await client.connect();
   return client;
 }
@@ -149,7 +146,7 @@ async function announcePresence(url: string): Promise<pg.Client | undefined> {
   return undefined;
 }
 
-/** Waits for other commands that use the server which this one started. */
+/** Waits for other commands that use the server started by this one. */
 async function stopWhenUnused(server: EmbeddedServer, note: (line: string) => void): Promise<void> {
   let client: pg.Client | undefined;
   try {
@@ -161,7 +158,7 @@ async function stopWhenUnused(server: EmbeddedServer, note: (line: string) => vo
       await wait(100);
     }
   } finally {
-    // The lock is held until the server is gone, so that no other command starts to use it.
+    // The lock is held until the server has stopped, so that no other command starts to use it.
     await server.stop();
     await client?.end().catch(() => undefined);
   }

@@ -41,7 +41,7 @@ test('a data folder belongs to one site, whichever server holds its database', a
   const [one, other] = [await createTestDatabase(), await createTestDatabase()];
   const dataDir = newFolder();
   await claimDataDir(one.pool, { dataDir, databaseUrl: undefined });
-  // Moved to another server with its rows, as by backup and restore.
+  // Moved to another server with its rows, as backup and restore do.
   await claimDataDir(one.pool, { dataDir, databaseUrl: external });
   await expect(claimDataDir(other.pool, { dataDir, databaseUrl: external })).rejects.toThrow(
     /than the one in db\.example/,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { newId } from '#domain/kernel/ids.ts';
 import { StartError } from './embedded-start-error.ts';
 
-/** In DATA_DIR: the site whose files are there, and its database without a password. */
+/** File in DATA_DIR: the id of its site, and its database without a password. */
 const DataDirOwner = z.object({ siteId: z.string(), database: z.string() });
 type DataDirOwner = z.infer<typeof DataDirOwner>;
 
@@ -14,11 +14,11 @@ type Place = { dataDir: string; databaseUrl: string | undefined };
 
 const included = 'the included server';
 
-/** Its key in `site_settings`; every site has an id of its own, which backups carry. */
+/** Key in `site_settings`; every site has its own id, which backups contain. */
 export const siteIdKey = 'site';
 
 /**
- * Refuses a data folder whose database is elsewhere when DATABASE_URL is not set: the start would make an empty site.
+ * Refuses a data folder whose database is elsewhere when DATABASE_URL is not set: a start would create an empty site.
  * @throws StartError
  */
 export function refuseForgottenDatabase({ dataDir, databaseUrl }: Place): void {
@@ -34,10 +34,7 @@ export function refuseForgottenDatabase({ dataDir, databaseUrl }: Place): void {
     );
 }
 
-/**
- * Refuses a data folder that belongs to the site of another database, and otherwise notes which one it belongs to.
- * @throws StartError
- */
+/** Refuses a data folder that belongs to another database's site; otherwise records the owner. @throws StartError */
 export async function claimDataDir(pool: Pick<pg.Pool, 'query'>, { dataDir, databaseUrl }: Place): Promise<void> {
   await pool.query(
     `insert into site_settings (key, value) values ($1, jsonb_build_object('id', $2::text)) on conflict (key) do nothing`,
@@ -58,10 +55,7 @@ export async function claimDataDir(pool: Pick<pg.Pool, 'query'>, { dataDir, data
   await rename(unfinished, pathIn(dataDir));
 }
 
-/**
- * Refuses to restore into the data folder of another site than that of the database or the backup.
- * @throws StartError
- */
+/** Refuses to restore into a data folder of a site other than that of the database or the backup. @throws StartError */
 export function refuseForeignDataDir(dataDir: string, siteIds: (string | undefined)[]): void {
   const owner = readOwner(dataDir);
   if (owner !== undefined && !siteIds.includes(owner.siteId))
@@ -70,7 +64,7 @@ export function refuseForeignDataDir(dataDir: string, siteIds: (string | undefin
     );
 }
 
-/** After a restore; the next start notes the owner. */
+/** After a restore; the next start records the owner. */
 export async function forgetDataDirOwner(dataDir: string): Promise<void> {
   await rm(pathIn(dataDir), { force: true });
 }

@@ -19,7 +19,7 @@ test('missing folders are created once', () => {
 test.each([
   ['a file', 'file', 'it is a file'],
   ['something below a file', 'file/data', 'a part of its path is a file'],
-  ['a link to nowhere', 'nowhere', 'it cannot be made there'],
+  ['a link to nowhere', 'nowhere', 'it cannot be created there'],
   ['a link to the root', 'root', 'it is the root of the file system'],
 ])('%s is refused in one line', (_name, name, reason) => {
   rmSync(scratch, { recursive: true, force: true });
@@ -38,6 +38,6 @@ test.runIf(existsSync('/proc/self'))('where nothing can be made the answer comes
   const failed = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { timeout: 10_000 });
   await expect(failed).rejects.toMatchObject({
     killed: false,
-    stderr: expect.stringContaining('DATA_DIR /proc/nothing/data cannot be used: it cannot be made there'),
+    stderr: expect.stringContaining('DATA_DIR /proc/nothing/data cannot be used: it cannot be created there'),
   });
 });

@@ -7,7 +7,7 @@ const reasons: Record<string, string> = {
   EPERM: 'this user may not write there',
   EROFS: 'it is on a read-only file system',
   ENOTDIR: 'a part of its path is a file',
-  ENOENT: 'it cannot be made there',
+  ENOENT: 'it cannot be created there',
   ENOSPC: 'the disk is full',
 };
 

@@ -9,32 +9,32 @@ import { UnavailableError } from './unavailable.ts';
 
 export type Database = {
   db: Db;
-  /** As `db`, and never answered by the replica. */
+  /** Like `db`, but never answered by the replica. */
   primary: Db;
-  /** Within `work`, a replica may answer what `db` reads. */
+  /** Within `work`, a replica may answer reads through `db`. */
   fromReplica<Result>(work: () => Result): Result;
-  /** Whether this is within `fromReplica`. */
+  /** Whether the current call runs within `fromReplica`. */
   isFromReplica(): boolean;
-  /** Within `work`, reads that start at once share a connection and a round trip. */
+  /** Within `work`, reads started at once share a connection and a round trip. */
   together<Result>(work: () => Result): Result;
   pool: pg.Pool;
-  /** PostgreSQL itself, never through a pooler: for sessions that must keep what they set. */
+  /** PostgreSQL itself, never through a pooler: for sessions with state. */
   directUrl: string;
   /** Resolves when PostgreSQL answers; rejects when it does not within two seconds. */
   ping(): Promise<void>;
-  /** As `ping`, and rejects too when the schema of this version is not there. */
+  /** Like `ping`; also rejects when this version's schema is missing. */
   checkReady(): Promise<void>;
   close(): Promise<void>;
 };
 
 export type OpenDatabaseOptions = {
   url: string;
-  /** PostgreSQL itself, where `url` is PgBouncer in transaction mode; default: `url`. */
+  /** PostgreSQL itself, when `url` is PgBouncer in transaction mode; default: `url`. */
   directUrl?: string | undefined;
   /** A replica that may answer visitors. */
   readUrl?: string | undefined;
   poolSize: number;
-  /** Milliseconds to wait for an answer, longer than PostgreSQL's own limit of a statement. */
+  /** Milliseconds to wait for an answer, longer than PostgreSQL's own statement limit. */
   mostWait?: number;
   /** Reports a lost idle connection, which belongs to no request. */
   onError?: (error: Error) => void;
@@ -62,7 +62,7 @@ export function openDatabase({
   pool.on('connect', (client) => client.on('error', () => undefined));
   const replica =
     readUrl === undefined ? undefined : openReplica({ url: readUrl, poolSize, onError, Client: UnnamedClient });
-  // Not through a pooler: old versions of PgBouncer take the connection back after the first of several answers.
+  // Not through a pooler: old versions of PgBouncer release the connection after the first of several answers.
   const grouped = directUrl === url ? groupReads(pool) : undefined;
   const asked = grouped === undefined ? pool : Object.assign(derived(pool), { query: grouped.query });
   let latest: number | undefined;
@@ -92,17 +92,17 @@ export function openDatabase({
   };
 }
 
-/** An object that behaves as the pool. Drizzle recognizes a pool by its class. */
+/** A proxy of the pool, because Drizzle recognizes a pool by its class. */
 function derived(pool: pg.Pool): pg.Pool {
   return Object.assign(Object.create(pool) as pg.Pool, { connect: pool.connect.bind(pool) });
 }
 
-/** Against queries that a client can cause, and servers that stop answering; milliseconds. */
+/** Limits against expensive client queries and servers that stop answering; milliseconds. */
 const sessionLimits = { statement_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 };
 
 /**
  * For PgBouncer in transaction mode, which refuses start-up parameters such as `sessionLimits`.
- * @returns statements that give the site's role the missing limits, to be run once by its operator
+ * @returns statements that set the missing limits on the site's role, to be run once by its operator
  */
 export async function findMissingLimits(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string; role: string }>(
@@ -113,10 +113,10 @@ export async function findMissingLimits(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ name, role }) => `${role} set ${name} = ${sessionLimits[name as keyof typeof sessionLimits]}`);
 }
 
-/** Milliseconds to wait for a statement of a transaction that has called `allowLongStatements`. */
+/** Milliseconds to wait for a statement in a transaction after `allowLongStatements`. */
 const mostLongWait = 6 * 60_000;
 
-/** Waits longer within transactions that allow long statements. */
+/** Uses the longer limit within transactions that allow long statements. */
 class SiteClient extends pg.Client {
   #isLong = false;
 
@@ -136,7 +136,7 @@ class SiteClient extends pg.Client {
   }
 }
 
-/** Prepares no named statements: behind PgBouncer each transaction may run on another connection. */
+/** Prepares no named statements: behind PgBouncer, each transaction may use another connection. */
 class UnnamedClient extends SiteClient {
   protected override adapt(config: object): object {
     return 'name' in config ? { ...config, name: undefined } : config;
@@ -182,8 +182,8 @@ async function withinTwoSeconds(answer: Promise<unknown>): Promise<void> {
 type ConnectCallback = Parameters<pg.Pool['connect']>[0];
 
 /**
- * Drizzle releases a connection when a transaction ends, but not when `begin` fails: that connection would be missing
- * from the pool for good.
+ * Drizzle releases a connection at the end of a transaction, but not when `begin` fails: the pool would lose it for
+ * good.
  */
 class SitePool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;

@@ -81,7 +81,7 @@ test('a demo account begins with some weeks of listening, and every count is rig
   expect((await listComments(db, viewer, { id: short.id, commentsDisabled: false }, { limit: 5 })).items).toMatchObject(
     [{ user: { username: 'subscriber' }, text: 'I have never heard the last two stations. That is praise.' }],
   );
-  // Its admin and creator changed something, each once.
+  // Each change by its admin and creator, exactly once.
   const { items: entries } = await listLogEntries(db, operator, {}, { limit: 10 });
   expect(entries.map(({ by, action, subject }) => [by?.username, action, subject.name])).toEqual([
     ['creator', 'audio.edit', 'Go From Me'],

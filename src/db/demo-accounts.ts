@@ -38,8 +38,8 @@ export const demoAccounts = [
 ] as const;
 
 /**
- * Created once with the demo catalogue, for sites that are only reachable locally: the passwords are public. Where a
- * laptop's data moves to a server, `retireDemoAdmin` takes the role away.
+ * Created once with the demo catalogue, only for sites reachable locally, because the passwords are public.
+ * `retireDemoAdmin` removes the role when a laptop's data moves to a server.
  */
 export async function createDemoAccounts(db: Db, provider: IdentityProvider, now = new Date()): Promise<void> {
   const [demo] = await db.select().from(siteSettings).where(eq(siteSettings.key, 'demo')).limit(1);

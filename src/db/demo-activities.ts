@@ -1,6 +1,6 @@
 import type { DemoActivity } from './demo-activity.ts';
 
-/** Free audios only: without a subscription nothing else can be heard. */
+/** Free audios only: without a subscription the account can hear no others. */
 export const listenerActivity: DemoActivity = {
   heard: [
     { audio: 'captain-wentworths-letter', days: 0.3, leftAt: 0.55 },

@@ -28,8 +28,8 @@ const day = 24 * 60 * 60 * 1000;
 const memberDays = 30;
 
 /**
- * Gives a demo account some weeks of listening. Nothing is older than its audio, and audios that the demo does not have
- * are skipped. The database's triggers update the counts of favorites, comments and playlists.
+ * Gives a demo account some weeks of listening. Nothing is older than its audio; audios that the demo lacks are
+ * skipped. The database's triggers update the counts of favorites, comments and playlists.
  */
 export async function addDemoActivity(db: Db, userId: string, activity: DemoActivity, now: Date): Promise<void> {
   const { heard, favorites } = activity;

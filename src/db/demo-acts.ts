@@ -9,8 +9,8 @@ import type { User, VoiceRole } from '#domain/kernel/viewer.ts';
 import { publishChanges, saveAudio } from '#domain/studio/drafts.ts';
 
 /**
- * Some changes by the demo's admin and creator, made by the same functions as theirs, so that the log shows something.
- * An act is left out when what it changes was removed from the demo.
+ * Changes by the demo's admin and creator, made with the real functions, so that the log has entries. An act on content
+ * missing from the demo is skipped.
  */
 export async function addDemoActs(tx: Db, { creator, voice }: { creator: string; voice: string }): Promise<void> {
   const admin = await findActor(tx, 'admin');
@@ -33,7 +33,7 @@ export async function addDemoActs(tx: Db, { creator, voice }: { creator: string;
       .orderBy(asc(playlistItems.position));
     const before = items.map(({ id }) => id);
     const last = before.at(-1);
-    // The last one becomes the second to last.
+    // The last one moves to the second-last place.
     if (last !== undefined)
       await setPlaylistAudios(tx, admin, first, { audioIds: before.toSpliced(-1, 1).toSpliced(-1, 0, last), before });
   }

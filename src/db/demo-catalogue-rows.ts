@@ -30,9 +30,9 @@ export type Demo = {
   fileKeys: Map<string, string>;
   /** Blob keys of the images, by kind and slug, such as `voice-mira-holt`. */
   imageKeys: Map<string, string>;
-  /** The same id each time for the same kind and slug. */
+  /** Deterministic: the same id for the same kind and slug. */
   idOf: (kind: string, slug: string) => string;
-  /** The functions of this file draw from it in a fixed order, so that the demo is always the same. */
+  /** The functions of this file draw from it in a fixed order, so that every demo is the same. */
   random: () => number;
   now: Date;
 };

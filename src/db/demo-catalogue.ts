@@ -70,7 +70,7 @@ const Recording = z.object({
   cues: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })),
 });
 
-/** As the engine measured the recording. */
+/** As measured by the sound engine. */
 const Measures = z.object({
   facts: z.object({
     format: z.string(),
@@ -90,7 +90,7 @@ export type DemoCatalogue = z.infer<typeof DemoCatalogue>;
 export type Recording = z.infer<typeof Recording>;
 export type Measures = z.infer<typeof Measures>;
 
-/** @returns the catalogue, and its recordings and what was measured of them by the slug of their audio */
+/** @returns the catalogue, its recordings, and their measures by slug of their audio */
 export async function readDemoCatalogue(
   demoDir: string,
 ): Promise<{ catalogue: DemoCatalogue; recordings: Map<string, Recording>; measures: Map<string, Measures> }> {
@@ -105,7 +105,7 @@ export async function readDemoCatalogue(
   };
 }
 
-/** @throws Error for a slug that the demo does not have */
+/** @throws Error for a slug that the demo lacks */
 export function find<Value>(values: Map<string, Value>, slug: string): Value {
   const value = values.get(slug);
   if (value === undefined) throw new Error(`The demo has nothing named ${slug}`);

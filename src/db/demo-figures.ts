@@ -9,7 +9,7 @@ import { seededRandom } from './demo-random.ts';
 
 const seed = 28;
 const dayMs = 24 * 60 * 60 * 1000;
-/** So that 28 days have an earlier period, and 90 days a part of one. */
+/** Enough days for 28 days with a full previous period, and 90 days with part of one. */
 const mostDays = 120;
 const rowsPerInsert = 400;
 
@@ -31,7 +31,7 @@ type DemoAudio = {
   publishedAt: Date;
   plays: number;
   favorites: number;
-  /** Ids of the playlists that carry it. */
+  /** Ids of the playlists that contain it. */
   playlists: string[];
 };
 
@@ -40,8 +40,8 @@ type Random = () => number;
 type AudioDay = typeof audioDays.$inferInsert & { listeners: Buffer | null };
 
 /**
- * Gives a voice of the demo some months of figures, from a fixed seed. Plays and favorites of an audio are those that
- * listeners see, as far as they lie in these months; what is older is only in the totals.
+ * Gives a demo voice some months of figures, from a fixed seed. Plays and favorites of an audio match the ones
+ * listeners see, if they fall in these months; older ones are only in the totals.
  */
 export async function addDemoFigures(tx: Db, voiceSlug: string, now: Date): Promise<void> {
   const [voice] = await tx.select({ id: voices.id }).from(voices).where(eq(voices.slug, voiceSlug));
@@ -87,7 +87,7 @@ async function insertInParts<Row>(rows: Row[], insert: (part: Row[]) => PromiseL
   for (let from = 0; from < rows.length; from += rowsPerInsert) await insert(rows.slice(from, from + rowsPerInsert));
 }
 
-/** Marks of invented listeners, as sketches take them from a hash: twelve bits, and the rank of a random number. */
+/** Sketch marks of generated listeners, as if from a hash: twelve bits, and the rank of a random number. */
 function createAudience(random: Random, list: DemoAudio[]): number[] {
   const plays = list.reduce((sum, audio) => sum + audio.plays, 0);
   return Array.from({ length: Math.max(50, Math.round(plays * 0.07)) }, () => {
@@ -96,7 +96,7 @@ function createAudience(random: Random, list: DemoAudio[]): number[] {
   });
 }
 
-/** Two listeners of three are logged in. */
+/** Two of three listeners are logged in. */
 function isMember(listener: number): boolean {
   return listener % 3 !== 0;
 }
@@ -145,7 +145,7 @@ function figuresOf(audio: DemoAudio, { random, audience, now }: Scene): AudioFig
   return result;
 }
 
-/** More at weekends, in the first days of an audio, and lately. */
+/** More at weekends, in the first days of an audio, and recently. */
 function weightOf(day: number, { publishedAt }: DemoAudio, random: Random): number {
   const weekday = new Date(day * dayMs).getUTCDay();
   const age = day - publishedAt.getTime() / dayMs;
@@ -153,7 +153,7 @@ function weightOf(day: number, { publishedAt }: DemoAudio, random: Random): numb
   return (weekday === 0 || weekday === 6 ? 1.25 : 1) * newness * (0.85 + random() * 0.3) * (1 + Math.max(0, age) / 260);
 }
 
-/** Whole numbers in proportion to the weights, which are the total together. */
+/** Whole numbers in proportion to the weights, with the total as their sum. */
 function shareOut(total: number, weights: number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);
   let [passed, given] = [0, 0];
@@ -174,7 +174,7 @@ function playDay(
   const bySource = new Map<string, { plays: number; listeners: Uint8Array }>();
   let [memberPlays, ends] = [0, 0];
   for (let play = 0; play < count; play += 1) {
-    // Some come back often, most seldom.
+    // Some listeners return often, most rarely.
     const listener = Math.floor(random() ** 1.7 * audience.length);
     const mark = audience[listener] ?? 1;
     addMark(listeners, mark);
@@ -201,7 +201,7 @@ function chooseSource(at: number): string {
   return 'homepage';
 }
 
-/** Milliseconds heard in each part: some stop soon, most go on. */
+/** Milliseconds heard in each part: some stop early, most continue. */
 function partsOf(plays: number, keep: number, durationMs: number): number[] {
   return Array.from({ length: audioParts }, (_, part) => {
     const share = keep + (1 - keep) * Math.exp(-part / 5);
@@ -244,7 +244,7 @@ function voiceFigures(
   });
 }
 
-/** Recalculates the figures of voices that stay when the demo's audios are removed. */
+/** Recalculates the figures of voices that stay after the demo's audios are removed. */
 export async function dropDemoFigures(tx: Db, voiceSlug: string): Promise<void> {
   const [voice] = await tx.select({ id: voices.id }).from(voices).where(eq(voices.slug, voiceSlug));
   if (voice === undefined) return;
@@ -284,7 +284,7 @@ function togetherOf(list: (typeof audioDays.$inferSelect)[]) {
   };
 }
 
-/** Another take of an audio that is published already, so that the Studio has something that waits. */
+/** A second take of a published audio, so that the Studio has something waiting. */
 const takes = [
   { of: 'when-our-two-souls', slug: 'when-our-two-souls-second-take', title: 'When Our Two Souls, second take' },
   {

@@ -9,8 +9,8 @@ import { findMembershipSettings } from '#domain/membership/settings.ts';
 const pools = [14_200, 12_650, 9_800];
 
 /**
- * Gives the demo's audios seconds heard per day since the first of these months, where an audio has none yet, and the
- * months before last are locked.
+ * Gives the demo's audios seconds per day since the first of these months, if they have none yet; months before the
+ * last are locked.
  * @returns the months with a pool, as `2026-10`
  */
 export async function addDemoLedger(tx: Db, now: Date): Promise<string[]> {
@@ -33,7 +33,7 @@ export async function addDemoLedger(tx: Db, now: Date): Promise<string[]> {
     select day, audio_id, voice_id, ms, greatest(1, ms / 30000), ms * 7 / 100, case when is_free then ms * 30 / 100 else 0 end
     from heard where ms > 0
     on conflict do nothing`);
-  // Without statistics of the new rows, the next statement would be planned for none.
+  // Without statistics, the next statement would be planned for an empty table.
   await tx.execute(sql`analyze listened_seconds`);
   await addPlays(tx);
   const { currency } = await findMembershipSettings(tx);
@@ -49,8 +49,8 @@ export async function addDemoLedger(tx: Db, now: Date): Promise<string[]> {
 }
 
 /**
- * Days of audios that have none yet (`demo-figures.ts` makes them for one voice), which agree with the ledger. How many
- * listeners there were is taken from days of that voice, because a sketch cannot be worked out from a number.
+ * Figures per day, matching the ledger, for audios without any (`demo-figures.ts` makes those of one voice). Listener
+ * counts are copied from that voice's days, because a sketch cannot be derived from a number.
  */
 async function addPlays(tx: Db): Promise<void> {
   await tx.execute(sql`
@@ -85,7 +85,7 @@ async function addPlays(tx: Db): Promise<void> {
       ends = excluded.ends, heard_ms = excluded.heard_ms, listeners = excluded.listeners, members = excluded.members`);
 }
 
-/** The ledger goes with the demo's audios; a locked month only here, since a trigger keeps it otherwise. */
+/** Deletes the ledger of the demo's audios, including locked months, which a trigger otherwise protects. */
 export async function removeDemoLedger(tx: Db, months: string[]): Promise<void> {
   if (months.length === 0) return;
   const days = sql`any(${sql.param(months.map((month) => `${month}-01`))}::date[])`;

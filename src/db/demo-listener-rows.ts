@@ -78,8 +78,8 @@ function commentRow(
 }
 
 /**
- * Hours since a comment was written: less than the audio's age, and for a reply less than for the comment that it
- * answers, which has more `hours`.
+ * Age of a comment in hours: less than the audio's and, for a reply, less than the answered comment's, which has larger
+ * `hours`.
  */
 function commentAge(hours: number, audioHours: number): number {
   return hours < audioHours ? hours : (audioHours * hours) / (hours + audioHours);

@@ -1,6 +1,6 @@
 import type { Period } from '#domain/membership/rules.ts';
 
-/** A listener of the demo who subscribed. Times are days ago. */
+/** A demo listener who subscribed. Times are days ago. */
 export type DemoMember = {
   username: string;
   since: number;
@@ -10,14 +10,14 @@ export type DemoMember = {
   hasFailingCard?: true;
   cancelledAt?: number;
   promoCode?: 'NIGHTOWL' | 'FIRSTMONTH';
-  /** Their latest payment was paid back then. */
+  /** Their latest payment was refunded that many days ago. */
   refundedAt?: number;
 };
 
 const monthly = { period: 'month', hasTrial: true } as const;
 const yearly = { period: 'year', hasTrial: true } as const;
 
-/** None has an email address, so that no mail goes out. */
+/** Without email addresses, so that no mail is sent. */
 export const demoMembers: DemoMember[] = [
   { username: 'wintering', since: 118, ...monthly },
   { username: 'lou_k', since: 115, ...yearly },
@@ -58,7 +58,7 @@ export const demoMembers: DemoMember[] = [
   { username: 'yusuf', since: 1.3, ...monthly },
 ];
 
-/** Gift cards: who bought one, and what became of it. Times are days ago; `deliver` may be ahead. */
+/** Gift cards with buyer and outcome. Times are days ago; `deliver` may be in the future. */
 export type DemoGift = {
   months: 1 | 3 | 6 | 12;
   buyer: string;
@@ -70,7 +70,7 @@ export type DemoGift = {
   refundedAt?: number;
 };
 
-/** Listeners who were given months and have no subscription. */
+/** Listeners with given months and no subscription. */
 export const giftedUsers = [
   { username: 'clementine', since: 63 },
   { username: 'august_p', since: 33 },

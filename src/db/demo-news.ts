@@ -4,7 +4,7 @@ import type { Db } from '#domain/kernel/db.ts';
 const mostNews = 6;
 const unread = 2;
 
-/** News of the newest audios of a demo account's favorite creators, as if it had followed them for long. */
+/** News of the newest audios of a demo account's favorite creators, as if the account had followed them for long. */
 export async function addDemoNews(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`
     insert into notifications (id, user_id, kind, subject_id, audio_id, created_at, read_at, is_planned)

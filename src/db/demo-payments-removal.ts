@@ -15,7 +15,7 @@ export type DemoPaymentsState = {
   months?: string[];
 };
 
-/** Nobody else has neither an account nor an email address. */
+/** Only demo users have neither an account nor an email address. */
 export const isInvented = sql`users.identity_provider is null and users.email is null and users.username = any(${sql.param(
   [...demoMembers, ...giftedUsers].map(({ username }) => username),
 )}::text[])`;
@@ -56,12 +56,12 @@ export async function removeDemoPayments(tx: Db, forgetPayments: ForgetPayments)
       promotionCodes: promoCodeIds,
       payments,
     });
-  // Added up again from what is left.
+  // Computed again from the remaining rows.
   await tx.delete(siteDays);
   return userIds;
 }
 
-/** @param text has `$1` for the first list of texts, and so on */
+/** @param text uses `$1` for the first list of texts, and so on */
 function withLists(text: string, lists: unknown[]): SQL {
   const parts = text.split(/\$(\d)/);
   return sql.join(

@@ -45,7 +45,7 @@ test(
     const voice = await createVoice(db);
     const publishedAt = new Date(Date.now() - 300 * day);
     const audio = await createAudio(db, { voiceId: voice.id, publishedAt, plays: 4000, durationMs: 300_000 });
-    // A favorite has a day already.
+    // The day of a favorite already has a row.
     await pool.query(`insert into audio_days (audio_id, day, favorites_added) values ($1, current_date - 1, 1)`, [
       audio.id,
     ]);

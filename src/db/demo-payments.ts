@@ -28,10 +28,10 @@ import { isInvented, removeDemoPayments } from './demo-payments-removal.ts';
 import type { DemoPaymentsState, ForgetPayments } from './demo-payments-removal.ts';
 import { seededRandom } from './demo-random.ts';
 
-/** A payment provider whose clock can be set, so that its customers have a past. */
+/** A payment provider with an adjustable clock, so that its customers have a past. */
 export type DemoPayments = {
   provider: PaymentProvider;
-  /** Sets the clock. What is due until then is billed with the next request. */
+  /** Sets the clock. Due charges are made with the next request. */
   goTo(time: Date): void;
   subscribe(order: {
     userId: string;
@@ -43,7 +43,7 @@ export type DemoPayments = {
   /** @returns the id of the payment */
   pay(payment: { amount: number; currency: string }): Promise<string>;
   forgetPayments: ForgetPayments;
-  /** Bills what is due. */
+  /** Makes the due charges. */
   settle(): Promise<void>;
   close(): Promise<void>;
 };
@@ -52,14 +52,14 @@ const dayMs = 24 * 60 * 60 * 1000;
 const seed = 1850;
 const mostDays = 120;
 
-/** For the row `demo_accounts`: only a demo that begins now gets payments. */
+/** Called for a new row in `demo_accounts`: only new demos get payments. */
 export const paymentsDue: DemoPaymentsState = { payments: 'due' };
 
 /**
- * Gives the demo some months of subscriptions, gift cards and payouts, once. Everything happens at the provider and is
- * read from there, so that the reconciliation finds no difference. Takes some seconds; the site runs meanwhile.
- * @param options.signal stops it; the next call begins anew
- * @param options.members for tests: those of the demo who subscribe
+ * Gives the demo some months of subscriptions, gift cards and payouts, once. All of it is created at the provider and
+ * read from there, so that the reconciliation finds no difference. Takes some seconds while the site runs.
+ * @param options.signal stops it; the next call starts over
+ * @param options.members subscribing demo members, for tests
  * @returns whether it was done now
  */
 export async function addDemoPayments(
@@ -75,7 +75,7 @@ export async function addDemoPayments(
   try {
     const payments = await open();
     try {
-      // Left by an earlier start that was interrupted.
+      // Left by an interrupted start.
       await db.transaction(async (tx) => {
         const left = await removeDemoPayments(tx, payments.forgetPayments);
         for (const id of left) await tx.delete(users).where(eq(users.id, id));
@@ -119,7 +119,7 @@ async function addPayments(
     await insertGifts(tx, { ...scene, payments: gifts });
     await insertEvents(tx, now);
     const months = await addDemoLedger(tx, now);
-    // Somebody may have looked at the overview meanwhile; its days are added up again.
+    // Someone may have opened the overview meanwhile, so its days are computed again.
     await tx.delete(siteDays);
     await writeState(tx, { payments: 'done', promoCodeIds: [...promoCodes.values()], months });
   });
@@ -129,7 +129,7 @@ async function writeState(db: Db, value: DemoPaymentsState): Promise<void> {
   await db.update(siteSettings).set({ value }).where(eq(siteSettings.key, 'demo_accounts'));
 }
 
-/** One process does it; when it was killed, another one after two minutes. */
+/** One process does it; if it is killed, another one continues after two minutes. */
 async function claim(db: Db): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     update site_settings set value = jsonb_build_object('payments', 'running', 'since', now())
@@ -168,7 +168,7 @@ async function makePromoCodes(payments: DemoPayments, { settings, now }: Scene):
   return made;
 }
 
-/** One member after the other up to now, so that the running site finds nothing to bill in between. */
+/** One member after the other up to the present, so that the running site finds nothing to charge in between. */
 async function addMember(
   db: Db,
   payments: DemoPayments,
@@ -272,7 +272,7 @@ async function insertGifts(
       deliverAt,
       paymentId,
       paidAt: ago(bought),
-      // A code that nobody knows; "Send again" makes another one.
+      // An unknown code; "Send again" creates another one.
       codeHash: sentAt === null ? null : createHash('sha256').update(newId()).digest('hex'),
       codeEnding: sentAt === null ? null : id.slice(-4).toUpperCase(),
       sentAt,
@@ -291,7 +291,7 @@ async function insertGifts(
   }
 }
 
-/** Events that the provider would have sent for the last weeks. One failed, too long ago to be tried again. */
+/** Events of the last weeks as the provider would have sent them. One failed, too long ago for a retry. */
 async function insertEvents(tx: Db, now: Date): Promise<void> {
   const rows = await tx
     .select({ invoice: invoices, customerId: paymentCustomers.customerId })

@@ -72,7 +72,7 @@ test('removing the demo leaves what is real, and is done whole or not at all', {
   expect((await pool.query('select slug from audios order by slug')).rows).toEqual(
     [{ slug: 'bright-star' }, { slug: real.slug }].toSorted((a, b) => (a.slug < b.slug ? -1 : 1)),
   );
-  // The voice stays, with the figures of its own audio alone.
+  // The voice stays, with the figures of only its own audio.
   expect((await pool.query('select day::text, plays from voice_days')).rows).toEqual([{ day: '2026-01-02', plays: 7 }]);
   expect(await count('audio_source_days')).toBe(0);
   expect(await count('users')).toBe(1);

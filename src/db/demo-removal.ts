@@ -12,26 +12,26 @@ import type { ForgetPayments } from './demo-payments-removal.ts';
 import { readDemo } from './demo.ts';
 
 export type DemoRemoval = {
-  /** Rows that go, by what they are. */
+  /** Counts of rows that are removed, by kind. */
   removed: Record<
     'audios' | 'voices' | 'series' | 'playlists' | 'categories' | 'articles' | 'accounts' | 'users',
     number
   >;
-  /** Comments of real users on audios of the demo; they go with the audio. */
+  /** Comments of real users on the demo's audios; they are deleted with the audio. */
   otherComments: number;
-  /** Parts of the demo that are not removed, each with the reason. */
+  /** Parts of the demo that stay, each with the reason. */
   kept: string[];
 };
 
 type Demo = Awaited<ReturnType<typeof readDemo>>;
 
-/** Ends the transaction of a removal that is only looked at. */
+/** Rolls back the transaction of a dry run. */
 class DryRun extends Error {}
 
 /**
- * Takes the demo away in one transaction: audios by the content of their sound, articles by their text, and voices,
- * series, playlists and categories once nothing else is in them; then its files. What was changed or added stays.
- * @param options.isDryRun does the same and undoes it
+ * Removes the demo in one transaction: audios by the content of their sound, articles by their text, and voices,
+ * series, playlists and categories once nothing else is in them; then its files. Changed or added content stays.
+ * @param options.isDryRun rolls everything back
  * @returns undefined for a site without the demo
  */
 export async function removeDemo(options: {
@@ -46,7 +46,7 @@ export async function removeDemo(options: {
   let result: DemoRemoval | undefined;
   try {
     await db.transaction(async (tx) => {
-      // Locked against a second removal; the row stays, so that the demo is not loaded again.
+      // Locked against a concurrent removal; the row stays, so that the demo is not loaded again.
       const { rowCount } = await tx.execute(sql`select from site_settings where key = 'demo' for update`);
       if (rowCount === 0) return;
       result = await removeRows(tx, demo, forgetPayments);
@@ -109,7 +109,7 @@ async function removeRows(tx: Db, demo: Demo, forgetPayments: ForgetPayments): P
   const tags = anyOf(catalogue.audios.flatMap(({ tags: labels }) => labels));
   await tx.execute(sql`
     delete from tags where label = ${tags} and not exists (select from audio_tags t where t.tag_id = tags.id)`);
-  // Otherwise a start on loopback would make the demo accounts.
+  // Otherwise a start on loopback would create the demo accounts.
   await tx.execute(sql`
     insert into site_settings (key, value) values ('demo_accounts', '{}') on conflict (key) do nothing`);
   return {
@@ -145,7 +145,7 @@ async function removeAccounts(tx: Db, kept: string[]): Promise<number> {
   return removed;
 }
 
-/** The people of the demo have no account, so nobody else's user looks like one. */
+/** The demo's people have no sign-in account, unlike real users. */
 async function removeInventedUsers(tx: Db, { catalogue }: Demo): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select id from users where identity_provider is null and email is null

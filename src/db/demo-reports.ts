@@ -8,7 +8,7 @@ import { newIdAt } from '#domain/kernel/ids.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-/** Comments that somebody reported; authors are invented listeners, those who report are demo accounts. */
+/** Reported comments; authors are generated listeners, reporters are demo accounts. */
 const reported: {
   audio: string;
   by: string;
@@ -42,7 +42,7 @@ const reported: {
   },
 ];
 
-/** Gives the operator something to decide. Audios and people that the demo does not have any more are skipped. */
+/** Gives the operator reports to decide. Skips audios and people that are no longer in the demo. */
 export async function addDemoReports(tx: Db, now: Date): Promise<void> {
   const slugs = reported.map(({ audio }) => audio);
   const audioRows = await tx

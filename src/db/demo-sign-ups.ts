@@ -3,7 +3,7 @@ import type { Db } from '#domain/kernel/db.ts';
 
 const key = 'demo_sign_ups';
 
-/** Gives the users of the demo a place where they signed up, and notes the sums, so that they can be taken away again. */
+/** Assigns a sign-up source to the demo's users, and records the sums, so that they can be removed again. */
 export async function addDemoSignUps(tx: Db): Promise<void> {
   await tx.execute(sql`
     with days as (

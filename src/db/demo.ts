@@ -30,7 +30,7 @@ const seed = 1609;
 /**
  * Fills an empty site with the demo catalogue, all or nothing: files first, under content hashes, then every row in one
  * transaction. The next start repeats an interrupted one.
- * @param options `now`: the newest audio was published the day before
+ * @param options `now`: the newest audio is published the day before
  * @returns whether it was loaded now
  */
 export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string; now: Date }): Promise<boolean> {
@@ -107,7 +107,7 @@ function imageNames(catalogue: DemoCatalogue, articles: { slug: string }[]): str
   ];
 }
 
-/** The demo as it is loaded, with the keys of its stored files. */
+/** The loaded demo, with the keys of its stored files. */
 export async function readDemo(demoDir: string) {
   const { catalogue, recordings } = await readDemoCatalogue(demoDir);
   const articles = await readDemoArticles(demoDir);

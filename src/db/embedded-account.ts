@@ -9,9 +9,9 @@ import { StartError } from './embedded-start-error.ts';
 
 type User = { name: string; uid: number; gid: number };
 
-/** The system user for the database's programs, and how to start them. */
+/** The system user for the database's programs, and the command that starts them as this user. */
 export type Account = {
-  /** Owner of the database files if not the site's user: PostgreSQL refuses to run as root. */
+  /** Owner of the database files when it is not the site's user: PostgreSQL refuses to run as root. */
   user: User | undefined;
   /** Command prefix that changes the user; empty for a plain start. */
   through: string[];
@@ -21,8 +21,9 @@ export type Account = {
 };
 
 /**
- * Chooses who runs the database in `dataDir`, which must exist; `owner` is the user id of its database folder, if any.
- * @throws StartError when nobody can
+ * Chooses the system user for the database in `dataDir`, which must exist; `owner` is the user id of its database
+ * folder, if any.
+ * @throws StartError when no user can run it
  */
 export function chooseAccount(binaries: Binaries, dataDir: string, owner: number | undefined): Account {
   const uid = process.getuid?.();
@@ -174,7 +175,7 @@ function commandLine(
   ];
 }
 
-/** Gives `path` and all below it to the database's user; the top folder last, as a sign of completion. */
+/** Gives `path` and everything below to the database's user; the top folder last, to mark completion. */
 export function giveTo(account: Account, path: string): void {
   const { user } = account;
   if (user === undefined) return;

@@ -56,7 +56,7 @@ function inFolder(root: string, version: string): Binaries {
   return { root, initdb: join(root, 'bin', 'initdb'), postgres: join(root, 'bin', 'postgres'), version };
 }
 
-/** npm packages cannot hold links: the package lists them, and its install script would make them. */
+/** npm packages cannot contain links: the package lists them, and its install script creates them. */
 export function mendLinks(packageDir: string): void {
   const list = join(packageDir, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;

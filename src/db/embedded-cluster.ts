@@ -23,7 +23,7 @@ import { findBinaries } from './embedded-binaries.ts';
 import { endLeftovers } from './embedded-processes.ts';
 import { StartError } from './embedded-start-error.ts';
 
-/** A complete database folder that this process uses exclusively. */
+/** A complete database folder, used only by this process. */
 export type Cluster = {
   account: Account;
   /** PostgreSQL's own folder. */
@@ -35,10 +35,7 @@ export type Cluster = {
   password: string;
 };
 
-/**
- * Finds the cluster in `dataDir` or makes it. Only for the holder of the folder's lock.
- * @throws StartError
- */
+/** Finds the cluster in `dataDir` or creates it. Requires the folder's lock. @throws StartError */
 export async function openCluster(dataDir: string, sayProgress: (message: string) => void): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
   const owner = statSync(directory, { throwIfNoEntry: false })?.uid;
@@ -148,7 +145,7 @@ async function initialise(account: Account, directory: string): Promise<void> {
   throw new StartError('the database could not be made: this system has no usable locale');
 }
 
-/** Runs statements on a cluster that is not running, as its superuser; each on one line, without a semicolon. */
+/** Runs statements on a stopped cluster, as its superuser; each on one line, without a semicolon. */
 async function runStatements({ account }: Cluster, directory: string, statements: string[]): Promise<void> {
   const args = [
     '--single',
@@ -161,7 +158,7 @@ async function runStatements({ account }: Cluster, directory: string, statements
     'postgres',
   ];
   const server = spawnFor(account, account.binaries.postgres, args, { stdio: ['pipe', 'pipe', 'pipe'], setup: true });
-  server.stdin?.on('error', () => undefined); // The process ended early; its exit code and output say why.
+  server.stdin?.on('error', () => undefined); // The process exited early; its exit code and output say why.
   server.stdin?.end(`${statements.join(';\n')};\n`);
   const { code, output } = await finish(server);
   const complaint = /(?:ERROR|FATAL|PANIC):\s+(.*)/.exec(output)?.[1];
@@ -198,7 +195,7 @@ function writePassword(file: string, password: string): void {
   syncToDisk(join(file, '..'));
 }
 
-/** A rename is only kept through a power cut once its folder is on the disk. */
+/** A rename survives a power cut only once its folder is synced. */
 function syncToDisk(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

@@ -67,7 +67,7 @@ export async function launch(cluster: ServedCluster, port: number, log: Log): Pr
 
 type SpawnedServer = {
   child: ChildProcess;
-  /** The reason why the process ended or did not start; undefined while it runs. */
+  /** Why the process exited or did not start; undefined while it runs. */
   failure: () => StartError | undefined;
 };
 
@@ -75,14 +75,14 @@ type SpawnedServer = {
 function spawnServer(cluster: ServedCluster, port: number): SpawnedServer {
   const { account, directory, startLog } = cluster;
   const began = Date.now();
-  // A file and not a pipe: the server must not fail when the site that read the pipe is gone.
+  // A file instead of a pipe: the server must survive the site that would read the pipe.
   const output = openSync(startLog, 'w', 0o600);
   const child = spawnFor(account, account.binaries.postgres, ['-D', directory, ...settings(cluster, port)], {
     detached: true,
     stdio: ['ignore', output, output],
   });
   closeSync(output);
-  // A site that ends without stop() still asks its server to end; the next start would otherwise have to.
+  // A site that exits without stop() still asks its server to end; otherwise the next start would have to.
   const endWithSite = () => void child.kill('SIGINT');
   process.once('exit', endWithSite);
 
@@ -193,7 +193,7 @@ export async function shutDown(cluster: Cluster, child: ChildProcess): Promise<v
 
 export async function checkResponses(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // A connection that breaks fails its query as well.
+  client.on('error', () => undefined); // A broken connection also fails its query.
   try {
     await client.connect();
     await client.query('select 1');

@@ -58,9 +58,9 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
 }
 
 /**
- * Marks the data folder as used by a site whose database is elsewhere; several processes may share it, but none that
- * locks it. Does nothing on a file system without locks.
- * @returns ends the use
+ * Marks the data folder as used by a site whose database is elsewhere. Several such processes may share it, but not
+ * with one that locks it. Does nothing on a file system without locks.
+ * @returns releases the mark
  * @throws StartError with reason `in-use`
  */
 export async function shareDataDir(dataDir: string): Promise<() => Promise<void>> {
@@ -103,7 +103,7 @@ function openLock(path: string, dataDir: string): DatabaseSync {
   }
 }
 
-/** @returns SQLite's primary result code when the lock is taken */
+/** @returns SQLite's primary result code of the attempt to lock */
 function beginExclusive(database: DatabaseSync): number | undefined {
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');

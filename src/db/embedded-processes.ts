@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { StartError } from './embedded-start-error.ts';
 
 /**
- * The name in the title of every process of one database folder. It is made from the inode, not the path, so that it
+ * The name in the title of every process of one database folder. Derived from the inode, not the path, so that it
  * follows a moved folder and differs for a copied one.
  */
 export function clusterName(databaseDir: string): string {
@@ -24,7 +24,7 @@ function isPostgres(command: string): boolean {
   return /^(?:[^\0]*\/)?postgres(?:[\0 ]|: )/.test(command);
 }
 
-/** Every process with its command line; a process that has ended but was not reaped has an empty one. */
+/** Every process with its command line; a zombie has an empty one. */
 function listCommands(): [number, string][] | undefined {
   if (process.platform !== 'linux') {
     try {
@@ -134,6 +134,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has just exited, or it belongs to another user; the wait that follows reports that.
+    // It has just exited, or belongs to another user; the following wait reports that.
   }
 }

@@ -1,4 +1,4 @@
-// A site reduced to its database, for embedded-server.test.ts: one JSON line for each thing that happens.
+// A site reduced to its database, for embedded-server.test.ts: prints one JSON line per event.
 import { startEmbeddedServer, StartError } from './embedded-server.ts';
 
 const say = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -109,7 +109,7 @@ test('a first start makes a durable UTF-8 database that only the password opens'
   expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres.new'))).toEqual([]);
 });
 
-test('what was written before a stop is there after the next start, and nothing runs in between', async () => {
+test('data written before a stop is there after the next start, and nothing runs in between', async () => {
   const dataDir = copyOfStarted();
   const first = launchSite(dataDir);
   await query(await first.next('url'), `create table letters as select 'kept' as text`);
@@ -177,7 +177,7 @@ test('a stale postmaster.pid with the process id of another program does not blo
   expect(readServerStatus(join(dataDir, 'postgres'))?.pid).not.toBe(process.pid);
 });
 
-test('of two concurrent first starts on one folder one runs, and the other names it', async () => {
+test('two concurrent first starts on one folder: one runs, and the other names it', async () => {
   const dataDir = freshDir();
   const both = [launchSite(dataDir), launchSite(dataDir)];
   await Promise.all(both.map((site) => Promise.any([site.next('url'), site.next('failed')])));

@@ -16,7 +16,7 @@ export type EmbeddedServer = {
   url: string;
   /** Shuts the server down in order and releases the data folder. */
   stop(): Promise<void>;
-  /** Calls back once, with one line for the operator, when the database is gone for good: the site has to end. */
+  /** Calls back once, with one line for the operator, when the database cannot be restarted: the site must exit. */
   onExit(callback: (reason: string) => void): void;
 };
 
@@ -29,8 +29,8 @@ export type EmbeddedServerOptions = {
 };
 
 /**
- * Runs PostgreSQL as a child of the site on 127.0.0.1, with its data in `dataDir`/postgres, and restarts it once when it
- * ends by itself.
+ * Runs PostgreSQL as a child of the site on 127.0.0.1, with its data in `dataDir`/postgres, and restarts it once when
+ * it exits.
  * @throws StartError
  */
 export async function startEmbeddedServer({

@@ -8,13 +8,13 @@ const restartWindowMs = 10 * 60 * 1000;
 export type Supervisor = {
   /** Idempotent. */
   stop(): Promise<void>;
-  /** Calls back once, also when the server was given up before. */
+  /** Calls back once, even when the server was given up before the call. */
   onGivenUp(callback: (reason: string) => void): void;
 };
 
 /**
- * Restarts a server that ended by itself, on the same port, so that an out-of-memory kill costs listeners a moment.
- * After a second time within ten minutes, or a failed restart, it gives up.
+ * Restarts a server that exited, on the same port, so that an out-of-memory kill costs listeners a moment. Gives up
+ * after a second exit within ten minutes, or a failed restart.
  */
 export function supervise({
   cluster,

@@ -39,20 +39,20 @@ test('another secret is refused, until the operator says that it was changed', a
   await pool.query(`insert into provider_keys (id, public_key, private_key, alg) values ('old', '{}', 'x', 'EdDSA')`);
   const changed = { db, blobs: here, secret: `${secret}, changed` };
   expect(await refusedFor(checkFingerprints(changed))).toBe(
-    'SECRET is another one than that of the other processes on this database; give every process the same; after a change on purpose, stop them all and run: npm run sotto -- changed secret',
+    'SECRET differs from that of the other processes on this database; give every process the same; after a change on purpose, stop them all and run: npm run sotto -- changed secret',
   );
   const command = (...args: string[]) => runSotto(['changed', ...args], { environment: { DATABASE_URL: url } });
   expect(await command('everything')).toMatchObject({ code: 2 });
   expect(await command('secret')).toMatchObject({ code: 0 });
   await checkFingerprints(changed);
-  expect(await refusedFor(checkFingerprints({ db, blobs: here, secret }))).toContain('SECRET is another one');
-  // They were encrypted with the secret that is given up.
+  expect(await refusedFor(checkFingerprints({ db, blobs: here, secret }))).toContain('SECRET differs');
+  // They were encrypted with the former secret.
   expect((await pool.query('select from provider_keys')).rowCount).toBe(0);
 });
 
 test('another folder of files is refused, empty or with files of its own', async () => {
   await checkFingerprints({ db, blobs: here, secret });
-  const refusal = expect.stringMatching(/^the files are in another place .* npm run sotto -- changed storage$/);
+  const refusal = expect.stringMatching(/^the files are in a different place .* npm run sotto -- changed storage$/);
   expect(await refusedFor(checkFingerprints({ db, blobs: there, secret }))).toEqual(refusal);
   expect(await there.stat(storageIdKey)).toBeUndefined();
   await there.write(storageIdKey, new TextEncoder().encode('of another site'));

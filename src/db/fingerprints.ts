@@ -8,26 +8,25 @@ import { StartError } from './embedded-start-error.ts';
 export const fingerprinted = ['secret', 'storage'] as const;
 export type Fingerprinted = (typeof fingerprinted)[number];
 
-/** A blob with a random id, which tells one folder or bucket from another. */
+/** A blob with a random id, which identifies one folder or bucket. */
 export const storageIdKey = 'storage-id';
 
 const fingerprintLock = 7_150_689;
 
 const refusals: Record<Fingerprinted, string> = {
-  secret: 'SECRET is another one than that of the other processes on this database; give every process the same',
+  secret: 'SECRET differs from that of the other processes on this database; give every process the same',
   storage:
-    'the files are in another place than those of the other processes on this database; give every process the same folder (DATA_DIR) or bucket',
+    'the files are in a different place than those of the other processes on this database; give every process the same folder (DATA_DIR) or bucket',
 };
 
 /**
- * Compares the secret and the storage with those that the first process on this database had; the first one records
- * them. The database keeps only hashes.
- * @throws StartError when one of them is another
+ * Compares secret and storage with those of the first process on this database, which records them as hashes.
+ * @throws StartError when one of them differs
  */
 export async function checkFingerprints(options: { db: Db; blobs: Blobs; secret: string }): Promise<void> {
   const { db, blobs, secret } = options;
   await db.transaction(async (tx) => {
-    // Processes that start together wait for one another: the first makes the storage's id.
+    // Processes that start together wait for one another: the first creates the storage's id.
     await tx.execute(sql`select pg_advisory_xact_lock(${fingerprintLock})`);
     const { rows } = await tx.execute<{ name: string; fingerprint: string }>(
       sql`select name, fingerprint from operations.fingerprints`,

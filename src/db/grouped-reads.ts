@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { onlyReads } from './read-only.ts';
 
 export type GroupedReads = {
-  /** Reads that `work` starts in one turn of the event loop go to the database together. */
+  /** Sends reads that `work` starts in one turn of the event loop to the database together. */
   together<Result>(work: () => Result): Result;
   /** `query` of the pool, grouped within `together`. */
   query(...args: unknown[]): Promise<unknown>;
@@ -12,8 +12,8 @@ export type GroupedReads = {
 type Waiting = { args: unknown[]; resolve(result: unknown): void; reject(error: unknown): void };
 
 /**
- * Sends what a page reads at once over one connection and in one write (PostgreSQL, "Pipelining"): a connection and a
- * round trip for each cost more than most of these reads. Writes are left alone, since they may wait for locks.
+ * Sends a page's simultaneous reads over one connection in one write (PostgreSQL, "Pipelining"): a connection and a
+ * round trip for each cost more than most of these reads. Writes are excluded, because they may wait for locks.
  */
 export function groupReads(pool: pg.Pool): GroupedReads {
   const groups = new AsyncLocalStorage<Waiting[]>();
@@ -39,7 +39,7 @@ export function groupReads(pool: pg.Pool): GroupedReads {
     const outcomes = await Promise.allSettled(answers);
     client.pipeline = false;
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    // As the pool itself does after a failed query.
+    // Like the pool itself after a failed query.
     client.release(failed !== undefined);
   }
 
@@ -56,7 +56,7 @@ export function groupReads(pool: pg.Pool): GroupedReads {
   };
 }
 
-/** Members of pg's client that its types do not name. */
+/** Members of pg's client that its types lack. */
 type PipeliningClient = pg.PoolClient & {
   pipeline: boolean;
   connection: { stream: { cork(): void; uncork(): void } };

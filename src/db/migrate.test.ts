@@ -23,7 +23,7 @@ afterEach(() =>
   pool.query(`delete from drizzle.__drizzle_migrations where hash like 'later_%'; drop table if exists later`),
 );
 
-test('a database of a newer Sotto is used, and left as it is', async () => {
+test('a database of a newer Sotto is used without changes', async () => {
   await migrateDatabase(database, { migrations: [...known, later(['create table later ()'])] });
   const before = await steps();
   expect(await migrateDatabase(database)).toEqual([]);
@@ -40,7 +40,7 @@ test('a schema that lacks steps and has others is refused', async () => {
 });
 
 test('an older schema is refused where the start may not change it; migrate is a step of its own', async () => {
-  // As before the first migration.
+  // State before the first migration.
   const { rows } = await pool.query<{ name: string }>(
     `select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'`,
   );
@@ -62,7 +62,7 @@ test('a migration outside a transaction builds an index beside running sites', a
   expect((await pool.query(`select from pg_indexes where indexname = 'later_idx'`)).rowCount).toBe(1);
 });
 
-test('a migration does not make running sites wait for long: it gives a lock up, and comes back', async () => {
+test('a migration does not block running sites for long: it releases a lock, and retries', async () => {
   await pool.query('create table later (id int)');
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
@@ -77,7 +77,7 @@ test('a migration does not make running sites wait for long: it gives a lock up,
   await holder.query('commit');
   await holder.end();
   expect(await migrating).toEqual([migration.name]);
-  // The failed tries left nothing behind.
+  // The failed attempts left nothing behind.
   expect((await pool.query('select id, name from later')).rows).toEqual([{ id: 1, name: null }]);
 });
 

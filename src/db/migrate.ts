@@ -8,28 +8,28 @@ import type { Migration, SchemaState } from './schema-state.ts';
 const migrationLock = 7_150_684;
 
 export const foreignSchema =
-  'the database lacks steps of the schema that this Sotto knows, and has others that it does not know; use the Sotto that made them';
+  'the database lacks migrations of this Sotto, and has others that it does not know; use the Sotto that made them';
 
 export type MigrateOptions = { migrations?: Migration[]; mostTries?: number; pauseMs?: number };
 
 /**
- * Brings the schema up to date. Processes that start together wait for one another. A schema that is newer than this
- * code stays as it is: the previous version can work with it (decision 007).
- * @returns the names of the migrations that were applied
+ * Updates the schema. Processes that start together wait for one another. A schema newer than this code stays
+ * unchanged: the previous version can work with it (decision 007).
+ * @returns the names of the applied migrations
  * @throws StartError for a PostgreSQL that is too old, a schema of another line, or locks that stay taken
  */
 export async function migrateDatabase(
   { directUrl }: Pick<Database, 'directUrl'>,
   { migrations = readMigrations(), mostTries = 30, pauseMs = 1000 }: MigrateOptions = {},
 ): Promise<string[]> {
-  // Not from the pool, whose connections limit the time of statements, and may change between them.
+  // Not from the pool, whose connections limit statement time and may change between statements.
   const client = new pg.Client({
     connectionString: directUrl,
     application_name: 'sotto migration',
     connectionTimeoutMillis: 3000,
     keepAlive: true,
   });
-  client.on('error', () => undefined); // A connection that breaks fails its query as well.
+  client.on('error', () => undefined); // A broken connection also fails its query.
   try {
     await client.connect().catch((error: Error) => {
       const { message, code = '' } = error as NodeJS.ErrnoException;
@@ -75,7 +75,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
     throw new StartError(`PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}`);
 }
 
-/** Running sites queue behind a statement that waits for a lock, so it waits briefly and comes back later. */
+/** Running sites queue behind a statement that waits for a lock, so it waits briefly and retries later. */
 async function applyPatiently(
   client: pg.Client,
   migration: Migration,

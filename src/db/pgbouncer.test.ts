@@ -24,7 +24,7 @@ test('a direct connection hears changes, with the table that changed', async () 
   await changes.close();
 });
 
-// Debian's package; without it this is skipped.
+// Debian's package; without it these tests are skipped.
 describe.skipIf(!hasPgBouncer)(`through PgBouncer in transaction mode${hasPgBouncer ? '' : ' (not installed)'}`, () => {
   let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
   beforeAll(async () => void (bouncer = await startPgBouncer(direct.url)));

@@ -2,7 +2,10 @@ const reads = /^\s*(?:select|with)\b/i;
 const writes =
   /\b(?:insert|update|delete|merge|for (?:no key )?update|for (?:key )?share|nextval|pg_notify|pg_advisory\w*)\b/i;
 
-/** Whether a query of these arguments of `pool.query` only reads. Calls with a callback are left alone: nothing of the site makes them. */
+/**
+ * Whether a call of `pool.query` with these arguments only reads. Calls with a callback count as writes; the site makes
+ * none.
+ */
 export function onlyReads(args: unknown[]): boolean {
   if (typeof args.at(-1) === 'function') return false;
   const [query] = args;

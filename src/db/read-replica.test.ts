@@ -4,7 +4,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { openDatabaseProxy } from '#test/support/database-proxy.ts';
 import { openDatabase } from './database.ts';
 
-// Two databases instead of replication: each answer then tells which one it came from.
+// Two databases instead of replication, so that each answer shows its source.
 const [main, copy] = [await createTestDatabase(), await createTestDatabase()];
 await main.pool.query('create table who as select $1::text as name', ['primary']);
 await copy.pool.query('create table who as select $1::text as name', ['replica']);
@@ -37,7 +37,7 @@ test('only what is read for visitors comes from the replica', async () => {
   expect([there, here]).toEqual(['replica', 'primary']);
 });
 
-test('what writes goes to the primary, also when only the replica notices', async () => {
+test('writes go to the primary, even when only the replica detects them', async () => {
   await fromReplica(async () => {
     await db.execute(sql`insert into site_settings (key, value) values ('one', '1')`);
     await db.execute(

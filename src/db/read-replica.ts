@@ -4,23 +4,23 @@ import { onlyReads } from './read-only.ts';
 import { isUnavailable } from './unavailable.ts';
 
 export type Replica = {
-  /** As `pool`; while `fromReplica` runs, the replica answers what only reads and is in no transaction. */
+  /** Like `pool`; within `fromReplica`, the replica answers reads outside of transactions. */
   relieve(pool: pg.Pool): pg.Pool;
   /** Reads of `work` may be answered by the replica, which may be some seconds behind. */
   fromReplica<Result>(work: () => Result): Result;
-  /** Whether this is within `fromReplica`. */
+  /** Whether the current call runs within `fromReplica`. */
   isRelieved(): boolean;
   close(): Promise<void>;
 };
 
-/** Without a session's limits, so that it may be PgBouncer too; a slow replica is left for the primary. */
+/** Without session limits, so that it may be PgBouncer too; after the time limit the primary answers. */
 const limits = { connectionTimeoutMillis: 1000, query_timeout: 5000 };
-/** Without a try, so that an outage costs each visitor no time. */
-const awayMs = 5000;
+/** Without trying the replica, so that an outage costs visitors no time. */
+const pauseMs = 5000;
 
 /**
- * SQLSTATEs of a query that the primary may answer (PostgreSQL, appendix A): a write, a conflict with what the replica
- * applies, and a column or function of a migration that has not arrived.
+ * SQLSTATEs of queries to repeat on the primary (PostgreSQL, appendix A): a write, a conflict with replication, and a
+ * column or function of a migration that has not arrived.
  */
 const onlyHere = new Set(['25006', '40001', '42703', '42883']);
 
@@ -40,7 +40,7 @@ export function openReplica(options: {
     ...limits,
   });
   replica.on('error', (error) => options.onError?.(error));
-  let awayUntil = 0;
+  let pausedUntil = 0;
 
   return {
     relieve(pool) {
@@ -49,17 +49,17 @@ export function openReplica(options: {
         try {
           return await (replica.query as (...args: unknown[]) => Promise<unknown>).apply(replica, args);
         } catch (error) {
-          const isAway = isUnavailable(error);
-          if (!isAway && !onlyHere.has(String((error as { code?: unknown }).code))) throw error;
-          if (isAway) {
-            awayUntil = Date.now() + awayMs;
+          const isDown = isUnavailable(error);
+          if (!isDown && !onlyHere.has(String((error as { code?: unknown }).code))) throw error;
+          if (isDown) {
+            pausedUntil = Date.now() + pauseMs;
             options.onError?.(error as Error);
           }
           return askPrimary(...args);
         }
       }
       const query = (...args: unknown[]) => {
-        const isVisitors = visitors.getStore() === true && Date.now() >= awayUntil;
+        const isVisitors = visitors.getStore() === true && Date.now() >= pausedUntil;
         return isVisitors && onlyReads(args) ? askReplica(...args) : askPrimary(...args);
       };
       // Drizzle recognizes a pool by its class.

@@ -17,14 +17,11 @@ export type RestoreOptions = {
   url: string;
   blobs: Blobs;
   folder: string;
-  /** The manifest of this folder, read and verified. */
+  /** The verified manifest of this folder. */
   manifest: BackupManifest;
 };
 
-/**
- * The steps of the schema that the backup was made with.
- * @throws BackupError when this version does not know them
- */
+/** Migrations of the backup's schema. @throws BackupError when this version does not know them */
 export function findMigrations(manifest: BackupManifest): Migration[] {
   const known = readMigrations();
   return manifest.migrations.map(({ when, hash }, index) => {
@@ -41,13 +38,13 @@ export function findMigrations(manifest: BackupManifest): Migration[] {
 
 /**
  * Loads a backup into an empty database and its files into the blob store: files first, then schema and rows in one
- * transaction, so that a restore that fails leaves an empty database, and can be done again.
+ * transaction, so that a failed restore leaves an empty database and can be repeated.
  * @throws BackupError
  */
 export async function restoreBackup({ url, blobs, folder, manifest }: RestoreOptions): Promise<void> {
   const migrations = findMigrations(manifest);
   const client = new pg.Client({ connectionString: url, application_name: 'sotto restore', keepAlive: true });
-  client.on('error', () => undefined); // A connection that breaks fails its query as well.
+  client.on('error', () => undefined); // A broken connection also fails its query.
   await client.connect();
   try {
     await client.query(plainSession);
@@ -68,13 +65,13 @@ export async function restoreBackup({ url, blobs, folder, manifest }: RestoreOpt
   }
 }
 
-/** The secret that the backup holds. @returns undefined when its site had SECRET set, and for older backups */
+/** The secret in the backup. @returns undefined when its site had SECRET set, and for older backups */
 export async function readBackupSecret(folder: string, manifest: BackupManifest): Promise<string | undefined> {
   if (manifest.secret === undefined) return undefined;
   return (await readFile(join(folder, secretIn(manifest)), 'utf8')).trim();
 }
 
-/** The id of the site that was backed up. @returns undefined for older backups */
+/** The id of the backed-up site. @returns undefined for older backups */
 export async function readBackupSiteId(folder: string, manifest: BackupManifest): Promise<string | undefined> {
   if (!manifest.tables.some(({ name }) => name === 'site_settings')) return undefined;
   const rows = await readFile(join(folder, manifest.tablesFolder, 'site_settings.copy'), 'utf8');
@@ -94,10 +91,10 @@ async function listTables(client: pg.Client): Promise<string[]> {
 
 async function refuseUnlessEmpty(client: pg.Client): Promise<void> {
   for (const table of await listTables(client)) {
-    // Logs of changes to the other tables, kept for some days.
+    // Change logs of other tables, kept for some days.
     if (table === 'search_changes') continue;
     const { rows } = await client.query<{ filled: boolean }>(
-      // A site that was only started has its id.
+      // A site that was only started already has its id.
       `select exists (select from public.${quote(table)} ${table === 'site_settings' ? `where key <> '${siteIdKey}'` : ''}) as filled`,
     );
     if (rows[0]?.filled === true)
@@ -121,15 +118,15 @@ async function migrateTo(client: pg.Client, migrations: Migration[]): Promise<vo
   }
   for (const { when, hash, statements } of migrations) {
     if (applied.some((done) => done.when === when)) continue;
-    // In the transaction no index can be built concurrently, and nothing else waits for these tables.
+    // Inside the transaction no index can be built concurrently, and nobody else uses these tables.
     for (const statement of statements) await client.query(statement.replaceAll(/\bconcurrently\b/gi, ''));
     await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [hash, when]);
   }
 }
 
 /**
- * References are taken off and put back, which checks them all: tables may point at each other in a circle, and the
- * owner of a database that is no superuser cannot switch the checks off.
+ * Drops foreign keys and adds them again, which checks them all: tables may reference each other in a cycle, and an
+ * owner without superuser rights cannot disable the checks.
  */
 async function loadTables(client: pg.Client, folder: string, manifest: BackupManifest): Promise<void> {
   const tables = await listTables(client);

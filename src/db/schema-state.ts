@@ -11,9 +11,9 @@ export type Migration = {
   when: number;
   hash: string;
   statements: string[];
-  /** Without: each statement by itself, such as CREATE INDEX CONCURRENTLY. */
+  /** `none`: each statement runs by itself, such as CREATE INDEX CONCURRENTLY. */
   inTransaction: boolean;
-  /** A statement that waits longer for a lock fails and is tried again; milliseconds, 0 without a limit. */
+  /** A statement that waits longer for a lock fails and is retried; milliseconds, 0 without a limit. */
   lockTimeout: number;
 };
 
@@ -31,7 +31,7 @@ export function readMigrations(): Migration[] {
   }));
 }
 
-/** From the comments that open the file: `-- lock: 5s`, `-- transaction: none` (decision 007). */
+/** From the comments at the top of the file: `-- lock: 5s`, `-- transaction: none` (decision 007). */
 export function readDirectives(text: string): Pick<Migration, 'inTransaction' | 'lockTimeout'> {
   const [, seconds = '5'] = /^-- lock: (\d+)s$/m.exec(text) ?? [];
   return { inTransaction: !/^-- transaction: none$/m.test(text), lockTimeout: Number(seconds) * 1000 };
@@ -53,7 +53,7 @@ export async function readApplied(client: pg.ClientBase | pg.Pool): Promise<Appl
 
 export type SchemaState = {
   applied: AppliedMigration[];
-  /** Known to this version and not applied to the database. */
+  /** Known to this version but not applied to the database. */
   pending: Migration[];
   /** Number of applied migrations that this version does not know. */
   unknown: number;

@@ -84,7 +84,7 @@ async function expectAllWell(): Promise<void> {
   }, patience);
 }
 
-/** Requests that wait for a lock, so that their queries are under way. */
+/** Requests that wait for a lock, so that their queries are in progress. */
 async function askWhileLocked(meanwhile: () => unknown): Promise<number[]> {
   const direct = new URL(server);
   direct.pathname = `/${name}`;
@@ -167,7 +167,7 @@ test('all of that writes few log lines', () => {
   const away = site.log.filter((line) => line.includes('The database is away'));
   expect(away.length).toBeGreaterThan(0);
   expect(away.length).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 30_000);
-  // On a busy machine, other requests of the site wait for the lock of these tests until their time limit: 57014.
+  // On a busy machine, other requests wait for these tests' lock until their statement limit: 57014.
   const others = site.log.filter((line) => /"level":[56]0/.test(line) && !line.includes('"code":"57014"'));
   expect(others).toEqual(away);
   expect(site.log.filter((line) => !line.includes('slow request')).length).toBeLessThan(20);

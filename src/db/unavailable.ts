@@ -1,11 +1,11 @@
-/** PostgreSQL answers too late, or without the site's schema. */
+/** PostgreSQL answered too late, or lacks the site's schema. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError';
 }
 
 /**
  * SQLSTATEs that are not the query's fault (appendix A): connection lost or refused, too many connections, shutdown or
- * startup, a statement or lock that ran into its time limit, a deadlock, and a dropped database, schema or table.
+ * startup, statement or lock timeout, deadlock, and a dropped database, schema or table.
  */
 const sqlStates = /^(?:08[0-9A-Z]{3}|28[0-9A-Z]{3}|53300|55P03|57014|57P\d\d|40P01|3D000|3F000|42P01)$/;
 

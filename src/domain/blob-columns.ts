@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from './kernel/db.ts';
 import type { Blobs } from './gateways.ts';
 
-/** Every column that holds the key of a blob, and the column that says its size where there is one. */
+/** Every column with the key of a blob, and the column with its size, if any. */
 export const blobColumns: readonly { table: string; key: string; bytes?: string }[] = [
   { table: 'audios', key: 'file_key', bytes: 'file_bytes' },
   { table: 'audios', key: 'image_key' },
@@ -24,12 +24,12 @@ export const blobColumns: readonly { table: string; key: string; bytes?: string 
 
 const blobLock = 7_150_687;
 
-/** Until the transaction ends no blob is removed: a row that names one may be written. */
+/** Blocks the removal of blobs until the transaction ends, so that a row that names one can be written. */
 export async function holdBlobs(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${blobLock})`);
 }
 
-/** Removes those that no row names; a key says a content, so that several rows may share one. */
+/** Removes blobs that no row names. Keys are content hashes, so several rows may share one. */
 export async function removeUnusedBlobs(db: Db, blobs: Blobs, keys: string[]): Promise<void> {
   if (keys.length === 0) return;
   await db.transaction(async (tx) => {

@@ -12,7 +12,7 @@ const forms = [community, identity, library, membership]
 
 const wrong = [undefined, null, true, 1.5, Number.NaN, '', ' ', 'x'.repeat(30_000), '\u0000', [], [1], {}, { a: 1 }];
 
-/** Zod's own sentences, by which a text that a form forgot is known. */
+/** Zod's default messages, which show that a form has no text of its own. */
 const raw =
   /invalid (input|option|string|element|key|union|format|number|uuid|email|iso)|too (big|small)|unrecognized|expected/i;
 

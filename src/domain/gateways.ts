@@ -15,7 +15,7 @@ export type BlobInfo = {
 export type Blobs = {
   /** Undefined for a missing blob and for an invalid key. */
   stat(key: string): Promise<BlobInfo | undefined>;
-  /** Throws when the blob is missing. Reads no faster than the consumer takes. */
+  /** Throws when the blob is missing. Reads only as fast as the consumer. */
   read(key: string, range?: ByteRange): ReadableStream<Uint8Array>;
   /**
    * All or nothing: a reader never sees half a file, and it is stored durably when this resolves.
@@ -23,13 +23,13 @@ export type Blobs = {
    */
   write(key: string, content: Uint8Array | ReadableStream<Uint8Array>, expected?: string): Promise<BlobInfo>;
   /**
-   * Copies a file of this machine in; the source stays.
-   * @param options `mayLink`: the source never changes any more, so that both may be one file on the disk
+   * Stores a copy of a local file; the source stays.
+   * @param options `mayLink`: the source never changes again, so a hard link is enough
    */
   importFile(key: string, path: string, options?: { mayLink?: boolean }): Promise<BlobInfo>;
   remove(key: string): Promise<void>;
   list(prefix: string): AsyncIterable<BlobInfo>;
-  /** The blob as a file of this machine, only to be read; absent where the storage is no folder of it. */
+  /** The blob as a read-only local file; absent when the storage is not a local folder. */
   localPath?(key: string): Promise<string | undefined>;
   /** Set for storage behind a network, where each call takes time and may fail. */
   remote?: RemoteBlobs;
@@ -50,25 +50,28 @@ export type RemoteBlobs = {
   links?: BlobLinks;
 };
 
-/** Addresses at which anyone who has them gets a file from the storage itself, for some minutes. */
+/** URLs that let anyone download a file directly from the storage, for some minutes. */
 export type BlobLinks = {
-  /** Scheme, host and port of all of them. */
+  /** Their common scheme, host and port. */
   origin: string;
   sign(key: string, options: { method: 'GET' | 'HEAD'; mime: string }): Promise<string>;
 };
 
-/** Files that come in part by part, until they are whole and kept as blobs. Ids are those of uploads. */
+/**
+ * Uploads in progress: files that arrive in parts until they are complete and stored as blobs. Ids are those of
+ * uploads.
+ */
 export type IncomingFiles = {
-  /** Bytes that are here; undefined: there is no such file. */
+  /** Received bytes; undefined: there is no such file. */
   received(id: string): Promise<number | undefined>;
-  /** SHA-256 of what is here, in hex. Reads the file once, in parts. */
+  /** SHA-256 of the received bytes, in hex. Reads the file once, in parts. */
   hash(id: string, signal?: AbortSignal): Promise<string>;
-  /** Keeps the whole file as a blob; it stays here as well. */
+  /** Stores the complete file as a blob; the upload stays as well. */
   keepAs(id: string, key: string, sha256: string): Promise<void>;
   /** No error when there is none. */
   remove(id: string): Promise<void>;
   list(): AsyncIterable<{ id: string; changedAt: Date }>;
-  /** Bytes that fit in before the disk is as full as it may become; undefined: the storage grows as needed. */
+  /** Bytes that still fit below the disk limit; undefined: no limit. */
   room(): Promise<number | undefined>;
 };
 
@@ -106,7 +109,7 @@ export type Images = {
   smallerSide(key: string): Promise<number | undefined>;
 };
 
-/** Podcast directories refuse square covers below it (Apple: 1,400 to 3,000 px). */
+/** Minimum size of square covers for podcast directories (Apple: 1,400 to 3,000 px). */
 export const leastFeedCover = 1400;
 
 /** Content and tags of a sound file. Texts are unchecked: any length, any character. */
@@ -189,7 +192,7 @@ export type SoundFacts = {
   loudnessAfter: number;
   /** Largest true peak of the listening file, in dBTP. */
   truePeakAfter: number;
-  /** Seconds that the file claims and does not have, where it is more than one. */
+  /** Seconds by which the stated duration exceeds the content, when more than one. */
   missingSeconds?: number;
 };
 
@@ -213,11 +216,11 @@ export type ProcessedFile = {
   sha256: string;
 };
 
-/** A file of this machine, or a stored one. */
+/** A local or a stored file. */
 export type SoundSource = { path: string } | { key: string };
 
 export type ProcessedSound = RecordingMeasures & {
-  /** For every browser: AAC in MP4, at the loudness of all. */
+  /** For every browser: AAC in MP4, at the site's loudness. */
   listening: ProcessedFile;
   /** For browsers that save data: Opus, half the size. */
   small: ProcessedFile;
@@ -243,17 +246,17 @@ export type SoundRefusal = {
 };
 
 export type SoundWork = {
-  /** Rejects with its reason when it is aborted. */
+  /** Rejects with the signal's reason when it is aborted. */
   signal?: AbortSignal | undefined;
   /** @param percent of the step */
   onProgress?: ((step: SoundStep, percent: number, facts: Partial<SoundFacts>) => void) | undefined;
-  /** Silence, and less than a second, are no reasons to refuse. */
+  /** Accepts silence, and recordings shorter than a second. */
   isLenient?: boolean | undefined;
 };
 
-/** Decodes, measures and encodes files of this machine, outside of this process. */
+/** Decodes, measures and encodes local files, outside of this process. */
 export type SoundEngine = {
-  /** The name and version of what does the work; undefined where nothing is installed. */
+  /** Name and version of the encoder; undefined when none is installed. */
   version(): Promise<string | undefined>;
   /**
    * Makes listening files of any recording.
@@ -264,7 +267,7 @@ export type SoundEngine = {
     work: SoundWork,
     keep: (sound: ProcessedSound) => Promise<Result>,
   ): Promise<{ ok: true; result: Result } | SoundRefusal>;
-  /** Measures a file that listeners have already, leniently. */
+  /** Measures an existing listening file, leniently. */
   measure(source: SoundSource, work?: SoundWork): Promise<({ ok: true } & RecordingMeasures) | SoundRefusal>;
 };
 
@@ -273,9 +276,9 @@ export type MailMessage = {
   subject: string;
   text: string;
   html: string;
-  /** The same for a repetition of the same mail: becomes its Message-ID. */
+  /** Same for a repeated mail; becomes its Message-ID. */
   messageMark?: string;
-  /** Ends mails of this kind by one POST (RFC 8058). */
+  /** One-click unsubscribe by POST (RFC 8058). */
   unsubscribeUrl?: string;
 };
 
@@ -304,9 +307,9 @@ export type Cards = {
 
 /** Web Push: messages to browsers through their makers' push services. */
 export type Push = {
-  /** With which browsers subscribe; base64url. */
+  /** VAPID key for `PushManager.subscribe`; base64url. */
   publicKey: string;
-  /** Whether an endpoint belongs to a known push service: the site asks no other address. */
+  /** Whether an endpoint belongs to a known push service: the site sends to no other address. */
   accepts(endpoint: string): boolean;
   /**
    * Never rejects.
@@ -319,7 +322,7 @@ export type Push = {
 };
 
 /**
- * `gone`: the subscription has ended; `refused`: this push will never be taken; `later`: the service was away, or asks to
- * wait, which says nothing against the subscription.
+ * `gone`: the subscription has ended; `refused`: never retry this push; `later`: the service was unavailable or asked
+ * to wait, and the subscription is still valid.
  */
 export type PushOutcome = { is: 'sent' | 'gone' | 'refused' } | { is: 'later'; waitSeconds?: number };

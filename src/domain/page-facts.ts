@@ -26,9 +26,9 @@ type PageFacts = {
 const mostFavoritesAtFirst = 200;
 
 /**
- * Reads what every page shows of its user in one statement: sending and planning one for each area took longer than
- * reading the rows.
- * @param deps.shared keeps the audio at the head of the queue, which is the same for all
+ * Reads the user's facts for every page in one statement: separate statements per area took longer to send and plan
+ * than to run.
+ * @param deps.shared caches the first audio of the queue, which is the same for all
  */
 export function preparePageFacts({ db, shared, userSql }: { db: Db; shared: SharedReads; userSql: UserSql }) {
   const audiosByIds = createAudioReader(db, shared);

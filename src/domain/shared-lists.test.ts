@@ -29,7 +29,7 @@ const loud = await createAudio(db, { ...place, title: 'Loud', tagLabels: ['Thund
 const liked = await createUserPlaylist(db, { audioIds: [calm.id] });
 const disliked = await createUserPlaylist(db, { audioIds: [loud.id] });
 
-/** As the site knows them with each request. */
+/** The viewers as requests carry them. */
 async function logIn(): Promise<() => Promise<User>> {
   const { id } = await createUser(db);
   const { token } = await createSession(db, id);
@@ -42,7 +42,7 @@ async function logIn(): Promise<() => Promise<User>> {
 
 const ids = (items: { id: string }[]) => items.map(({ id }) => id).toSorted();
 
-test('viewers in turn get what each of them may see, whoever asked before', async () => {
+test('viewers get only what they may see, whichever viewer asked before', async () => {
   const [hiding, open] = [await logIn(), await logIn()];
   await library.setTagHidden((await hiding()).id, 'thunder', true);
   await community.setBlocked(await hiding(), disliked.userId, true);
@@ -63,12 +63,12 @@ test('viewers in turn get what each of them may see, whoever asked before', asyn
         ids(isWhole ? [liked, disliked] : [liked]),
       );
     }
-  // From the next request on, without waiting for anything to expire.
+  // From the next request on, without waiting for a cache to expire.
   await library.setTagHidden((await open()).id, 'thunder', true);
   expect(ids((await catalogue.listAudios(await open(), { limit: 12 })).items)).toEqual([calm.id]);
 });
 
-test('what is personal is never shared', async () => {
+test('personal data is never shared', async () => {
   const [one, other] = [await logIn(), await logIn()];
   await listening.saveProgress((await one()).id, calm.id, 1);
   await library.setFavorite(await other(), { contentTypeId: 'audio', id: loud.id, isFavorite: true });
@@ -109,7 +109,7 @@ test('comments are shared only among those who see the same, and a new one shows
   }
 });
 
-test('what every page shows of its user is their own', async () => {
+test('user facts on every page belong to the user', async () => {
   const [one, other] = [await createUser(db, { isDiscreet: true }), await createUser(db)];
   await library.setFavorite(
     { kind: 'user', isSubscribed: false, isComplete: true, id: one.id },

@@ -46,7 +46,7 @@ import { openStudio } from './studio/open-studio.ts';
 
 /** Public facts about the site for pages and the API. */
 export type SiteFacts = {
-  /** Operators change it while the site runs: read it when it is shown. */
+  /** Operators change it while the site runs, so read it whenever it is shown. */
   readonly name: string;
   /** Origin, without a trailing slash. */
   url: string;
@@ -65,7 +65,7 @@ export type SiteFacts = {
   isForwarding?: boolean;
 };
 
-/** Identity shows and checks facts that areas above it own. */
+/** Facts of higher areas that identity shows and checks. */
 export const userSql: UserSql = {
   isSubscribed: isSubscribedSql,
   voiceRoles: voiceRolesSql,
@@ -74,7 +74,7 @@ export const userSql: UserSql = {
   othersSlugs: othersVoiceSlugsSql,
 };
 
-/** A site without pushes: no endpoint is accepted. */
+/** Without pushes, no endpoint is accepted. */
 const withoutPush: Push = { publicKey: '', accepts: () => false, send: async () => ({ is: 'gone' }) };
 
 /** The whole application as one object; pages and the HTTP API both use it. */
@@ -115,11 +115,11 @@ export async function openSite({
   searchIndex?: SearchIndex;
   /** Third-party destination of events; default: none. */
   forwarder?: EventForwarder | undefined;
-  /** How the process is doing, for Admin; default: not known. */
+  /** State of the process, for Admin; default: unknown. */
   operations?: Omit<Operations, 'isSearchReady'> | undefined;
   /** Default: browsers cannot subscribe. */
   push?: Push | undefined;
-  /** Keeps what all viewers read alike; default: nothing is kept. */
+  /** Caches what is the same for all viewers; default: no cache. */
   shared?: SharedReads;
 }) {
   const settings = openedSettings ?? (await openSettings({ db }));
@@ -164,7 +164,7 @@ export async function openSite({
   return {
     facts,
     settings,
-    /** Whether the site has it, as an operator chose. */
+    /** Whether the operator left the feature on. */
     isOn,
     look,
     /** Facts about the user that every page shows; undefined for a deleted user. */

@@ -112,11 +112,11 @@ test('a missing path and a folder are unreadable', async () => {
   });
 });
 
-/** Not brought by the project: where it is not installed, its formats are covered by the fixtures alone. */
+/** An optional program: without it, only fixtures cover its formats. */
 const encoder = 'ffmpeg';
 const hasEncoder = spawnSync(encoder, ['-version'], { stdio: 'ignore' }).status === 0;
 
-test.skipIf(!hasEncoder)('what ffmpeg makes in each format is read, whole only', async () => {
+test.skipIf(!hasEncoder)('files by ffmpeg in each format are read, but only complete ones', async () => {
   const made: [name: string, args: string[], mime: string][] = [
     ['a.mp3', [], 'audio/mpeg'],
     ['a.m4a', ['-c:a', 'aac'], 'audio/mp4'],

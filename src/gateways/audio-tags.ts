@@ -9,7 +9,7 @@ import { measureMp3 } from './mp3-frames.ts';
 
 type Family = 'mp3' | 'mp4' | 'ogg' | 'flac' | 'wav';
 
-/** Allowed file extensions by content: the tag reader and browsers' downloads go by the extension. */
+/** Allowed file extensions by content; the tag reader and browsers' downloads rely on the extension. */
 const extensions: Record<Family, readonly string[]> = {
   mp3: ['.mp3'],
   mp4: ['.m4a', '.mp4'],
@@ -162,14 +162,14 @@ function findDescription({ common, native }: IAudioMetadata): string | undefined
   const said =
     common.description?.[0] ?? common.longDescription ?? common.comment?.find(({ text }) => text?.trim())?.text;
   if (said !== undefined) return said;
-  // Some programs write an MP3's comment into a field of their own naming.
+  // Some programs write an MP3's comment into a non-standard field.
   const own = Object.values(native)
     .flat()
     .find(({ id, value }) => /^TXXX:(comment|description)$/i.test(id) && typeof value === 'string');
   return own?.value as string | undefined;
 }
 
-/** Old kinds of tags do not say their encoding: what was written as UTF-8 comes out as Latin-1 (`Ã¶` for `ö`). */
+/** Old tag formats do not state their encoding: UTF-8 comes out as Latin-1 (`Ã¶` for `ö`). */
 function mendText(text: string | undefined): string | undefined {
   if (text === undefined || !/[\x80-\xff]/.test(text) || /[^\0-\xff]/.test(text)) return text;
   try {

@@ -68,7 +68,7 @@ export function openCovers(): Covers {
         const isSvg = given === 'svg';
         if (!isSvg && !accepted.has(given)) return undefined;
         const inner = { width: Math.round(width * (1 - 2 * margin)), height: Math.round(height * (1 - 2 * margin)) };
-        // SVG is drawn at the size it gets, so that its edges are sharp.
+        // SVG is rasterized at its final size, so that its edges are sharp.
         const scale = Math.min(inner.width / across, inner.height / down);
         const density = isSvg ? Math.min(2400, Math.max(1, 72 * scale)) : 72;
         const empty = { r: 0, g: 0, b: 0, alpha: 0 };

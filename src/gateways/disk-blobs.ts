@@ -19,7 +19,7 @@ export function isBlobKey(key: string): boolean {
   return keyPattern.test(key);
 }
 
-/** Blobs as files below `dir`, which is made when missing. One folder may be shared by several processes. */
+/** Blobs as files below `dir`, which is created when missing. Several processes may share the folder. */
 export function openDiskBlobs({ dir }: { dir: string }): Blobs {
   mkdirSync(join(dir, incoming), { recursive: true });
   const root = realpathSync(dir);
@@ -97,7 +97,7 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
       return put(key, async (temporary) => {
         if (mayLink && (await isLinked(path, temporary))) return;
         await copyFile(path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-        // A copy has the source's mode, and a read-only file cannot be synced to the disk.
+        // A copy has the source's mode, and a read-only file cannot be opened for syncing.
         await chmod(temporary, 0o644);
       });
     },
@@ -117,7 +117,7 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
     },
   };
 
-  /** Depth first, in the order of the names; linked folders are not entered, so that no circle can form. */
+  /** Depth first, sorted by name; linked folders are skipped, so that there are no cycles. */
   async function* walk(folder: string, prefix: string): AsyncGenerator<BlobInfo> {
     const path = await locate(join(root, folder));
     const entries = path === undefined ? undefined : await readdir(path, { withFileTypes: true }).catch(absent);
@@ -135,7 +135,7 @@ export function openDiskBlobs({ dir }: { dir: string }): Blobs {
   }
 }
 
-/** @returns false where the file system cannot: another disk, or one without links */
+/** @returns false when the file system cannot: another disk, or no support for links */
 async function isLinked(path: string, to: string): Promise<boolean> {
   return link(path, to).then(
     () => true,
@@ -205,7 +205,7 @@ function readFileStream(openFile: () => Promise<FileHandle>, range: ByteRange | 
         if (bytesRead === 0 && range) throw new Error(`The blob ends at byte ${position}, before the range does`);
         position += bytesRead;
         const last = bytesRead === 0 || position >= end;
-        // Closed before the bytes are delivered, because the reader may then ask again at once.
+        // Closed before the bytes are delivered, because the reader may request more at once.
         if (last) await close();
         if (bytesRead > 0) request.respond(bytesRead);
         if (last) controller.close();

@@ -6,12 +6,12 @@ import type { Blobs, IncomingFiles } from '#domain/gateways.ts';
 import { DiskUploadStore } from './disk-upload-store.ts';
 import { hashFile } from './local-files.ts';
 
-/** Space kept free for the database and others: this much, or a twentieth of a smaller disk. */
+/** Free space kept for the database and others: this much, or a twentieth of a smaller disk. */
 const reserveBytes = 1024 ** 3;
 
-/** Files that come in by the tus protocol, below `dir`: `<id>` and `<id>.json`. Several processes may share it. */
+/** Uploads by the tus protocol, below `dir`: `<id>` and `<id>.json`. Several processes may share it. */
 export function openDiskIncomingFiles({ dir, blobs }: { dir: string; blobs: Blobs }) {
-  // The store makes it too, but later, and ends the process when it cannot.
+  // The store creates it too, but later, and its failure would end the process.
   mkdirSync(dir, { recursive: true });
   const pathOf = (id: string) => {
     if (!validate(id)) throw new TypeError(`Not an id: ${JSON.stringify(id)}`);

@@ -7,20 +7,20 @@ import { FileStore } from '@tus/file-store';
 import { ERRORS } from '@tus/server';
 import { LRUCache } from 'lru-cache';
 
-/** Bytes that wait for the disk before no more are read. */
+/** Buffered bytes beyond which no more are read. */
 const mostWaitingBytes = 2 * 1024 * 1024;
 
-/** SHA-256 of what has arrived, from the first byte up to `end`. */
+/** SHA-256 of the received bytes up to `end`. */
 type Arrived = { hash: Hash; end: number };
 
-/** tus's store on disk, with a way to write that leaves nothing to the garbage collector. */
+/** tus's disk store, with a write path that leaves nothing to the garbage collector. */
 export class DiskUploadStore extends FileStore {
-  /** Uploads whose parts all came to this process, one after the other. */
+  /** Uploads whose parts all came to this process, in sequence. */
   private readonly arrived = new LRUCache<string, Arrived>({ max: 1000 });
 
   /**
-   * Made while the bytes arrived, which saves to read a large file once more.
-   * @returns SHA-256 in hex; undefined when part of the file came by another process, or before a restart
+   * Computed while the bytes arrive, which saves a second read of a large file.
+   * @returns SHA-256 in hex; undefined when a part came by another process, or before a restart
    */
   hashOf(id: string, bytes: number): string | undefined {
     const known = this.arrived.get(id);
@@ -49,16 +49,16 @@ export class DiskUploadStore extends FileStore {
     let end = offset;
     let writing: Promise<void> | undefined;
     const arrived = this.arrivedUpTo(offset, id);
-    // Until the part is written: what a disk refused has no hash.
+    // Undefined until the part is written: refused bytes have no hash.
     this.arrived.delete(id);
     const writeWaiting = async (): Promise<void> => {
-      // At once and not in full batches: on a slow line a batch takes long, and it is lost when the process ends.
+      // Written at once, not in full batches: on a slow line a batch takes long, and is lost when the process ends.
       while (waiting.length > 0) {
         const [batch, at] = [waiting.splice(0), end];
         end += waitingBytes;
         waitingBytes = 0;
         const written = writeAll(file, batch, at);
-        // While the disk writes, which frees the chunks.
+        // Waits for the disk, which frees the chunks.
         if (arrived !== undefined) addToHash(arrived, batch);
         await written;
       }
@@ -71,12 +71,12 @@ export class DiskUploadStore extends FileStore {
           waitingBytes += chunk.length;
           if (writing === undefined) {
             writing = writeWaiting();
-            // Awaited below; until then nobody listens.
+            // Awaited below; until then nothing handles its rejection.
             writing.catch(() => undefined);
           } else if (waitingBytes >= mostWaitingBytes) await writing;
         }
       } finally {
-        // Also when the connection broke: its client goes on after what has arrived.
+        // Also after a broken connection: the client resumes after the received bytes.
         await writing;
         if (arrived !== undefined) this.arrived.set(id, arrived);
       }
@@ -99,7 +99,7 @@ function addToHash(arrived: Arrived, batch: readonly Uint8Array[]): void {
 
 type OpenFile = Awaited<ReturnType<typeof open>>;
 
-/** A disk that failed says so once, and only here: the file goes, so that its upload begins anew. */
+/** A disk error is reported once, here only; the file is deleted, so its upload starts over. */
 async function syncAndClose(file: OpenFile, path: string): Promise<void> {
   try {
     await file.datasync();
@@ -114,7 +114,7 @@ async function writeAll(file: OpenFile, batch: Uint8Array[], at: number): Promis
   if (batch.length === 0) return;
   const bytes = batch.reduce((sum, { length }) => sum + length, 0);
   const { bytesWritten } = await file.writev(batch, at);
-  // A disk that is nearly full takes a part.
+  // A nearly full disk may accept only a part.
   if (bytesWritten < bytes) {
     const rest = Buffer.concat(batch).subarray(bytesWritten);
     for (let done = 0; done < rest.length;)

@@ -9,7 +9,7 @@ const keysAddress = 'https://www.googleapis.com/service_accounts/v1/jwk/secureto
 /** Allowed clock skew. */
 const toleranceSeconds = 10;
 const longestToken = 10_000;
-/** Minimum time between requests for keys: a token may name a newer key, or an invented one. */
+/** Minimum time between key requests: a token may name a newer key, or an invalid one. */
 const askAgainAfterMs = 60_000;
 
 type Ask = (address: string, init?: RequestInit) => Promise<Response>;

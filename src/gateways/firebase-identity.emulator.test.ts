@@ -14,7 +14,7 @@ vi.mock('@firebase/auth', async (original) => ({
   browserPopupRedirectResolver: undefined,
 }));
 
-// Both sides against Google's own emulator. FIREBASE_EMULATOR=1 fetches and starts it; host:port names one that runs.
+// Both sides against Google's own emulator. FIREBASE_EMULATOR=1 downloads and starts it; host:port uses a running one.
 const wanted = process.env['FIREBASE_EMULATOR'];
 const projectId = 'demo-sotto';
 const running = wanted?.includes(':') ? wanted : undefined;
@@ -180,7 +180,7 @@ async function startEmulator(): Promise<{ host: string; stop: () => Promise<void
     ui: { enabled: false },
   };
   await writeFile(join(dir, 'firebase.json'), JSON.stringify({ emulators: settings }));
-  // Its one native part is compiled for minutes where it cannot be had ready; the emulator does without.
+  // Its one native part would compile for minutes where no prebuilt one exists; the emulator works without it.
   const args = [
     '--yes',
     '--ignore-scripts',

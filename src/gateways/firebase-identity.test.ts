@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openFirebaseIdentity } from './firebase-identity.ts';
 
-// Google, as far as it is asked: its keys and the Identity Toolkit, with answers as they come from there.
+// A fake of Google's keys and Identity Toolkit, with recorded answers.
 const google = await generateKeyPair('RS256');
 const next = await generateKeyPair('RS256');
 const stranger = await generateKeyPair('RS256');
@@ -175,7 +175,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   ['sends us elsewhere', (response) => void response.writeHead(302, { location: 'http://localhost:1/' }).end()],
   ['speaks no JSON', (response) => void response.end('<html>')],
   ['has no keys', (response) => void response.end('{}')],
-])('while Google %s, nobody is told that the token is wrong', async (_, answer) => {
+])('while Google %s, no token is reported as wrong', async (_, answer) => {
   keysResponse = answer;
   await expect(openIdentity().verifyIdToken(await sign())).rejects.toMatchObject({ code: 'server/unavailable' });
 });

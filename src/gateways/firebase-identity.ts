@@ -40,7 +40,7 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
       | (Account & { error?: { message?: string } })
       | undefined;
     if (response.ok && answer !== undefined) return { ok: true, account: answer };
-    // Such as `WEAK_PASSWORD : Password should be at least 6 characters`.
+    // For example `WEAK_PASSWORD : Password should be at least 6 characters`.
     const reason = /^[A-Z_]+/.exec(answer?.error?.message ?? '')?.[0];
     if (reason === undefined && (response.status >= 500 || answer === undefined))
       throw new DomainError('server/unavailable');
@@ -124,7 +124,7 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
     async confirmEmailChange(token) {
       const answer = await call('update', { oobCode: token });
       if (!answer.ok) {
-        if (spentLink.has(answer.reason)) return undefined;
+        if (usedLinkReasons.has(answer.reason)) return undefined;
         throw unexpected('update', answer);
       }
       const { localId, email } = answer.account;
@@ -137,7 +137,7 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
       return false;
     },
 
-    /** Only an administrator's key can end Firebase's sessions; none is left, since the browser signs out at once. */
+    /** Only an administrator's key can end Firebase's sessions; none remains, because the browser signs out at once. */
     async endSessions() {},
 
     async requestPasswordReset(email) {
@@ -183,7 +183,7 @@ const wrongPassword = new Set([
 const weakPassword = new Set(['WEAK_PASSWORD', 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS', 'MISSING_PASSWORD']);
 const invalidEmail = new Set(['INVALID_EMAIL', 'INVALID_NEW_EMAIL', 'MISSING_EMAIL', 'MISSING_NEW_EMAIL']);
 const tooMany = new Set(['TOO_MANY_ATTEMPTS_TRY_LATER', 'QUOTA_EXCEEDED', 'RESET_PASSWORD_EXCEED_LIMIT']);
-const spentLink = new Set(['EXPIRED_OOB_CODE', 'INVALID_OOB_CODE', 'USER_NOT_FOUND', 'EMAIL_EXISTS']);
+const usedLinkReasons = new Set(['EXPIRED_OOB_CODE', 'INVALID_OOB_CODE', 'USER_NOT_FOUND', 'EMAIL_EXISTS']);
 const staleToken = new Set(['CREDENTIAL_TOO_OLD_LOGIN_AGAIN', 'INVALID_ID_TOKEN', 'TOKEN_EXPIRED']);
 
 /** The project's settings differ from what the site needs; logged in Google's words. */

@@ -6,8 +6,8 @@ const streamInfoLength = 34;
 const leastTail = 256 * 1024;
 
 /**
- * Whether a FLAC file holds all samples that its header announces (RFC 9639, 8.2 and 9.1). Each frame names its
- * samples, so the last frame's header is enough.
+ * Whether a FLAC file contains all samples that its header announces (RFC 9639, 8.2 and 9.1). Each frame has its sample
+ * number, so the last frame's header is enough.
  * @param start position of `fLaC` in the file
  */
 export async function reachesItsEnd(path: string, start: number): Promise<boolean> {
@@ -16,7 +16,7 @@ export async function reachesItsEnd(path: string, start: number): Promise<boolea
     const info = Buffer.alloc(streamInfoLength);
     await file.read(info, 0, streamInfoLength, start + streamInfoAt);
     const total = Number(info.readBigUInt64BE(10) & 0xf_ffff_ffffn);
-    if (total === 0) return true; // Made without knowing its length, as from a pipe.
+    if (total === 0) return true; // Written without a known length, for example from a pipe.
     const { size } = await file.stat();
     const tail = Buffer.alloc(Math.min(size, Math.max(leastTail, info.readUIntBE(7, 3) * 2)));
     await file.read(tail, 0, tail.length, size - tail.length);

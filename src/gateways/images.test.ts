@@ -307,9 +307,9 @@ describe('many at once', () => {
     ];
     await vi.waitFor(() => expect(reads).toHaveLength(1));
     const innocent = ask('innocent', 384);
-    // The same picture is still wanted by another.
+    // Another request still needs the same picture.
     const other = ask('other', 256);
-    // Each looks into the cache folder before it queues; these looks come after theirs.
+    // Each request checks the cache folder before it queues; these checks run after theirs.
     for (let looks = 0; looks < 10; looks += 1) await stat(cacheDir);
     gone.abort();
     release();

@@ -61,7 +61,7 @@ export function openImages({
     return source !== undefined && source.bytes > 0 && source.bytes <= maxSourceBytes ? source : undefined;
   }
 
-  /** @param known undefined: looked up once no cached variant is found */
+  /** @param known undefined: read only when no cached variant is found */
   async function produce(
     key: string,
     known: BlobInfo | undefined,
@@ -86,7 +86,7 @@ export function openImages({
     },
 
     async variant(key, variant, { client, signal } = { client: '', signal: new AbortController().signal }) {
-      // In remote storage a key names its content, so that cached variants need no call and outlast an outage.
+      // In remote storage a key identifies its content, so cached variants need no call and survive an outage.
       const source = blobs.remote === undefined ? await findSource(key) : undefined;
       if (source === undefined && blobs.remote === undefined) return undefined;
       const etag = variantTag(source ?? { key }, variant);
@@ -113,7 +113,7 @@ export function openImages({
   };
 }
 
-/** Names the bytes of a variant: another source under the same key, or other settings here, give another name. */
+/** Identifies the bytes of a variant: another source under the same key, or other settings, give another name. */
 function variantTag(
   { key, bytes, modifiedAt }: { key: string; bytes?: number; modifiedAt?: Date },
   { width, height, quality, format, fit, isEnlarged }: ImageVariant,
@@ -136,7 +136,7 @@ async function encode(content: Uint8Array, variant: ImageVariant): Promise<Uint8
     const image = sharp(content, { limitInputPixels: maxSourcePixels }).timeout({ seconds: encodeSeconds });
     const { format, autoOrient } = await image.metadata();
     if (!sourceFormats.has(format)) return undefined;
-    // Nothing of the source's metadata (place, camera, time) is passed on: sharp drops it unless told to keep it.
+    // Metadata of the source (place, camera, time) is dropped: sharp keeps it only on request.
     return await compress(scale(image.autoOrient(), autoOrient, variant), variant).toBuffer();
   } catch {
     return undefined;
@@ -184,11 +184,11 @@ type Asker = { client: string; signal: AbortSignal };
 
 /**
  * Runs at most `limit` tasks at once. Clients take turns, so that one with a hundred tasks delays another by one turn.
- * A task that no request waits for any more leaves the queue.
+ * A task without waiting requests leaves the queue.
  */
 function takeTurns(options: { limit: number; maxWaiting: number; maxWaitingOfOne: number }) {
   const { limit, maxWaiting, maxWaitingOfOne } = options;
-  /** By client, in the order of their turns. */
+  /** By client, in turn order. */
   const lines = new Map<string, Set<() => void>>();
   let running = 0;
   let waiting = 0;

@@ -6,7 +6,7 @@ export async function hashFile(path: string, signal?: AbortSignal): Promise<stri
   const hash = createHash('sha256');
   const file = await open(path, 'r');
   try {
-    // Two buffers for the whole file: one is filled while the other is hashed, and nothing is left to collect.
+    // Two buffers for the whole file: one is filled while the other is hashed, which leaves no garbage.
     let [filled, free] = [Buffer.allocUnsafeSlow(1 << 20), Buffer.allocUnsafeSlow(1 << 20)];
     let { bytesRead } = await file.read(filled);
     while (bytesRead > 0) {
@@ -22,7 +22,7 @@ export async function hashFile(path: string, signal?: AbortSignal): Promise<stri
   return hash.digest('hex');
 }
 
-/** New and renamed files survive a power cut only once their folder is on the disk. */
+/** New and renamed files survive a power cut only once their folder is synced. */
 export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder; its file systems journal names by themselves.
   if (process.platform === 'win32') return;

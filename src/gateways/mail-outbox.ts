@@ -11,7 +11,7 @@ export type KeptMail = {
   name: string;
   keptAt: Date;
   to: string;
-  /** Why it was not sent; absent without a mail server. */
+  /** Why it was not sent; absent when there was no mail server. */
   reason: string | undefined;
 };
 
@@ -30,7 +30,7 @@ export type Outbox = {
 };
 
 const forgottenAfterMs = 30 * 24 * 60 * 60 * 1000;
-/** After this time a claim is released: the process that made it was probably killed. */
+/** After this time a claim expires: its process was probably killed. */
 const claimedForMs = 10 * 60 * 1000;
 const claimed = '.sending';
 const namePattern = /^\d{8}T\d{9}Z-[0-9a-f]{8}\.eml$/;
@@ -83,7 +83,7 @@ export async function openOutbox(dir: string): Promise<Outbox> {
     async claim(name) {
       if (!namePattern.test(name)) return undefined;
       const now = new Date();
-      // Touched before the rename, or another process may take it for abandoned.
+      // Touched before the rename; otherwise another process may consider it abandoned.
       const touched = await utimes(pathOf(name), now, now).then(() => true, gone);
       const taken = touched && (await rename(pathOf(name), pathOf(name + claimed)).then(() => true, gone));
       if (taken === undefined) return undefined;
@@ -132,7 +132,7 @@ function split(file: Buffer): { notes: Record<string, string>; raw: Buffer } {
   }
 }
 
-/** Reads the first lines, which hold the notes. */
+/** Reads the first lines, which contain the notes. */
 async function readStart(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {

@@ -3,7 +3,7 @@ import { customType, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/** Mails that the mail server did not take. */
+/** Mails that the mail server did not accept. */
 export const outgoingMails = pgTable('outgoing_mails', {
   id: uuid().primaryKey(),
   sender: text().notNull(),
@@ -13,7 +13,7 @@ export const outgoingMails = pgTable('outgoing_mails', {
   reason: text(),
   keptAt: time().notNull().defaultNow(),
   tries: integer().notNull().default(0),
-  /** Null: only when the operator asks. */
+  /** Null: sent only on the operator's request. */
   tryAt: time(),
   /** A lease: that of a dead process expires. */
   claimedUntil: time(),

@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // First who keeps connections open.
+  // First the client that keeps connections open.
   for (const mail of opened.splice(0)) await mail.close();
   for (const close of closers.splice(0)) await close();
   await rm(join(dir, '..'), { recursive: true, force: true });
@@ -83,7 +83,7 @@ async function startSmtp(
     },
     ...options,
   });
-  // A client that does not believe the certificate hangs up.
+  // A client that rejects the certificate hangs up.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
@@ -135,7 +135,7 @@ describe('over SMTP', () => {
     ['STARTTLS, with a certificate nobody vouches for', { disabledCommands: [] }, 'smtp', '?tls=required'],
     ['a server without STARTTLS where it is required', {}, 'smtp', '?tls=required'],
   ])('nothing goes over %s', async (_name, options, scheme, query) => {
-    // The server warns of the certificate it brings along.
+    // The server warns about its own certificate.
     const warned = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { port, received } = await startSmtp(options as SMTPServerOptions);
     expect(warned.mock.calls.flat().filter((line) => !String(line).includes('default TLS certificate'))).toEqual([]);
@@ -215,7 +215,7 @@ describe('when the mail server does not take it', () => {
     expect(await other.list()).toHaveLength(1);
     await vi.waitFor(async () => expect(await mail.sendDue()).toEqual({ sent: 0, failed: 1 }), { timeout: 10_000 });
     let sent = 0;
-    // Due within 5 ms by the clock of the database, which rounds.
+    // Due within 5 ms by the database's clock, which rounds.
     await vi.waitFor(
       async () => {
         for (const one of await Promise.all([mail.sendDue(), other.sendDue()])) sent += one.sent;
@@ -252,7 +252,7 @@ describe('when the mail server does not take it', () => {
     await outbox.keep({ from: 'no-reply@sotto.test', to: 'late@sotto.test', raw }, 'connection refused');
     const mail = await open({ url: `smtp://127.0.0.1:${port}` });
     expect(await files()).toEqual([]);
-    // Both may have been kept in the same millisecond.
+    // Both may have been stored in the same millisecond.
     expect((await mail.list()).map(({ to, reason }) => `${to}: ${reason}`).toSorted()).toEqual([
       'late@sotto.test: connection refused',
       'listener@sotto.test: undefined',
@@ -290,7 +290,7 @@ describe('when the mail server does not take it', () => {
     expect(await mail.list()).toHaveLength(2);
   });
 
-  test('no answer while the site stops: the mail is kept', async () => {
+  test('no answer while the site stops: the mail stays stored', async () => {
     const silent = createServer((socket) => void socket.on('error', () => undefined));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     closers.push(() => new Promise((resolve) => silent.close(resolve)));

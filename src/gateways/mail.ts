@@ -15,11 +15,11 @@ export type OpenMailOptions = {
    * `?connections=20` sends so many mails at once, in place of 5.
    */
   url: string | undefined;
-  /** `no-reply@sotto.example`, or `Sotto <no-reply@sotto.example>`, as it is when a mail is written. */
+  /** `no-reply@sotto.example` or `Sotto <no-reply@sotto.example>`, read when a mail is written. */
   from: () => string;
   /** For mails without a mail server; created when missing. */
   outboxDir: string;
-  /** Mails that the mail server did not take wait here. */
+  /** Mails that the mail server did not accept wait here. */
   db: Db;
   log: Pick<Logger, 'warn'>;
   /** Milliseconds before each retry. */
@@ -29,21 +29,21 @@ export type OpenMailOptions = {
 export type MailGateway = Mail & {
   /** Unsent mails, oldest first. */
   list(): Promise<KeptMail[]>;
-  /** The oldest ones, and how many there are. */
+  /** The oldest ones, and their number. */
   listFirst(most: number): Promise<{ count: number; items: KeptMail[] }>;
-  /** Sends everything that waits. @throws Error without a mail server */
+  /** Sends all waiting mails. @throws Error without a mail server */
   sendKept(
     onTried?: (name: string, outcome: 'sent' | 'failed') => Promise<void>,
   ): Promise<{ sent: number; failed: number }>;
-  /** Sends one that waits now. @returns `gone` also when another process is sending it */
+  /** Sends one waiting mail now. @returns `gone` also when another process is sending it */
   retry(name: string): Promise<'sent' | 'failed' | 'gone'>;
-  /** Forgets one that waits. @returns false when it is gone */
+  /** Deletes a waiting mail. @returns false when it is gone */
   forget(name: string): Promise<boolean>;
-  /** Tries again what is due; each mail is tried by one process. */
+  /** Retries due mails; each is tried by one process. */
   sendDue(signal?: AbortSignal): Promise<{ sent: number; failed: number }>;
   /** Deletes mails that waited for 30 days. */
   purgeOld(signal?: AbortSignal): Promise<void>;
-  /** Waits half a second for mails that are being sent; the rest is kept. */
+  /** Waits half a second for mails in progress; the others stay stored. */
   close(): Promise<void>;
 };
 
@@ -66,12 +66,13 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
   await outbox.purgeOld().catch((error: unknown) => log.warn({ err: error }, 'Old mails could not be forgotten'));
   if (smtp !== undefined) await takeOver();
 
-  /** Mails of a former version, or of a time without a mail server. */
+  /** Mails of an earlier version, or from a time without a mail server. */
   async function takeOver(): Promise<void> {
     for (const { name, keptAt, reason } of await outbox.list()) {
       const mail = await outbox.claim(name);
       if (mail === undefined) continue;
-      // Without a reason it was kept because no mail server was set; such mails go only when the operator asks.
+      // Without a reason it was stored because no mail server was set; such mails are sent only on the operator's
+      // request.
       await waiting.keep(mail, { reason, keptAt, tryAt: reason === undefined ? undefined : new Date() });
       await outbox.drop(name);
     }
@@ -141,7 +142,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
 
   async function sendOrKeep(mail: BuiltMail): Promise<void> {
     const refusal = await deliver(mail);
-    // `close` has kept it meanwhile.
+    // `close` has stored it meanwhile.
     if (refusal === undefined || !sending.has(mail)) return;
     await keep(mail, refusal.reason, nextTry(0, refusal));
     sayKept(refusal);
@@ -237,7 +238,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
   };
 }
 
-/** RFC 8058: the mailbox provider posts to it when the reader presses its button. */
+/** RFC 8058: the mailbox provider posts here when the reader presses its button. */
 function unsubscribeHeaders(url: string | undefined): Record<string, string> {
   return url === undefined
     ? {}

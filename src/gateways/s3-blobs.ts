@@ -31,25 +31,25 @@ export type OpenS3BlobsOptions = {
   publicUrl: string | undefined;
   /** Give listeners signed addresses. */
   redirect: boolean;
-  /** Reports each call that failed, with the reason for the operator. */
+  /** Called for each failed call, with the reason for the operator. */
   onFailure?: (error: StorageError) => void;
   /** Milliseconds until the first byte of an answer. */
   answerLimit?: number;
 };
 
 const connectLimit = 3000;
-/** Tries per call, which fails after 10 s at most: so long the player waits for the media route. */
+/** Retries per call, which fails after 10 s at most: the player waits that long for the media route. */
 const maxAttempts = 3;
-/** Silence of an upload; a slow line takes minutes for a part, but never stands still. */
+/** Silence during an upload; a slow line takes minutes for a part, but never stops completely. */
 const uploadSilenceLimit = 30_000;
-/** The SDK signs the SHA-256 of each part, so that the storage refuses what the network changed. */
+/** The SDK signs the SHA-256 of each part, so that the storage refuses corrupted data. */
 const partBytes = 8 * 1024 * 1024;
 
-/** Half files of creators (`s3-incoming-files.ts`): in the bucket, and no blobs of the site. */
+/** Unfinished uploads (`s3-incoming-files.ts`): in the bucket, but not blobs of the site. */
 export const incomingPrefix = 'uploads/';
 
 const linkSeconds = 15 * 60;
-/** Links are the same for so long, so that browsers and CDNs find what they have already. */
+/** Links stay the same this long, so that browsers and CDNs can use their caches. */
 const linkRoundingMs = 5 * 60_000;
 
 const mimes: Record<string, string> = {
@@ -71,13 +71,13 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
   const common = {
     region: options.region,
     credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
-    // Servers that do not know the SDK's checksums would store them as part of the file.
+    // Servers without support for the SDK's checksums would store them as part of the file.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts,
   } as const;
   const address = (url: string | undefined) => (url === undefined ? {} : { endpoint: url, forcePathStyle: true });
-  // Each listener whose sound goes through the site holds a connection.
+  // Each listener whose sound is proxied by the site holds a connection.
   const agents = { httpAgent: { maxSockets: 1000 }, httpsAgent: { maxSockets: 1000 } };
   const client = new S3Client({
     ...common,
@@ -115,7 +115,7 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
       };
     } catch (error) {
       if (!isRefusal(error)) throw failed(error);
-      // Answers to HEAD give no reason: a missing bucket, key or right looks like a missing object.
+      // Responses to HEAD contain no reason: a missing bucket, key or right looks like a missing object.
       const found = await get(key, { start: 0, end: 0 });
       found?.body.destroy();
       return undefined;
@@ -276,7 +276,7 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
         ResponseContentDisposition: 'inline',
         ResponseCacheControl: `private, max-age=${linkSeconds}`,
       };
-      // The SDK learns from answers how far this machine's clock is off.
+      // The SDK learns this machine's clock skew from responses.
       const now = Date.now() + client.config.systemClockOffset;
       return getSignedUrl(signer, method === 'GET' ? new GetObjectCommand(params) : new HeadObjectCommand(params), {
         expiresIn: linkSeconds,
@@ -288,7 +288,7 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
   }
 }
 
-/** Fails the stream at its end when its content is not the expected one, so that the upload is not completed. */
+/** Fails the stream at its end when the content is not the expected one, so that the upload is not completed. */
 function checkHash(source: Readable, key: string, expected: string | undefined) {
   const hash = createHash('sha256');
   let failure: Error | undefined;

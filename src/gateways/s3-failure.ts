@@ -1,8 +1,8 @@
 import { DomainError } from '#domain/kernel/errors.ts';
 
 /**
- * The storage is away, slow or refuses. Visitors get the sentence of `server/unavailable`; `cause` has one line for the
- * operator, with the remedy.
+ * The storage is unreachable, slow or refuses. Visitors get the text of `server/unavailable`; `cause` has one line for
+ * the operator, with the remedy.
  */
 export class StorageError extends DomainError {
   constructor(explanation: string) {
@@ -19,23 +19,23 @@ type SdkError = Error & { code?: string; Code?: string; $metadata?: { httpStatus
 
 const notFound = new Set(['NoSuchKey', 'NotFound']);
 
-/** Whether the storage says that there is no such object; a missing bucket is not that. */
+/** Whether the storage reports a missing object; a missing bucket does not count. */
 export function isMissingObject(error: unknown): boolean {
   return notFound.has((error as SdkError).name);
 }
 
-/** The range is outside of the object. */
+/** The range is outside the object. */
 export function isOutOfRange(error: unknown): boolean {
   return (error as SdkError).$metadata?.httpStatusCode === 416;
 }
 
-/** The storage answered, and would answer the same again. */
+/** The storage answered, and a retry would get the same answer. */
 export function isRefusal(error: unknown): boolean {
   const status = (error as SdkError).$metadata?.httpStatusCode ?? 0;
   return status >= 300 && status < 500 && status !== 429;
 }
 
-/** Names the failure and its remedy; neither has the secret. */
+/** Names the failure and its remedy; neither contains the secret. */
 export function toStorageError(error: unknown, where: { bucket: string; endpoint: string | undefined }): StorageError {
   if (error instanceof StorageError) return error;
   const storage = where.endpoint === undefined ? 'Amazon S3' : `the storage at ${where.endpoint}`;
@@ -63,7 +63,7 @@ export function toStorageError(error: unknown, where: { bucket: string; endpoint
   if (status === 403)
     return new StorageError(`${storage} refuses the key (403); npm run sotto -- doctor says which part is wrong`);
   if (status !== undefined && status >= 300) {
-    // Answers to HEAD have no name.
+    // Responses to HEAD have no error name.
     return new StorageError(`${storage} answers ${status}${name === 'Unknown' ? '' : ` (${name})`}`);
   }
   return new StorageError(`${storage} cannot be reached (${code ?? (name === 'Error' ? message : name)})`);

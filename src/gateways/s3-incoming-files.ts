@@ -13,17 +13,17 @@ export type S3IncomingOptions = {
   secretAccessKey: string;
 };
 
-/** Files that come in by the tus protocol, as multipart uploads in the bucket of the blobs. */
+/** Uploads by the tus protocol, as multipart uploads in the bucket of the blobs. */
 export function openS3IncomingFiles({ blobs, bucket, endpoint, region, ...credentials }: S3IncomingOptions) {
   const datastore = new S3Store({
     partSize: 8 * 1024 * 1024,
-    // Storage with the API of S3 often has no tags.
+    // Storage with S3's API often lacks tags.
     useTags: false,
     s3ClientConfig: {
       bucket,
       region,
       credentials,
-      // Servers that do not know the SDK's checksums would store them as part of the file.
+      // Servers without support for the SDK's checksums would store them as part of the file.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
@@ -39,7 +39,7 @@ export function openS3IncomingFiles({ blobs, bucket, endpoint, region, ...creden
     async received(id) {
       const upload = await datastore.getUpload(keyOf(id)).catch(absent);
       if (upload === undefined || upload.offset !== upload.size) return upload?.offset;
-      // The store takes an upload that the bucket's own rules aborted for a whole one.
+      // The store mistakes an upload that the bucket's rules aborted for a complete one.
       const isWhole = (await blobs.stat(keyOf(id)))?.bytes === upload.size;
       return isWhole ? upload.size : undefined;
     },
@@ -55,13 +55,13 @@ export function openS3IncomingFiles({ blobs, bucket, endpoint, region, ...creden
     async remove(id) {
       const key = keyOf(id);
       await datastore.remove(key).catch(absent);
-      // The store leaves these behind, or all of them when the upload was whole.
+      // Parts that the store leaves behind; all of them when the upload was complete.
       for (const left of [key, `${key}.part`, `${key}.info`]) await blobs.remove(left);
     },
     async *list() {
       for await (const { key, modifiedAt } of blobs.list(incomingPrefix)) {
         const id = key.slice(incomingPrefix.length).replace(/\.(?:info|part)$/, '');
-        // Each has an `.info`, also before its first part.
+        // Each upload has an `.info`, even before its first part.
         if (key.endsWith('.info') && validate(id)) yield { id, changedAt: modifiedAt };
       }
     },

@@ -8,27 +8,27 @@ type Part = { body: Readable; etag?: string | undefined };
 type Options = {
   key: string;
   range: ByteRange | undefined;
-  /** The answer to the first call, when it was made already. */
+  /** The response of the first call, if already made. */
   first?: Part;
   /**
    * Calls the storage.
-   * @param etag of the earlier answer that this one continues
+   * @param etag of the earlier response that this one continues
    * @returns undefined for a missing blob
-   * @throws StorageError after tries of its own
+   * @throws StorageError after its own retries
    */
   open(from: ByteRange | { start: number; end?: undefined }, etag: string | undefined): Promise<Part | undefined>;
-  /** @returns the error that the reader gets when the connection broke too often */
+  /** @returns the error for the reader after too many broken connections */
   onGivenUp(error: unknown): StorageError;
 };
 
 const chunkBytes = 128 * 1024;
-/** Calls that continue one stream after its connection broke. */
+/** Maximum calls that continue one stream after its connection broke. */
 const maxContinuations = 4;
 const silenceLimit = 10_000;
 
 /**
- * A byte stream that reads no faster than its consumer and, when the connection breaks or falls silent, continues where
- * it stopped with another call.
+ * A byte stream that reads only as fast as its consumer and, when the connection breaks or stalls, continues with
+ * another call.
  */
 export function readThrough({ key, range, first, open, onGivenUp }: Options): ReadableStream<Uint8Array> {
   let position = range?.start ?? 0;
@@ -39,7 +39,7 @@ export function readThrough({ key, range, first, open, onGivenUp }: Options): Re
   let isCancelled = false;
 
   function iterate({ body }: Part): AsyncIterator<Uint8Array> {
-    // An error between two reads is given to the next read.
+    // An error between two reads is reported by the next read.
     body.on('error', () => {});
     return body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   }
@@ -94,7 +94,7 @@ export function readThrough({ key, range, first, open, onGivenUp }: Options): Re
       request.respond(length);
       if (range !== undefined && position > range.end) {
         controller.close();
-        // Read to its end, the connection serves the next call.
+        // Read to its end, so that the connection can be reused.
         chunks?.next().catch(() => {});
       }
     },

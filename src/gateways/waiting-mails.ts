@@ -5,19 +5,19 @@ import { purgeRows } from '#domain/kernel/purge.ts';
 import type { BuiltMail, KeptMail } from './mail-outbox.ts';
 import { outgoingMails } from './mail-tables.ts';
 
-/** A mail that one process sends now. `tries`: before this one. */
+/** A mail leased by one process. `tries`: before this one. */
 export type ClaimedMail = { id: string; mail: BuiltMail; tries: number };
 
-/** After this time a claim is released: the process that made it was probably killed. */
+/** After this time a claim expires: its process was probably killed. */
 const claimedMinutes = 10;
 const keptDays = 30;
-/** After a long outage; more are neither listed nor counted. */
+/** Maximum mails listed and counted, after a long outage. */
 const mostListed = 10_000;
 
 const isFree = or(isNull(outgoingMails.claimedUntil), lte(outgoingMails.claimedUntil, sql`now()`));
 const claim = { claimedUntil: sql`now() + make_interval(mins => ${claimedMinutes})` };
 
-/** Mails that wait in the database for the mail server, for every process of the site. */
+/** Mails that wait in the database, for every process of the site. */
 export function openWaitingMails(db: Db) {
   const claimWhere = async (condition: ReturnType<typeof and>): Promise<ClaimedMail | undefined> => {
     const next = db
@@ -33,7 +33,7 @@ export function openWaitingMails(db: Db) {
     return { id, mail: { from: sender, to: recipient, raw: message }, tries };
   };
   return {
-    /** @param waiting `tryAt` undefined: only when the operator asks */
+    /** @param waiting `tryAt` undefined: only on the operator's request */
     async keep(
       { from, to, raw }: BuiltMail,
       waiting: { reason: string | undefined; tryAt: Date | undefined; keptAt?: Date },
@@ -70,7 +70,7 @@ export function openWaitingMails(db: Db) {
       return db.$count(some);
     },
 
-    /** One whose time has come; one of several processes gets it. */
+    /** A due mail; only one process gets it. */
     claimDue: () => claimWhere(lte(outgoingMails.tryAt, sql`now()`)),
 
     /** @returns undefined when it is gone, or another process sends it */
@@ -81,7 +81,7 @@ export function openWaitingMails(db: Db) {
       await db.delete(outgoingMails).where(eq(outgoingMails.id, id));
     },
 
-    /** After a claim: it was not. */
+    /** After a claim: it was not sent. */
     async giveBack(id: string, reason: string, tryAt: Date | undefined): Promise<void> {
       await db
         .update(outgoingMails)

@@ -2,7 +2,7 @@ import { createECDH, hkdfSync } from 'node:crypto';
 import type WebPush from 'web-push';
 import type { Push, PushOutcome } from '#domain/gateways.ts';
 
-/** Push services of the browsers. Only these are asked, so that nobody makes the site call addresses of their choice. */
+/** Push services of the browsers. Others are refused, so that users cannot make the site call arbitrary addresses. */
 const services = [
   /^fcm\.googleapis\.com$/,
   /^(updates\.|[\w-]+\.)?push\.services\.mozilla\.com$/,
@@ -14,16 +14,16 @@ const timeoutMs = 10_000;
 /** Push services must accept messages of this size (RFC 8030 §7.2). */
 const mostBytes = 4096;
 const hourMs = 60 * 60 * 1000;
-/** A token outlives its last use by far, so that a clock that is a little wrong does no harm. */
+/** Tokens stay valid well beyond their last use, so that a slightly wrong clock does no harm. */
 const [tokenKeptMs, tokenLastsMs] = [hourMs, 12 * hourMs];
 const mostTokens = 100;
 
 /**
  * Web Push (RFC 8030) with encrypted messages (RFC 8291) and a signed sender (VAPID, RFC 8292).
- * @param options.secret the site's: the key pair is derived from it, and so is the same in every process and after a
- * restore of the backup
- * @param options.contact `mailto:` or `https:` address by which a push service reaches the operator
- * @param options.moreServices further origins that may be asked
+ * @param options.secret the site's; the key pair is derived from it, so it is the same in every process and after a
+ * restore
+ * @param options.contact `mailto:` or `https:` address of the operator, for push services
+ * @param options.moreServices further allowed origins
  */
 export function openWebPush(options: { secret: string; contact: string; moreServices?: string[] }): Push {
   const { contact: subject, moreServices = [] } = options;
@@ -34,7 +34,7 @@ export function openWebPush(options: { secret: string; contact: string; moreServ
     if (moreServices.includes(url.origin)) return true;
     return url.protocol === 'https:' && url.port === '' && services.some((host) => host.test(url.hostname));
   }
-  /** Loaded with the first push, because few sites need it at their start. */
+  /** Loaded with the first push, because few sites need it at the start. */
   let loading: Promise<{ default: typeof WebPush }> | undefined;
   const tokens = new Map<string, { header: string; madeAt: number }>();
 
@@ -52,7 +52,7 @@ export function openWebPush(options: { secret: string; contact: string; moreServ
       'aes128gcm',
       expiresAt,
     );
-    // Few services, though each site of Apple and Windows has several hosts.
+    // Few services, although Apple and Windows use several hosts each.
     if (tokens.size >= mostTokens) tokens.clear();
     tokens.set(origin, { header, madeAt: Date.now() });
     return header;
@@ -64,14 +64,14 @@ export function openWebPush(options: { secret: string; contact: string; moreServ
     async send({ endpoint, p256dh, auth }, { payload, topic, ttlSeconds }) {
       if (!accepts(endpoint)) return { is: 'gone' };
       const timeout = new AbortController();
-      // Cleared, unlike that of `AbortSignal.timeout`, which makes an exception for each push.
+      // Cleared, unlike that of `AbortSignal.timeout`, which creates an exception for each push.
       const timer = setTimeout(() => timeout.abort(), timeoutMs);
       try {
         const { default: webPush } = await (loading ??= import('web-push'));
         const { method, headers, body } = webPush.generateRequestDetails(
           { endpoint, keys: { p256dh, auth } },
           payload,
-          // Without `vapidDetails` it signs nothing.
+          // Without `vapidDetails` nothing is signed.
           { TTL: ttlSeconds, topic, urgency: 'normal', contentEncoding: 'aes128gcm' },
         );
         if (body === null || body.length > mostBytes) return { is: 'refused' };
@@ -82,7 +82,7 @@ export function openWebPush(options: { secret: string; contact: string; moreServ
           redirect: 'error',
           signal: timeout.signal,
         });
-        // Read, since a body that is cancelled may cost its connection.
+        // Read, because cancelling a body may close its connection.
         await response.arrayBuffer();
         return outcomeOf(response);
       } catch {
@@ -103,14 +103,14 @@ function outcomeOf({ ok, status, headers }: Response): PushOutcome {
   return waitSeconds === undefined ? { is: 'later' } : { is: 'later', waitSeconds };
 }
 
-/** Seconds or a date (RFC 9110 §10.2.3), a day at most. */
+/** Seconds or a date (RFC 9110 §10.2.3), at most a day. */
 function secondsOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, Math.ceil(seconds)), 86_400);
 }
 
-/** A P-256 key pair, in base64url. Not every 32 bytes are a private key, though nearly all are. */
+/** A P-256 key pair, in base64url. Nearly all, but not all, 32-byte values are valid private keys. */
 function deriveKeys(secret: string): { publicKey: string; privateKey: string } {
   for (let count = 0; ; count += 1) {
     const privateKey = Buffer.from(hkdfSync('sha256', secret, 'sotto', `web push ${count}`, 32));

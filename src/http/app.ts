@@ -60,17 +60,17 @@ export type AppParts = {
   paymentEvents: PaymentEventIntake;
   /** Pages and scripts of the payment sandbox; undefined with a real provider. */
   paymentRoutes: Hono | undefined;
-  /** Store of the files that creators upload. */
+  /** Storage of the files that creators upload. */
   incoming: UploadStore;
   /** Adds a job for each key. */
   addJobs(name: string, keys: string[]): Promise<void>;
-  /** Lets `doctor` recognize the site; without it the site does not answer it. */
+  /** Lets `doctor` recognize the site; absent: the site does not answer it. */
   secret?: string;
   /** Rejects when the database is unreachable or unsuitable for the site. */
   checkReady(): Promise<void>;
-  /** Lets a replica of the database answer visitors; default: there is none. */
+  /** Lets a database replica answer visitors; default: no replica. */
   fromReplica?: FromReplica | undefined;
-  /** Why this process wants no requests from a load balancer, though the database answers. */
+  /** Why a load balancer should send no requests to this process, although the database answers. */
   findObstacle?: () => string | undefined;
   /** Handles everything except files and API calls; undefined in tests of the API alone. */
   pages: PageHandler | undefined;
@@ -103,7 +103,7 @@ export function createApp(parts: AppParts): Hono {
     database: createConcurrencyLimit({ most: 2 * config.databasePoolSize }),
     provider: createConcurrencyLimit({ most: 4 * config.databasePoolSize }),
   };
-  // Authenticate and read the body before taking a place, so that a body that never comes holds none.
+  // Authenticates and reads the body before taking a place, so that a stalled body holds none.
   for (const version of versions)
     app.use(
       `/${version}/api/*`,

@@ -5,7 +5,7 @@ import { chooseCoding } from './compression.ts';
 import { errorResponse } from './errors.ts';
 import { evaluatePreconditions } from './ranges.ts';
 
-/** Codings that the build makes of each file (scripts/build.mjs). */
+/** Codings that the build writes for each file (scripts/build.mjs). */
 const builtCodings = ['br', 'gzip'] as const;
 
 /** File names are content hashes, so a name serves as ETag; each coding is a representation with its own tag. */
@@ -32,7 +32,7 @@ const checkPreconditions: MiddlewareHandler = async (context, next) => {
 
 /**
  * Serves the built browser files below `/assets/`; their names are content hashes, so caches may keep them forever.
- * @param options.dir such as `build/client`; `formerDir` has files of earlier builds for open tabs, such as
+ * @param options.dir for example `build/client`; `formerDir` has files of earlier builds for open tabs, for example
  * `build/former`
  */
 export function serveAssets({ dir, formerDir }: { dir: string; formerDir?: string }): (app: Hono) => void {

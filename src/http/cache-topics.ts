@@ -1,6 +1,6 @@
 /** Tables by topic. A change of a table without a topic clears the whole cache. */
 const topics = {
-  /** Names of users, and their playlists. */
+  /** User names, and users' playlists. */
   listeners: ['users', 'user_playlists'],
   articles: ['articles', 'article_audios'],
 } as const satisfies Record<string, string[]>;
@@ -8,8 +8,8 @@ const topics = {
 type Topic = keyof typeof topics;
 
 /**
- * First segments of addresses that show nothing of a topic. An address that is not named here is taken to show
- * everything: too much cleared costs a moment, too little shows what is gone.
+ * First path segments of pages without content of a topic. Other addresses count as showing everything: clearing too
+ * much costs a moment, clearing too little shows outdated content.
  */
 const unconcerned: Record<Topic, ReadonlySet<string>> = {
   listeners: new Set([
@@ -41,9 +41,9 @@ const unconcerned: Record<Topic, ReadonlySet<string>> = {
 };
 
 /**
- * Finds the cached answers that a change concerns.
- * @param table whose rows changed; undefined: anything
- * @returns a test of a key of the public cache, such as `page /creators/maren-holt dark` or `api /v1/api/tags`
+ * Finds the cached responses that a change affects.
+ * @param table with changed rows; undefined: any
+ * @returns a predicate for keys of the public cache, such as `page /creators/maren-holt dark` or `api /v1/api/tags`
  */
 export function concernedBy(table: string | undefined): (key: string) => boolean {
   const topic = (Object.keys(topics) as Topic[]).find((name) => topics[name].some((one) => one === table));
@@ -51,7 +51,7 @@ export function concernedBy(table: string | undefined): (key: string) => boolean
   const safe = unconcerned[topic];
   return (key) => {
     const [, segment = '', rest = ''] = /^(?:page |api \/v\d+\/api)\/([^/?. ]*)([^? ]*)/.exec(key) ?? [];
-    // Comments under an audio bear the names of users.
+    // Comments on an audio show user names.
     return !safe.has(segment) || rest.includes('/comments');
   };
 }

@@ -27,7 +27,7 @@ export async function cachedText(
   return sendCached(cached, request, { 'content-type': type, 'cache-control': 'public, max-age=300' });
 }
 
-/** An entity tag that names these bytes, without quotes. */
+/** An entity tag of these bytes, without quotes. */
 export function tagOf(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22);
 }

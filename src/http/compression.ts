@@ -28,8 +28,8 @@ type Coding = (typeof codings)[number];
 const leastBytes = 1024;
 
 /**
- * No level takes longer than gzip 6 (140 KB of JSON: 1 to 4 ms): answers are cached for seconds only, so higher levels
- * would not pay off.
+ * Each level takes at most as long as gzip 6 (140 KB of JSON: 1 to 4 ms): responses are cached for seconds only, so
+ * higher levels would not pay off.
  */
 async function encode(body: Bytes, coding: Coding): Promise<Bytes> {
   const options = {
@@ -40,19 +40,19 @@ async function encode(body: Bytes, coding: Coding): Promise<Bytes> {
   return new Uint8Array(await encoders[coding](body, options[coding]));
 }
 
-/** A page of a user has 100 to 200 KB; larger answers would hold up others. */
+/** A user's page has 100 to 200 KB; larger responses would delay others. */
 const mostBytesAtOnce = 512 * 1024;
 
 /**
- * For an answer that is sent once, in the request's own turn: handing it to another thread and back takes longer than
- * these levels do. 180 KB of HTML take 0.4 ms by zstd 3 and are 5 % larger than by `encode`, which takes 1.6 ms.
+ * For a response that is sent once, on the request's own thread: passing it to another thread takes longer than these
+ * levels. 180 KB of HTML take 0.4 ms by zstd 3 and are 5 % larger than by `encode`, which takes 1.6 ms.
  */
 export function encodeOnceOnly(body: Bytes, coding: Coding): Bytes | Promise<Bytes> {
   if (body.byteLength > mostBytesAtOnce) return encode(body, coding);
   return quickEncoders[coding](body);
 }
 
-// One piece of output each, instead of many that are joined.
+// One output buffer, instead of many to join.
 const chunkSize = 64 * 1024;
 const quickEncoders = {
   zstd: (body: Bytes) => zstdCompressSync(body, { chunkSize, params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
@@ -83,7 +83,7 @@ export function chooseCoding(
   return (identity ?? 0) > weightOf(best) ? undefined : best;
 }
 
-/** A cached body with its encoded copies, each made on first request. */
+/** A cached body with its encoded copies, each created on first request. */
 export type CachedBody = {
   /** Size in the cache: the plain body and its encoded copies. */
   bytes: number;

@@ -23,7 +23,7 @@ test('work beyond the limit waits in line, and a place is released however the w
   expect(await running[0]).toBe('first');
 });
 
-test('a request that waited too long is refused, and takes no place later', async () => {
+test('a request that waited too long is refused, and does not take a place later', async () => {
   const limit = createConcurrencyLimit({ most: 1, patience: 1000 });
   const first = Promise.withResolvers<string>();
   const running = limit(() => first.promise);

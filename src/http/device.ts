@@ -5,7 +5,7 @@ export function deviceOf(userAgent: string | undefined): string {
   if (!userAgent) return 'Unknown device';
   const { browser, os, platform } = Bowser.parse(userAgent.slice(0, 400));
   const name = browser.name || 'An app';
-  // Only Apple's phones and tablets name their model in the header.
+  // Only Apple's phones and tablets state their model in the header.
   const device = platform.vendor === 'Apple' && platform.model ? platform.model : os.name;
   return (device ? `${name} on ${device}` : name).slice(0, 80);
 }

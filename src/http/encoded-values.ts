@@ -1,22 +1,22 @@
 /**
- * Text of a value that many viewers are shown: slots of one array, whose places begin at a fixed number. A new object for
- * each place, so that what is made of the text can be kept with it.
+ * Encoded text of a value for many viewers: a range of array slots, starting at a fixed index. A new object for each
+ * index, so that derived data can be cached with it.
  */
 export type EncodedPart = { text: string; count: number };
 
-/** A value's slots with gaps where numbers of places go. */
+/** A value's slots, with gaps for index numbers. */
 type Template = { count: number; texts: string[]; places: number[]; at: Map<number, EncodedPart> };
 
-/** Templates of values that were sent more than once, since these are shared; true: sent once. */
+/** Templates of values that were sent more than once, and so are shared; true: sent once. */
 const templates = new WeakMap<object, Template | true>();
 
-/** Values below this depth of a loader's data are not looked up: each look-up costs as much as encoding a few strings. */
+/** Values deeper than this in a loader's data are not looked up: a look-up costs as much as encoding a few strings. */
 const deepest = 3;
-/** Text of a value is kept for so many places; others are made anew. */
+/** Cached text covers this many indexes; other values are encoded again. */
 const mostPlaces = 4;
 
 export interface ValueEncoder {
-  /** Writes what is known of this data as parts. */
+  /** Writes the cached parts of this data. */
   addParts(data: object): void;
   /** Writes what this data refers to. @returns the text of the object itself */
   encodeObject(data: object): string;
@@ -25,14 +25,14 @@ export interface ValueEncoder {
 }
 
 /**
- * Encodes values as turbo-stream does: an array whose elements refer to others by their place.
- * @param first place of the first value
+ * Encodes values like turbo-stream: an array whose elements refer to others by index.
+ * @param first index of the first value
  */
 export function createValueEncoder(first: number): ValueEncoder {
   const writer = createWriter(first, String, partOf);
   return {
     addParts(data) {
-      // Values that are new are noted by `encodeObject`, so that one request does not count twice.
+      // `encodeObject` records new values, so that one request does not count twice.
       for (const value of Object.values(data)) if (templates.has(value as object)) writer.addPart(value);
     },
     encodeObject: (data) => writer.textOf(data, 0),
@@ -41,7 +41,7 @@ export function createValueEncoder(first: number): ValueEncoder {
       let own = '';
       for (const piece of writer.written()) {
         if (typeof piece === 'string') own += `,${piece}`;
-        // A script of its own costs more than encoding a short text again.
+        // A separate entry costs more than encoding a short text again.
         else if (piece.text.length < 1000) own += piece.text;
         else {
           if (own !== '') pieces.push(own);
@@ -58,7 +58,7 @@ type FindPart = (value: object, at: number) => EncodedPart | undefined;
 
 function createWriter(first: number, numberOf: (at: number) => string, findPart?: FindPart) {
   const places = new Map<unknown, number>();
-  /** A part is at its first place, and the others that it fills stay empty. */
+  /** A part is at its first slot; the other slots that it fills stay empty. */
   const slots: (string | EncodedPart | undefined)[] = [];
   let next = first;
 
@@ -113,12 +113,12 @@ function createWriter(first: number, numberOf: (at: number) => string, findPart?
     addPart,
     placeOf,
     textOf,
-    /** Slots that are filled by the part before them are left out. */
+    /** Skips slots filled by the part before them. */
     written: () => slots.filter((slot) => slot !== undefined),
   };
 }
 
-/** Values without a place of their own. */
+/** Values without their own slot. */
 function specialOf(value: unknown): string | undefined {
   if (value === undefined) return '-7';
   if (value === null) return '-5';
@@ -129,7 +129,7 @@ function specialOf(value: unknown): string | undefined {
   return Object.is(value, -0) ? '-4' : undefined;
 }
 
-/** Undefined for a value that is sent for the first time: it may be one viewer's own. */
+/** Undefined for a value sent for the first time, which may belong to one viewer. */
 function partOf(value: object, at: number): EncodedPart | undefined {
   const known = templates.get(value);
   if (known === undefined) {
@@ -147,7 +147,7 @@ function partOf(value: object, at: number): EncodedPart | undefined {
   return part;
 }
 
-/** JSON has no such character. */
+/** A character that JSON never contains unescaped. */
 const gap = '\u0000';
 
 function templateOf(value: object): Template {

@@ -7,12 +7,12 @@ import { errorResponse } from './errors.ts';
 import { pictureResponse } from './picture-response.ts';
 import { clientAddress } from './rate-limit.ts';
 
-/** Apple takes square JPEG and PNG of 1,400 to 3,000 px whose names end as their type. */
+/** Apple accepts square JPEG and PNG of 1,400 to 3,000 px with a matching extension. */
 const side = 1600;
 
 /**
- * `GET` and `HEAD /feed-covers/{name}.jpg`: the picture `images/{name}` as podcast directories take covers. Smaller ones
- * are enlarged: they would be refused otherwise.
+ * `GET` and `HEAD /feed-covers/{name}.jpg`: the picture `images/{name}` in the format for podcast directories. Small
+ * pictures are enlarged, because directories would refuse them.
  */
 export function feedCoverRoutes({ images, trustProxy }: { images: Images; trustProxy: number }): Hono {
   const app = new Hono();
@@ -26,7 +26,7 @@ export function feedCoverRoutes({ images, trustProxy }: { images: Images; trustP
       if (image === undefined) return errorResponse('request/not-found');
       return coverResponse(c, image, 'public, max-age=31536000, immutable');
     } catch (error) {
-      // The encode queue is full: the client should retry; this is no server error.
+      // The encode queue is full, which is not a server error: the client should retry.
       if (error instanceof DomainError) return errorResponse(error.code, undefined, { 'retry-after': '5' });
       throw error;
     }

@@ -32,11 +32,11 @@ type Channel = {
   feed: string;
   imageUrl: string | null;
   author?: string;
-  /** Numbers of a series' parts, which come in their order instead of newest first. */
+  /** Part numbers of a series, which is listed in order instead of newest first. */
   parts?: Map<string, number>;
 };
 
-/** RSS 2.0: the blog, and for each voice and series, with the podcast namespace, the audios that anyone may hear. */
+/** RSS 2.0: the blog, and for each voice and series, with the podcast namespace, its free audios. */
 export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicCache; images: Images }): Hono {
   const app = new Hono();
   const { catalogue, editorial, facts } = site;
@@ -58,7 +58,7 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
     return podcastFeed(facts, channel, { episodes, enclosures, covers });
   }
 
-  /** A key says a content, so that the answer stays true. */
+  /** A key identifies its content, so the answer stays valid. */
   const known = new LRUCache<string, boolean>({ max: 10_000 });
   async function isLargeEnough(picture: string): Promise<boolean> {
     const before = known.get(picture);
@@ -142,7 +142,7 @@ function podcastFeed(
   }: {
     episodes: Audio[];
     enclosures: Map<string, Enclosure>;
-    /** Paths of those that directories take; others are left out. */
+    /** Paths of covers that directories accept; others are omitted. */
     covers: Set<string | null>;
   },
 ): string {
@@ -180,7 +180,7 @@ function podcastFeed(
           pubDate: rfc822(audio.publishedAt),
           description: feedDescription(audio.description || audio.title),
           enclosure: enclosure && {
-            // Podcast directories require a file extension, whatever the type says.
+            // Podcast directories require a file extension, despite the media type.
             '@url': url + audio.audioFileUrl + enclosure.extension,
             '@length': enclosure.bytes,
             '@type': enclosure.mime,

@@ -382,7 +382,7 @@ test('small answers, sound and images are sent unencoded', async () => {
 test('the sitemap lists every public page, and nothing unpublished', async () => {
   const robots = await get('/robots.txt');
   expect(robots.text).toMatch(/^User-agent: \*\n/);
-  // Not pages with noindex: a crawler must fetch them to read that.
+  // Not pages with noindex: crawlers must be able to load those.
   expect([...robots.text.matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => path)).toEqual([
     '/identity/',
     '/v1/',
@@ -474,6 +474,6 @@ test('the offline page says so, runs no script and loads nothing else', async ()
   expect(text).not.toMatch(/<script|src=|url\(/);
   expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
   expect((await get('/service-worker.js')).response.status).toBe(404);
-  // The service worker's own addresses, where none runs.
+  // Addresses that the service worker normally answers.
   expect((await get('/kept/0c1d2e/sound')).response.status).toBe(404);
 });

@@ -29,7 +29,7 @@ test.each([
   ['::ffff:10.20.30.40', {}, 200],
   ['2001:db8:1::5', {}, 200],
   ['2001:db9::5', {}, 404],
-  // A proxy in that network carries requests of anyone.
+  // A proxy in that network forwards anyone's requests.
   ['10.20.30.40', { 'x-forwarded-for': '203.0.113.9' }, 404],
   ['203.0.113.9', { authorization: `Bearer ${token}` }, 200],
   ['10.20.30.40', { 'x-forwarded-for': '203.0.113.9', authorization: `Bearer ${token}` }, 200],

@@ -14,9 +14,9 @@ const proxyHeaders = ['x-forwarded-for', 'x-real-ip', 'x-forwarded-proto', 'x-fo
 export type HealthParts = {
   /** Rejects when the database is unreachable or unsuitable for the site. */
   checkReady: () => Promise<void>;
-  /** Why this process wants no requests from a load balancer, though the database answers. */
+  /** Why a load balancer should send no requests to this process, although the database answers. */
   findObstacle?: (() => string | undefined) | undefined;
-  /** Besides this machine: direct connections from these networks, and whoever has the token. */
+  /** Allowed besides this machine: direct connections from these networks, and requests with the token. */
   metricsReaders: { networks: string[]; token: string | undefined };
   failures: Failures;
   metrics: Metrics;
@@ -58,7 +58,7 @@ function metricsAccess({ networks, token }: HealthParts['metricsReaders']): (con
   const ranges = ['127.0.0.0/8', '::1/128', ...networks].map(parseNetwork);
   const expected = token === undefined ? undefined : digest(`Bearer ${token}`);
   return (context) => {
-    // Digests have one length, so that the comparison takes the same time for every guess.
+    // Hashes have equal lengths, so the comparison takes the same time for every guess.
     const given = digest(context.req.header('authorization') ?? '');
     if (expected !== undefined && timingSafeEqual(given, expected)) return true;
     // Behind a proxy every request comes from the proxy, so refuse forwarded ones.

@@ -232,7 +232,7 @@ describe('signing in with a password', () => {
     }
     const message = 'This combination does not exist. Please try again.';
     for (const answer of answers) expect(answer).toEqual([401, { error: { code: 'auth/wrong-password', message } }]);
-    // Other load only adds time, so compare the fastest of each.
+    // Compares the fastest of each, because other load only adds time.
     const ratio = Math.min(...wrong) / Math.min(...unknown);
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
@@ -247,7 +247,7 @@ describe('signing in with a password', () => {
     expect((await tryOnce(other.email, other.password)).status).toBe(200);
     expect((await tryOnce(other.email, 'wrong')).status).toBe(401);
 
-    // On a busy machine some are refused before they are counted; more than ten never get through.
+    // On a busy machine some are refused before they are counted; more than ten never succeed.
     const statuses = await Promise.all(Array.from({ length: 14 }, async () => (await tryOnce(email, 'wrong')).status));
     const tried = statuses.filter((status) => status === 401).length;
     expect(tried).toBeLessThanOrEqual(10);
@@ -309,7 +309,7 @@ describe('signing in with a password', () => {
   );
 
   test.each(['x', 'sotto_device=', 'sotto_device=a.b', `sotto_device=${'A'.repeat(22)}.${'B'.repeat(22)}`])(
-    'a device cookie that the site did not sign makes no known device: %s',
+    "a device cookie without the site's signature is not a known device: %s",
     async (forged) => {
       const { email, password } = await account();
       await strangersGuess(email);

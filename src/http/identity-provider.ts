@@ -172,7 +172,7 @@ function passedOn({ req }: Context, body?: object): Request {
   return new Request(req.url, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** @throws DomainError for what is not JSON, or not of this shape */
+/** @throws DomainError for anything but JSON of this shape */
 async function readBody<Body>(context: Context, schema: z.ZodType<Body>): Promise<Body> {
   if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? ''))
     throw new DomainError('request/unsupported-type');

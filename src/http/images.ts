@@ -28,7 +28,7 @@ export function imageRoutes({ images, trustProxy }: { images: Images; trustProxy
       if (error instanceof DomainError) return error;
       throw error;
     });
-    // The encode queue is full: the client should retry; this is no server error.
+    // The encode queue is full, which is not a server error: the client should retry.
     if (image instanceof DomainError) return errorResponse(image.code, undefined, { 'retry-after': '5' });
     if (!image) return errorResponse('request/not-found');
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hashInlineScripts } from './inline-scripts.ts';
 
 const mark = 'mark-1';
-/** With the page in one piece. */
+/** The page as a single string. */
 function hashPage(page: string) {
   const { pieces, hashes } = hashInlineScripts([page], mark);
   return { html: pieces.join(''), hashes };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Takes the mark out of the inline scripts that the server wrote, and hashes them for the page's policy. A script without
- * the mark, such as one that text of a user brought in, gets no hash, so browsers refuse it.
- * @param pieces of one page, in order; bytes have no scripts
+ * Removes the mark from the inline scripts that the server wrote, and hashes them for the page's policy. A script
+ * without the mark, such as injected user text, gets no hash, so browsers block it.
+ * @param pieces of one page, in order; bytes contain no scripts
  * @param mark secret value of the `nonce` attributes during rendering
  * @returns `hashes`: sources of CSP Level 3
  */
@@ -28,7 +28,7 @@ function hashScriptsOf(html: string, mark: string, hashes: Set<string>): string 
     at = found + attribute.length;
     const [tagStart, tagEnd] = [html.lastIndexOf('<', found), html.indexOf('>', found)];
     const tag = html.slice(tagStart, tagEnd);
-    // Data blocks are never executed, and scripts with an address are allowed by it.
+    // Data blocks are never executed, and scripts with an address are allowed by their origin.
     if (!tag.startsWith('<script') || tag.includes(' src="') || tag.includes('type="application/ld+json"')) continue;
     const text = html.slice(tagEnd + 1, html.indexOf('</script', tagEnd));
     hashes.add(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);

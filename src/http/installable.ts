@@ -13,7 +13,7 @@ import { sendCached, toCachedBody } from './compression.ts';
 import { errorResponse } from './errors.ts';
 import { readPreferences } from './preferences.ts';
 
-/** Alone in its file, so the colors of both themes stand here again (styles/tokens.css). */
+/** A standalone file, so it repeats the colors of both themes (styles/tokens.css). */
 function styleOf(look: Site['look']): { style: string; hash: string } {
   const dark = look.hasColors()
     ? ofTheme('dark', look.colors())
@@ -55,14 +55,14 @@ export function installableRoutes({
     worker ??= readWorker(assetsDir, site.listening.licenceKey);
     return sendCached(await worker, context.req.raw, {
       'content-type': 'text/javascript; charset=utf-8',
-      // Browsers ask for the worker after each page that they load, and mostly get 304.
+      // Browsers request the worker after each page load, and mostly get 304.
       'cache-control': 'no-cache',
       // Limits the worker's own requests.
       'content-security-policy': "default-src 'none'; connect-src 'self'",
     });
   });
 
-  // Addresses of the worker: a request for one arrives here where no worker runs.
+  // Addresses that the worker answers: a request arrives here only when no worker runs.
   app.get('/kept/*', () => errorResponse('request/not-found'));
 
   app.get('/favicon.ico', async () => {
@@ -119,14 +119,14 @@ function toIco(png: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([head, png]));
 }
 
-/** The built worker with the key by which it checks licences. */
+/** The built worker, with the public key for licences. */
 async function readWorker(assetsDir: string, licenceKey: Site['listening']['licenceKey']): Promise<CachedBody> {
   const source = await readFile(join(assetsDir, '..', 'worker', 'service-worker.js'), 'utf8');
   const body = new TextEncoder().encode(source.replace('__LICENCE_KEY__', `${licenceKey.x}.${licenceKey.y}`));
   return toCachedBody(body, tagOf(body));
 }
 
-/** The link goes to the address that was asked for: the worker shows this page in its place. */
+/** The link leads to the requested address, because the worker shows this page in its place. */
 function offlinePage(page: { site: Site; theme: Preferences['theme']; style: string }): string {
   const { site, theme, style } = page;
   const { dark, light } = site.look.colors();

@@ -6,7 +6,7 @@ import { invoiceStatusNames } from '#domain/membership/rules.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Arimo comes in one file for each alphabet; the first that has a letter draws it. */
+/** Arimo has one file per alphabet; the first one with a letter draws it. */
 const alphabets = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'hebrew', 'vietnamese'];
 type Weight = 400 | 700;
 const fontFile = (alphabet: string, weight: Weight) =>
@@ -28,7 +28,7 @@ const right = 535;
 const amountWidth = 90;
 const bottom = 770;
 
-/** One invoice as a page of A4, as it is to be kept: everything that the printable page says. */
+/** One invoice as an A4 page, with the content of the printable page. */
 export async function invoicePdf(invoice: InvoiceDetail): Promise<Buffer> {
   const { number, status, currency, createdAt, paidAt, lines, subtotal, discount, credit } = invoice;
   const title = number === null ? 'Invoice' : `Invoice ${number}`;
@@ -107,7 +107,7 @@ export async function invoicePdf(invoice: InvoiceDetail): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Pieces of one alphabet each. A letter that no file has becomes a question mark. */
+/** Pieces of one alphabet each. A letter that no file contains becomes a question mark. */
 function runsOf(text: string): { alphabet: string; text: string }[] {
   const runs: { alphabet: string; text: string }[] = [];
   for (const letter of text) {
@@ -148,7 +148,7 @@ function wrap(document: PDFKit.PDFDocument, text: string, most: number, size: nu
   return lines;
 }
 
-/** ASCII letters, digits and hyphens alone, so that no header and no file system is surprised. */
+/** Only ASCII letters, digits and hyphens, which are safe in headers and file systems. */
 export function invoiceFileName({ number, id }: Pick<InvoiceDetail, 'number' | 'id'>): string {
   const name = (number ?? id).replaceAll(/[^A-Za-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '');
   return `invoice-${(name === '' ? id : name).slice(0, 60)}.pdf`;

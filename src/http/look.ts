@@ -8,14 +8,14 @@ import { pictureResponse } from './picture-response.ts';
 
 const forever = 'public, max-age=31536000, immutable';
 
-/** `GET /look/{hash}.{svg,png,webp,jpg,css}`: pictures and the stylesheet of the look, named by their content. */
+/** `GET /look/{hash}.{svg,png,webp,jpg,css}`: pictures and the stylesheet of the look, named by content hash. */
 export function lookRoutes({ site, blobs }: { site: Pick<Site, 'look'>; blobs: Blobs }): Hono {
   const app = new Hono();
 
   app.get('/look/:name{[0-9a-f]{20}\\.css}', async ({ req }) => {
     const sheet = await site.look.stylesheet(req.param('name'));
     if (sheet === undefined) return errorResponse('request/not-found');
-    // A page of a moment ago may name an older look: it gets the one in force, and nobody keeps it.
+    // A page rendered a moment ago may name an older look: it gets the current one, uncached.
     const cacheControl = sheet.isAsked ? forever : 'no-store';
     return new Response(req.method === 'HEAD' ? null : sheet.css, {
       headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': cacheControl },
@@ -34,7 +34,7 @@ export function lookRoutes({ site, blobs }: { site: Pick<Site, 'look'>; blobs: B
       mime: lookFileMimes[type],
       length: info.bytes,
       body: () => blobs.read(key),
-      // Opened by itself an SVG is a document: without scripts, and with an origin of its own.
+      // An SVG opened directly is a document: this denies it scripts and the site's origin.
       headers: type === 'svg' ? { 'content-security-policy': "default-src 'none'; sandbox" } : undefined,
     });
   });

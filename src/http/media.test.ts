@@ -135,7 +135,7 @@ describe('a file', () => {
       'last-modified': lastModified,
       'cache-control': 'public, max-age=3600',
       'content-disposition': 'inline',
-      // Feeds link to it, so other sites may load it.
+      // Loadable by other sites, because feeds link to it.
       'cross-origin-resource-policy': 'cross-origin',
       'x-content-type-options': 'nosniff',
       'x-request-id': 'from-a-middleware',
@@ -329,7 +329,7 @@ describe('bad input', () => {
     expect(codeOf(answer)).toBe('request/not-found');
   });
 
-  test('who saves data gets the small file where there is one, under its own tag', async () => {
+  test('listeners who save data get the small file, if any, under its own tag', async () => {
     const usual = await get('both', { range: 'bytes=0-9' });
     expect(usual).toMatchObject({
       status: 206,
@@ -347,7 +347,7 @@ describe('bad input', () => {
       },
     });
     expect(small.body).toEqual(smallContent.subarray(0, 10));
-    // Parts of the two are never put together.
+    // Their ranges must never be combined.
     const ifRange = { 'if-range': '"v1"', range: 'bytes=10-19' };
     expect(await get('both', { ...saving, ...ifRange })).toMatchObject({
       status: 200,

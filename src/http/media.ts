@@ -26,7 +26,7 @@ export type PlayableFileOutcome =
 export type MediaRoutesOptions = {
   findPlayableFile(request: Request, id: string): Promise<PlayableFileOutcome>;
   blobs: Blobs;
-  /** The database names a file missing on disk: the client gets 404, and the operator should be told. */
+  /** Called for a file that the database names but the disk lacks: the client gets 404, and the operator a log line. */
   onMissingFile?(file: PlayableFile): void;
 };
 
@@ -36,12 +36,12 @@ export type MediaRoutesOptions = {
  */
 const cacheControl = { public: 'public, max-age=3600', private: 'private, no-cache' } as const;
 
-/** Optional behind an id: podcast directories recognize sound by its extension. */
+/** Optional after an id: podcast directories recognize sound by its extension. */
 const extension = /\.(?:mp3|m4a|ogg|opus|flac|wav)$/;
 
 /**
- * `GET` and `HEAD /media/audios/{id}`, also with an extension: the audio file, whole or in parts (RFC 9110 §13, §14), or
- * a redirect to where the storage gives it.
+ * `GET` and `HEAD /media/audios/{id}`, optionally with an extension: the audio file, whole or in ranges (RFC 9110 §13,
+ * §14), or a redirect to the storage.
  */
 export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRoutesOptions): Hono {
   const app = new Hono();
@@ -71,15 +71,15 @@ export function mediaRoutes({ findPlayableFile, blobs, onMissingFile }: MediaRou
   return app;
 }
 
-/** The small file for browsers whose user saves data (Save-Data, WICG), where there is one. */
+/** The small file, if any, for browsers that save data (Save-Data, WICG). */
 function chooseFile(request: Request, { small, ...file }: PlayableFile): PlayableFile {
   const savesData = request.headers.get('save-data')?.trim().toLowerCase() === 'on';
   return savesData && small !== undefined ? { ...file, ...small } : file;
 }
 
 /**
- * A file, whole or in parts, or a redirect to where the storage gives it.
- * @param outgoing the server's response, whose closing ends the reading
+ * A file, whole or in ranges, or a redirect to the storage.
+ * @param outgoing the server's response, whose closing stops the reading
  * @returns undefined for a missing file
  */
 export async function answerFile(
@@ -106,15 +106,15 @@ async function answerFromDisk(
   return answerWithFile(request, file, blob.bytes, async (range) => fileBody(blobs.read(file.key, range), outgoing));
 }
 
-/** Also where there is no small file, as one may be made later. */
+/** Also without a small file, because one may be created later. */
 const vary = 'Save-Data';
 
-/** Only the first byte: so the player asks why a file does not load (`player/failure.ts`). */
+/** Only the first byte: the player's request for the cause of a failed file (`player/failure.ts`). */
 const probe = /^bytes=0-0$/;
 
 /**
- * Sends the client to the storage, or passes the bytes on. The size comes from the row, which saves a call per range; if
- * the storage has another size, the answer is made again with that one.
+ * Redirects to the storage, or forwards the bytes. The size comes from the row, which saves a call per range; if the
+ * storage reports another size, the answer is built again with it.
  * @returns undefined for a missing file
  */
 async function answerFromStorage(
@@ -123,8 +123,8 @@ async function answerFromStorage(
   { open, links }: RemoteBlobs,
   outgoing: unknown,
 ): Promise<Response | undefined> {
-  // A redirect says nothing of the storage, so this site asks it for the probe. A page that keeps the file on the device
-  // may not read what another host answers.
+  // A redirect reveals nothing about the storage, so this site calls it for the probe. A page that stores the file on
+  // the device cannot read another host's response.
   const isPassedOn =
     probe.test(request.headers.get('range') ?? '') || new URL(request.url).searchParams.has('download');
   if (links !== undefined && !isPassedOn) return redirectToStorage(request, file, links);
@@ -155,7 +155,7 @@ async function redirectToStorage(request: Request, file: PlayableFile, links: Bl
     status: 302,
     headers: {
       location: await links.sign(file.key, { method, mime: file.mime }),
-      // The address expires, and the next listener may not hear this.
+      // The address expires, and belongs to a listener with access.
       'cache-control': 'no-store',
       vary,
       ...(file.cache === 'public' && { 'cross-origin-resource-policy': 'cross-origin' }),

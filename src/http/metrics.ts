@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** How one kind of job is doing: `src/jobs/job-records.ts`. */
+/** State of one kind of job: `src/jobs/job-records.ts`. */
 type JobFigures = { name: string; waiting: number; running: number; failed: number; lagSeconds: number };
 
 export type Metrics = {
@@ -8,11 +8,11 @@ export type Metrics = {
   /** Registers a gauge; `read` runs on every scrape. */
   gauge(name: string, help: string, read: () => number): void;
   /**
-   * Registers gauges that come from one query, by name of the job. `read` runs on a scrape, at most once in two seconds;
-   * while it fails, these gauges have no value.
+   * Registers gauges from one query, by job name. `read` runs on a scrape, at most once in two seconds; while it fails,
+   * these gauges have no value.
    */
   jobGauges(read: () => Promise<JobFigures[]>): void;
-  /** Registers gauges of news that are late; as `jobGauges`. */
+  /** Registers gauges of late news, like `jobGauges`. */
   newsGauges(read: () => Promise<{ seconds: number; audios: number }>): void;
   /** Counts rejected events. @param why limit of one client, limit of the site, or lost by the forwarding service */
   dropEvents(count: number, why: 'client' | 'site' | 'forwarder'): void;
@@ -100,7 +100,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Shares one answer among those who ask within that time. */
+/** Shares one result among callers within that time. */
 function rereadEvery<Answer>(milliseconds: number, read: () => Promise<Answer>): () => Promise<Answer> {
   let answer: Promise<Answer> | undefined;
   let readAt = 0;

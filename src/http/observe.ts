@@ -28,7 +28,7 @@ export function observeRequests({ log, metrics }: { log: Logger; metrics: Metric
     const { status } = context.res;
     const route = routePath(context);
     metrics.observe(context.req.method, route, status, seconds);
-    // A failed page shows its own id to whoever reports it.
+    // A failed page shows its id, so that the person can report it.
     const requestId = context.res.headers.get('x-request-id') ?? nextRequestId();
     // `context.header()` would rebuild the answer, and files would lose their fast path.
     context.res.headers.set('x-request-id', requestId);

@@ -11,7 +11,7 @@ export type OriginalRoutesOptions = {
   onMissingFile?(file: OriginalFile): void;
 };
 
-/** `GET /studio-files/audios/{id}/original`: the file as a creator brought it in, for those who manage its voice. */
+/** `GET /studio-files/audios/{id}/original`: the original file, for managers of its voice. */
 export function originalRoutes({ findOriginal, blobs, onMissingFile }: OriginalRoutesOptions): Hono {
   const app = new Hono();
   const path = '/studio-files/audios/:id/original';
@@ -20,7 +20,7 @@ export function originalRoutes({ findOriginal, blobs, onMissingFile }: OriginalR
     const file = await findOriginal(c.req.raw, c.req.param('id'));
     if (file === undefined) return errorResponse('request/not-found');
     const bindings = c.env as Partial<HttpBindings> | undefined;
-    // Addresses of the storage cannot carry the file's name, so the bytes pass through the site.
+    // Storage addresses cannot contain the file's name, so the site forwards the bytes.
     const { remote } = blobs;
     const { links: _links, ...withoutLinks } = remote ?? { links: undefined };
     const passing = remote === undefined ? blobs : { ...blobs, remote: withoutLinks as typeof remote };

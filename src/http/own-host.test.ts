@@ -46,7 +46,7 @@ test.each(['//evil.example/x', '/\\evil.example', '/.//evil.example', '/@evil.ex
   },
 );
 
-test('what others than browsers ask is answered at any host', async () => {
+test('requests from other clients than browsers are answered at any host', async () => {
   const { ask, logged } = siteWith();
   const paths = ['/healthz', '/readyz', '/metrics', '/v1/api/audios', '/media/audios/x', '/webhooks/payments'];
   for (const path of paths) expect(await ask(elsewhere + path)).toMatchObject(theSite);
@@ -59,7 +59,7 @@ test('what others than browsers ask is answered at any host', async () => {
 });
 
 test.each(['http://127.0.0.1:3000', 'http://[::1]:3000', 'http://203.0.113.7', 'http://localhost:3000'])(
-  'a browser at %s is told where the site is',
+  "a browser at %s is sent to the site's address",
   async (url) => {
     const { ask, logged } = siteWith();
     const { text } = await ask(`${url}/blog?a="><script>`);

@@ -8,17 +8,17 @@ import type { Config } from '#config';
 import { isLoopback } from '#domain/kernel/rules.ts';
 import { errorResponse } from './errors.ts';
 
-/** Clients other than browsers ask here, and their calls do not follow redirects to another host. */
+/** Used by clients other than browsers, which do not follow redirects to another host. */
 const unredirected = /^\/(?:v\d+\/api|media|uploads|identity|webhooks|stripe-sandbox|healthz|readyz|metrics)(?:\/|$)/;
 
-/** Set with each redirect: a browser that brings it to the same wrong host came through a proxy that hides the host. */
+/** Set with each redirect: a browser that sends it to the same wrong host came through a proxy that hides the host. */
 const movedCookie = 'sotto_moved';
 const movedSeconds = 60;
 
 /**
- * Leads browsers from other host names to `SITE_URL`, the only target: from `OLD_SITE_URLS` for good, and from other names
- * for now. An address (of health checks, or of an operator on the machine) gets a note. A site on loopback has many names
- * and is left alone.
+ * Redirects browsers from other host names to `SITE_URL`: permanently from `OLD_SITE_URLS`, temporarily from other
+ * names. An IP address (health checks, or an operator on the machine) gets a note instead. A site on loopback has many
+ * names, so it redirects none.
  */
 export function ownHost(options: {
   config: Pick<Config, 'siteUrl' | 'oldSiteUrls' | 'trustProxy'>;
@@ -56,7 +56,7 @@ export function ownHost(options: {
       return next();
     }
     setCookie(context, movedCookie, '1', { path: '/', maxAge: movedSeconds, httpOnly: true, sameSite: 'Lax' });
-    // Not kept by the browser: SITE_URL may be a mistake that the operator corrects.
+    // Not cached by the browser, because SITE_URL may be a mistake that the operator corrects.
     context.header('cache-control', 'no-store');
     const isAddress = isLoopback(asked.hostname) || isIP(asked.hostname.replaceAll(/[[\]]/g, '')) !== 0;
     tell(asked.host, `A page was asked for at this host, and SITE_URL is ${siteUrl}`);
@@ -81,7 +81,7 @@ function hostsOf(req: HonoRequest, trustProxy: number): URL[] {
   });
 }
 
-/** As the client wrote them: `new URL()` would resolve dots. */
+/** As sent by the client: `new URL()` would resolve dots. */
 function pathAndQuery(url: string): string {
   return url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
 }
@@ -92,7 +92,7 @@ function isNavigation(req: HonoRequest): boolean {
   return mode === undefined ? (req.header('accept') ?? '').includes('text/html') : mode === 'navigate';
 }
 
-/** A page at a wrong host signs in there: its password is not wrong, but its session would not hold. */
+/** A page at a wrong host signs in there: the password is right, but the session would not last. */
 function isLogInAt(asked: URL, req: HonoRequest): boolean {
   if (req.method !== 'POST' || !req.path.startsWith('/identity/')) return false;
   return URL.parse(req.header('origin') ?? '')?.host === asked.host;

@@ -16,7 +16,7 @@ const knownParameters = [
   'voiceType',
 ];
 
-/** The router matches in any case; slugs, and the addresses that the site writes, are of lower-case letters. */
+/** The router ignores case; the site's own addresses are lower-case. */
 const slugAddress = /^\/(?:audio|creators|series|categories|playlists|blog)\/[\da-z-]+(?:\.data)?$/i;
 
 /** The query reduced to known parameters in a fixed order, so that equal pages share a key. */
@@ -26,7 +26,7 @@ export function knownQuery({ search, searchParams }: URL): string {
   return known.length === 0 ? '' : `?${new URLSearchParams(known)}`;
 }
 
-/** @returns the path to redirect to; undefined for a path in its only spelling */
+/** @returns the path to redirect to; undefined for a canonical path */
 export function canonicalPath(path: string): string | undefined {
   const lowerCase = path.toLowerCase();
   return lowerCase !== path && slugAddress.test(lowerCase) ? lowerCase : undefined;

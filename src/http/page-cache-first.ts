@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts';
 import { ownHostTest } from './own-host.ts';
 import type { PageHandler } from './pages.ts';
 
-/** Answers visitors' cached pages in one step, before everything that other requests pass through. */
+/** Answers visitors' cached pages in one step, before all other middleware. */
 export function pageCacheFirst(
   pages: PageHandler,
   { config, metrics }: { config: Pick<Config, 'siteUrl' | 'trustProxy'>; metrics: Metrics },

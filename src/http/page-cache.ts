@@ -19,7 +19,7 @@ export function createPageCache({ cache, most }: { cache: PublicCache; most: num
     /** A page that is never cached. */
     render: (render: Render) => rendering(render),
     /**
-     * The cached page, or a new one; while the site is too busy to render it, the page as it was.
+     * The cached page, or a new one; while the site is too busy to render it, the previous page.
      * @throws DomainError `request/too-many`
      */
     async find(key: string, render: Render): Promise<RenderedPage> {

@@ -9,7 +9,7 @@ const shared = {
   audios: Array.from({ length: 30 }, (_, n) => ({ id: n, title: `“Title” ${n} </script>`, voice, rest: undefined })),
 };
 
-/** As a viewer's page has it; everything but the list is their own. */
+/** As in a viewer's page; everything but the list is the viewer's own. */
 const dataOf = (name: string) => ({
   audios: shared.audios,
   name,
@@ -48,7 +48,7 @@ test('a shared list has the same text for every viewer once it was sent twice', 
   expect(JSON.stringify(one)).not.toMatch(/Ann|Bea/);
 });
 
-test('what one viewer alone is shown is no part, though it is met twice in a request', () => {
+test('data of a single viewer is not cached, even if it occurs twice in a request', () => {
   for (let round = 0; round < 3; round += 1) {
     const own = { mine: Array.from({ length: 100 }, (_, n) => ({ seconds: n, text: `own ${n}` })) };
     const encoder = createValueEncoder(1);

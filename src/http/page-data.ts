@@ -5,7 +5,7 @@ import type { RouterContextProvider, ServerBuild } from 'react-router';
 import type { EncodedPart } from './encoded-values.ts';
 import { createValueEncoder } from './encoded-values.ts';
 
-/** Stands in the router's text for the data of a route. Secret, so that no text can imitate it. */
+/** Marks the position of a route's data in the router's text. Secret, so that no text can imitate it. */
 const mark = randomBytes(12).toString('hex');
 
 /** Data of each request's routes, by route id. */
@@ -14,7 +14,7 @@ const collected = new WeakMap<object, Map<string, object>>();
 type Loader = (args: { context: RouterContextProvider }) => unknown;
 
 /**
- * Keeps the data of loaders out of what the router encodes, and sends it itself: data that many viewers are shown is then
+ * Replaces loader data in the router's encoding by marks, and sends the data itself, so that data for many viewers is
  * encoded once. The router encodes an object with this symbol as a redirect, by the symbol's value alone.
  */
 export function withOwnData(build: ServerBuild): ServerBuild {
@@ -38,7 +38,7 @@ function collecting(id: string, loader: Loader): Loader {
   };
 }
 
-/** The router's text, slot by slot, and the places of routes in it. The same for all viewers of a page. */
+/** The router's text, slot by slot, with the positions of routes. The same for all viewers of a page. */
 type Frame = { slots: string[]; places: [at: number, routeId: string][] };
 
 const frames = new LRUCache<string, Frame>({ max: 500 });
@@ -58,8 +58,8 @@ function frameOf(text: string): Frame {
 }
 
 /**
- * Puts the data of a request's loaders into the router's text (turbo-stream: one array of values that refer to each other
- * by their places).
+ * Inserts the data of a request's loaders into the router's text (turbo-stream: one array of values that refer to each
+ * other by index).
  * @returns in order; parts are shared by many viewers
  */
 function fill(text: string, context: object): (string | EncodedPart)[] {
@@ -70,7 +70,7 @@ function fill(text: string, context: object): (string | EncodedPart)[] {
   if (frame.places.length === 0) return [text];
   const slots = [...frame.slots];
   const encoder = createValueEncoder(slots.length);
-  // Parts first: their text can be kept as long as they stay in their places.
+  // Parts first: their text can be cached as long as their indexes do not change.
   for (const [, id] of frame.places) encoder.addParts(data.get(id) ?? {});
   for (const [at, id] of frame.places) slots[at] = encoder.encodeObject(data.get(id) ?? {});
   return [`[${slots.join()}`, ...encoder.take(), ']\n'];
@@ -88,7 +88,7 @@ export function fillData(text: string, context: object): Buffer<ArrayBuffer> {
 const stream = 'window.__reactRouterContext.streamController';
 
 /**
- * Scripts that hand the data over to the router in the browser, as the router's own `StreamTransfer` does.
+ * Scripts that pass the data to the router in the browser, like the router's own `StreamTransfer`.
  * @returns `hashes`: sources of CSP Level 3
  */
 export function dataScripts(text: string, context: object): { html: Buffer<ArrayBuffer>; hashes: string[] } {

@@ -105,7 +105,7 @@ export function createPageRenderer(options: {
   };
 }
 
-/** The end of the body is the router's own text, never in a kept part. */
+/** The end of the body is the router's own text, never in a cached part. */
 function insertLast(pieces: HtmlPiece[], html: Buffer<ArrayBuffer>): void {
   const last = pieces.at(-1);
   if (typeof last !== 'string') return;

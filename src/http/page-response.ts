@@ -2,7 +2,7 @@ import type { CachedBody } from './compression.ts';
 import { chooseCoding, encodeOnceOnly, sendCached } from './compression.ts';
 import { nextRequestId } from './observe.ts';
 
-/** A rendered page, or its data. Holds nothing of one request, so that visitors share it with its policy. */
+/** A rendered page, or its data. Contains nothing of one request, so that visitors share it with its policy. */
 export type RenderedPage = CachedBody & {
   status: number;
   headers: Record<string, string>;
@@ -13,10 +13,10 @@ export function sendSharedPage(page: RenderedPage, request: Request): Response |
   return sendCached(page, request, { ...page.headers, 'x-request-id': nextRequestId() });
 }
 
-/** Encodes a page that nobody shares as the client accepts. */
+/** Encodes an unshared page as the client accepts. */
 export async function sendPage(page: RenderedPage, request: Request): Promise<Response> {
   const headers = { ...page.headers };
-  // The page was made without unknown parameters, such as the second of a shared link.
+  // The page was rendered without unknown parameters, such as the second one of a shared link.
   if (headers['location']?.startsWith('/'))
     headers['location'] = headers['location'].replace(/\?.*$/, '') + new URL(request.url).search;
   if (request.method === 'HEAD' || page.status === 204 || page.status === 304)

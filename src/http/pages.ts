@@ -21,7 +21,7 @@ import { findPageViewer, sessionTokenOf } from './viewer.ts';
 
 export type PageHandler = {
   (request: Request, asker?: Asker): Promise<Response>;
-  /** The cached page for a request without a session; undefined when it must be made. */
+  /** The cached page for a request without a session; undefined when it must be rendered. */
   findCached(request: Request): Response | Promise<Response> | undefined;
 };
 
@@ -42,8 +42,8 @@ const mostOfLongPath = 200;
 const searchAddress = /^\/search(?:\.data)?\/*$/;
 
 /**
- * Answers pages and their data: rendered by `page-render.ts`, for visitors cached by `page-cache.ts`, and sent by
- * `page-response.ts`. Answers for users are never cached.
+ * Serves pages and their data: rendered by `page-render.ts`, cached for visitors by `page-cache.ts`, and sent by
+ * `page-response.ts`. Responses for users are never cached.
  * @param loadBuild the server build; called on each request in development
  */
 export function createPageHandler(options: {
@@ -54,7 +54,7 @@ export function createPageHandler(options: {
   cache: PublicCache;
   failures: Failures;
   development: boolean;
-  /** Sends what a page reads at once to the database in one round trip; default: one by one. */
+  /** Sends a page's simultaneous reads to the database in one round trip; default: one by one. */
   together?: <Result>(work: () => Result) => Result;
 }): PageHandler {
   const { site, config, cache, failures, development, together = (work) => work() } = options;
@@ -65,11 +65,11 @@ export function createPageHandler(options: {
   // Separate from visitors' pages, so that a flood of those does not block logged-in users.
   const renderingForUsers = createConcurrencyLimit({ most: config.databasePoolSize });
 
-  /** A page for people; scripts and programs get the error of the API. */
+  /** A page for people; scripts and programs get the API's error. */
   async function refuse(request: Request, code: ErrorCode, message?: string, headers?: Record<string, string>) {
     if (!/\btext\/html\b/.test(request.headers.get('accept') ?? '')) return errorResponse(code, message, headers);
     const preferences = readPreferences(request.headers.get('cookie') ?? '');
-    // The browser finds the route by the whole path. Its beginning is enough for the same one.
+    // The browser finds the route by the full path; for the server the first segment selects the same one.
     const path = withoutBrokenEscapes(new URL(request.url).pathname.slice(0, mostOfLongPath));
     const page = await publicPages.render(() =>
       render(new Request(site.facts.url + path), {
@@ -101,7 +101,8 @@ export function createPageHandler(options: {
       if (sessionTokenOf(request) !== undefined) session = await findPageViewer(site, request, secure);
     } catch (error) {
       if (failures.report(error, 'A session could not be looked up') !== 'server/unavailable') throw error;
-      // It may have recovered meanwhile. What this page shows to visitors may still be in memory, but this is no visitor.
+      // The database may have recovered meanwhile. Visitors' pages may still be in the cache, but this request has a
+      // session.
       const second = await findPageViewer(site, request, secure).catch((again: Error) => again);
       if (second instanceof Error) return sendPage(await renderFor(visitor, second), request);
       session = second;

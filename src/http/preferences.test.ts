@@ -5,7 +5,7 @@ test.each([
   ['', 'dark'],
   ['sotto_theme=system', 'system'],
   ['a=b; sotto_theme=light; c=d', 'light'],
-  // Kept before dark was what nobody has to choose.
+  // Stored before dark became the default.
   ['sotto_theme=dark', 'dark'],
   ['sotto_theme=sepia', 'dark'],
   ['not_sotto_theme=light', 'dark'],

@@ -1,6 +1,9 @@
 import type { Preferences } from '#web/context.ts';
 
-/** The two cookies that pages read; anything unknown in them counts as absent. Made for the night: dark by default. */
+/**
+ * The two cookies that pages read; unknown values count as absent. Dark is the default, because most people listen at
+ * night.
+ */
 export function readPreferences(cookies: string): Preferences {
   const theme = /(?:^|;\s*)sotto_theme=(system|light)(?:;|$)/.exec(cookies)?.[1];
   return {

@@ -10,22 +10,22 @@ import { toCachedBody } from './compression.ts';
 import type { Notice } from './private-feed-xml.ts';
 import { feedXml, noticeXml } from './private-feed-xml.ts';
 
-/** Takes the place of a token in a text that several feeds share. No title has it: it is made anew by each process. */
+/** Placeholder for a token in a text that several feeds share. Random per process, so that no title contains it. */
 const tokenMark = `token-${crypto.randomUUID()}`;
 
-/** How long a content is shown without asking the database again. */
+/** How long a content is served without asking the database again. */
 const freshMs = 30_000;
 const mostContentBytes = 48 * 1024 * 1024;
 const mostBodyBytes = 48 * 1024 * 1024;
 
 type Entry = { version: string; xml: string; until: number };
 
-/** `body` is made when it is asked for: a podcast app that has this version needs none. */
+/** `body` is rendered on demand: a podcast app with the current version needs none. */
 export type FeedText = { etag: string; body(): CachedBody };
 
 /**
- * The XML of private feeds. Feeds with the same content share one text, made again only when the content has changed;
- * what differs is the token.
+ * The XML of private feeds. Feeds with the same content share one text, rendered again only when the content changes;
+ * they differ in the token.
  */
 export function openFeedTexts({
   site,
@@ -33,7 +33,7 @@ export function openFeedTexts({
   now = Date.now,
 }: {
   site: Site;
-  /** Id of the item that says why there is nothing else. */
+  /** Id of the item that explains why there are no audios. */
   sound: { bytes: number; seconds: number };
   now?: () => number;
 }) {
@@ -78,7 +78,7 @@ export function openFeedTexts({
   }
 
   return {
-    /** Current answer at the address of this feed. @param token of that address */
+    /** Current response for this feed's address. @param token of that address */
     async textOf(feed: OpenedFeed, token: string): Promise<FeedText> {
       const found = feed.isStopped ? 'stopped' : isEntitled(feed.viewer) ? await find(feed) : 'ended';
       if (typeof found === 'string') {

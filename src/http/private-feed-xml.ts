@@ -9,13 +9,13 @@ import type { XmlNode } from './xml.ts';
 
 type Facts = Site['facts'];
 
-/** Why a feed has one item that says so, instead of audios. */
+/** Reason why a feed has a single explaining item instead of audios. */
 export type Notice = 'ended' | 'stopped' | 'gone' | 'empty';
 
 const noticeTexts: Record<Notice, (facts: Facts) => { title: string; text: string; page: string }> = {
   ended: ({ name }) => ({
     title: 'Your subscription has ended',
-    text: `This feed is part of a subscription to ${name}, and yours has ended. Subscribe again, and everything is back here by itself.`,
+    text: `This feed is part of a subscription to ${name}, and yours has ended. Subscribe again, and your audios return to this feed automatically.`,
     page: '/account/subscription',
   }),
   stopped: ({ name }) => ({
@@ -24,7 +24,7 @@ const noticeTexts: Record<Notice, (facts: Facts) => { title: string; text: strin
     page: '/account/feeds',
   }),
   gone: ({ name }) => ({
-    title: 'There is nothing here any more',
+    title: 'This feed is no longer available',
     text: `The creator, series or playlist of this feed is no longer at ${name}. You can remove the feed from this app.`,
     page: '/account/feeds',
   }),
@@ -46,7 +46,7 @@ const kindTitles: Record<FeedKind, string> = {
 
 type Channel = { title: string; description: string; page: string; author: string | undefined; cover: string };
 
-/** Says nothing of its user: whoever sees the app sees the title. */
+/** Reveals nothing about its user: anyone who sees the app sees the title. */
 export function titleOf({ name }: Facts, kind: FeedKind, subject: FeedContent['subject']): string {
   return `${subject?.title ?? kindTitles[kind]} · ${name}`;
 }
@@ -83,7 +83,7 @@ function channelNode(
     'itunes:explicit': 'true',
     'itunes:category': { '@text': 'Arts', 'itunes:category': { '@text': 'Performing Arts' } },
     'itunes:image': { '@href': cover },
-    // Directories must not list it, nor other hosts import it.
+    // Directories must not list it, and other hosts must not import it.
     'itunes:block': 'Yes',
     'podcast:locked': operator?.email ? { '@owner': operator.email, '#text': 'yes' } : 'yes',
     'podcast:guid': guid,
@@ -92,7 +92,7 @@ function channelNode(
   };
 }
 
-/** The same for a podcast whatever its address, which its user may renew. */
+/** Stable for a podcast when its user renews the address. */
 function guidOf({ url }: Facts, { kind, subjectId, viewer }: OpenedFeed): string {
   return podcastGuid(`${url}/feeds/${kind}/${subjectId ?? (kind === 'library' ? viewer.id : '')}`);
 }
@@ -140,8 +140,8 @@ function itemOf({ url }: Facts, base: string, episode: Episode): XmlNode {
 }
 
 /**
- * A valid feed with one item that says why there is nothing else. The item has a short sound, since podcast apps show no
- * item without one.
+ * A valid feed with one item that explains why there are no audios. The item has a short sound, because podcast apps
+ * show no item without one.
  */
 export function noticeXml(
   facts: Facts,
@@ -158,7 +158,7 @@ export function noticeXml(
       {
         title,
         link: facts.url + page,
-        // Another one for each ending, so that apps show it again.
+        // A new id for each end of the subscription, so that apps show it again.
         guid: { '@isPermaLink': 'false', '#text': `${id} ${notice} ${time.slice(0, 10)}` },
         pubDate: rfc822(time),
         description: text,

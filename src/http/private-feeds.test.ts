@@ -112,7 +112,7 @@ async function read(path: string): Promise<Channel> {
 const pathOf = (address: unknown) => String(address).slice(siteUrl.length);
 const titles = ({ item }: Channel) => item.map(({ title }) => title);
 
-/** Changes a setting, and waits until the site has it: the change feed reads it too. */
+/** Changes a setting, and waits until the site uses it, which the change feed triggers too. */
 async function change(setting: typeof featureSetting | typeof limitSetting, value: object): Promise<void> {
   await db
     .insert(siteSettings)
@@ -127,7 +127,7 @@ async function change(setting: typeof featureSetting | typeof limitSetting, valu
 
 const ana = await newPerson();
 
-test('a feed is made for subscribers, and its address is told once', async () => {
+test('a feed is created for subscribers, and its address is shown once', async () => {
   expect((await call(undefined, 'GET', '')).status).toBe(401);
   expect((await call(undefined, 'POST', '', { kind: 'all' })).status).toBe(401);
   const poor = await newPerson(0);
@@ -256,7 +256,7 @@ test('episodes keep their numbers, whatever is published before them', async () 
   ]);
   await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, one.id));
   await createAudio(db, { voiceId: voices.id, title: 'C', publishedAt: at(1) });
-  // Another user, whose feed is made anew.
+  // Another user, whose feed is rendered separately.
   const later = await newPerson();
   await site.library.setTagHidden(later.id, 'loud', true);
   expect(await numbers(await newFeed(later, 'voice', voices.id))).toEqual([
@@ -361,7 +361,7 @@ test('revoked, unknown and foreign addresses answer alike, and guessing is limit
   const statuses = new Set<number>();
   for (let guess = 0; guess < 70; guess += 1) statuses.add((await get(unknown, from('192.0.2'))).status);
   expect([...statuses]).toEqual([404, 429]);
-  // Guessing by others does not hinder who has an address.
+  // Others' guesses do not affect a user with a valid address.
   expect((await get(await newFeed(ana, 'all'), from('192.0.2'))).status).toBe(200);
 });
 
@@ -423,14 +423,14 @@ test('one home is one network, and downloads have a limit a day', async () => {
   expect(sounds).toHaveLength(3);
   const plays = async () => (await site.catalogue.findAudio(other.id))?.plays ?? 0;
   const before = await plays();
-  // Ranges of one download, and a second one of the day, count once.
+  // Ranges of one download, and a second download that day, count once.
   for (const address of ['203.0.113.7', '203.0.113.8', '203.0.113.9'])
     for (const range of ['bytes=0-1', 'bytes=2-'])
       expect((await get(sounds[0] ?? '', { range, 'x-forwarded-for': address })).status).toBe(206);
   expect(await plays()).toBe(before + 1);
   expect((await get(sounds[1] ?? '', from('203.0.113'))).status).toBe(200);
   expect((await get(sounds[2] ?? '', from('203.0.113'))).status).toBe(429);
-  // Asking about a file is no download.
+  // A HEAD request is no download.
   expect((await get(sounds[2] ?? '', from('203.0.113'), 'HEAD')).status).toBe(200);
   expect((await get(sounds[0] ?? '', from('203.0.113'))).status).toBe(200);
   const [feed] = await db.select().from(privateFeeds).where(eq(privateFeeds.userId, hal.id));
@@ -455,7 +455,7 @@ test('an empty feed and one whose creator is gone say so in an item', async () =
   const gone = await createUserPlaylist(db, { userId: ivy.id, audioIds: [first.id] });
   const path = await newFeed(ivy, 'userPlaylist', gone.id);
   await site.library.deleteUserPlaylist(ivy.id, gone.id);
-  expect(titles(await read(path))).toEqual(['There is nothing here any more']);
+  expect(titles(await read(path))).toEqual(['This feed is no longer available']);
 });
 
 test('one user has room for thirty feeds', async () => {
@@ -467,7 +467,7 @@ test('one user has room for thirty feeds', async () => {
 test('logs name no address and no title', async () => {
   const path = await newFeed(ana, 'voice', voice.id);
   const channel = await read(path);
-  // To the end: the file is opened only when its first byte is asked for.
+  // Read to the end, because the file is opened with the first read.
   await (await get(pathOf(channel.item[0]?.enclosure['@url']))).arrayBuffer();
   const { fileKey } = second;
   await blobs.remove(fileKey);

@@ -33,25 +33,25 @@ type PrivateFeedOptions = {
   onMissingFile(file: PlayableFile): void;
 };
 
-/** Unknown addresses that a network may try in a minute. */
+/** Unknown addresses that a network may request per minute. */
 const guessesPerMinute = 60;
 
 const token = ':token{[A-Za-z0-9_-]{32}}';
 
-/** The address is a secret: no page learns it as a referrer, no search engine lists it, no cache shares it. */
+/** The address is a secret: no referrer, no search engine, no shared cache. */
 const secretHeaders = {
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
   'cache-control': 'private, no-cache',
 };
 
-/** Two soft tones, three seconds, for items that only say something. */
+/** Two soft tones, three seconds, for explaining items. */
 const notice = readFileSync(new URL('./notice.m4a', import.meta.url));
 const noticeSeconds = 3;
 
 /**
  * Feeds of subscribers for podcast apps: `/feeds/{token}.xml`, and below `/feeds/{token}/` their sound, chapters,
- * transcripts and cover. Each request checks the feed and the subscription of its user anew.
+ * transcripts and cover. Each request checks the feed and its user's subscription.
  */
 export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
   const { site, blobs, cards, rateLimit, trustProxy } = options;
@@ -72,7 +72,7 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     return errorResponse(isWithin ? 'request/not-found' : 'request/too-many');
   }
 
-  /** The feed, when its user may hear this audio by it; otherwise the answer. */
+  /** The feed, if its user may hear this audio by it; otherwise the response. */
   async function feedFor(c: Context, audioId: string): Promise<OpenedFeed | Response> {
     const feed = await site.feeds.findFeed(c.req.param('token') ?? '');
     if (feed === undefined) return unknown(c);
@@ -81,12 +81,12 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     return (await site.feeds.feedHas(feed, audioId)) ? feed : errorResponse('request/not-found');
   }
 
-  /** Counts a use of this audio. @returns the answer, when it is refused */
+  /** Counts a use of this audio. @returns the response, when it is refused */
   async function refusalOf(c: Context, feed: OpenedFeed, audioId: string): Promise<Response | undefined> {
     const address = addressOf(c, trustProxy);
     const use = await site.feeds.countUse({ feedId: feed.id, audioId, address });
     if (!use.ok) return tooMany();
-    // A play, once a day; its seconds are not known, and so not in the ledger.
+    // A play, once a day; the heard seconds are unknown, so the ledger has none.
     if (use.isFirst) await site.listening.playAudio(feed.viewer, audioId, address, 'podcast_feed');
     return undefined;
   }
@@ -153,7 +153,7 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     if (!found.ok) return errorResponse('request/not-found');
     const refusal = c.req.method === 'HEAD' ? undefined : await refusalOf(c, feed, id);
     if (refusal !== undefined) return refusal;
-    // The address is for one user, also where the audio is free.
+    // The address belongs to one user, even when the audio is free.
     const { small: _, ...file } = { ...found.file, cache: 'private' as const };
     const bindings = c.env as Partial<HttpBindings> | undefined;
     const answer = await answerFile(c.req.raw, file, blobs, bindings?.outgoing);
@@ -170,7 +170,7 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
   return app;
 }
 
-/** A path as it may be logged: the token of a feed opens it. */
+/** A path for the log, without a feed's secret token. */
 export function loggedPath(path: string): string {
   return path.replace(/^(\/feeds\/)[^/]+/, '$1…');
 }
@@ -181,7 +181,7 @@ function addressOf(c: Context, trustProxy: number): string {
   return isServed ? clientAddress(c, trustProxy) : '';
 }
 
-/** Until the next day (UTC), when the counts begin anew. */
+/** Until the next day (UTC), when the counts restart. */
 function tooMany(): Response {
   const seconds = Math.ceil(86_400 - ((Date.now() / 1000) % 86_400));
   return errorResponse('request/too-many', 'This feed was used more than one listener would today.', {
@@ -189,7 +189,7 @@ function tooMany(): Response {
   });
 }
 
-/** 304 for a client that has this version, in whichever coding; the text is not made for it. */
+/** 304 for a client with the current version, in any coding, without rendering the text. */
 function notModified(headers: Headers, etag: string): Response | undefined {
   for (const tag of [etag, `${etag}-zstd`, `${etag}-br`, `${etag}-gzip`])
     if (evaluatePreconditions(headers, { etag: tag }) === 'not-modified')

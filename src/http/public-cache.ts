@@ -9,8 +9,7 @@ type Running = { response: Promise<CachedResponse | undefined> | undefined };
 
 /**
  * Caches visitors' responses for a few seconds, so that a thousand requests cost as much as one. Limited by bytes,
- * evicts the one used longest ago, and is cleared of what a change concerns. Concurrent requests share one response in
- * progress.
+ * evicts the least recently used, and drops what a change affects. Concurrent requests share one response in progress.
  * @param maxAge milliseconds
  */
 export function createPublicCache(options: { maxBytes: number; maxAge: number; now?: () => number }) {
@@ -50,14 +49,14 @@ export function createPublicCache(options: { maxBytes: number; maxAge: number; n
       try {
         own.response = make();
         const response = await own.response;
-        // A change meanwhile has taken it out.
+        // A change has removed it meanwhile.
         if (response !== undefined && inProgress.get(key) === own) cached.set(key, { response, until });
         return response as Response | undefined;
       } finally {
         if (inProgress.get(key) === own) inProgress.delete(key);
       }
     },
-    /** Drops the answers whose keys `isConcerned`; answers in progress are given, and not kept. */
+    /** Drops the responses whose keys match `isConcerned`; responses in progress are sent but not cached. */
     clear(isConcerned: (key: string) => boolean = () => true): void {
       const keys = [...cached.keys(), ...inProgress.keys()];
       for (const key of keys.filter(isConcerned)) {

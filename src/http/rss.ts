@@ -2,7 +2,7 @@ import { v5 } from 'uuid';
 import type { XmlNode } from './xml.ts';
 import { toXml } from './xml.ts';
 
-/** Apple takes no longer descriptions (A Podcaster's Guide to RSS). */
+/** Apple's limit for descriptions (A Podcaster's Guide to RSS). */
 const mostBytes = 4000;
 export const rssType = 'application/rss+xml; charset=utf-8';
 export const atom = 'http://www.w3.org/2005/Atom';
@@ -27,7 +27,7 @@ export function rss(channel: XmlNode, namespaces: Record<string, string>): strin
 /** Cut between characters. */
 export function feedDescription(text: string): string {
   const bytes = new TextEncoder().encode(text);
-  // As a stream, the decoder leaves out a character that is not whole.
+  // In stream mode, the decoder drops an incomplete character.
   return bytes.length <= mostBytes ? text : new TextDecoder().decode(bytes.subarray(0, mostBytes), { stream: true });
 }
 
@@ -35,12 +35,12 @@ export function selfLink(href: string): XmlNode {
   return { '@href': href, '@rel': 'self', '@type': 'application/rss+xml' };
 }
 
-/** A square JPEG as directories take them, named as one. @param imageUrl path of the image route */
+/** A square JPEG as directories accept it, with a matching name. @param imageUrl path of the image route */
 export function feedCoverOf(siteUrl: string, imageUrl: string): string {
   return `${siteUrl}/feed-covers/${imageUrl.replace(/^\/images\//, '')}.jpg`;
 }
 
-/** `Sat, 14 Nov 2026 21:30:00 GMT` (RFC 822, as RSS wants it) */
+/** `Sat, 14 Nov 2026 21:30:00 GMT` (RFC 822, as RSS requires) */
 export function rfc822(iso: string): string {
   return new Date(iso).toUTCString();
 }

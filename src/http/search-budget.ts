@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Allowance } from './rate-limit.ts';
 
-/** Constant typing asks five times a second. */
+/** Continuous typing sends five requests a second. */
 const perMinute = 600;
 
 /** Search budget per user, or per address for visitors; API calls, pages and page data count together. */

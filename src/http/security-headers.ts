@@ -4,7 +4,7 @@ import type { Blobs } from '#domain/gateways.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 
-/** The site's address, and how strictly browsers keep to TLS. */
+/** The site's address, and its TLS policy for browsers. */
 type Tls = Pick<Config, 'siteUrl' | 'hstsSubdomains'>;
 
 /** With HSTS when the site uses TLS; subdomains only by setting, because they may be other services without TLS. */
@@ -40,7 +40,7 @@ export function securityHeaders(config: Tls): MiddlewareHandler {
 /** Other origins that a page may use besides its own site. */
 export type PageOrigins = { connect: string[]; script: string[]; frame: string[]; media?: string[] };
 
-/** Origins that signing in needs: none with the built-in provider, Google's hosts with Firebase. */
+/** Origins for signing in: none with the built-in provider, Google's hosts with Firebase. */
 export function identityOrigins(identity: BrowserIdentitySettings): PageOrigins {
   if (identity.provider === 'built-in') return { connect: [], script: [], frame: [] };
   const emulator = identity.emulatorUrl === null ? [] : [identity.emulatorUrl];
@@ -51,7 +51,7 @@ export function identityOrigins(identity: BrowserIdentitySettings): PageOrigins 
   };
 }
 
-/** Origins that card entry needs: Stripe renders its fields in its own frames. */
+/** Origins for card entry: Stripe renders its fields in its own frames. */
 export function paymentOrigins(payments: BrowserPaymentSettings): PageOrigins {
   if (payments.scriptSrc !== null) return { connect: [], script: [], frame: [] };
   const scripts = ['https://js.stripe.com', 'https://*.js.stripe.com'];
@@ -74,8 +74,8 @@ export function allOrigins(...parts: PageOrigins[]): PageOrigins {
 }
 
 /**
- * Policy of one page: scripts and styles only from this site, and the inline scripts with these hashes. Without
- * `strict-dynamic`, with which browsers refuse the static imports of an inline module (CSP Level 3 §6.6).
+ * Policy of one page: scripts and styles only from this site, plus the inline scripts with these hashes. Without
+ * `strict-dynamic`, which blocks the static imports of an inline module (CSP Level 3 §6.6).
  */
 export function pagePolicy({
   hashes,

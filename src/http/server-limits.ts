@@ -19,8 +19,8 @@ export function limitConnections(server: Server, { trustProxy, clientConnections
   // Since Node 18 these count from the first byte of a request, so they may be shorter than the idle time.
   server.headersTimeout = 20_000;
   server.requestTimeout = 60_000;
-  // Longer than proxies keep idle connections (nginx and AWS 60 s, clients of nginx 75 s): otherwise a request meets a
-  // connection that is just closing.
+  // Longer than proxies keep idle connections (nginx and AWS 60 s, clients of nginx 75 s): otherwise a request may meet
+  // a closing connection.
   server.keepAliveTimeout = 80_000;
   // Two minutes without progress close the connection and its file; a player resumes with a range request.
   server.setTimeout(120_000);
@@ -36,7 +36,7 @@ export function limitConnections(server: Server, { trustProxy, clientConnections
   });
 }
 
-/** Replaces `limitConnections` behind a proxy: limits a client's requests whose answers are not fully read. */
+/** Replaces `limitConnections` behind a proxy: limits a client's requests whose responses are not fully read. */
 export function limitRequestsUnderWay({ trustProxy, clientConnections }: ClientLimit): MiddlewareHandler {
   const open = new Map<string, number>();
   return async (context, next) => {

@@ -12,7 +12,7 @@ const ProbeAnswer = z.object({
 });
 export type ProbeAnswer = z.infer<typeof ProbeAnswer>;
 
-/** `/healthz/probe`: answers only those who prove that they have the site's secret, without sending it. */
+/** `/healthz/probe`: answers only callers who prove, without sending it, that they have the site's secret. */
 export function probeRoutes(secret: string): Hono {
   const app = new Hono();
   app.get('/healthz/probe', ({ req }) => {
@@ -30,7 +30,7 @@ export function probeRoutes(secret: string): Hono {
 }
 
 /**
- * Asks whether the site with this secret answers at an address.
+ * Checks whether the site with this secret answers at an address.
  * @returns undefined when something else answers
  * @throws the error of `fetch` when nothing does
  */

@@ -8,7 +8,7 @@ import { cachedText } from './cached-text.ts';
 import type { PublicCache } from './public-cache.ts';
 import { toXml } from './xml.ts';
 
-/** The protocol allows 50,000 in one file. Crawlers take as many files as there are, and a small one is made in a moment. */
+/** The protocol allows 50,000 per file; smaller files are rendered faster, and crawlers accept any number of files. */
 const mostAddresses = 1000;
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const type = 'application/xml; charset=utf-8';
@@ -37,7 +37,7 @@ const pages = [
   '/privacy',
 ];
 
-/** API calls. Pages with noindex stay crawlable, because a crawler must fetch them to see that. */
+/** API calls are excluded. Pages with noindex stay crawlable, because crawlers must load them to see it. */
 const closed = ['/identity/', '/v1/', '/v2/'];
 
 /** `robots.txt`, and the sitemap: an index, and files of at most 1,000 URLs of one kind. */

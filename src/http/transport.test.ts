@@ -119,7 +119,7 @@ test('a plain body is still accepted', async () => {
   const response = await post(events('plain'));
   expect(response.status).toBe(202);
   expect(await marks()).toContain('plain');
-  // The word alone does not make a sealed body.
+  // The word alone does not make an encrypted body.
   expect((await post({ events: [{ name: 'screen_viewed', properties: { screen: '"rpc"' } }] })).status).toBe(202);
 });
 

@@ -77,7 +77,7 @@ export function openTransport(key: string): {
     const plain = rpc === undefined ? text : decrypt(rpc, `request ${callOf(context)}`);
     if (plain === undefined || (rpc !== undefined && !isJson(plain))) return errorResponse('request/invalid');
     const headers = new Headers(raw.headers);
-    // The routes' own limits read this.
+    // The routes' own limits read this value.
     headers.set('content-length', String(Buffer.byteLength(plain)));
     headers.delete('transfer-encoding');
     // The cached body is the encrypted text.

@@ -5,8 +5,8 @@ import { limitBody } from './limit-body.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /**
- * Ends mails of news by one POST without a session (RFC 8058): from the button of the reader's mail program, or from the
- * page that GET shows. A GET changes nothing, because programs that check mails open every link.
+ * Turns off news mails by one POST without a session (RFC 8058): from the mail program's button, or from the page that
+ * GET shows. A GET changes nothing, because mail scanners open every link.
  */
 export function unsubscribeRoutes({ site, rateLimit }: { site: Pick<Site, 'notifications'>; rateLimit: RateLimit }) {
   return new Hono().post('/unsubscribe/:token', limitBody(4 * 1024), async (context) => {

@@ -2,7 +2,7 @@ import { ERRORS } from '@tus/server';
 import type { Locker } from '@tus/server';
 import type { Site } from '#domain/site.ts';
 
-/** Lets one request at a time write to an upload, among all processes. */
+/** Lets one request at a time write to an upload, across all processes. */
 export function createUploadLocker(options: {
   takeLock: Site['studio']['takeUploadLock'];
   /** Id of the upload by its name in the store. */

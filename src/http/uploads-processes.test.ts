@@ -46,7 +46,7 @@ async function expectKept(path: string, file: Buffer): Promise<void> {
   expect((await readFile(join(dataDir, 'blobs', key))).equals(file)).toBe(true);
 }
 
-test('a request at one process gives way to the next one at another, and nothing is written twice', async () => {
+test('a request at one process stops for the next one at another, and nothing is written twice', async () => {
   const file = randomBytes(900_000);
   const { by, path, open } = await begin(file);
   const head = await sendTus(sites[1].url + path, by, 'HEAD');
@@ -68,13 +68,13 @@ test('two processes that get the same part at once write it once', async () => {
   await expectKept(path, file);
 });
 
-test('after kill -9 of a process the upload goes on at another from the byte where it stopped', async () => {
+test('after kill -9 the upload continues at another process from the byte where it stopped', async () => {
   const file = randomBytes(900_000);
   const { by, path } = await begin(file);
   await sites[0].kill();
   // Seconds pass: the lease of the dead process ends.
   await db.execute(sql`update upload_locks set until = now() - interval '1 second'`);
-  // A connection that a refused part left half read closes meanwhile, so the first try may fail.
+  // A connection with a refused, half-read part closes meanwhile, so the first try may fail.
   await vi.waitFor(async () => {
     const head = await sendTus(sites[1].url + path, by, 'HEAD');
     expect([head.status, head.headers.get('upload-offset')]).toEqual([200, '400000']);

@@ -81,7 +81,7 @@ test('a file that comes in parts becomes a blob, named by its content, and waits
   expect(await rowOf(path)).toMatchObject({ state: 'waiting', originalKey: key, progress: 0 });
   expect(Buffer.from(await new Response(blobs.read(key)).arrayBuffer()).equals(file)).toBe(true);
   expect(jobs).toContain(`process-upload ${idOf(path)}`);
-  // Nothing is left where it came in, and its client still learns that it is here.
+  // The incoming file is gone, but its client still learns that the upload is complete.
   expect((await readdir(join(dataDir, 'uploads'))).filter((name) => name.startsWith(idOf(path)))).toEqual([]);
   expect(await offsetOf(ada, path)).toBe(file.length);
   expect(await codeOf(await patch(ada, path, file.length, Buffer.alloc(1)))).toBe('409 upload/wrong-offset');
@@ -126,7 +126,7 @@ test('uploads of others look like unknown ones, also to an admin and after a cre
   expect(await codeOf(await create(carl, 10))).toBe('404 request/not-found');
 });
 
-test('what cannot become an audio is refused before the first byte, with a reason', async () => {
+test('unusable files are refused before the first byte, with a reason', async () => {
   const foreign = await createAudio(db);
   const own = await createAudio(db, { voiceId: ada.voice.id });
   const gone = await createAudio(db, { voiceId: ada.voice.id, deletedAt: new Date(), publishedAt: null });
@@ -224,7 +224,7 @@ test('when the disk is nearly full, uploads are refused with a reason, and what 
   expect((await patch(ada, path, 40, Buffer.alloc(60))).status).toBe(204);
 });
 
-test('a connection that breaks keeps the bytes that arrived, and the client goes on from there', async () => {
+test('a broken connection keeps the received bytes, and the client continues from there', async () => {
   const file = randomBytes(200_000);
   const path = await created(ada, file.length);
   const broken = sendHalf(url + path, ada, file.length, file.subarray(0, 120_000));
@@ -238,7 +238,7 @@ test('a connection that breaks keeps the bytes that arrived, and the client goes
   expect(Buffer.from(await new Response(blobs.read(row?.originalKey ?? '')).arrayBuffer()).equals(file)).toBe(true);
 });
 
-test('a request whose client is silent gives way to the client’s next one', async () => {
+test('a request with a silent client stops for the client’s next one', async () => {
   const file = randomBytes(100_000);
   const path = await created(ada, file.length);
   const silent = sendHalf(url + path, ada, file.length, file.subarray(0, 60_000));
@@ -249,10 +249,10 @@ test('a request whose client is silent gives way to the client’s next one', as
   silent.destroy();
 });
 
-test('a file that was whole when its process ended is kept by the next look at it, or by the job', async () => {
+test('a file that was complete when its process died is stored by the next request for it, or by the job', async () => {
   const [file, other] = [randomBytes(1000), randomBytes(2000)];
   const [path, second] = [await created(ada, file.length), await created(ada, other.length)];
-  // As if the process had ended after the last byte: what keeps the file fails.
+  // Simulates the end of the process after the last byte: storing the file fails.
   const hash = vi.spyOn(incoming, 'hash').mockRejectedValue(new Error('the process ends'));
   await patch(ada, path, 0, file);
   await patch(ada, second, 0, other);
@@ -270,7 +270,7 @@ test('a file that was whole when its process ended is kept by the next look at i
   await db.execute(sql`update uploads set updated_at = now() - interval '2 minutes' where id = ${idOf(second)}`);
   expect(await site.studio.finishIdleUploads(tools)).toBe(1);
   expect(await rowOf(second)).toMatchObject({ state: 'waiting' });
-  // Without a queue for it, the upload is kept all the same.
+  // Without a job queue, the upload is stored all the same.
   const third = await created(ada, 10);
   const warned: string[] = [];
   await incoming.datastore.write((await import('node:stream')).Readable.from([Buffer.alloc(10, 3)]), idOf(third), 0);
@@ -282,7 +282,7 @@ test('a file that was whole when its process ended is kept by the next look at i
   expect([(await rowOf(third))?.state, warned]).toEqual(['waiting', ['The processing of an upload is late']]);
 });
 
-test('only what nobody needs any more is removed', async () => {
+test('only unneeded files are removed', async () => {
   const eve = await newCreator();
   const make = async (set: string) => {
     const path = await created(eve, 100);
@@ -319,7 +319,7 @@ test('the lock of an upload is taken by one at a time, told to who holds it, and
   await first?.release();
   const second = await waiting;
   expect(second).toBeDefined();
-  // Its process is gone: the lease ends.
+  // Its process is dead: the lease expires.
   await db.execute(sql`update upload_locks set until = now() - interval '1 second', token = gen_random_uuid()`);
   const third = await takeUploadLock(db, id, { patience: 300 });
   expect(third).toBeDefined();

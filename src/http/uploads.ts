@@ -17,7 +17,7 @@ import type { createRateLimit } from './rate-limit.ts';
 import type { ViewerEnv } from './viewer.ts';
 import { createUploadLocker } from './upload-locker.ts';
 
-/** Files that come in, and how the tus server reaches them. */
+/** Incoming files, and the tus server's access to them. */
 export type UploadStore = UploadTools['incoming'] & {
   datastore: DataStore;
   /** Name of an upload in the datastore. */
@@ -35,7 +35,7 @@ export type UploadParts = {
 
 export const uploadsPath = '/uploads';
 
-/** Uploads that a creator may begin, and parts of all of them, per minute. */
+/** Limits per creator and minute: new uploads, and parts of all of them. */
 const mostStarts = 60;
 const mostParts = 1200;
 
@@ -49,7 +49,7 @@ const refusals: Record<StartRefusal, ErrorCode> = {
   'daily-limit': 'upload/daily-limit',
 };
 
-/** The tus server's own answers; it has no codes. */
+/** The tus server's own responses, which have no error codes. */
 const tusCodes: Record<number, ErrorCode> = {
   404: 'request/not-found',
   409: 'upload/wrong-offset',
@@ -59,7 +59,7 @@ const tusCodes: Record<number, ErrorCode> = {
   423: 'upload/busy',
 };
 
-/** The only headers that the tus server needs; it refuses others that proxies add in forms that it does not know. */
+/** The only headers that the tus server needs; it refuses unknown forms of others, which proxies add. */
 const tusHeaders = [
   'tus-resumable',
   'upload-length',
@@ -72,8 +72,8 @@ const tusHeaders = [
 ];
 
 /**
- * Resumable uploads of creators by the tus protocol 1.0 (https://tus.io/protocols/resumable-upload), after `bearerOnly`.
- * Bodies are streamed to the store. Nothing is ever delivered from here: GET is refused.
+ * Resumable uploads of creators by the tus protocol 1.0 (https://tus.io/protocols/resumable-upload), after
+ * `bearerOnly`. Bodies are streamed to the store. GET is refused: nothing is downloaded from here.
  */
 export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }: UploadParts): Hono<ViewerEnv> {
   const { studio } = site;
@@ -83,7 +83,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     datastore: store.datastore,
     locker: createUploadLocker({ takeLock: studio.takeUploadLock, idOf: (name) => name.slice(prefix.length) }),
     maxSize: mostUploadBytes,
-    // A request that another one waits for has so long to write what has arrived.
+    // When another request waits, the current one has this long to write the received bytes.
     lockDrainTimeout: 500,
     namingFunction: (request) => store.tusId(idIn(request)),
     generateUrl: (_request, { id }) => `${uploadsPath}/${id.slice(prefix.length)}`,
@@ -99,12 +99,12 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     if (!rateLimit(context, { kind: 'uploads', perMinute: mostStarts, account: user.id }))
       return errorResponse('request/too-many');
     const length = context.req.header('upload-length') ?? '';
-    // Also refuses a length that is told later: limits could not be checked.
+    // Also refuses a deferred length, because limits could not be checked.
     if (!/^\d{1,15}$/.test(length)) return errorResponse('request/invalid', 'Upload-Length is missing.');
     const form = UploadForm.safeParse(metadataOf(context.req.header('upload-metadata')));
     if (!form.success) return errorResponse('request/invalid', sentenceOf(form.error.issues[0]));
     const bytes = Number(length);
-    // Before the room on the disk is asked for: this file is the client's error.
+    // Before the check of disk space, because an oversized file is the client's error.
     if (bytes > mostUploadBytes) return errorResponse('upload/too-large');
     await refuseWithoutRoom(bytes);
     const started = await studio.startUpload(user, form.data, bytes, limits);
@@ -118,19 +118,19 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     return answer.ok ? afterBytes(context, answer, { id: started.id, bytes, state: 'uploading' }) : answer;
   });
 
-  // Hono hands HEAD to handlers of GET.
+  // Hono routes HEAD to handlers of GET.
   app.get(`${uploadsPath}/:id`, async (context) => {
     if (context.req.method !== 'HEAD') return refuseMethod();
     let upload = await comingUpload(context);
     if (upload.state === 'uploading' && (await store.received(upload.id)) === upload.bytes) {
-      // Its process ended before it was kept, or its client did not hear that it is here.
+      // Its process died before storing the file, or its client missed the answer.
       if (!(await studio.finishUpload(upload.id, tools))) return errorResponse('upload/busy');
       upload = await comingUpload(context);
     }
     if (upload.state === 'uploading') {
       const answer = await handle(context, tus, upload.id);
       if (answer.status !== 404) return answer;
-      // It was finished while this request waited.
+      // Finished while this request waited.
       upload = await comingUpload(context);
       if (upload.state === 'uploading') return answer;
     }
@@ -146,7 +146,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     await refuseWithoutRoom(Number(context.req.header('content-length') ?? 0));
     const answer = await handle(context, tus, upload.id);
     if (answer.ok) return afterBytes(context, answer, upload);
-    // It was finished while this request waited.
+    // Finished while this request waited.
     if (answer.status === 404 && (await comingUpload(context)).state !== 'uploading')
       return errorResponse('upload/wrong-offset');
     // Part of it may have arrived before the connection broke.
@@ -158,7 +158,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     const { id } = await comingUpload(context);
     const removed = await studio.removeUpload(loggedIn(context), id);
     if (!removed.ok) return errorResponse(removed.reason === 'too-late' ? 'upload/too-late' : 'request/not-found');
-    // Ends a request that is still writing. What stays behind goes by a job.
+    // Stops a request that is still writing. A job deletes what remains.
     const answer = await handle(context, tus, id);
     return answer.ok || answer.status === 404 ? answerOf(new Response(null, { status: 204 })) : answer;
   });
@@ -166,7 +166,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
   for (const path of [uploadsPath, `${uploadsPath}/*`]) app.all(path, refuseMethod);
   return app;
 
-  /** @throws DomainError for uploads of others as for unknown ones */
+  /** @throws DomainError for uploads of others, as for unknown ones */
   async function comingUpload(context: Context<ViewerEnv>): Promise<ComingUpload> {
     const upload = await studio.findComingUpload(loggedIn(context), context.req.param('id') ?? '');
     if (upload === undefined) throw new DomainError('request/not-found');
@@ -178,11 +178,11 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     if (room !== undefined && bytes > room) throw new DomainError('upload/no-space');
   }
 
-  /** After bytes were stored: keeps the file when it is whole. */
+  /** After bytes were stored: stores the file as a blob when it is complete. */
   async function afterBytes(context: Context, answer: Response, { id, bytes }: ComingUpload): Promise<Response> {
     const offset = Number(answer.headers.get('upload-offset') ?? 0);
     await studio.noteReceived(id, offset);
-    // When another request is at it, or this fails, HEAD and a job finish it.
+    // When another request is doing it, or this fails, HEAD and a job finish it.
     if (offset === bytes)
       await studio
         .finishUpload(id, tools)
@@ -210,7 +210,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     const told = await answer.text();
     if (told.includes(ERRORS.ERR_LOCK_TIMEOUT.body)) return errorResponse('upload/busy');
     if (answer.status < 500) return errorResponse(tusCodes[answer.status] ?? 'request/invalid');
-    // The client went away in the middle; what has arrived is kept.
+    // The client disconnected; received bytes are kept.
     if (incoming?.complete === false || told.includes(ERRORS.ABORTED.body)) return errorResponse('request/invalid');
     const room = await store.room();
     if (room !== undefined && room === 0) return errorResponse('upload/no-space');
@@ -218,7 +218,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
   }
 }
 
-/** The answer to HEAD for an upload whose file is kept already. */
+/** The response to HEAD for an upload whose file is already stored. */
 function tellWhole({ bytes }: ComingUpload): Response {
   return new Response(null, {
     headers: {
@@ -238,10 +238,7 @@ function idIn(request: Request): string {
   return request.url.slice(request.url.lastIndexOf('/') + 1);
 }
 
-/**
- * Without the copy of each chunk that `Readable.toWeb` makes: it costs more than all the rest, because what is copied has
- * to be collected.
- */
+/** Avoids `Readable.toWeb`, which copies each chunk: collecting the copies costs more than everything else. */
 function bodyOf(incoming: HttpBindings['incoming']): ReadableStream<Uint8Array> {
   const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
   return new ReadableStream<Uint8Array>(
@@ -259,7 +256,7 @@ function bodyOf(incoming: HttpBindings['incoming']): ReadableStream<Uint8Array> 
   );
 }
 
-/** Only this site's pages may use it, so no headers for others. */
+/** Without CORS headers, because only this site's pages use it. */
 function answerOf(answer: Response): Response {
   const headers = new Headers([...answer.headers].filter(([name]) => !name.startsWith('access-control-')));
   headers.set('cache-control', 'no-store');
@@ -273,7 +270,7 @@ function loggedIn(context: Context<ViewerEnv>): User {
   return session.viewer;
 }
 
-/** @returns undefined where the header is missing or not readable */
+/** @returns undefined for a missing or invalid header */
 function metadataOf(header: string | undefined): Record<string, string> | undefined {
   if (header === undefined || header.length > 8000) return undefined;
   try {

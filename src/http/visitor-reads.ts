@@ -3,13 +3,12 @@ import { sessionTokenOf } from './viewer.ts';
 
 export type FromReplica = <Result>(work: () => Result) => Result;
 
-/** Lists, details, search, feeds and sitemaps; what somebody may just have bought or confirmed is not among them. */
+/** Lists, details, search, feeds and sitemaps; excludes purchases and confirmations that may have just happened. */
 const catalogue =
   /^(?:\/v\d+\/api)?\/(?:(?:audios?|content|creators|voices|series|categories|playlists|users-playlists|users|tags|blog|search|sitemaps)(?:[/.]|$)|(?:sitemap\.xml|_root\.data)?$)/;
 
 /**
- * Lets a replica of the database answer visitors. Whoever has a session reads the primary, and so sees at once what they
- * wrote.
+ * Lets a database replica answer visitors. Users with a session read the primary, and so see their own writes at once.
  */
 export function readForVisitors(fromReplica: FromReplica): MiddlewareHandler {
   return ({ req }, next) => (isVisitorsRead(req.raw, req.path) ? fromReplica(next) : next());

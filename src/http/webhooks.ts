@@ -13,19 +13,19 @@ export const paymentWebhookPath = '/webhooks/payments';
 /** More than any Stripe event; an invoice may have many lines. */
 const mostBytes = 1024 * 1024;
 
-/** How long settling gives way to a burst. */
+/** Delay of processing during a burst. */
 const mostWaitMs = 300;
 
 export type PaymentEventIntake = {
-  /** Resolves when the event is stored; it is settled in the background. */
+  /** Resolves when the event is stored; it is processed in the background. */
   take(event: PaymentEvent): Promise<void>;
-  /** Resolves when no event is being settled in this process. */
+  /** Resolves when this process handles no events. */
   settled(): Promise<void>;
 };
 
 /**
- * Stores events and settles them at once in this process, because a page may wait for them. A job settles those that
- * fail, or whose process ended (`src/jobs/site-jobs.ts`).
+ * Stores events and settles them at once in this process, because a page may wait for them. A job settles failed
+ * events, and those of dead processes (`src/jobs/site-jobs.ts`).
  * @param options `most` limits the customers settled at once, to keep the database free for listeners
  */
 export function openPaymentEventIntake(options: {
@@ -34,10 +34,10 @@ export function openPaymentEventIntake(options: {
   most: number;
 }): PaymentEventIntake {
   const { membership, log, most } = options;
-  // Nobody waits for it; a longer line is left to the job.
+  // Nobody waits for it, so a longer queue is left to the job.
   const limit = createConcurrencyLimit({ most, patience: 60_000 });
   let storing = 0;
-  /** Customers whose events are being settled, with those that arrived meanwhile. */
+  /** Customers whose events are being settled, with events that arrived meanwhile. */
   const running = new Map<string, Set<string>>();
   const works = new Set<Promise<void>>();
 
@@ -49,7 +49,7 @@ export function openPaymentEventIntake(options: {
         waiting.clear();
         await limit(async () => {
           await whileStoring();
-          // The first settles the others too, as far as they were stored by then.
+          // The first run also settles the others, if they were stored by then.
           for (const id of ids) await membership.settleEvent(id);
         });
       }

@@ -4,15 +4,15 @@ import { jobsSchema } from './open-jobs.ts';
 
 type Pool = Pick<pg.Pool, 'query'>;
 
-/** How one kind of job is doing. */
+/** State of one kind of job. */
 export type JobFigures = {
   name: string;
-  /** Due now, with those that are to be tried again. */
+  /** Due now, including retries. */
   waiting: number;
   running: number;
   /** Given up; kept for some days. */
   failed: number;
-  /** How long the oldest waiting one has been due; 0 without one. */
+  /** Time since the oldest waiting job was due; 0 without one. */
   lagSeconds: number;
 };
 
@@ -47,7 +47,7 @@ export function sumJobs(figures: JobFigures[]): JobCounts {
 }
 
 export type JobSummary = JobFigures & {
-  /** Cron expression in UTC; undefined for jobs that others add. */
+  /** Cron expression in UTC; undefined for jobs added by other code. */
   schedule: string | undefined;
   doneAt: Date | undefined;
 };
@@ -74,14 +74,14 @@ export type JobRecord = {
   state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
   createdAt: Date;
   tries: number;
-  /** The counts of a finished job, or why it failed. */
+  /** The counts of a finished job, or its error. */
   outcome: string | undefined;
 };
 
 const record = `id, name, state, created_on as "createdAt",
   retry_count + (state not in ('created', 'retry'))::int as tries, output::text as outcome`;
 
-/** The latest jobs of that name, newest first; those that need attention before them. */
+/** The latest jobs of that name: first those that need attention, then the newest. */
 export async function listJobsOf(pool: Pool, name: string): Promise<JobRecord[]> {
   if (!(await areInstalled(pool))) return [];
   const { rows } = await pool.query<JobRecord>(
@@ -109,7 +109,7 @@ export async function findJob(pool: Pool, id: string): Promise<JobRecord | undef
   return rows[0];
 }
 
-/** Tries a failed job again, or gives up one that is not finished. @returns false when its state does not allow that */
+/** Retries a failed job, or cancels an unfinished one. @returns false when its state does not allow that */
 export async function changeJob(
   connectionString: string,
   { name, id, state }: JobRecord,
@@ -128,7 +128,7 @@ export async function changeJob(
     schedule: false,
     registerInstance: false,
   });
-  boss.on('error', () => undefined); // A connection that breaks fails its query as well.
+  boss.on('error', () => undefined); // A broken connection also fails its query.
   await boss.start();
   try {
     await (change === 'retry' ? boss.retry(name, id) : boss.cancel(name, id));

@@ -6,11 +6,11 @@ import { oncePer } from '../log.ts';
 /** Schema of pg-boss's tables. It installs and migrates them itself; backups leave them out. */
 export const jobsSchema = 'jobs';
 
-/** Connections of each process at most; most of the time none is open. */
+/** Maximum connections of each process; usually none is open. */
 const mostConnections = 3;
-/** Time for running jobs at the stop; what is not finished then is given back. */
+/** Time for running jobs at shutdown; unfinished ones are returned to the queue. */
 const stopMs = 1000;
-/** A process that does not report for this long is dead, and another one takes its jobs. */
+/** A process without a heartbeat for this long is dead, and another one takes its jobs. */
 const heartbeatSeconds = 30;
 
 type Declared = {
@@ -19,7 +19,7 @@ type Declared = {
   retries: number;
   /** Seconds before the first retry; it doubles with each further one, up to an hour. */
   retryDelay: number;
-  /** A job that runs longer is told by its signal, and tried again by another process. */
+  /** A job that runs longer is aborted by its signal, and retried by another process. */
   mostMinutes: number;
   /** For finished jobs, failed ones too. */
   keptDays: number;
@@ -29,16 +29,16 @@ type Declared = {
 export type ScheduledJob = Declared & {
   /** Cron expression in UTC. */
   schedule: string;
-  /** Must be safe to repeat: a process may die before its job is noted as done. @returns counts for the operator */
+  /** Must be idempotent: a process may die before its job is marked as done. @returns counts for the operator */
   run(signal: AbortSignal): Promise<object | void>;
 };
 
 /** Runs once for each key that was added; a key that waits or runs is not added a second time. */
 export type QueuedJob = Declared & {
   schedule?: undefined;
-  /** Keys that one process works on at once. */
+  /** Keys processed at once in one process. */
   batch: number;
-  /** Must be safe to repeat. */
+  /** Must be idempotent. */
   run(key: string, signal: AbortSignal): Promise<void>;
 };
 
@@ -47,9 +47,9 @@ export type Job = ScheduledJob | QueuedJob;
 export type Jobs = {
   /** Adds a job for each key. @throws before `started` */
   add(name: string, keys: string[]): Promise<void>;
-  /** Resolves when the tables are there and this process takes jobs. */
+  /** Resolves when the tables exist and this process takes jobs. */
   started: Promise<void>;
-  /** Running jobs are told by their signal; unfinished ones are given back for another process. */
+  /** Running jobs are aborted by their signal; unfinished ones are returned for another process. */
   close(): Promise<void>;
 };
 
@@ -58,13 +58,13 @@ export type OpenJobsOptions = {
   connectionString: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   jobs: (add: Jobs['add']) => Job[];
-  /** Seconds between two looks into the tables; for tests. */
+  /** Seconds between two polls of the tables; for tests. */
   pace?: { cron: number; poll: number; supervise: number };
 };
 
 /**
- * Starts to work on the jobs of the site, in the background: an unreachable database is tried again. Each process takes
- * jobs from the same tables, so that each job is done by one of them.
+ * Starts processing the site's jobs in the background, and retries an unreachable database. Each process takes jobs
+ * from the same tables, so each job runs in only one of them.
  */
 export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJobsOptions): Jobs {
   const stopping = new AbortController();
@@ -105,7 +105,7 @@ export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJob
 
   const warn = oncePer(30_000, (error: Error) => log.warn({ err: error }, 'The jobs had an error'));
 
-  /** The database was restored, or made anew: the tables have to be made again. */
+  /** The database was restored or replaced: the tables must be created again. */
   function reopen(former: PgBoss): void {
     if (former !== opened || isReopening) return;
     isReopening = true;
@@ -132,7 +132,7 @@ export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJob
     }
   }
 
-  /** The database may be away in between. */
+  /** The database may be unavailable in between. */
   async function untilItWorks(act: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
@@ -182,7 +182,7 @@ export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJob
       return await act(AbortSignal.any([stopping.signal, expired]));
     } catch (error) {
       if (!stopping.signal.aborted) log.warn({ job: name, err: error }, 'A job failed');
-      // Not the error itself: its stack and the values of its query would be kept with the job.
+      // Not the error itself, because its stack and query values would be stored with the job.
       throw new Error(messageOf(error));
     }
   }
@@ -224,7 +224,7 @@ async function declareQueues(boss: PgBoss, jobs: Job[]): Promise<void> {
     // Exclusive: no second job with the same key while one waits or runs.
     if (known.has(job.name)) await boss.updateQueue(job.name, options);
     else await boss.createQueue(job.name, { ...options, policy: 'exclusive' });
-    // A turn that was missed, because no process ran, is made up for once.
+    // A turn missed while no process ran is made up once.
     if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule, null, { tz: 'UTC', missed: 'once' });
   }
   const scheduled = new Set(jobs.flatMap((job) => (job.schedule === undefined ? [] : [job.name])));

@@ -14,7 +14,7 @@ const soon = { timeout: 15_000, interval: 50 };
 test('three processes share the events that a dead one had answered; when one of them is killed, each is settled once', async () => {
   await storeDueEvents(pool, 120);
   const settings = { JOBS_PACE: 'fast' };
-  // The first one takes jobs and does not finish them.
+  // The first one takes jobs but does not finish them.
   const [victim, ...others] = await Promise.all([
     startJobProcess(url, { ...settings, JOBS_HANG_AFTER: '3' }),
     startJobProcess(url, { ...settings, JOBS_AFTER: '4' }),

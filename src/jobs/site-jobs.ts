@@ -25,7 +25,7 @@ export type SiteJobsOptions = {
   >;
   gateways: Pick<Gateways, 'blobs' | 'incoming' | 'identity' | 'payments' | 'sound'>;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** Makes the backup of that id; undefined: BACKUP_DIR is not set. */
+  /** Makes the backup with that id; undefined: BACKUP_DIR is not set. */
   makeBackup?: ((id: string) => Promise<void>) | undefined;
 };
 
@@ -41,7 +41,7 @@ const hourly = (minute: number) => ({
   keptDays: 7,
 });
 
-/** Everything that the site does by itself. Caches and the search index in memory are per process, and not here. */
+/** All background jobs of the site. Caches and the in-memory search index are per process, and not included. */
 export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, add: Jobs['add']): Job[] {
   const { blobs, identity, payments, sound: engine } = gateways;
   const { sandbox } = payments;
@@ -221,7 +221,7 @@ export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, a
   const queued: QueuedJob[] = [
     {
       name: 'process-upload',
-      // One file at a time: it keeps a core busy.
+      // One file at a time, because it keeps a core busy.
       batch: 1,
       retries: 5,
       retryDelay: 10,

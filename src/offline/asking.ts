@@ -1,4 +1,4 @@
-/** Asks the site whenever the machine comes online, and again after growing delays while it does not answer. */
+/** Calls the site whenever the machine comes online, and retries with growing delays. */
 export function createAsking(ask: () => Promise<'answered' | 'unanswered'>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let attempts = 0;
@@ -6,7 +6,7 @@ export function createAsking(ask: () => Promise<'answered' | 'unanswered'>) {
   async function now(): Promise<void> {
     clearTimeout(timer);
     const outcome = await ask().catch(() => 'answered' as const);
-    // The first call of a machine that is just back online often fails.
+    // The first call after coming online often fails.
     if (outcome === 'unanswered' && navigator.onLine) {
       clearTimeout(timer);
       timer = setTimeout(() => void now(), Math.min(1000 * 2 ** attempts, 60_000));

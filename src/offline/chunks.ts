@@ -1,4 +1,4 @@
-/** Kept sound lies in chunks, so that a download can stop anywhere and a seek reads little. */
+/** Stored sound is split into chunks, so that a download can stop anywhere and a seek reads little. */
 export const chunkBytes = 1024 * 1024;
 
 export type Slice = { chunk: number; from: number; to: number };
@@ -7,7 +7,7 @@ export function chunksOf(size: number): number {
   return Math.ceil(size / chunkBytes);
 }
 
-/** The parts of chunks that make up these bytes. @param end inclusive */
+/** The parts of chunks that contain these bytes. @param end inclusive */
 export function slicesOf(start: number, end: number): Slice[] {
   const slices: Slice[] = [];
   for (let chunk = Math.floor(start / chunkBytes); chunk * chunkBytes <= end; chunk += 1) {
@@ -18,8 +18,8 @@ export function slicesOf(start: number, end: number): Slice[] {
 }
 
 /**
- * One range of a Range header (RFC 9110 §14.1.2). @returns undefined without one that can be answered by a part: then
- * the whole file is; `'unsatisfiable'` beyond the end
+ * One range of a Range header (RFC 9110 §14.1.2).
+ * @returns undefined when the whole file should be sent; `'unsatisfiable'` beyond the end
  */
 export function rangeIn(
   header: string | null,
@@ -33,7 +33,7 @@ export function rangeIn(
   return start > end ? 'unsatisfiable' : { start, end };
 }
 
-/** Cuts bytes that arrive in any pieces into chunks. `rest` is the last, shorter one. */
+/** Splits bytes that arrive in pieces of any size into chunks. `rest` is the last, shorter one. */
 export function createChunker() {
   let pieces: Uint8Array<ArrayBuffer>[] = [];
   let waiting = 0;

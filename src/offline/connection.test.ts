@@ -19,7 +19,7 @@ test.each([
   expect(waitsForWifi(false, connection)).toBe(false);
 });
 
-test('the browser’s own connection counts, and the choice is offered only where it is told', () => {
+test('the browser’s own connection type counts, and the choice is offered only when it is known', () => {
   vi.stubGlobal('navigator', { connection: { type: 'cellular' } });
   expect([knowsConnection(), waitsForWifi(true)]).toEqual([true, true]);
   vi.stubGlobal('navigator', { connection: { effectiveType: '4g' } });

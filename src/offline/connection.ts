@@ -5,14 +5,14 @@ export function connection(): Connection | undefined {
   return (navigator as Navigator & { connection?: Connection }).connection;
 }
 
-/** Whether this browser tells Wi-Fi from mobile data at all. */
+/** Whether this browser distinguishes Wi-Fi from mobile data at all. */
 export function knowsConnection(): boolean {
   return connection()?.type !== undefined;
 }
 
 /**
- * Whether "Only on Wi-Fi" makes downloads wait. Data saving counts where the kind of connection says little, such as
- * Bluetooth to a phone. Browsers that tell neither download, since they would wait for ever.
+ * Whether "Only on Wi-Fi" makes downloads wait. Data saving decides where the connection type does not, such as
+ * Bluetooth to a phone. Browsers that report neither download at once, because they would wait forever.
  */
 export function waitsForWifi(
   isWifiOnly: boolean,

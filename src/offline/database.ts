@@ -1,4 +1,4 @@
-/** The device's own database, shared by all tabs and the service worker. Its names say nothing of its content. */
+/** The device's own database, shared by all tabs and the service worker. Its names reveal nothing about its content. */
 const name = 'kept';
 export type Store = 'state' | 'items';
 
@@ -53,7 +53,7 @@ export async function write(store: Store, key: string, value: unknown): Promise<
   await run([store], 'readwrite', (of) => of(store).put(value, key));
 }
 
-/** Writes unless there is a value. @returns the value that is there now */
+/** Writes unless there is a value. @returns the stored value */
 export async function writeFirst<Value>(store: Store, key: string, value: Value): Promise<Value> {
   await run([store], 'readwrite', (of) => {
     const request = of(store).getKey(key);
@@ -64,7 +64,7 @@ export async function writeFirst<Value>(store: Store, key: string, value: Value)
   return (await read<Value>(store, key)) ?? value;
 }
 
-/** Changes a value that is there, in one step. @param make returns undefined to leave it */
+/** Changes an existing value, in one step. @param make returns undefined to leave it */
 export async function change<Value>(
   store: Store,
   key: string,

@@ -4,7 +4,7 @@ import { endOf, readLicence, replaceLicence, verdictOf, writeLicence } from './l
 import type { KeptLicence, Verdict } from './licence.ts';
 import { valuesKey } from './sealed-values.ts';
 
-/** Answer to a device that registers or renews. */
+/** Response to a device that registers or renews. */
 export type LicenceAnswer = {
   deviceId: string;
   userId: string;
@@ -18,32 +18,32 @@ export type OfflineCalls = {
   addDevice(): Promise<CallAnswer<LicenceAnswer>>;
   renewLicence(deviceId: string): Promise<CallAnswer<LicenceAnswer>>;
   removeDevice(deviceId: string): Promise<unknown>;
-  /** @returns id of this session's device, when the site knows one */
+  /** @returns id of this session's device, if the site knows one */
   findOwnDevice(): Promise<string | undefined>;
   findTranscript(audioId: string): Promise<unknown>;
 };
 
-/** Why a device keeps nothing any more; `evicted`: the browser deleted everything. */
+/** Why downloads were removed; `evicted`: the browser deleted everything. */
 export type EndReason = 'logged-out' | 'no-subscription' | 'device-removed' | 'evicted';
 
 export function keepLicence(answer: LicenceAnswer): Promise<void> {
   return writeLicence(keptOf(answer));
 }
 
-/** Its time is the site's, whatever the device's clock says. */
+/** Uses the site's time, not the device's clock. */
 function keptOf({ deviceId, userId, licence, serverTime }: LicenceAnswer): KeptLicence {
   const latest = Date.parse(serverTime);
   return { deviceId, userId, licence, skew: latest - Date.now(), latest };
 }
 
-/** As the page shows it; the service worker also checks the signature. */
+/** Times as the page shows them; the service worker also checks the signature. */
 export async function readVerdict(): Promise<{ verdict: Verdict; expiresAt: number | undefined }> {
   const licence = await readLicence();
   const expiresAt = licence && endOf(licence.licence);
   return { verdict: licence ? verdictOf(licence, expiresAt, Date.now()) : 'none', expiresAt };
 }
 
-/** @returns why the device has to delete what it keeps; `unanswered`: it may go on, and asks again later */
+/** @returns why the device must delete its downloads; `unanswered`: it may continue, and asks again later */
 export async function renew(
   calls: OfflineCalls,
   { deviceId }: KeptLicence,
@@ -58,7 +58,7 @@ export async function renew(
   return answer.code === 'auth/login-required' ? 'logged-out' : 'unanswered';
 }
 
-/** Without the key, files that could not be deleted say nothing. */
+/** Without the key, files that could not be deleted are unreadable. */
 export async function deleteEverything(): Promise<void> {
   await removeEverything(valuesKey);
   await removeAllFiles();

@@ -9,20 +9,20 @@ type Download = {
   id: string;
   /** Sound route of the site. */
   address: string;
-  /** The part that is already on the device. */
+  /** The part already on the device. */
   file: KeptFile | undefined;
   fetch: typeof globalThis.fetch;
   signal: AbortSignal;
-  /** Called for each chunk that is stored. */
+  /** Called for each stored chunk. */
   onProgress(file: KeptFile): Promise<void>;
 };
 
-/** Most bytes whose hash is checked at once: it needs the whole file in memory. */
+/** Maximum bytes to hash at once, because hashing needs the whole file in memory. */
 const mostHashed = 256 * 1024 * 1024;
 
 /**
- * Stores a file in chunks, from where it stopped before. The site checks the right to hear with each request; a file
- * that has changed meanwhile begins anew.
+ * Stores a file in chunks, from where it stopped. The site checks the right to hear with each request; a changed file
+ * starts over.
  */
 export async function downloadFile(download: Download): Promise<DownloadOutcome> {
   try {
@@ -41,7 +41,7 @@ export async function downloadFile(download: Download): Promise<DownloadOutcome>
 async function fetchFile({ key, id, address, file, fetch, signal, onProgress }: Download): Promise<DownloadOutcome> {
   const stored = file === undefined ? 0 : file.chunks * chunkBytes;
   if (file !== undefined && file.chunks >= chunksOf(file.size)) return { ok: true, file };
-  // Through this site, since a page may not read the storage that it would be sent to.
+  // Through this site, because a page cannot read from the storage it would be redirected to.
   const answer = await fetch(`${address}?download`, {
     headers: file !== undefined && stored > 0 ? { range: `bytes=${stored}-`, 'if-range': `"${file.etag}"` } : {},
     credentials: 'same-origin',
@@ -80,7 +80,7 @@ async function fetchFile({ key, id, address, file, fetch, signal, onProgress }: 
   return { ok: true, file: current };
 }
 
-/** Reads everything back: each chunk is authenticated, and the whole has the hash that the site named. */
+/** Reads everything back: checks each chunk's authentication, and the hash of the whole file. */
 async function isWhole(key: CryptoKey, id: string, { size, chunks, etag }: KeptFile): Promise<boolean> {
   const isHashed = /^[0-9a-f]{20}$/.test(etag) && size <= mostHashed;
   const whole = new Uint8Array(isHashed ? size : 0);

@@ -25,15 +25,15 @@ export type DownloadsSnapshot = {
   isWifiOnly: boolean;
   /** Downloads wait for Wi-Fi. */
   waitsForWifi: boolean;
-  /** Bytes that the browser still gives this site; undefined when it does not say. */
+  /** Bytes that the browser still grants this site; undefined when unknown. */
   spaceLeft: number | undefined;
 };
 
 export type DownloadsParts = {
   calls: OfflineCalls;
-  /** Marks in the browser that this device keeps audios, so that pages open this part. */
+  /** Marks in the browser that this device has downloads, so that pages load this code. */
   mark(isKeeping: boolean): void;
-  /** Asks the service worker to store the pages that open without a connection. */
+  /** Asks the service worker to store the pages that work offline. */
   keepPage(): void;
 };
 
@@ -51,7 +51,7 @@ const nothing: DownloadsSnapshot = {
   spaceLeft: undefined,
 };
 
-/** Audios on this device: one tab downloads, all tabs show it. */
+/** Downloads on this device: one tab downloads, all tabs show the state. */
 export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
   const changes = createListeners();
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('kept') : undefined;
@@ -104,7 +104,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     });
   }
 
-  /** Opens what this user keeps here; another's is deleted. @param userId null for a visitor */
+  /** Opens this user's downloads; another user's are deleted. @param userId null for a visitor */
   async function open(userId: string | null): Promise<void> {
     const licence = await readLicence();
     if (licence !== undefined && licence.userId !== userId) return end('logged-out');
@@ -118,7 +118,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     if (navigator.onLine) site.now();
   }
 
-  /** The licence is renewed, or everything deleted; then what waits is downloaded. */
+  /** Renews the licence, or deletes everything; then resumes waiting downloads. */
   async function goOnline(): Promise<'answered' | 'unanswered'> {
     attempts.clear();
     const licence = await readLicence();
@@ -133,7 +133,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     return outcome === 'unanswered' ? outcome : 'answered';
   }
 
-  /** The site knows this device, which has nothing: the browser deleted everything at once. */
+  /** The site knows this device, but it is empty: the browser deleted everything at once. */
   async function noticeLoss(): Promise<void> {
     const deviceId = navigator.onLine ? await calls.findOwnDevice() : undefined;
     if (deviceId === undefined || snapshot.items.length > 0) return;
@@ -163,17 +163,17 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     tellOthers();
   }
 
-  /** @returns why none was added */
+  /** @returns the reason when none was added */
   async function add(
     tracks: readonly KeptTrack[],
   ): Promise<{ ok: true; added: number } | { ok: false; message: string }> {
     const answer = await calls.addDevice();
     if (!answer.ok) return { ok: false, message: answer.message };
     const key = await readKey({ isMade: true });
-    if (key === undefined) return { ok: false, message: 'This browser cannot keep downloads.' };
+    if (key === undefined) return { ok: false, message: 'This browser cannot store downloads.' };
     await keepLicence(answer.data);
     mark(true);
-    // Browsers decide by themselves; without it they may delete files when the disk is full.
+    // Browsers decide; without it they may delete files when the disk is full.
     void navigator.storage?.persist?.().catch(() => undefined);
     // Another tab may add the same audio at the same moment.
     const added = await navigator.locks.request('kept-records', async () => {
@@ -191,7 +191,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     return { ok: true, added: added.length };
   }
 
-  /** Downloads what waits, one audio after the other, in one tab at a time. */
+  /** Downloads waiting audios, one after the other, in one tab at a time. */
   async function work(): Promise<void> {
     if (isQueued) return;
     isQueued = true;
@@ -205,7 +205,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     }
   }
 
-  /** `loading` in this tab, which has the lock, means that another tab was closed. */
+  /** `loading` in this tab, which has the lock, means that the downloading tab was closed. */
   function nextWaiting(): KeptAudio | undefined {
     if (!navigator.onLine || snapshot.waitsForWifi) return undefined;
     return snapshot.items.find(
@@ -243,7 +243,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     } else if (outcome.reason === 'no-space') await stopForSpace();
     else if (outcome.reason !== 'stopped') await failed(id, outcome.reason);
     await reload();
-    // Removed while it was loading: its last chunk may have come after that.
+    // Removed during the download: its last chunk may have arrived after that.
     if (!snapshot.items.some((item) => item.id === id)) await removeFiles(id);
     tellOthers();
   }
@@ -263,7 +263,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     else attempts.delete(id);
   }
 
-  /** Stored parts stay; the downloads go on once there is room. */
+  /** Stored parts stay; the downloads continue once there is room. */
   async function stopForSpace(): Promise<void> {
     for (const { id, state } of snapshot.items)
       if (state === 'loading' || state === 'waiting')
@@ -292,7 +292,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     if (snapshot.items.length === 0) await removeAll();
   }
 
-  /** Nothing is left, so the device makes room for another one. */
+  /** Nothing is stored, so the device frees its slot for another one. */
   async function removeAll(): Promise<void> {
     stop?.controller.abort();
     const licence = await readLicence();
@@ -316,7 +316,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     else if (snapshot.items.length > 0) void work();
   }
 
-  /** Stored at each report, so that the place is there after a restart without a connection. */
+  /** Stored at each report, so that the position survives an offline restart. */
   async function keepPlace(audioId: string, seconds: number): Promise<void> {
     if (!snapshot.items.some(({ track }) => track.id === audioId)) return;
     places = { ...places, [audioId]: seconds };
@@ -340,7 +340,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     places: () => places,
     leave: async () => ((await readLicence()) === undefined ? undefined : end('logged-out')),
     find: (audioId: string) => snapshot.items.find(({ track }) => track.id === audioId),
-    /** Address of the sound on this device. @returns undefined when it is not here, or may not be played */
+    /** Local address of the sound. @returns undefined when it is not stored, or may not be played */
     addressOf(audioFileUrl: string): string | undefined {
       if (snapshot.verdict !== 'valid' || !navigator.serviceWorker?.controller) return undefined;
       const item = snapshot.items.find(({ track }) => track.audioFileUrl === audioFileUrl);

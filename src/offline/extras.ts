@@ -2,7 +2,7 @@ import type { OfflineCalls } from './device.ts';
 import { writePart } from './files.ts';
 import type { KeptAudio, KeptTrack } from './records.ts';
 
-/** Stores the cover and returns the transcript. Neither is needed to play, so neither is tried again. */
+/** Stores the cover and returns the transcript. Neither is needed to play, so neither is retried. */
 export async function keepExtras(
   key: CryptoKey,
   id: string,

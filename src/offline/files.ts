@@ -1,9 +1,9 @@
 import { seal, unseal } from './sealing.ts';
 
-/** The files of kept audios in Cache Storage, encrypted, each under the random id of its audio. */
+/** The files of downloads in Cache Storage, encrypted, each under a random id of its audio. */
 const cacheName = 'kept';
 
-/** A chunk of the sound by its number, the cover, or the audio's page. */
+/** A sound chunk by number, the cover, or the audio's page. */
 type Part = number | 'cover' | 'page';
 
 function addressOf(id: string, part: Part): string {
@@ -27,7 +27,7 @@ export async function writePart(key: CryptoKey, id: string, part: Part, bytes: B
   await cache.put(addressOf(id, part), new Response(sealed));
 }
 
-/** @returns undefined for a part that is missing, or was changed */
+/** @returns undefined for a missing or modified part */
 export async function readPart(key: CryptoKey, id: string, part: Part): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const cache = await caches.open(cacheName);
   const found = await cache.match(addressOf(id, part));
@@ -35,7 +35,7 @@ export async function readPart(key: CryptoKey, id: string, part: Part): Promise<
   return unseal(key, await found.arrayBuffer(), `${id} ${part}`).catch(() => undefined);
 }
 
-/** How many chunks of each audio are there. */
+/** Number of stored chunks of each audio. */
 export async function countChunks(): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { url } of await (await caches.open(cacheName)).keys()) {

@@ -2,7 +2,7 @@
 export function createLicenceCheck(publicJwk: JsonWebKey) {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
   let key: Promise<CryptoKey> | undefined;
-  // The one that was checked last, since each range of a file asks.
+  // The last checked one, because each range of a file asks.
   let checked: { licence: string; expiresAt: number | undefined } | undefined;
 
   async function check(licence: string): Promise<number | undefined> {
@@ -24,7 +24,7 @@ export function createLicenceCheck(publicJwk: JsonWebKey) {
     }
   }
 
-  /** @returns its end in milliseconds; undefined for what this site did not sign */
+  /** @returns its end in milliseconds; undefined without a valid signature of this site */
   return async (licence: string): Promise<number | undefined> => {
     if (checked?.licence !== licence) checked = { licence, expiresAt: await check(licence) };
     return checked.expiresAt;

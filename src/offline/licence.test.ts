@@ -23,7 +23,7 @@ test('a clock set back before a time that was seen ends the licence', () => {
   expect(verdictOf(used, end, now + 10 * dayMs)).toBe('valid');
   expect(verdictOf(used, end, now + 10 * dayMs - 60_000)).toBe('valid');
   expect(verdictOf(used, end, now + 9 * dayMs)).toBe('clock-set-back');
-  // Not within the tolerance either, once the end was seen.
+  // Not even within the tolerance, once its end was seen.
   expect(verdictOf({ skew: 0, latest: end }, end, end - 60_000)).toBe('expired');
 });
 

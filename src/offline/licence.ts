@@ -1,6 +1,6 @@
 import { change, read, write } from './database.ts';
 
-/** The device's right to play what it keeps. Times are milliseconds since 1970 by the site's clock. */
+/** The device's right to play its downloads. Times are milliseconds since 1970 by the site's clock. */
 export type KeptLicence = {
   deviceId: string;
   userId: string;
@@ -14,14 +14,14 @@ export type KeptLicence = {
 
 export type Verdict = 'valid' | 'expired' | 'clock-set-back' | 'none';
 
-/** Clocks are corrected by a little all the time. */
+/** Clocks are constantly corrected by small amounts. */
 const toleranceMs = 5 * 60 * 1000;
 /** The latest time is stored this often. */
 const noteEveryMs = 60 * 1000;
 
 /**
- * A clock set back before a time that was seen already ends the licence until the site renews it.
- * @param expiresAt end of the licence, or undefined when its signature is wrong
+ * A clock set back before an already seen time ends the licence until the site renews it.
+ * @param expiresAt end of the licence, or undefined when its signature is invalid
  * @param deviceNow by the device's clock
  */
 export function verdictOf(
@@ -35,7 +35,7 @@ export function verdictOf(
   return Math.max(now, latest) < expiresAt ? 'valid' : 'expired';
 }
 
-/** End of a licence as it says itself, in milliseconds; its signature is not checked. */
+/** The licence's own end, in milliseconds; does not check its signature. */
 export function endOf(licence: string): number | undefined {
   try {
     const text = atob((licence.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
@@ -54,14 +54,14 @@ export function writeLicence(licence: KeptLicence): Promise<void> {
   return write('state', 'licence', licence);
 }
 
-/** Puts a renewed licence in place of the device's former one, unless everything was deleted meanwhile. */
+/** Replaces the device's licence by a renewed one, unless everything was deleted meanwhile. */
 export function replaceLicence(licence: KeptLicence): Promise<void> {
   return change<KeptLicence>('state', 'licence', ({ deviceId }) =>
     deviceId === licence.deviceId ? licence : undefined,
   );
 }
 
-/** Remembers how late it is, so that a clock set back later is noticed. */
+/** Stores the current time, so that a clock set back later is noticed. */
 export async function noteTime(licence: KeptLicence, deviceNow: number): Promise<void> {
   const now = deviceNow + licence.skew;
   if (now < licence.latest + noteEveryMs) return;

@@ -1,7 +1,7 @@
 import { read, write } from './database.ts';
 import { readKey, sealJson, unsealJson } from './sealing.ts';
 
-/** Seconds into each kept audio, by its id, for a start without a connection. */
+/** Position in seconds of each download, by audio id, for an offline start. */
 export type Places = Record<string, number>;
 
 const name = 'places';

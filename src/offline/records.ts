@@ -19,7 +19,7 @@ export type KeptFile = {
   mime: string;
   /** The site's ETag: the beginning of the content's SHA-256. */
   etag: string;
-  /** Whole chunks on the device, from the beginning. */
+  /** Number of complete chunks on the device, from the start. */
   chunks: number;
 };
 
@@ -45,7 +45,7 @@ export async function readRecord(key: CryptoKey, id: string): Promise<KeptAudio 
   return unsealJson<KeptAudio>(key, await read('items', id), about(id));
 }
 
-/** Those that were added first come first. */
+/** Earliest added first. */
 export async function readRecords(key: CryptoKey): Promise<KeptAudio[]> {
   const ids = await readKeys('items');
   const all = await Promise.all(ids.map((id) => readRecord(key, id)));

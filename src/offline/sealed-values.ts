@@ -1,14 +1,14 @@
 import { readKey, sealJson, unsealJson } from './sealing.ts';
 
-/** Holds the sealed values. Their key is in IndexedDB, so a deleted value leaves nothing that could be read. */
+/** Holds encrypted values. Their key is in IndexedDB, so nothing readable remains of a deleted value. */
 type Storage = { get(key: string): string | null; set(key: string, value: string): void };
 
-/** Stays when the downloads are removed. */
+/** Kept when the downloads are removed. */
 export const valuesKey = 'values-key';
 
 /**
- * Values that name titles or searches, encrypted in the browser's storage, so that its files do not show them.
- * @returns undefined when there is none, or it cannot be read any more
+ * Values with titles or search terms, encrypted in the browser's storage, so that its files do not reveal them.
+ * @returns undefined for a missing or unreadable value
  */
 export async function readSealed<Value>(storage: Storage, name: string): Promise<Value | undefined> {
   const text = storage.get(name);

@@ -1,22 +1,25 @@
 import { read, writeFirst } from './database.ts';
 
 /**
- * Everything on the device is encrypted (AES-256-GCM) with a key that scripts cannot export, so that files of the
- * browser's profile show no title, and a changed file is noticed when it is read.
+ * Everything on the device is encrypted (AES-256-GCM) with a key that scripts cannot export: files of the browser's
+ * profile reveal no title, and reading a modified file fails.
  */
 const keyName = 'key';
 const nonceBytes = 12;
 
-/** The key of the downloads, or another of this device. @returns undefined when there is none and none should be made */
+/**
+ * The key of the downloads, or another key of this device.
+ * @returns undefined when there is none and none should be created
+ */
 export async function readKey({ isMade = false, name = keyName } = {}): Promise<CryptoKey | undefined> {
   const key = await read<CryptoKey>('state', name);
   if (key !== undefined || !isMade) return key;
   const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
-  // Another tab may have made one meanwhile.
+  // Another tab may have created one meanwhile.
   return writeFirst('state', name, made);
 }
 
-/** @param about what it is, which has to be the same when it is unsealed */
+/** @param about authenticated context, which must be the same for decryption */
 export async function seal(key: CryptoKey, bytes: BufferSource, about: string): Promise<ArrayBuffer> {
   const iv = crypto.getRandomValues(new Uint8Array(nonceBytes));
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: bytesOf(about) }, key, bytes);
@@ -26,7 +29,7 @@ export async function seal(key: CryptoKey, bytes: BufferSource, about: string): 
   return whole.buffer;
 }
 
-/** @throws when it was changed, sealed with another key, or is about something else */
+/** @throws for a modified value, another key, or another context */
 export async function unseal(key: CryptoKey, sealed: ArrayBuffer, about: string): Promise<Uint8Array<ArrayBuffer>> {
   const iv = sealed.slice(0, nonceBytes);
   const params = { name: 'AES-GCM', iv, additionalData: bytesOf(about) };
@@ -37,7 +40,7 @@ export async function sealJson(key: CryptoKey, value: unknown, about: string): P
   return seal(key, bytesOf(JSON.stringify(value)), about);
 }
 
-/** @returns undefined for what cannot be read any more */
+/** @returns undefined for an unreadable value */
 export async function unsealJson<Value>(key: CryptoKey, sealed: unknown, about: string): Promise<Value | undefined> {
   if (!(sealed instanceof ArrayBuffer)) return undefined;
   try {

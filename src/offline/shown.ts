@@ -2,12 +2,12 @@ import { chunksOf } from './chunks.ts';
 import { coverAddress } from './files.ts';
 import type { KeptAudio, KeptTrack } from './records.ts';
 
-/** Kept tracks show the cover that is on the device. */
+/** Downloaded tracks show their stored cover. */
 export function shownTrack({ id, track, cover }: KeptAudio): KeptTrack {
   return { ...track, imageUrl: cover === undefined ? track.imageUrl : coverAddress(id) };
 }
 
-/** @returns bytes on the device, and of the whole file once its size is known */
+/** @returns stored bytes, and the size of the whole file once known */
 export function progressOf({ file }: KeptAudio): { bytes: number; size: number | undefined } {
   if (file === undefined) return { bytes: 0, size: undefined };
   const part = file.chunks / Math.max(1, chunksOf(file.size));

@@ -17,7 +17,7 @@ import { createVolumeProbe } from './volume-probe.ts';
 const VOLUME_PRECISION = 0.001;
 
 export type EngineOptions = {
-  /** Needed once a file loads. */
+  /** Loaded when the first file loads. */
   parts: Late<{ createRecovery: typeof createRecovery }>;
   clock?: Clock;
   network?: Network;
@@ -37,7 +37,7 @@ export function createEngine(options: EngineOptions): Engine {
   const positionChanges = createListeners();
   const ends = createListeners();
   const probe = createVolumeProbe(clock);
-  /** Made when a file first loads. */
+  /** Created when a file first loads. */
   const recovery = madeOnce(options.parts, ({ createRecovery: create }) =>
     create({
       clock,
@@ -146,7 +146,7 @@ export function createEngine(options: EngineOptions): Engine {
       return fail('decode');
     }
     isBroken = true;
-    // Without the code that asks for the cause, the connection is the likely one.
+    // Without the code that finds the cause, assume the connection.
     publish(options.parts.ready() ? {} : { reconnecting: true });
     const failed = generation;
     recovery.use(({ diagnose }) => {

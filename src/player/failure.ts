@@ -14,8 +14,8 @@ export type Answer = Exclude<FailureCode, 'decode'> | 'denied' | 'reachable';
 const ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Requests one byte from the file route, because a media error has no HTTP status. The route answers this one range
- * itself, also where it redirects to storage. A redirect by something in between still proves access, and is not followed.
+ * Requests one byte from the file route, because a media error has no HTTP status. The route answers this range itself,
+ * even where it redirects to storage. A redirect by an intermediary still proves access, and is not followed.
  */
 export async function ask(url: string, fetch: FetchLike, clock: Clock): Promise<Answer> {
   const abort = new AbortController();

@@ -198,7 +198,7 @@ describe('what is sent', () => {
     expect(takenOver.count).toBe(1);
   });
 
-  test('a page that closes says that nothing plays there any more', async () => {
+  test('a closing page reports that it no longer plays', async () => {
     const { start, hear, player, history, sent } = setUp();
     start();
     hear(45.5);
@@ -394,7 +394,7 @@ describe('what does not arrive', () => {
   });
 
   test.each(['{', '7', '[7,null,{"id":"x"}]', '[{"id":"x","owner":"u","notedAt":1e99,"call":{"call":"play"}}]'])(
-    'what was kept as %j is left aside',
+    'a stored value %j is ignored',
     async (text) => {
       const { calls } = setUp({ kept: new Map([['sotto_history', text]]) });
       await settle();

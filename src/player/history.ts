@@ -11,7 +11,7 @@ export type HistoryOptions = {
   clock: Clock;
   network?: Network;
   storage: PreferenceStore;
-  /** Another device of the listener plays now, so this one has to pause. */
+  /** Another device of the listener plays now, so this one must pause. */
   onTakenOver?: () => void;
   /** Returns a unique id. */
   newId?: () => string;

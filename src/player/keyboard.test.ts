@@ -85,7 +85,7 @@ test('Space on a link plays or pauses', () => {
 });
 
 test.each([element('BUTTON'), element('A', { role: 'tab' }), element('summary'), element('DIV', { role: 'menuitem' })])(
-  'Space presses what has the focus, other keys go on working there',
+  'Space presses the focused control, and other keys keep working there',
   (target) => {
     expect(keyCommand(press(' ', { target }))).toBeUndefined();
     expect(keyCommand(press('n', { target }))).toBe('next');

@@ -2,11 +2,11 @@ import type { Clock } from './clock.ts';
 import { retryDelay } from './network.ts';
 import type { Network } from './network.ts';
 
-/** A part whose code may still have to load. */
+/** A part whose code may still be loading. */
 export type Late<Part> = {
-  /** Undefined until the part is there. */
+  /** Undefined until the part is loaded. */
   ready(): Part | undefined;
-  /** Calls `act` with the part: at once when it is there, otherwise later, in the order of the calls. */
+  /** Calls `act` with the part: at once when loaded, otherwise later, in the order of the calls. */
   use(act: (part: Part) => void): void;
 };
 
@@ -14,7 +14,7 @@ export function atHand<Part>(part: Part): Late<Part> {
   return { ready: () => part, use: (act) => act(part) };
 }
 
-/** One object made by a late part, at its first use. */
+/** One object created by a late part, at its first use. */
 export function madeOnce<Part, Made>(part: Late<Part>, make: (part: Part) => Made): Late<Made> {
   let made: Made | undefined;
   return { ready: () => made, use: (act) => part.use((there) => act((made ??= make(there)))) };

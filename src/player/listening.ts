@@ -10,29 +10,29 @@ import {
 } from './progress.ts';
 import type { Track } from './track.ts';
 
-/** Interval of place reports while an audio plays. */
+/** Interval of position reports while an audio plays. */
 const PROGRESS_EVERY_MS = 10_000;
 
 export type Listening = {
-  /** Another audio was loaded at this second; reports what is due for the previous one. */
+  /** Another audio was loaded at this second; sends pending reports of the previous one. */
   begin(track: Track, startAt: number): void;
-  /** The loaded audio was pressed in another list. A play that has already sounded keeps its source. */
+  /** The loaded audio was started from another list. A play that has already sounded keeps its source. */
   moveTo(track: Track | undefined): void;
-  /** This track with the source under which it was started, so that one play has one source in all its events. */
+  /** This track with the source under which it was started, so that all events of one play have the same source. */
   asStarted(track: Track): Track;
-  /** Nothing is loaded any more; what is due is reported. */
+  /** Nothing is loaded any more; sends pending reports. */
   leave(): void;
-  /** Forgets every place, for log-out. */
+  /** Deletes every position, for log-out. */
   clear(): void;
   observe(sample: { isPlaying: boolean; isAudible: boolean; position: number; rate: number }): void;
-  /** The audio was heard to its end: reports it and resets its place. */
+  /** The audio was heard to its end: reports it and resets its position. */
   complete(): void;
   /**
-   * Reports the place and the heard seconds now: on pause, and when the page is hidden.
-   * @param isClosing the page goes away, and its sound with it
+   * Reports the position and the heard seconds now: on pause, and when the page is hidden.
+   * @param isClosing the page closes, and its sound stops
    */
   flush(isClosing?: boolean): void;
-  /** Reports only the place: on seek, which may happen many times in a row. */
+  /** Reports only the position: on seek, which may happen many times in a row. */
   savePlace(): void;
   /** Seconds that this audio played, muted or not, since it was loaded or returned to its beginning. */
   playedSeconds(): number;
@@ -40,14 +40,14 @@ export type Listening = {
   sentBack(): void;
   /** Whether this audio has been audible since it was started. */
   hasSounded(): boolean;
-  /** Place in seconds of an audio loaded in this session; otherwise undefined. */
+  /** Position in seconds of an audio loaded in this session; otherwise undefined. */
   placeIn(trackId: string): number | undefined;
   savePosition(trackId: string, seconds: number): void;
   clearPosition(trackId: string): void;
   report(track: Track, detail: PlayerEventDetail, position?: number): void;
 };
 
-/** Tracks the place of each audio and the heard seconds of the loaded one, and reports both. */
+/** Tracks the position of each audio and the heard seconds of the loaded one, and reports both. */
 export function createListening(clock: Clock, send: (event: PlayerEvent) => void): Listening {
   const places = new Map<string, number>();
   let current: Track | null = null;
@@ -81,7 +81,7 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
     report(track, { name: 'audio_time', seconds });
   }
 
-  /** Reports at once, since a later sample may replace this one. */
+  /** Reports at once, because a later sample may replace this one. */
   function countThirty(track: Track) {
     if (countedThirty || secondsDue(listened, track.numberDuration) <= 0) return;
     countedThirty = true;

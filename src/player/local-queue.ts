@@ -12,7 +12,7 @@ export type LocalQueue = {
   base: number | null;
   /** Whether the server has this queue. */
   isSent: boolean;
-  /** Saves without an answer: the server may have stored any of them, or none. */
+  /** Unanswered saves: the server may have stored any of them, or none. */
   unanswered: readonly SavedQueue[];
 };
 
@@ -31,7 +31,7 @@ export function saveLocalQueue({ store, tracks }: QueueStores, owner: string, { 
   tracks.keep(tracksOf(queue));
 }
 
-/** Stores audios that are new in the queue before the queue itself: encrypting them outlasts a page that closes. */
+/** Stores new audios before the queue itself, because encrypting them may outlast a closing page. */
 export function keepNewTracks({ tracks }: Pick<QueueStores, 'tracks'>, queue: Queue): void {
   const all = tracksOf(queue);
   if (all.some(({ id }) => tracks.find(id) === undefined)) tracks.keep(all);
@@ -45,7 +45,7 @@ export function readLocalQueue({ store, tracks }: QueueStores, owner: string): L
   const { base, unanswered } = kept;
   return {
     queue,
-    // Without all of its audios it is no version of the site's, so that the site's replaces it.
+    // With missing audios it has no version, so that the site's queue replaces it.
     base: typeof base === 'number' && missing === 0 ? base : null,
     // An unreadable queue reads as empty or short and must not be sent to the server.
     isSent: kept['isSent'] !== false || !isRecord(kept['saved']) || missing > 0,
@@ -55,13 +55,15 @@ export function readLocalQueue({ store, tracks }: QueueStores, owner: string): L
   };
 }
 
-/** Version of the site's queue that this browser stored last, perhaps in another tab, whose audios this one lacks. */
+/**
+ * Version of the site's queue that this browser stored last, perhaps in another tab, with audios that this tab lacks.
+ */
 export function readLocalBase(store: PreferenceStore, owner: string): unknown {
   const kept = parse(store.get(QUEUE_KEY));
   return kept['owner'] === owner ? kept['base'] : undefined;
 }
 
-/** Earlier versions stored the audios with the queue, readable: moves them. */
+/** Earlier versions stored the audios unencrypted with the queue: moves them. */
 export function hideTitles({ store, tracks }: QueueStores): void {
   const { tracks: readable, ...kept } = parse(store.get(QUEUE_KEY));
   if (readable === undefined) return;

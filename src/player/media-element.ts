@@ -28,7 +28,7 @@ export const MEDIA_ABORTED = 1;
 export const MEDIA_DECODE = 3;
 export const MEDIA_NOT_SUPPORTED = 4;
 
-/** End of the buffered range around the position, in seconds; the position itself when there is none. */
+/** End of the buffered range around the position, in seconds; the position itself when nothing is buffered. */
 export function bufferedFrom({ buffered }: MediaElementLike, position: number): number {
   for (let index = 0; index < buffered.length; index += 1) {
     if (buffered.start(index) <= position && position <= buffered.end(index)) return buffered.end(index);

@@ -4,13 +4,13 @@ export type Notice =
   | { kind: 'queue-on-other-device-newer' }
   /** Another device of the listener plays now; `device` is its name. Answered by `playHere`. */
   | { kind: 'playing-elsewhere'; device: string; secondsAgo: number }
-  /** A page was opened without a connection, from what this device keeps of it. */
+  /** A page was opened offline, from this device's downloads. */
   | { kind: 'kept-page' }
   /** Another device has taken over, so this one paused. */
   | { kind: 'taken-over' }
   /** Number of audios of the saved queue that are no longer available and were skipped. */
   | { kind: 'dropped-from-queue'; count: number }
-  /** The file of this audio is broken or gone. `goesOn`: the next one starts by itself. */
+  /** The file of this audio is broken or missing. `goesOn`: the next one starts automatically. */
   | { kind: 'file-broken'; trackId: string; title: string; goesOn: boolean }
   /** The queue has reached its limit. */
   | { kind: 'queue-full'; limit: number };

@@ -55,7 +55,7 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
   function add(calls: readonly HistoryCall[]) {
     if (calls.length === 0) return;
     const places = new Set(calls.map(placeOf).filter((place) => place !== undefined));
-    // Only the newest place of an audio matters.
+    // Only the newest position of an audio matters.
     const isOutdated = (entry: Entry) => places.has(placeOf(entry.call) ?? '') && !underWay.has(entry);
     const added = calls.map((call): Entry => ({ id: newId(), owner: owner ?? '', call, notedAt: Date.now() }));
     const outdated = entries.filter(isOutdated);
@@ -79,13 +79,13 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
     }
   }
 
-  /** Two concurrent places of one audio might arrive in the wrong order. */
+  /** Two concurrent positions of one audio might arrive in the wrong order. */
   function isBehindAnother({ call }: Entry): boolean {
     const place = placeOf(call);
     return place !== undefined && [...underWay.keys()].some((other) => placeOf(other.call) === place);
   }
 
-  /** A newer place of the same audio is already waiting. */
+  /** A newer position of the same audio is already waiting. */
   function isReplaced(entry: Entry): boolean {
     const place = placeOf(entry.call);
     const newer = entries.slice(entries.indexOf(entry) + 1);
@@ -164,8 +164,8 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
 }
 
 /**
- * Without a connection, the seconds of one play become one call: a night of them would not fit. Calls that were tried
- * stay as they are, since their report may have been counted.
+ * Offline, the seconds of one play become one call, because a night of them would not fit. Tried calls stay as they
+ * are, because their report may have been counted.
  */
 function isSamePlay({ call, isTried }: Entry, added: Entry, entries: readonly Entry[]): boolean {
   if (isTried || call.call !== 'count' || added.call.call !== 'count') return false;
@@ -180,7 +180,7 @@ function withSeconds(before: Entry, added: Entry): Entry {
   return { ...before, notedAt: added.notedAt, call: { ...before.call, value, position: added.call.position } };
 }
 
-/** The audio whose place a call sets or deletes. */
+/** The audio whose position a call sets or deletes. */
 function placeOf(call: HistoryCall): string | undefined {
   return call.call === 'set-place' || call.call === 'delete-place' ? call.audioId : undefined;
 }

@@ -27,7 +27,7 @@ export type PlayerEvent = About &
           /** The audio was heard to its end. */
           | 'audio_completed';
       }
-    /** The place to store: every 10 s while playing, on pause, seek, change of audio and `flush`. */
+    /** The position to store: every 10 s while playing, on pause, seek, change of audio and `flush`. */
     | { name: 'audio_progress'; isPlaying: boolean }
     /** Heard seconds not reported before; the first report comes after at least 30 s. */
     | { name: 'audio_time'; seconds: number }

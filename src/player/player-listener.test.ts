@@ -38,7 +38,7 @@ describe('the preview', () => {
   });
 });
 
-describe('the first audio loads by itself', () => {
+describe('the first audio loads automatically', () => {
   test('for subscribed listeners, without starting', () => {
     const { player, media } = createTestPlayer({ autoLoads: () => true });
     player.setPreview(createTrack('p'));

@@ -13,11 +13,11 @@ type PlayerListenerParts = {
   options: PlayerOptions;
   state: ReturnType<typeof createPlayerState>;
   tell: (notice: Notice) => void;
-  /** Clears what else belongs to the listener. */
+  /** Clears everything else that belongs to the listener. */
   onLogOut: () => void;
 };
 
-/** The player's listener: restores the saved queue at a log-in, and removes all that is theirs at a log-out. */
+/** The player's listener: restores the saved queue at a log-in, and removes all of the user's data at a log-out. */
 export function createPlayerListener({ options, state, tell, onLogOut }: PlayerListenerParts) {
   const { seeking, resumePositions } = state;
   // Undefined until the page has set the listener; null for a visitor.
@@ -25,7 +25,7 @@ export function createPlayerListener({ options, state, tell, onLogOut }: PlayerL
   // The listener started this list on this page.
   let isOwnList = false;
 
-  /** Made when a listener logs in. */
+  /** Created when a listener logs in. */
   const sync = madeOnce(options.parts, ({ createQueueSync, queueServer, queueTracks }) =>
     createQueueSync({
       clock: options.clock,
@@ -45,7 +45,7 @@ export function createPlayerListener({ options, state, tell, onLogOut }: PlayerL
     return { queue, seconds, position: fractionOf(seconds, seeking.getDuration()), isOwnList };
   }
 
-  /** Takes over a saved queue without starting it. A playing audio continues and the saved queue follows it. */
+  /** Adopts a saved queue without starting it. A playing audio continues and the saved queue follows it. */
   function take(saved: { queue: Queue; position: number }, place?: LocalPosition) {
     const [head] = saved.queue.list;
     if (place) resumePositions.restore(place);
@@ -58,7 +58,7 @@ export function createPlayerListener({ options, state, tell, onLogOut }: PlayerL
   function connect(id: string) {
     const before = new Set(state.queue().list.map((track) => track.id));
     sync.use((connected) => {
-      // Added by hand while the code loaded: the saved queue gets them too.
+      // Added by hand while the code loaded: also appended to the saved queue.
       const added = state.queue().list.filter((track) => track.source === 'queue' && !before.has(track.id));
       connected.connect(id);
       for (const track of added) state.changeQueue(queues.add(state.queue(), track));

@@ -7,7 +7,7 @@ import type { Track } from './track.ts';
 /** State of rows and player bar. A new object only when a field changes; the position is published separately. */
 export type PlayerSnapshot = QueueView & {
   readonly current: Track | null;
-  /** `idle` as long as the current audio is not loaded. */
+  /** `idle` until the current audio is loaded. */
   readonly status: PlaybackStatus;
   /** Set exactly when `status` is `failed`. */
   readonly failure: FailureCode | null;

@@ -48,7 +48,7 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
   reports.subscribe(options.report);
   const listening = createListening(clock, reports.emit);
   const resumePositions = createResumePositions(listening, options.resumeFrom);
-  // Subscribe before seeking does, so that a place is recorded before it is published.
+  // Subscribe before seeking does, so that a position is recorded before it is published.
   const stopObserving = engine.subscribePosition(hooks.observe);
   const seeking = createSeeking({
     engine,
@@ -90,7 +90,7 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
     changes.emit();
   }
 
-  /** Starts nothing. The current audio plays on as long as it stays the head. */
+  /** Starts nothing. The current audio continues while it stays the head. */
   function changeQueue(changed: Queue) {
     queue = changed;
     if (isLoaded() && loadedId !== current()?.id) unload();
@@ -147,7 +147,7 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
     refresh();
   }
 
-  /** The listener asked for the loaded audio: it continues. */
+  /** The listener chose the loaded audio: it continues. */
   function goOnLoaded() {
     wentOn = false;
     report({ name: 'play_click' });

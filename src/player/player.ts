@@ -19,7 +19,7 @@ export type Player = ReturnType<typeof createPlayer>;
 
 /** Once more than this was heard since the audio was loaded, previous restarts it first. */
 const RESTART_AFTER_SECONDS = 3;
-/** Consecutive broken files without sound before playback stops, as the cause is then elsewhere. */
+/** Consecutive broken files without sound before playback stops, because the cause is then elsewhere. */
 const MOST_BROKEN_IN_A_ROW = 5;
 
 /** Joins queue and engine: every command of the buttons, keys and lock screen. */
@@ -34,7 +34,7 @@ export function createPlayer(options: PlayerOptions) {
   let lastStatus: PlaybackStatus = 'idle';
 
   const sleepChanges = createListeners();
-  /** Made when a timer is set, or was left running by a reload. */
+  /** Created when a timer is set, or was left running by a reload. */
   const sleepTimer = madeOnce(options.parts, ({ createSleepTimer }) => {
     const timer = createSleepTimer({ engine, clock, storage: options.sessionStore });
     timer.subscribe(sleepChanges.emit);
@@ -211,7 +211,7 @@ export function createPlayer(options: PlayerOptions) {
     state.goTo(changed);
   }
 
-  /** The stored places have changed (`resumeFrom`): an audio not yet heard here moves to its stored place. */
+  /** The stored positions have changed (`resumeFrom`): an audio not yet heard here moves to its stored position. */
   function resumePositionsChanged() {
     const track = current();
     if (track && state.getSnapshot().status === 'paused' && !listening.hasSounded()) {
@@ -237,7 +237,7 @@ export function createPlayer(options: PlayerOptions) {
     onLocked: (listener: LockedListener) => lockedRequests.subscribe(listener),
     onNotice: (listener: NoticeListener) => notices.subscribe(listener),
     tell,
-    /** Place of an audio in seconds, so that its row shows Resume. */
+    /** Position of an audio in seconds, so that its row shows Resume. */
     progressOf: resumePositions.of,
     playList,
     toggle,
@@ -267,7 +267,7 @@ export function createPlayer(options: PlayerOptions) {
     setSleepTimer,
     stopAfterThis: () => setSleepTimer({ kind: 'end-of-audio' }),
     setPreview: state.setPreview,
-    /** The head of a saved queue that is still loading, for the first render. @param seconds its stored place */
+    /** The head of a saved queue that is still loading, for the first render. @param seconds its stored position */
     awaitQueue(head: Track, seconds: number) {
       resumePositions.restore({ id: head.id, seconds });
       state.awaitQueue(head);
@@ -289,7 +289,7 @@ export function createPlayer(options: PlayerOptions) {
       if (!state.isLoaded() || trackId !== current()?.id) resumePositions.drop(trackId);
       seeking.tell();
     },
-    /** On page hide, or unload (`isClosing`): reports the place and the heard seconds, and stores the queue. */
+    /** On page hide, or unload (`isClosing`): reports the position and the heard seconds, and stores the queue. */
     flush(isClosing = false) {
       listening.flush(isClosing);
       sleepTimer.ready()?.remember();

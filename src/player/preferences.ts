@@ -1,4 +1,4 @@
-/** Storage for the player's settings; both calls may do nothing, and must not throw. */
+/** Storage for the player's settings; both calls may do nothing, but must not throw. */
 export type PreferenceStore = {
   get(key: string): string | null;
   set(key: string, value: string): void;

@@ -2,7 +2,7 @@
 export const LISTENED_THRESHOLD_SECONDS = 30;
 /** The slider's end, below 1 so that dragging there does not end the audio at once (spec §4). */
 export const SLIDER_MAX = 0.999999;
-/** A place this close to the end resumes at the beginning. */
+/** A position this close to the end resumes at the beginning. */
 const RESUME_END_SECONDS = 3;
 /** A position that advances more than the clock plus this tolerance was sought, not heard. */
 const JUMP_SECONDS = 1;
@@ -70,7 +70,7 @@ export function isInProgress(seconds: number, isPlaying: boolean): boolean {
   return seconds > 0 || isPlaying;
 }
 
-/** Resume position in seconds: the stored place, or 0 when it is invalid or at the end. */
+/** Resume position in seconds: the stored position, or 0 when it is invalid or at the end. */
 export function resumePosition(stored: number | undefined, duration: number): number {
   if (stored === undefined || !Number.isFinite(stored) || stored <= 0) return 0;
   return duration > 0 && stored > duration - RESUME_END_SECONDS ? 0 : stored;

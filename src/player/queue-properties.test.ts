@@ -105,7 +105,7 @@ const steps: Step[] = [
 ];
 
 test.each(Array.from({ length: 40 }, (_, seed) => seed))(
-  'whatever is done to it, no item is lost or doubled and the counts fit (seed %i)',
+  'random changes neither lose nor double an item, and the counts match (seed %i)',
   (seed) => {
     const random = randomFrom(seed);
     const pick = (below: number) => Math.floor(random() * below);

@@ -11,10 +11,8 @@ const MAX_UNANSWERED = 3;
 
 export type SyncState = {
   /**
-   * - signed-out: visitors have no saved queue
-   * - ready: no request is under way
-   * - requesting: one request is under way, and only one at a time
-   * - retrying: the last request failed; the next one waits for a timer or for the network
+   * - signed-out: visitors have no saved queue - ready: no request is running - requesting: one request is running, and
+   * only one at a time - retrying: the last request failed; the next one waits for a timer or for the network
    */
   phase: 'signed-out' | 'ready' | 'requesting' | 'retrying';
   /** The server's version is known; nothing is sent before. */
@@ -23,7 +21,7 @@ export type SyncState = {
   /** Server version that the queue is based on; null when unknown. */
   base: number | null;
   isSent: boolean;
-  /** Saves without an answer: the server may have stored them. */
+  /** Unanswered saves: the server may have stored them. */
   unanswered: readonly SavedQueue[];
   /** Added by hand before the server's queue arrived: they are added to that one too. */
   added: readonly Track[];
@@ -42,7 +40,7 @@ export const signedOut: SyncState = {
 };
 
 export type SyncEvent =
-  /** A log-in. `place` belongs to the head of `local`. */
+  /** A log-in. `place` is the position in the head of `local`. */
   | {
       type: 'connected';
       queue: Queue;
@@ -53,12 +51,12 @@ export type SyncEvent =
   | { type: 'disconnected' }
   /** The listener changed the queue. */
   | { type: 'changed'; queue: Queue }
-  /** The player has taken a restored queue; `queue` is what it made of it. */
+  /** The player has adopted a restored queue; `queue` is the result. */
   | { type: 'taken'; queue: Queue }
   /** @property position of the head, 0 to 1 */
   | { type: 'save'; position: number; isLeaving: boolean }
   | { type: 'load' }
-  /** The wait after a failure is over, or the page is visible again: unsent changes go first. */
+  /** The delay after a failure has ended, or the page is visible again: unsent changes go first. */
   | { type: 'resume'; position: number }
   /** @property isOwnList the listener started the current list on this page: it wins over the saved queue */
   | { type: 'loaded'; remote: RemoteQueue; isOwnList: boolean; isOfThisBrowser: boolean }
@@ -78,7 +76,7 @@ export type SyncEffect =
 
 type Step = [SyncState, ...SyncEffect[]];
 
-/** The rules of keeping a queue in step with the server's. Pure: times, requests and storage are effects. */
+/** The rules for syncing a queue with the server's. Pure: times, requests and storage are effects. */
 export function reduce(state: SyncState, event: SyncEvent): Step {
   if (event.type === 'connected') return connect(event);
   if (event.type === 'disconnected') return [signedOut];
@@ -174,7 +172,7 @@ function onSaved(state: SyncState, sent: Queue, outcome: PutOutcome): Step {
   return takeRemote(state, outcome.newest, true);
 }
 
-/** The server holds this queue, or one sent from here without an answer. */
+/** The server holds this queue, or an unanswered one sent from here. */
 function isOurs({ queue, unanswered }: SyncState, remote: RemoteQueue): boolean {
   if (remote.dropped > 0) return false;
   return [toSaved(queue, 0), ...unanswered].some((ours) => isSameSaved(remote.queue, ours));

@@ -28,7 +28,7 @@ const SAVE_EVERY_MS = 1000;
 /** Queue, position and origin of the current list. */
 export type Standing = {
   queue: Queue;
-  /** Place in the head in seconds; `position` is the same as a fraction of its duration. */
+  /** Position in the head in seconds; `position` is the same as a fraction of its duration. */
   seconds: number;
   position: number;
   /** The listener started this list on this page: it wins over the saved queue. */
@@ -197,7 +197,7 @@ export function createQueueSync({ clock, network, store, tracks, server, standin
       dispatch({ type: 'changed', queue: chosenPart(to) });
       if (owner !== null) keepNewTracks(stores, state.queue);
     },
-    /** The head's place has changed. */
+    /** The head's position has changed. */
     moved() {
       if (owner !== null && clock.now() - placeStoredAt >= SAVE_EVERY_MS) storePlace();
     },

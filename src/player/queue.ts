@@ -68,7 +68,7 @@ export function startAt(list: readonly Track[], index: number): Queue {
   });
 }
 
-/** Adds an audio behind those added by hand before it. An audio already in the queue stays where it is. */
+/** Adds an audio behind those already added by hand. An audio already in the queue stays where it is. */
 export function add(queue: Queue, track: Track): Queue {
   if (has(queue.list, track.id) || isFull(queue)) return queue;
   const at = queue.individualAddToQueueIndex;
@@ -264,7 +264,7 @@ export function extend(queue: Queue, tracks: readonly Track[]): Queue {
   });
 }
 
-/** Takes over a queue from elsewhere (the saved one, another device) and corrects inconsistencies. */
+/** Adopts a queue from elsewhere (the saved one, another device) and corrects inconsistencies. */
 export function replace(queue: Queue, contents: QueueContents): Queue {
   const list = unique(contents.list).slice(0, QUEUE_LIMIT);
   const played = list.length === 0 ? [] : (contents.played ?? queue.played).slice(-PLAYED_LIMIT);

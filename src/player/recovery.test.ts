@@ -47,7 +47,7 @@ function setUp(refreshAccess?: () => Promise<boolean>, parts: EngineOptions['par
   return { clock, media, engine, route, loseConnection, comeOnline, offline, onlineListeners };
 }
 
-test('a file that the route still gives, as after a signed address expired, goes on at once and unnoticed', async () => {
+test('a file that the route still serves, such as after an expired signed address, continues at once and unnoticed', async () => {
   const { media, engine, loseConnection } = setUp();
   const told: boolean[] = [];
   engine.subscribe(() => told.push(engine.getSnapshot().reconnecting));

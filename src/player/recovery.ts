@@ -73,7 +73,7 @@ export function createRecovery(parts: RecoveryParts) {
     checks = 0;
   }
 
-  /** Asks the file route until it answers: with increasing delays, and when the machine comes online. */
+  /** Requests the file route until it answers: with increasing delays, and when the machine comes online. */
   async function check() {
     const src = file();
     if (src === null || isChecking || stopChecking) return;
@@ -149,7 +149,7 @@ export function createRecovery(parts: RecoveryParts) {
     resumed,
     /** The connection is lost, independent of the file. */
     isLost: () => isLost,
-    /** Playback was left: stops all checks. */
+    /** Playback has ended: stops all checks. */
     leave() {
       isLost = false;
       endChecks();
@@ -169,7 +169,7 @@ export function createRecovery(parts: RecoveryParts) {
       if (asked !== generation) return;
       const isWorthAnotherTry = await isRenewed(answer);
       if (asked !== generation) return;
-      // Browsers go on at the storage's signed address, which expires; the file route gives a new one.
+      // Browsers keep using the storage's signed address, which expires; the file route gives a new one.
       const hasExpired = answer === 'reachable' && !wasReloaded;
       if (hasExpired) wasReloaded = true;
       if (isWorthAnotherTry || hasExpired) reload();

@@ -2,7 +2,9 @@ import type { LocalPosition } from './local-queue.ts';
 import type { Listening } from './listening.ts';
 import type { Track } from './track.ts';
 
-/** Maximum lag of the server's place behind this browser's; a larger difference means another device played on. */
+/**
+ * Maximum lag of the server's position behind this browser's; a larger difference means that another device played on.
+ */
 const LAG_SECONDS = 15;
 
 /** Position of each audio in seconds: from this page, from storage, or from the server. */
@@ -12,7 +14,7 @@ export function createResumePositions(
 ) {
   let kept: LocalPosition | null = null;
 
-  /** Place from earlier pages or other devices; undefined when there is none. */
+  /** Position from earlier pages or other devices; undefined when there is none. */
   function stored(track: Track): number | undefined {
     const there = resumeFrom(track);
     const here = kept?.id === track.id ? kept.seconds : undefined;
@@ -23,7 +25,7 @@ export function createResumePositions(
   return {
     of: (track: Track) => listening.placeIn(track.id) ?? stored(track) ?? 0,
     stored,
-    /** Sets the place of the saved queue's head. */
+    /** Sets the position of the saved queue's head. */
     restore(place: LocalPosition) {
       kept = place;
     },

@@ -13,7 +13,7 @@ type SeekingParts = {
   current: () => Track | null;
   /** Whether the engine holds the current audio. */
   isLoaded: () => boolean;
-  /** The stored place of an audio, in seconds. */
+  /** The stored position of an audio, in seconds. */
   progressOf: (track: Track) => number;
   report: (detail: PlayerEventDetail, position: number) => void;
 };
@@ -84,7 +84,7 @@ export function createSeeking({ engine, clock, listening, current, isLoaded, pro
     if (duration > 0) seekTo(seconds / duration);
   }
 
-  /** During a drag, the position follows the handle, and nothing is sought. */
+  /** During a drag, the position follows the handle without seeking. */
   function beginScrub() {
     const track = current();
     if (track) held = { trackId: track.id, seconds: getPosition() };
@@ -102,7 +102,7 @@ export function createSeeking({ engine, clock, listening, current, isLoaded, pro
     if (dragged !== null) seekTo(fractionOf(dragged, getDuration()));
   }
 
-  /** The drag was cancelled: seeks nothing and publishes the position again. */
+  /** The drag was cancelled: publishes the position again without seeking. */
   function cancelScrub() {
     if (!held) return;
     held = null;
@@ -111,7 +111,7 @@ export function createSeeking({ engine, clock, listening, current, isLoaded, pro
 
   return {
     subscribe: changes.subscribe,
-    /** Publishes that another audio is current, or that its place has changed. */
+    /** Publishes that another audio is current, or that its position has changed. */
     tell: changes.emit,
     getPosition,
     getDuration,

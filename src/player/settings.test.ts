@@ -37,7 +37,7 @@ test('moving the volume ends the mute; unmuting at volume zero makes sound audib
 });
 
 test.each(['', 'null', '[]', '{', '{"volume":7,"rate":"fast","muted":1,"isDiscreet":null}'])(
-  'what is kept as %j and makes no sense is left aside',
+  'an invalid stored value %j is ignored',
   (text) => {
     expect(readPreferences(storageOf(new Map([['sotto_player', text]])))).toEqual(defaultPreferences);
   },

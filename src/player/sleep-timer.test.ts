@@ -282,7 +282,7 @@ describe('the timer', () => {
   });
 
   test.each(['', '{', '7', '{"setting":{"kind":"minutes","minutes":5}}', '{"setting":{"kind":"x"},"left":5}'])(
-    'what was kept as %j is no timer',
+    'a stored value %j is not a timer',
     (text) => {
       const { player } = createTestPlayer({ sessionStore: storeOf(new Map([['sotto_sleep', text]])) });
       expect(player.sleepTimer.getSnapshot().setting).toBeNull();

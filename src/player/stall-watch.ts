@@ -9,7 +9,7 @@ export type StallWatch = {
 };
 
 /**
- * Some browsers retry a lost connection silently for a long time, others never, so long waits are checked. `onStall`
+ * Some browsers silently retry a lost connection for a long time, others never, so long waits are checked. `onStall`
  * gets a function that tells whether the same wait is still going on.
  */
 export function createStallWatch(clock: Clock, onStall: (isStillSo: () => boolean) => Promise<void>): StallWatch {

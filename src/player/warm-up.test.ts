@@ -66,7 +66,7 @@ test('dropping ends the download, and the same file can be requested again', () 
   expect(made[0]?.files).toEqual(['/a', '/a']);
 });
 
-test('where only one element is possible, the head of the file is requested with the listener’s cookie', () => {
+test('with only one media element, the start of the file is requested with the listener’s cookie', () => {
   const { warmUp, made, requests } = setUp();
   warmUp.warm('/a', false);
   expect(made).toEqual([]);

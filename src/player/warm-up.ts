@@ -23,8 +23,8 @@ export type WarmUpParts = {
 };
 
 /**
- * A second, silent element shares its download with the playing one. Where only one element is possible, a separate
- * request puts the head of the file into the browser's cache.
+ * A second, silent element shares its download with the playing one. On devices with only one element, a separate
+ * request puts the start of the file into the browser's cache.
  */
 export function createWarmUp(parts: WarmUpParts = {}): WarmUp {
   const {
@@ -50,7 +50,7 @@ export function createWarmUp(parts: WarmUpParts = {}): WarmUp {
     const own = new AbortController();
     abort = own;
     try {
-      // A redirect leads to object storage, which a page may play from and not read.
+      // A redirect leads to object storage, which a page may play from but not read.
       const init = {
         headers: { Range: `bytes=0-${HEAD_BYTES - 1}` },
         credentials: 'same-origin',

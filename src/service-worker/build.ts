@@ -10,13 +10,14 @@ type Route = { module: string; parentId?: string; css?: string[] };
 /** Built files that every page needs. */
 const shellFiles =
   /^(?:app|entry\.client|icon|newsreader-latin|hanken-grotesk-latin|install-offer|listener|manifest|react|root|rolldown-runtime|site)-[\w-]+\.(?:css|js|svg|woff2)$/;
-/** Languages with other letters, and what a listener without a connection has no use for. */
+/** Other alphabets, and files that are useless offline. */
 const unwanted = /-latin-ext-|\/(?:firebase|admin|workshop|card-form|stripe)[\w-]*-[\w-]{8}\./;
 /** Layout route of the listeners' pages (routes.ts). */
 const layoutId = 'routes/listener';
 
 /**
- * Builds the service worker as a program of its own, with the lists of files that it keeps: `build/worker/service-worker.js`.
+ * Builds the service worker as a separate program, with the lists of files that it stores:
+ * `build/worker/service-worker.js`.
  * @param root of the repository
  */
 export function serviceWorkerBuild(root: string): Plugin {
@@ -30,7 +31,7 @@ export function serviceWorkerBuild(root: string): Plugin {
         if (file.type === 'chunk') chunks.set(`/${file.fileName}`, linksOf(file));
     },
     buildApp: {
-      // After the whole build, since React Router writes its manifest last.
+      // After the whole build, because React Router writes its manifest last.
       order: 'post',
       handler: () => buildWorker(root, chunks),
     },
@@ -79,7 +80,7 @@ async function buildWorker(root: string, chunks: Map<string, Chunk>): Promise<vo
   });
 }
 
-/** Scripts and styles of the listeners' pages, with those that load when something is pressed. */
+/** Scripts and styles of the listeners' pages, including those loaded on a press. */
 function filesOfPages(routes: Record<string, Route>, chunks: Map<string, Chunk>): string[] {
   const isPage = ({ parentId }: Route): boolean => {
     const parent = parentId === undefined ? undefined : routes[parentId];

@@ -5,10 +5,10 @@ import { readKey } from '#offline/sealing.ts';
 import { verdictNow } from './kept.ts';
 import { keptHeadersOf } from './kept-page.ts';
 
-/** Comments, plays and favorites on a page are as old as the page. */
+/** Comments, plays and favorites on a stored page are as old as the page. */
 const freshMs = 7 * 24 * 60 * 60 * 1000;
 
-/** The page of one audio, as this user sees it: the document, and the data with which the app shows it. */
+/** The page of one audio for this user: the document, and the data with which the app renders it. */
 type AudioPage = {
   build: string;
   storedAt: number;
@@ -17,7 +17,7 @@ type AudioPage = {
   data: { type: string; text: string };
 };
 
-/** Stores the pages of kept audios that are missing, old, or of another build. One after the other: nobody waits. */
+/** Stores pages of downloads that are missing, old, or of another build. One after the other, because nobody waits. */
 export async function keepAudioPages(build: string, isUsable: (html: string) => boolean): Promise<void> {
   const key = await readKey();
   if (key === undefined) return;
@@ -27,7 +27,7 @@ export async function keepAudioPages(build: string, isUsable: (html: string) => 
     if (there?.build === build && Math.abs(Date.now() - there.storedAt) < freshMs) continue;
     const page = await load(build, track.slug);
     if (page === undefined || !isUsable(page.html)) continue;
-    // Removed meanwhile, perhaps with the key.
+    // Removed meanwhile, possibly with the key.
     if ((await readRecord((await readKey()) ?? key, id)) !== undefined)
       await writePart(key, id, 'page', new TextEncoder().encode(JSON.stringify(page)));
   }
@@ -49,7 +49,7 @@ async function load(build: string, slug: string): Promise<AudioPage | undefined>
   };
 }
 
-/** While the licence lasts. @returns undefined when this build keeps no such page */
+/** While the licence is valid. @returns undefined when this build stored no such page */
 export async function readAudioPage(
   build: string,
   { slug, isData }: { slug: string; isData: boolean },
@@ -62,7 +62,7 @@ export async function readAudioPage(
   if (page?.build !== build) return undefined;
   return isData
     ? new Response(page.data.text, { headers: { 'content-type': page.data.type } })
-    : // The page says where it is from; an attribute of `html` is no part of what the policy's hashes cover.
+    : // Marks the page as stored; an attribute of `html` is not covered by the policy's hashes.
       new Response(page.html.replace('<html', '<html data-kept'), { headers: page.headers });
 }
 

@@ -1,18 +1,18 @@
 import { read, write } from '#offline/database.ts';
 import { readKey, seal, unseal } from '#offline/sealing.ts';
 
-/** With it the app starts when there is no connection. */
+/** The page with which the app starts offline. */
 export const downloadsPage = '/library/downloads';
 
-/** Headers that the page needs: its policy names its inline scripts. */
+/** Required headers: the page's policy names its inline scripts. */
 const keptHeaders = ['content-type', 'content-security-policy', 'permissions-policy', 'referrer-policy'];
 
-/** Pages ask for it whenever they load. */
+/** Pages request it whenever they load. */
 const freshMs = 10 * 60 * 1000;
 
 type KeptPage = { build: string; storedAt: number; headers: [string, string][]; body: ArrayBuffer };
 
-/** Stores the page as this user sees it now, encrypted, since it names the user and the head of the queue. */
+/** Stores the page as this user sees it, encrypted, because it contains the user and the head of the queue. */
 export async function keepPage(build: string, isUsable: (html: string) => boolean): Promise<void> {
   const key = await readKey();
   if (key === undefined) return;
@@ -22,7 +22,7 @@ export async function keepPage(build: string, isUsable: (html: string) => boolea
   if (!isUsable(html)) return;
   const headers = keptHeadersOf(answer);
   const body = await seal(key, new TextEncoder().encode(html), 'page');
-  // The key is gone when the user logged out meanwhile.
+  // The key is gone because the user logged out meanwhile.
   if ((await readKey()) !== undefined)
     await write('state', 'page', { build, storedAt: Date.now(), headers, body } satisfies KeptPage);
 }
@@ -40,7 +40,7 @@ export async function hasFreshPage(build: string): Promise<boolean> {
   return page?.build === build && Math.abs(Date.now() - page.storedAt) < freshMs;
 }
 
-/** @returns undefined when this device keeps no page */
+/** @returns undefined when no page is stored */
 export async function readPage(): Promise<Response | undefined> {
   const [key, page] = [await readKey(), await read<KeptPage>('state', 'page')];
   if (key === undefined || page === undefined) return undefined;

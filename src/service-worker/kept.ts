@@ -7,11 +7,11 @@ import { readRecord } from '#offline/records.ts';
 import type { KeptFile } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 
-/** The server writes the site's public key here: both coordinates, with a dot between. */
+/** The server inserts the site's public key here: both coordinates, separated by a dot. */
 const [x, y] = '__LICENCE_KEY__'.split('.');
 const checkLicence = createLicenceCheck({ kty: 'EC', crv: 'P-256', x, y });
 
-/** Answers the sound or the cover of a kept audio. The status tells the player why there is no sound. */
+/** Serves the sound or the cover of a download. The status tells the player why there is no sound. */
 export async function answerKept(
   { id, part }: { id: string; part: 'sound' | 'cover' },
   request: Request,
@@ -41,7 +41,7 @@ export async function verdictNow(): Promise<Verdict> {
   return verdict;
 }
 
-/** Slices in answers 206: with a 200, Chromium cannot seek. @returns undefined when the first chunk is missing */
+/** Slices for 206 responses: after a 200, Chromium cannot seek. @returns undefined when the first chunk is missing */
 async function answerSound(
   key: CryptoKey,
   id: string,

@@ -8,7 +8,7 @@ test('a push that cannot be read still says that there is something', () => {
   expect(readPush(JSON.stringify(news))).toEqual(news);
 });
 
-test('a push leads to no other site', () => {
+test('a push never opens another site', () => {
   for (const path of ['https://evil.example/', '//evil.example/', '/\\evil.example', 7])
     expect(readPush(JSON.stringify({ title: 'x', path })).path).toBe('/account/notifications');
 });

@@ -1,4 +1,4 @@
-/** Pushes of news: shows them, and opens the page that one leads to. Plain functions, which the worker calls. */
+/** Pushes of news: shows them, and opens the linked page. Plain functions, which the worker calls. */
 
 export type ShownNews = { title: string; body: string; path: string; tag: string };
 
@@ -9,7 +9,7 @@ const fallback: ShownNews = {
   tag: 'news',
 };
 
-/** Reads a push. Browsers require that each push shows something, so an unreadable one gets a general text. */
+/** Parses a push. Browsers require a visible notification for each push, so an unreadable one gets a general text. */
 export function readPush(text: string | undefined): ShownNews {
   try {
     const { title, body, path, tag } = JSON.parse(text ?? '') as Partial<Record<keyof ShownNews, unknown>>;
@@ -36,7 +36,7 @@ type Windows = {
   openWindow(url: string): Promise<unknown>;
 };
 
-/** In a tab of the site that shows that page, else in a new one: a tab that plays something is left alone. */
+/** In a tab that shows that page, else in a new one: a playing tab must not navigate. */
 export async function openNews(clients: Windows, path: string, origin: string): Promise<void> {
   const url = new URL(path, origin).href;
   const tabs = await clients.matchAll({ type: 'window', includeUncontrolled: true });

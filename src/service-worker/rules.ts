@@ -1,4 +1,4 @@
-/** The parts of a request that the rules read. */
+/** The parts of a request that the rules use. */
 export type Asked = Pick<Request, 'method' | 'mode' | 'url' | 'headers'>;
 
 /** Built files, which never change under their name. Range requests go to the network. */
@@ -7,7 +7,7 @@ export function isBuiltFile({ method, url, headers }: Asked, origin: string): bo
   return method === 'GET' && host === origin && pathname.startsWith('/assets/') && !headers.has('range');
 }
 
-/** Sound or cover of an audio that this device keeps. @returns undefined for other requests */
+/** Sound or cover of a download. @returns undefined for other requests */
 export function keptFileOf(
   { method, url }: Asked,
   origin: string,
@@ -18,18 +18,18 @@ export function keptFileOf(
   return { id, part: part === 'cover' ? 'cover' : 'sound' };
 }
 
-/** Addresses that are not pages, though somebody may open one in a tab. */
+/** Addresses that are not pages, although someone may open one in a tab. */
 const noPage =
   /^\/(?:v\d+|media|images|cards|assets|kept|identity|uploads|webhooks|sitemaps|metrics|healthz|readyz)(?:\/|$)|\.(?:xml|txt|js|webmanifest)$/;
 
-/** A page navigation: goes to the network, and gets a page of the device only when that fails. */
+/** A page navigation: goes to the network, and falls back to a stored page. */
 export function isPage({ method, mode, url, headers }: Asked, origin: string): boolean {
   const { pathname, origin: host } = new URL(url);
   return method === 'GET' && mode === 'navigate' && host === origin && !headers.has('range') && !noPage.test(pathname);
 }
 
 /**
- * Slug of the audio whose page is asked for: the document, or its data (`.data`) as the app loads it.
+ * Slug of the requested audio page: the document, or its data (`.data`) for the app.
  * @returns undefined for other requests
  */
 export function audioPageOf(
@@ -50,5 +50,5 @@ function decoded(text: string): string {
   }
 }
 
-/** Addresses that browsers ask for without this worker, where they can be told so. */
+/** Requests that browsers make without this worker, if they support static routes. */
 export const bypassed = ['/v1/*', '/v2/*', '/identity/*', '/media/*', '/images/*', '/uploads', '/uploads/*'];

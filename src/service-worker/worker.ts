@@ -1,7 +1,7 @@
 /**
- * Runs beside the pages: keeps the built files of its own build, plays what this device keeps (kept.ts), and starts the
- * app without a connection. Calls, other sound and pictures go to the network as if it were not there.
- * Built by build.ts, which fills in the constants; the server adds the site's key (http/installable.ts).
+ * Service worker: stores the built files of its build, plays downloads (kept.ts), and starts the app offline. Calls,
+ * other sound and pictures go straight to the network. Built by build.ts, which fills in the constants; the server adds
+ * the site's key (http/installable.ts).
  */
 import { answerKept } from './kept.ts';
 import { keepAudioPages, readAudioPage } from './kept-audio-pages.ts';
@@ -40,18 +40,18 @@ type Worker = {
 declare const __BUILD__: string;
 declare const __SHELL__: string[];
 declare const __PAGES__: string[];
-/** Address of React Router's manifest, which every page of this build names. */
+/** Address of React Router's manifest, which every page of this build contains. */
 declare const __MANIFEST__: string;
 
 const worker = globalThis as unknown as Worker;
-/** Each build has its own. */
+/** Each build has its own cache. */
 const cacheName = `sotto-shell-${__BUILD__}`;
 const offlinePage = '/offline';
 const shell = __SHELL__;
 const pages = __PAGES__;
 
 worker.addEventListener('install', (event) => {
-  // In Chromium, three of four calls that a page makes while it is left are lost if they pass through a worker.
+  // In Chromium, three of four calls of a page that is being left are lost if they pass through a worker.
   const routes = { condition: { or: bypassed.map((urlPattern) => ({ urlPattern })) }, source: 'network' as const };
   void event.addRoutes?.(routes).catch(() => undefined);
   event.waitUntil(install());
@@ -62,11 +62,11 @@ async function install(): Promise<void> {
   await cache.addAll([offlinePage, ...shell]);
   const page = await readPage();
   if (page !== undefined || worker.navigator.connection?.saveData !== true) await addMissing(pages);
-  // The page of the former build needs that build's files.
+  // The previous build's page needs that build's files.
   if (page !== undefined) await keepPage(__BUILD__, isOfThisBuild).catch(() => undefined);
 }
 
-// A new worker activates when no tab uses the former one, so its caches can be deleted.
+// A new worker activates when no tab uses the previous one, so its caches can be deleted.
 worker.addEventListener('activate', (event) => {
   event.waitUntil(
     Promise.all([
@@ -79,7 +79,7 @@ worker.addEventListener('activate', (event) => {
               .map((name) => caches.delete(name)),
           ),
         ),
-      // Former workers enabled navigation preload, which would send requests twice.
+      // Earlier workers enabled navigation preload, which would send requests twice.
       worker.registration.navigationPreload?.disable(),
       worker.clients.claim(),
     ]),
@@ -106,14 +106,14 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(openNews(worker.clients, event.notification.data.path, worker.location.origin));
 });
 
-// The page asks for it when it keeps audios, so that the app starts without a connection.
+// The page requests it once it has downloads, so that the app starts offline.
 worker.addEventListener('message', (event) => {
   if (event.data !== 'keep-page') return;
   preparing = preparing.then(prepareStart).catch(() => undefined);
   event.waitUntil(preparing);
 });
 
-/** Several tabs may ask at once. */
+/** Several tabs may request it at once. */
 let preparing = Promise.resolve();
 
 async function prepareStart(): Promise<void> {
@@ -122,12 +122,12 @@ async function prepareStart(): Promise<void> {
   await keepAudioPages(__BUILD__, isOfThisBuild);
 }
 
-/** A page of another build needs files that this worker does not have. */
+/** A page of another build needs files that this worker lacks. */
 function isOfThisBuild(html: string): boolean {
   return html.includes(__MANIFEST__);
 }
 
-/** One after the other: these matter less than what the page is loading. */
+/** One after the other, because these matter less than what the page is loading. */
 async function addMissing(paths: readonly string[]): Promise<void> {
   const cache = await caches.open(cacheName);
   const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
@@ -139,7 +139,7 @@ async function fromCache(request: Request): Promise<Response> {
   const kept = await cache.match(request.url);
   if (kept !== undefined) return kept;
   const answer = await fetch(request);
-  // Answer even if the disk is full.
+  // Respond even if the disk is full.
   if (answer.status === 200) void cache.put(request.url, answer.clone()).catch(() => undefined);
   return answer;
 }
@@ -158,7 +158,7 @@ async function fromNetwork(request: Request): Promise<Response> {
   }
 }
 
-/** The app asks for the data of an audio's page when a link is followed. */
+/** The app requests an audio page's data when a link is followed. */
 async function dataFromNetwork(request: Request): Promise<Response> {
   try {
     return await fetch(request);

@@ -48,7 +48,7 @@ export type FirebaseConfig = {
 export type IdentityConfig = {
   /** Encrypts the keys of the built-in identity provider. Undefined, only without DATABASE_URL: stored in `dataDir`. */
   secret: string | undefined;
-  /** Whether Admin asks for a second factor. Optional, by default, only where no other machine can open the site. */
+  /** Whether Admin requires a second factor. Optional by default only when no other machine can open the site. */
   adminSecondFactor: 'required' | 'optional';
   social: { google: SocialClient | undefined; facebook: SocialClient | undefined };
   /** Undefined: the built-in identity provider. */
@@ -60,7 +60,7 @@ export function identityConfig(
   value: IdentityValues,
   site: { host: string; siteUrl: string; dataDir: string; databaseUrl: string | undefined },
 ): IdentityConfig {
-  // Each process would make a secret of its own, and refuse the passwords and cookies of the others.
+  // Each process would generate its own secret, and refuse the passwords and cookies of the others.
   if (value.SECRET === undefined && site.databaseUrl !== undefined)
     throw new ConfigError(
       `the setting SECRET is missing: with DATABASE_URL every process and command of a site needs the same one, such as \`openssl rand -base64 32\` prints; a site that ran without it keeps its own in ${join(site.dataDir, 'secret')}`,

@@ -1,8 +1,8 @@
 import { editDistance, tooFar } from '#domain/search/edit-distance.ts';
 
 /**
- * The setting that a name was probably meant to be, such as SITE_URL for SITE_ULR. The environment holds names of other
- * programs too, so a short name, such as HOST, is taken for a mistake only when two of its letters are swapped.
+ * The setting that a name was probably meant to be, such as SITE_URL for SITE_ULR. The environment also holds names of
+ * other programs, so a short name such as HOST counts as a mistake only when two of its letters are swapped.
  */
 export function findMeantSetting(name: string, settings: readonly string[]): string | undefined {
   if (settings.includes(name)) return undefined;
@@ -18,7 +18,7 @@ function isNearMiss(name: string, setting: string): boolean {
 }
 
 function isWithin(name: string, setting: string, most: number): boolean {
-  // The matrix of the distance has room for words of this length.
+  // Maximum word length of the distance matrix.
   return name.length < 60 && editDistance(name, setting, most, false) !== tooFar;
 }
 

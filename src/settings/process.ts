@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
 import { flag, wholeNumber } from './values.ts';
 
-/** How one process of many says that it is ready, stops, and is watched. */
+/** How one process of many reports readiness, stops, and is monitored. */
 export const processSettings = {
   READY_WAITS_FOR_SEARCH: flag.default(false),
   DRAIN_SECONDS: wholeNumber(0, 300).optional(),
@@ -22,7 +22,7 @@ export const processSettings = {
 export type ProcessConfig = {
   /** `/readyz` waits for the search index, for a minute at most. */
   readyWaitsForSearch: boolean;
-  /** After SIGTERM requests are answered as before for so long, while `/readyz` says no. */
+  /** After SIGTERM, requests are still served for this long, while `/readyz` fails. */
   drainSeconds: number;
   /** After that, time for running requests and sound to end. */
   shutdownSeconds: number;
@@ -36,7 +36,7 @@ export function processConfig(
 ): ProcessConfig {
   return {
     readyWaitsForSearch: value.READY_WAITS_FOR_SEARCH,
-    // Load balancers ask every second or two. Nobody balances what only this machine can reach.
+    // Load balancers probe every second or two. A site on loopback has none.
     drainSeconds: value.DRAIN_SECONDS ?? (isLoopback(host) ? 0 : 5),
     shutdownSeconds: value.SHUTDOWN_SECONDS,
     metrics: { networks: value.METRICS_HOST ?? [], token: value.METRICS_TOKEN },

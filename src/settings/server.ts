@@ -68,22 +68,22 @@ export const serverSettings = {
 export type ServerConfig = {
   host: string;
   port: number;
-  /** Absolute path of the folder that holds all data of the site. */
+  /** Absolute path of the folder with all data of the site. */
   dataDir: string;
   /** Undefined: the site runs its own PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
-  /** PostgreSQL itself, where `databaseUrl` is PgBouncer; undefined: the same. */
+  /** PostgreSQL itself, when `databaseUrl` is PgBouncer; undefined: the same. */
   databaseDirectUrl: string | undefined;
   /** A replica that answers visitors. */
   databaseReadUrl: string | undefined;
-  /** Otherwise a schema that is older than this version is refused, until `sotto migrate` was run. */
+  /** Otherwise a schema older than this version is refused until `sotto migrate` has run. */
   migrateOnStart: boolean;
   databasePoolSize: number;
   /** Origin without a trailing slash; used for every absolute link, never the Host header. */
   siteUrl: string;
   /** Former addresses, which redirect to `siteUrl`. */
   oldSiteUrls: string[];
-  /** Browsers may ask all subdomains of the site only over TLS. */
+  /** Browsers may require TLS for all subdomains of the site. */
   hstsSubdomains: boolean;
   /** Number of proxies in front that append to X-Forwarded-For. */
   trustProxy: number;
@@ -141,7 +141,7 @@ function siteUrlOf({ HOST, PORT, SITE_URL }: { HOST: string; PORT: number; SITE_
   return new URL(`http://${urlHost}:${PORT}`).origin;
 }
 
-/** A character of the user's name or password that has a meaning in addresses, and may only stand there encoded. */
+/** A character of the user's name or password that is special in URLs, and must be encoded there. */
 function findUnencoded(url: string): string | undefined {
   const [, rest = ''] = /^\w+:\/\/(.*)$/s.exec(url) ?? [];
   const end = rest.lastIndexOf('@');
@@ -157,7 +157,7 @@ function describeUnencoded(character: string): string {
 }
 
 function isDatabaseUrl(url: string): boolean {
-  // The host may be missing where the query names a socket.
+  // The host may be missing when the query names a socket.
   return URL.canParse(url.replace('@/', '@host/'));
 }
 

@@ -39,9 +39,9 @@ export type StorageConfig = {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Takes the place of the endpoint in the addresses that listeners get. */
+  /** Replaces the endpoint in addresses for listeners. */
   publicUrl: string | undefined;
-  /** Listeners fetch sound from the storage itself, at signed addresses. */
+  /** Listeners load sound directly from the storage, at signed addresses. */
   redirect: boolean;
 };
 

@@ -10,16 +10,16 @@ export type RequestFacts = {
   preferences: Preferences;
   /** Client address, for rate limits; `any` when the rendered page is cached for everyone. */
   address: string;
-  /** The page tells of this failure, whatever it is about. */
+  /** The page reports this failure, whatever its route. */
   outage?: Error | undefined;
-  /** Status of a request that is refused before its page is made: the page says so instead. */
+  /** Status of a request that is refused before its page is rendered; the page shows the refusal. */
   refusal?: number;
   /**
-   * Gets a rendered document; the response then has no body.
+   * Receives a rendered document; the response then has no body.
    * @param data the loaders' data as the router encodes it; undefined for a page without scripts
    */
   takeHtml(pieces: HtmlPiece[], data: string | undefined): void;
-  /** Names this request in the log, and on pages of Admin and Studio that failed. */
+  /** Id of this request in the log, and on failed pages of Admin and Studio. */
   requestId: string;
   /** Logs errors of loaders and rendering on the server; the page never shows them. */
   reportError(error: unknown): void;

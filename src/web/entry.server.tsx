@@ -37,7 +37,7 @@ export default async function handleRequest(
   return new Response(null, { status, headers });
 }
 
-/** The router makes new routes for each page that it renders: of eighty, only those of this address are needed. */
+/** The router builds routes for each page that it renders; of eighty, only those of this address are needed. */
 function withMatchedRoutesOnly(context: EntryContext): EntryContext {
   const { manifest, staticHandlerContext } = context;
   const routes = staticHandlerContext.matches.map(({ route: { id } }) => [id, manifest.routes[id]] as const);
@@ -51,15 +51,15 @@ function withMatchedRoutesOnly(context: EntryContext): EntryContext {
 function renderAtOnce(page: ReactNode): HtmlPiece[] | undefined {
   try {
     const pieces = withKeptParts(page, renderWhole);
-    // Other than the stream, it writes no document type.
+    // Unlike the stream, it writes no document type.
     return ['<!DOCTYPE html>', ...pieces];
   } catch {
-    // Rendered again, so that the error is reported in one place.
+    // Rendered again as a stream, so that errors are reported in one place.
     return undefined;
   }
 }
 
-/** Fails before any part is kept when a Suspense boundary is left to the browser (React, `ReactFizzConfigDOM`). */
+/** Throws before any part is stored when a Suspense boundary is left to the browser (React, `ReactFizzConfigDOM`). */
 function renderWhole(page: ReactNode): string {
   const html = renderToString(page);
   if (html.includes('<!--$!-->') || html.includes('<!--$?-->')) throw new Error('A part is not loaded yet');
@@ -76,7 +76,7 @@ function renderWhenReady(
     let hasFailed = false;
     const { pipe, abort } = renderToPipeableStream(page, {
       nonce,
-      // Parts whose code is late are written in their place, not at the end for a script to move there.
+      // Writes late parts in place, not at the end for a script to move.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady() {
         const chunks: Buffer[] = [];
@@ -97,7 +97,7 @@ function renderWhenReady(
 }
 
 const preload = /<link rel="modulepreload"[^>]*? href="([^"]+)"[^>]*>/g;
-/** Otherwise Zod tries `new Function`, which the page's policy refuses and browsers report. */
+/** Otherwise Zod tries `new Function`, which the page's policy blocks and browsers report. */
 const setUpZod = '__zod_globalConfig={jitless:true};';
 const firstModule = /<script[^>]* type="module"[^>]*>/;
 
@@ -125,7 +125,7 @@ export function handleError(
   error: unknown,
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ): void {
-  // The router’s own responses to addresses without a route, such as one with a line separator.
+  // The router’s own responses to addresses without a route, for example one with a line separator.
   if (isRouteErrorResponse(error) && error.status < 500) return;
   if (!request.signal.aborted) context.get(requestContext).reportError(error);
 }

@@ -5,10 +5,10 @@ import { createContext, createElement, use } from 'react';
 /** Text of the page, or HTML that was encoded once as UTF-8. */
 export type HtmlPiece = string | Buffer<ArrayBuffer>;
 
-/** HTML of parts, by the data that they show; goes with that data. */
+/** HTML of parts, by the data that they show; collected together with that data. */
 const kept = new WeakMap<object, Map<string, Buffer<ArrayBuffer>>>();
 
-/** Marks places in the HTML. Secret, so that no text can imitate it. */
+/** Marks positions in the HTML. Secret, so that no text can imitate it. */
 const tag = `kept-${randomBytes(8).toString('hex')}`;
 const marks = new RegExp(`<${tag}-kept n="(\\d+)"></${tag}-kept>|<${tag} n="(\\d+)">|</${tag}>`, 'g');
 
@@ -17,10 +17,10 @@ type Place = { of: object; key: string; html: Buffer<ArrayBuffer> | undefined };
 const PlacesContext = createContext<Place[] | undefined>(undefined);
 
 /**
- * Renders a part once for all who are shown the same data in the same state, and then writes its HTML instead. Only on
- * the server: browsers get the part itself (vite.config.ts), and hydrate the same HTML.
- * @param getOptions called later, since parts and what they show import each other. `useKey`: everything but `of` that
- *   the part shows, also what it takes from contexts; the part must not call `useId`
+ * Renders a part once for all viewers with the same data in the same state, then reuses its HTML. Server only: browsers
+ * get the part itself (vite.config.ts), and hydrate the same HTML.
+ * @param getOptions called later, because parts import each other. `useKey`: everything else that the part shows
+ * besides `of`, including contexts; the part must not call `useId`
  */
 export function keepHtml<Props extends object>(
   Part: ComponentType<Props>,
@@ -35,14 +35,14 @@ export function keepHtml<Props extends object>(
     const part = <Part {...props} />;
     if (places === undefined || of === undefined) return part;
     const n = places.push({ of, key, html: kept.get(of)?.get(key) }) - 1;
-    // One element around the part: marks beside it would change the ids that React makes from a part's place.
+    // One wrapper element: marks beside the part would change the ids that React derives from its position.
     return places[n]?.html === undefined ? createElement(tag, { n }, part) : createElement(`${tag}-kept`, { n });
   };
 }
 
 /**
- * Renders a page with its kept parts; `render` must be synchronous.
- * @returns in order; kept parts stay bytes, because encoding a page takes as long as a third of rendering it
+ * Renders a page with its cached parts; `render` must be synchronous.
+ * @returns in order; cached parts stay bytes, because encoding a page takes a third of the time of rendering it
  */
 export function withKeptParts(page: ReactNode, render: (page: ReactNode) => string): HtmlPiece[] {
   const places: Place[] = [];
@@ -57,7 +57,7 @@ export function withKeptParts(page: ReactNode, render: (page: ReactNode) => stri
     if (keptNumber !== undefined) {
       const bytes = places[Number(keptNumber)]?.html;
       if (bytes === undefined) continue;
-      // Within a part that is new, it becomes text of that part.
+      // Inside another new part, it becomes text of that part.
       if (open.length > 0) text += bytes.toString();
       else {
         pieces.push(text, bytes);
@@ -72,7 +72,7 @@ export function withKeptParts(page: ReactNode, render: (page: ReactNode) => stri
   return [...pieces, text + html.slice(at)];
 }
 
-/** States of one part; some name a time, so that new ones keep coming. */
+/** Limit of states per part: some include a time, so new ones keep coming. */
 const mostStates = 200;
 
 function keep({ of, key }: Place, html: string): void {

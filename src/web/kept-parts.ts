@@ -41,9 +41,9 @@ import type { SearchForm } from '#web/shell/search-form.tsx';
 import type { SiteMenu } from '#web/shell/site-menu.tsx';
 
 /**
- * Everything that a kept part shows: `of` the data, `useKey` all the rest. A part that shows something new of a viewer must name
- * it here, or one viewer would get the HTML of another (`test/e2e/pages.e2e.ts`). Nothing that only one viewer has is
- * kept: no name, no picture and no place in an audio.
+ * Everything that a cached part shows: `of` the data, `useKey` the rest. A part with new viewer-dependent content must
+ * list it here, or one viewer would get the HTML of another (`test/e2e/pages.e2e.ts`). Content of a single viewer is
+ * never cached: no name, picture or position in an audio.
  */
 type Shows<Part extends (props: never) => unknown> = {
   of: (props: Parameters<Part>[0]) => object | undefined;
@@ -60,7 +60,7 @@ function usePlayState(audio: Audio | undefined): string {
   return JSON.stringify([audio !== undefined && canPlay(viewer, audio), isCurrent, status, inProgress]);
 }
 
-/** `usePlayState` of a list. On the server nothing plays, so only the current audio has a state of its own. */
+/** `usePlayState` of a list. On the server nothing plays, so only the current audio differs. */
 function usePlayStates(audios: Audio[]): string {
   const viewer = useListener();
   const current = usePlayerState((snapshot) => {
@@ -77,7 +77,7 @@ function useRowState(audio: Audio | undefined): string {
   return `${usePlayState(audio)} ${favorite} ${useIsHeard(id)}`;
 }
 
-/** The second in the audio, for the one that the player holds. */
+/** Position in the audio, for the one in the player. */
 function usePlaceIn(audioId: string): string {
   const { isCurrent } = usePlayback(audioId);
   const [position, duration] = [usePosition(), useDuration()];
@@ -93,7 +93,7 @@ const audioRow: Shows<typeof AudioRow> = {
   useKey: ({ audios, index, number, source }) => `${useRowState(audios[index])} ${number} ${source}`,
 };
 const rowBody: Shows<typeof RowBody> = {
-  // Rows that can be moved or removed are a user's own.
+  // Rows that can be moved or removed belong to the user.
   of: ({ audio, list }) => (list.onMove || list.onRemove ? undefined : audio),
   useKey: ({ audio, list }) => `${useRowState(audio)} ${list.source}`,
 };
@@ -103,7 +103,7 @@ const audioSection: Shows<typeof AudioSection> = {
     `${usePlayStates(audios)} ${JSON.stringify([title, to, source, place])}`,
 };
 const moreFromVoice: Shows<typeof MoreFromVoice> = {
-  // The list is cut for this page; its audios were read together.
+  // The list is a slice for this page; its audios were read together.
   of: ({ audios }) => audios[0],
   useKey: ({ audios, voice }) => `${usePlayStates(audios)} ${audios.map(({ id }) => id).join()} ${voice.name}`,
 };
@@ -112,7 +112,7 @@ const audioTranscript: Shows<typeof AudioTranscript> = {
   useKey: ({ audio }) => `${audio.id} ${usePlaceIn(audio.id)}`,
 };
 const audioWaveform: Shows<typeof AudioWaveform> = {
-  // The voice as it was read: the page's own copy has newer counts.
+  // The voice object as it was read, because the page's copy has newer counts.
   of: ({ audio }) => audio.voice,
   useKey: ({ audio, bars }) => `${audio.id} ${audio.title} ${audio.numberDuration} ${bars} ${usePlaceIn(audio.id)}`,
 };

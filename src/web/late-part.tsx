@@ -11,9 +11,10 @@ const margin = '600px 0px';
 const subscribe = () => () => {};
 
 /**
- * A part of a page that a first load shows as the server’s HTML, without its code: that loads when the part comes near
- * the window, or after the first press. A navigation waits for the code, so that the page appears whole.
- * @param load rejects when offline; it is then tried again
+ * A part of a page whose code is not part of the first load: the server’s HTML is shown, and the code loads when the
+ * part comes near the window, or after the first press. A navigation waits for the code, so that the page appears
+ * complete.
+ * @param load rejects when offline; it is then retried
  */
 export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const code = createLate({ load, clock: browserClock, network: browserNetwork });
@@ -25,13 +26,14 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
     isWanted = true;
     code.use((Part) => {
       resolve(Part);
-      // As React marks promises: `use` then gives the value at once.
+      // React marks promises this way; `use` then returns the value synchronously.
       Object.assign(promise, { status: 'fulfilled', value: Part });
     });
   }
 
   function Content({ props, onAlive }: { props: Props; onAlive: () => void }): ReactNode {
-    // Never left out: after it suspended, React takes the hooks that follow for those of a first render only through it.
+    // Must always run: after a suspended render, React uses this call to recognize that the hooks below belong to a
+    // first render.
     const Part = use(promise);
     useEffect(onAlive, [onAlive]);
     return <Part {...props} />;
@@ -39,7 +41,7 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
 
   function LatePart(props: Props) {
     const place = useRef<HTMLDivElement>(null);
-    // Stays true after hydration: a part that rendered once more would lose the server’s HTML.
+    // Stays true after hydration: rendering the part again would discard the server’s HTML.
     const [origin] = useState(() => ({ isServer: false }));
     const [early] = useState(() => ({
       isOver: false,
@@ -68,7 +70,7 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
       };
     }, []);
     useEffect(() => {
-      // React stops the clicks on HTML that it has not hydrated: the last one is repeated after that.
+      // React swallows clicks on HTML that is not hydrated yet, so the last one is repeated afterwards.
       const onClick = (event: MouseEvent) => {
         const control = event.target instanceof Element && event.target.closest<HTMLElement>('a, button');
         if (early.isOver || !control || !place.current?.contains(control)) return;
@@ -84,6 +86,6 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
     return <div ref={place}>{mayWait ? <Suspense fallback={null}>{content}</Suspense> : content}</div>;
   }
 
-  // A part with the same data does not render again, and so keeps the server’s HTML.
+  // A part with unchanged data does not render again, and so keeps the server’s HTML.
   return memo(LatePart) as unknown as ComponentType<Props>;
 }

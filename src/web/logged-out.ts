@@ -1,2 +1,2 @@
-/** On the window, when the session ended; a page with something typed prevents that its data is read again. */
+/** Dispatched on the window when the session ended; a page with unsaved input cancels it, to keep its data. */
 export const loggedOutEvent = 'sotto:logged-out';

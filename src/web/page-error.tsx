@@ -36,15 +36,18 @@ export function PageError({ reloadsDocument }: { reloadsDocument: boolean }) {
 }
 
 function describe(status: number): { title: string; text: string; action: 'home' | 'retry' } {
-  if (status === 404)
-    return { title: 'Nothing here but quiet', text: 'This page has moved or never existed.', action: 'home' };
+  if (status === 404) return { title: 'Page not found', text: 'This page has moved or never existed.', action: 'home' };
   if (status < 500 && status !== 429)
     return {
-      title: 'That did not make sense',
-      text: 'Something in this address does not fit the page.',
+      title: 'Wrong address',
+      text: 'This address is not valid. Please check it.',
       action: 'home',
     };
   if (navigator.onLine === false)
     return { title: 'No internet connection', text: 'Please try again when it is back.', action: 'retry' };
-  return { title: 'Something went wrong', text: 'It was not you. Please try again in a moment.', action: 'retry' };
+  return {
+    title: 'Something went wrong',
+    text: 'This is our fault, not yours. Please try again in a moment.',
+    action: 'retry',
+  };
 }

@@ -7,7 +7,7 @@ import { isRootDataStale, returnToPage, setPageKeeper } from './shell/page-loads
 import { savesData } from './library/saves-data.ts';
 import { useToast } from './ui/toast.tsx';
 
-/** Keeps the current page, and so the sound, when another page or newer data fails to load. */
+/** Keeps the current page, and its sound, when another page or newer data fails to load. */
 export function PageKeeper() {
   const location = useLocation();
   const matches = useMatches();

@@ -1,2 +1,5 @@
-/** On the window, when newer data of the page failed to load; a page that says so itself prevents the notice. */
+/**
+ * Dispatched on the window when newer data of the page failed to load; a page that shows the failure itself cancels the
+ * notice.
+ */
 export const refreshFailedEvent = 'sotto:refresh-failed';

@@ -44,7 +44,7 @@ export function useRootData(): RootData | undefined {
   return useRouteLoaderData('root');
 }
 
-/** Whether the site offers it, as an operator chose. */
+/** Whether the operator left the feature on. */
 export function useIsOn(feature: Feature): boolean {
   return !useRootData()?.off?.includes(feature);
 }

@@ -21,7 +21,7 @@ import { usableUntil } from './membership/wording.ts';
 import { agreeOnDiscreet } from './shell/discreet.ts';
 import { repeatEarlyPress } from './shell/early-press.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
-import { clearHandoff } from './shell/clear-handoff.ts';
+import { removeHydrationData } from './shell/remove-hydration-data.ts';
 import { holdForFade } from './shell/page-fade.tsx';
 import { isRootDataStale, keepPage } from './shell/page-loads.ts';
 import { SiteShell } from './site-shell.tsx';
@@ -109,8 +109,8 @@ export function Layout({ children }: { children: ReactNode }) {
             media={theme === 'system' ? '(prefers-color-scheme: light)' : undefined}
           />
         )}
-        {/* With a precedence, React writes it before everything that can wait; after the preloads it would queue
-            for a connection. */}
+        {/* With a precedence, React writes it before everything that can wait; after the preloads it would
+            queue for a connection. */}
         <link rel="stylesheet" href={stylesheet} precedence="site" />
         {look?.css && <link rel="stylesheet" href={look.css} precedence="site" />}
         <Meta />
@@ -128,7 +128,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** A site's own icon may have no SVG. */
+/** An operator's icon may have no SVG. */
 function SiteIcons({ icon: own }: { icon: NonNullable<RootData['look']>['icon'] }) {
   const [href, type] = own?.svg === null ? [own.png192, 'image/png'] : [own?.svg, 'image/svg+xml'];
   return (
@@ -144,7 +144,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
   useEffect(() => {
     if (isAlone) keepStandalone();
   }, [isAlone]);
-  useEffect(clearHandoff, []);
+  useEffect(removeHydrationData, []);
   useEffect(repeatEarlyPress, []);
   useEffect(() => afterFirstPress(() => void preloadApi().catch(() => undefined)), []);
   const { user, discreet } = loaderData;

@@ -47,7 +47,7 @@ export default [
     route('about', 'routes/info-page.tsx', { id: 'about' }),
     route('terms', 'routes/info-page.tsx', { id: 'terms' }),
     route('privacy', 'routes/info-page.tsx', { id: 'privacy' }),
-    // In the listeners' frame: before it is passed, an operator is a user like others.
+    // In the listeners' layout: until the second factor is passed, an operator is treated like other users.
     route('admin/second-factor', 'routes/admin-second-factor.tsx'),
     route('studio/:voice/audios/:id/preview', 'routes/studio-audio-preview.tsx', [
       index('routes/audio.tsx', { id: 'audio-preview' }),
@@ -56,7 +56,7 @@ export default [
   ]),
   route('studio', 'routes/studio-start.tsx'),
   route('studio/:voice', 'routes/studio.tsx', [
-    // Keeps the navigation beside a page that failed.
+    // Keeps the navigation beside a failed page.
     layout('routes/studio-pages.tsx', [
       index('routes/studio-overview.tsx'),
       route('audios', 'routes/studio-audios.tsx'),
@@ -70,7 +70,7 @@ export default [
     ]),
   ]),
   route('admin', 'routes/admin.tsx', [
-    // Keeps the navigation beside a page that failed.
+    // Keeps the navigation beside a failed page.
     layout('routes/admin-pages.tsx', [
       index('routes/admin-overview.tsx'),
       route('reports', 'routes/admin-reports.tsx'),

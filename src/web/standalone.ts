@@ -4,12 +4,12 @@ import { useRootData } from './root-data.ts';
 
 const key = 'sotto_standalone';
 
-/** `?standalone`, `=true` or `=1`; any other value does not ask for it. */
+/** `?standalone`, `=true` or `=1`; other values mean no. */
 export function asksForStandalone(query: URLSearchParams): boolean {
   return ['', 'true', '1'].includes(query.get('standalone')?.toLowerCase() ?? 'absent');
 }
 
-/** Whether the page is shown alone (spec §2, `standalone`). Once asked for it stays so for the tab. */
+/** Whether the page is shown alone (spec §2, `standalone`). Once requested, it applies to the whole tab. */
 export function useStandalone(): boolean {
   const asked = useRootData()?.standalone ?? false;
   return useSyncExternalStore(

@@ -3,7 +3,7 @@ import { createAudio, createCategory, createUserPlaylist } from '#test/support/f
 import { registerUser } from '#test/support/identity.ts';
 import { startTestSite } from '#test/support/site.ts';
 
-/** Calls of every operation that the description names, valid and mangled: none may be a failure of the site. */
+/** Calls every described operation, valid and mangled: none may cause a server error. */
 
 const { url, site, identity, db, errors } = await startTestSite({ CLIENT_CONNECTIONS: '1000' });
 const member = await registerUser(site, identity);

@@ -10,7 +10,7 @@ import type { StripeHarness } from '#test/support/payment-harness.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 
-/** Attacks by one client, and the wait they cause another, innocent client. */
+/** Attacks by one client, and the delay that they cause for another one. */
 
 const plain = openPlainPayments();
 let harness: StripeHarness | undefined;
@@ -43,18 +43,18 @@ afterAll(() => {
   process.stdout.write(`Longest wait of an innocent client:\n${lines.join('\n')}\n`);
 });
 
-/** Milliseconds: far above what a busy machine needs, and far below what each of the faults cost. */
+/** Milliseconds: far above what a busy machine needs, and far below the delay of each known fault. */
 const mostMs = 2500;
 
 type Answer = number | 'closed';
 
-/** Another client's call, which takes a place and asks the database. */
+/** Another client's call, which takes a place and queries the database. */
 async function innocentCall(): Promise<void> {
   const answer = await fetch(`${url}/v1/api/user/me`, { headers: { authorization: `Bearer ${member.token}` } });
   expect(answer.status).toBe(200);
 }
 
-/** Asks again and again, from the attack's beginning to its end. @returns the longest wait, in milliseconds */
+/** Repeats the call from the attack's beginning to its end. @returns the longest wait, in milliseconds */
 async function meanwhile<Result>(attack: Promise<Result>, ask = innocentCall): Promise<[Result, number]> {
   let isOver = false;
   let longest = 0;
@@ -184,7 +184,7 @@ test('comments of spaces take no time of others', async () => {
   note('ten comments of 20,000 spaces', answers, longest);
 });
 
-test('pictures that nobody waits for any more are not made, and others get theirs', async () => {
+test('pictures without waiting requests are not encoded, and others get theirs', async () => {
   const noise = { create: { width: 1600, height: 1200, channels: 3 as const, background: '#b05040' } };
   await blobs.write('images/abuse.webp', await sharp(noise).webp().toBuffer());
   const widths = [48, 64, 96, 128, 192, 256, 320, 384, 512, 640, 768, 1024];
@@ -233,7 +233,7 @@ test('questions to a payment provider that hangs take no place of other payers, 
   const answers = await attack;
   expect(answers.filter((answer) => answer === 200).length).toBe(60);
   expect(answers.filter((answer) => answer === 429).length).toBe(20);
-  // One that was under way, one for all that came meanwhile; each answer reads what the page shows besides.
+  // One in progress, and one for all that arrived meanwhile; each response reads the rest of the page too.
   expect(plain.calls.slice(asked).filter((call) => call === 'readCustomer').length).toBeLessThanOrEqual(4);
   note('80 questions to a provider that hangs', answers, longest);
 });

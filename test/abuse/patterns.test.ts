@@ -27,7 +27,7 @@ const files = globSync(
 ).filter((file) => !/\.test\.tsx?$|browser\/client\//.test(file));
 const found = files.flatMap((file) => patternsOf(file).map((one) => ({ file, ...one })));
 
-/** Runs of what repetitions take, after what a pattern begins with and before what it cannot end with. */
+/** Long runs of repeated characters, after the pattern's beginning and before a character that it cannot end with. */
 function hostileTexts(pattern: string, size: number): string[] {
   const prefix = /^\^?((?:[\w =:./-]|\\[/.[-])*)/.exec(pattern)?.[1]?.replaceAll('\\', '') ?? '';
   const own = [...new Set(pattern.replaceAll(/\\[a-zA-Z](?:\{\w+\})?/g, ''))].filter(
@@ -49,7 +49,7 @@ function slowText({ pattern, flags }: { pattern: string; flags: string }): strin
   const regex = new RegExp(pattern, flags);
   for (const [size, most] of trials)
     for (const text of hostileTexts(pattern, size))
-      // The second time decides: the first one may have waited for something else.
+      // The second time counts: the first one may have waited for something else.
       if (milliseconds(regex, text) > most && milliseconds(regex, text) > most)
         return JSON.stringify(text.slice(0, 20));
   return undefined;

@@ -81,7 +81,7 @@ describe('the data', () => {
     await modal.getByRole('heading', { name: 'Delete your account' }).waitFor();
     const submit = modal.getByRole('button', { name: 'Delete account' });
     expect(await submit.isDisabled()).toBe(true);
-    // A press beside it is no answer to such a question.
+    // A press outside does not answer such a question.
     await page.mouse.click(20, 500);
     expect(await modal.count()).toBe(1);
     await expectCleanForAxe(page, '.modal');

@@ -31,7 +31,7 @@ async function answerTo(page: Page, token: string): Promise<number> {
   return answer.status();
 }
 
-test('the form can be sent once it is valid; what is missing is said where it was touched', async () => {
+test('the form can be sent once it is valid; touched fields show what is missing', async () => {
   const { page, quiet } = await open('/about');
   const modal = await openLogIn(page);
   const submit = modal.getByRole('button', { name: 'Log in', exact: true });
@@ -70,12 +70,12 @@ test('discreet mode that is switched on here is on where the same account logs i
   await expect.poll(() => choice.getAttribute('aria-checked')).toBe('true');
   await page.keyboard.press('Escape');
   await logOut(page);
-  // Nobody who takes over this browser reads what it showed.
+  // Nobody who later uses this browser can read what it showed.
   await expect.poll(() => page.title()).toBe('Sotto');
   await quiet();
 });
 
-test('each refusal is told in the words of the specification, and nobody is logged in by one', async () => {
+test('each refusal shows the text of the specification, and logs nobody in', async () => {
   const { page } = await open('/about');
   const person = await registered(site);
   const suspended = await registered(site);
@@ -118,7 +118,7 @@ test('each refusal is told in the words of the specification, and nobody is logg
   expect(await sessionCookie(page)).toBeUndefined();
 });
 
-test('while it works the button says so, and one press is one log-in; then page, storage and cookie are the user’s', async () => {
+test('the button shows progress, and one press is one log-in; then page, storage and cookie belong to the user', async () => {
   const { page, quiet } = await open('/library');
   const person = await registered(site);
   await page.getByText(forVisitors).waitFor();
@@ -149,10 +149,10 @@ test('while it works the button says so, and one press is one log-in; then page,
     sameSite: 'Lax',
     path: '/',
   });
-  // As long as the token, which the site ends 90 days after its last use.
+  // Lives as long as the token, which expires 90 days after its last use.
   const ends = ((await sessionCookie(page))?.expires ?? 0) * 1000 - Date.now();
   expect(Math.round(ends / (24 * 60 * 60 * 1000))).toBe(90);
-  // The provider's own session ended when it had given its token.
+  // The provider's own session ended when it issued its token.
   const cookies = (await page.context().cookies(`${site.url}/identity/token`)).map(({ name }) => name);
   // The theme is the test browser's own.
   expect(cookies.filter((name) => name !== 'sotto_theme')).toEqual(['sotto_session']);
@@ -184,7 +184,7 @@ test('a log-out leaves nothing: not here, not in another tab, not at the site; t
   await page.getByText(forVisitors).waitFor();
   await other.getByText(forVisitors).waitFor();
   await other.getByRole('banner').getByRole('link', { name: 'Get Started' }).waitFor();
-  // That page was made for the user: nothing of them is left in it, seen or unseen.
+  // That page was rendered for the user: nothing of them remains in it, visible or not.
   const left = await other.evaluate(
     (words) => words.filter((word) => document.documentElement.outerHTML.includes(word)),
     [person.id, person.username, person.email, token],
@@ -199,7 +199,7 @@ test('a log-out leaves nothing: not here, not in another tab, not at the site; t
   expect(await sessionCookie(page)).toBeUndefined();
   expect(await answerTo(page, token)).toBe(401);
 
-  // And logging in in one is logging in in both.
+  // A log-in in one tab logs in the other.
   await logIn(other, person);
   await page.getByText(forUsers).waitFor();
   await page.getByRole('button', { name: 'Account menu' }).waitFor();
@@ -226,7 +226,7 @@ test('the token outlasts the cookie: the first script changes the one for the ot
   await page.getByText(forUsers).waitFor();
   await page.getByRole('button', { name: 'Account menu' }).waitFor();
   expect(await sessionCookie(page)).toMatchObject({ value: before?.token });
-  // One of another user, as after logging in to another account elsewhere: the token is right.
+  // The token of another user, as after a log-in to another account elsewhere: it wins.
   const otherUser = await registered(site);
   const elsewhere = await open('/library');
   await logIn(elsewhere.page, otherUser);
@@ -238,7 +238,7 @@ test('the token outlasts the cookie: the first script changes the one for the ot
   await quiet();
 });
 
-test('a token that has run out, or is none of this site’s, is dropped without a word', async () => {
+test('an expired or foreign token is dropped silently', async () => {
   const { page } = await open('/library');
   const person = await registered(site);
   await logIn(page, person);
@@ -253,7 +253,7 @@ test('a token that has run out, or is none of this site’s, is dropped without 
     await page.reload();
     await hydrated(page);
     await page.getByText(forVisitors).waitFor();
-    // Left for the next log-in to overwrite where nothing could be read of it.
+    // Overwritten by the next log-in when nothing could be read of it.
     if (foreign.includes('token')) await expect.poll(() => keptSession(page)).toBeNull();
   }
   expect(await modalOf(page).count()).toBe(0);
@@ -279,7 +279,7 @@ test('the cookie outlasts the token: the page gets it back; a session that ends 
   expect(await keptSession(page)).toBeNull();
 });
 
-test('where script storage is blocked a log-in lasts from page to page, and a log-out ends it', slow, async () => {
+test('with blocked script storage a log-in lasts from page to page, and a log-out ends it', slow, async () => {
   const { page } = await open('/about');
   await page.addInitScript(() => {
     const blocked = {
@@ -294,7 +294,7 @@ test('where script storage is blocked a log-in lasts from page to page, and a lo
   await hydrated(page);
   const person = await registered(site);
   await logIn(page, person);
-  // Its list of sessions is a call by the token.
+  // Its list of sessions is loaded with the token.
   await page.goto('/account/sessions');
   await page.getByText('This device').waitFor();
   const answered = page.waitForResponse('**/v1/api/auth/logout');

@@ -35,7 +35,7 @@ async function stopsOf(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<string[]> 
   const stops = [await focused(page)];
   for (;;) {
     await page.keyboard.press(key);
-    // At the ends of the window the focus is sent on a frame later.
+    // At both ends of the window the focus is moved a frame later.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     const next = await focused(page);
     if (next === stops[0] || stops.length > 20) return stops;
@@ -135,7 +135,7 @@ describe('by keyboard alone', () => {
       await page.keyboard.press('Enter');
     }
     await modal.waitFor();
-    // From one window to another: what opened the first is still where the focus goes.
+    // From one window to another: the focus still returns to what opened the first.
     await modal
       .getByRole('button', { name: /^(Create account|Log in)$/ })
       .last()
@@ -149,7 +149,7 @@ describe('by keyboard alone', () => {
 });
 
 test(
-  'what was typed outlasts an accident, an email goes along to the other forms, and nothing of it is stored',
+  'typed text survives an accidental close, the email is shared by all forms, and nothing is stored',
   slow,
   async () => {
     const { page } = await open('/about');

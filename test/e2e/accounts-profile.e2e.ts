@@ -163,7 +163,7 @@ describe('the profile', () => {
     await inbox.goto(link);
     await hydrated(inbox);
     await button(inbox, 'Confirm email').click();
-    await inbox.getByRole('alert').getByText('This link has been used already, or is too old.').waitFor();
+    await inbox.getByRole('alert').getByText('This link was already used or has expired.').waitFor();
     await logIn(inbox, { ...person, email: next });
   });
 });
@@ -200,7 +200,7 @@ test(
       if (part === 'Sessions') await page.getByText('This device').waitFor();
       await expectCleanInBothLooks(page);
     }
-    // On a desktop the parts stand beside each other.
+    // On a desktop the parts are side by side.
     await page.setViewportSize(desktop.viewport);
     await parts.getByRole('link', { name: 'Sessions' }).click();
     const heading = page.getByRole('heading', { name: 'Sessions', level: 1 });

@@ -8,7 +8,7 @@ const browser = useBrowser({ images: false });
 const listener = { email: 'listener@sotto.example', password: 'listener' };
 const subscriber = { email: 'subscriber@sotto.example', password: 'subscriber' };
 
-/** The browser's own line for a promo code that does not exist. */
+/** The browser logs an unknown promo code as an error. */
 const refused = 'Failed to load resource: the server responded with a status of 400 (Bad Request)';
 const free = '/audio/how-do-i-love-thee';
 const locked = {
@@ -24,7 +24,7 @@ async function leave(page: Page): Promise<void> {
 
 const forSubscribers = `“${locked.title}” is for subscribers`;
 
-test('what needs an account asks a visitor to sign in, naming what was pressed; leaving it changes nothing', async () => {
+test('actions that need an account ask a visitor to sign in and name the item; dismissing changes nothing', async () => {
   const { page, quiet } = await browser.open(locked.path, mobile);
   const main = page.locator('main');
   const player = page.getByRole('region', { name: 'Player' });
@@ -104,7 +104,7 @@ test('a visitor’s previous and next are off, and the Library names itself', as
   await quiet();
 });
 
-test('what was pressed happens after the log-in that it led to, and not after another one', async () => {
+test('a pressed action runs after the log-in that it led to, and not after another one', async () => {
   const { page, quiet } = await browser.open(free, {
     ...desktop,
     permissions: ['clipboard-write', 'clipboard-read'],
@@ -122,7 +122,7 @@ test('what was pressed happens after the log-in that it led to, and not after an
   await logOut(page);
 
   await share();
-  // By way of the other windows: it still waits.
+  // After other windows the action still waits.
   await modal.getByRole('button', { name: 'Get Started' }).click();
   await modal.getByRole('button', { name: 'Log in', exact: true }).click();
   await fillLogIn(modal, listener);
@@ -161,11 +161,11 @@ test('a promo code opens the sign-up window for visitors, on arrival and after a
   await signUp.waitFor();
   expect(await keptSession(page)).toBeNull();
   await leave(page);
-  // Left once, it stays away until the address is another one.
+  // Once dismissed, it stays closed until the address changes.
   await page.getByRole('link', { name: 'Creators' }).first().click();
   await page.waitForURL('**/creators');
   expect(await modalOf(page).count()).toBe(0);
-  // Each window asked what the code gives, and there is no such code.
+  // Each window requests the price with the code, which does not exist.
   await quiet(Array(2).fill(refused));
 });
 
@@ -183,7 +183,7 @@ test.each(['facebook', 'instagram'])(
     await page.getByRole('button', { name: 'Account menu' }).waitFor();
     await modalOf(page).waitFor({ state: 'detached' });
 
-    // Once: the next log-in stays where it is.
+    // Only once: the next log-in does not navigate.
     await page.goto('/categories');
     await logOut(page);
     await logIn(page, listener);

@@ -19,7 +19,7 @@ const browser = useBrowser({ images: false });
 const open = (path: string) => browser.open(path, visitorOf(site, desktop));
 
 const sent = 'If an account with this email address exists, a reset link will be sent to that inbox.';
-const spent = 'This link has been used already, or is too old.';
+const spent = 'This link was already used or has expired.';
 
 async function openReset(page: Page) {
   const modal = await openLogIn(page);
@@ -138,7 +138,7 @@ test('the mailed link sets a new password, once: every device is logged out, and
   await phone.page.getByRole('alert').getByText(spent).waitFor();
 });
 
-test('a link that is none, or a connection that is lost, is told; the log-in limit ends with a reset', async () => {
+test('an invalid link and a lost connection show errors; a reset lifts the log-in limit', async () => {
   const { page } = await open('/reset-password?token=nothing-of-ours');
   await field(page, 'New password').fill('a new lullaby');
   await page.context().setOffline(true);

@@ -31,7 +31,7 @@ test('every field says what is wrong with it once it was touched, in the words o
   expect(await errors.count()).toBe(0);
   expect(await submit.isDisabled()).toBe(true);
 
-  // Left empty, one after the other; what was not reached says nothing yet.
+  // Left empty, one after the other; untouched fields show no error yet.
   await field(modal, 'Email').focus();
   for (const [next, ...told] of [
     ['Username', 'enter email'],
@@ -76,7 +76,7 @@ test('every field says what is wrong with it once it was touched, in the words o
   await expect.poll(() => submit.isEnabled()).toBe(true);
 });
 
-test('whether a username can be had is said while it is typed, asked once it rests, and not asked twice', async () => {
+test("a username's availability is shown while typing, requested after a pause, and not requested twice", async () => {
   const { page } = await open('/about');
   const taken = await registered(site);
   const free = newPerson().username;
@@ -91,7 +91,7 @@ test('whether a username can be had is said while it is typed, asked once it res
   await username.pressSequentially(taken.username.toUpperCase());
   await modal.getByText('This username is unavailable').waitFor();
   await modal.getByText(`${taken.username.length} / 24`).waitFor();
-  // Not for each letter; a slow machine may rest in between.
+  // Not for each letter; a slow machine may pause in between.
   expect(asked.at(-1)).toBe(taken.username.toUpperCase());
   expect(asked.length).toBeLessThan(taken.username.length / 2);
   expect(await username.getAttribute('aria-invalid')).toBe('true');
@@ -159,7 +159,7 @@ test.each([
   ['an address that has an account', 409, 'auth/email-already-in-use', 'This email address is already in use'],
   ['an address that is none', 400, 'auth/invalid-email', 'Enter a valid email address'],
   ['anything else', 500, 'server/failed', 'Something went wrong. Please try again.'],
-])('%s is told no more than that it did not work', async (_what, status, code, message) => {
+])('%s only learns that it failed', async (_what, status, code, message) => {
   const { page } = await open('/about');
   const modal = await openSignUp(page);
   const submit = await fillSignUp(modal, newPerson());
@@ -170,12 +170,12 @@ test.each([
   expect(await keptSession(page)).toBeNull();
 });
 
-test('what is wrong with the username or the password stands at its field, the lost network above all', async () => {
+test('errors of username and password are at their field, network errors above the form', async () => {
   const { page } = await open('/about');
   const modal = await openSignUp(page);
   const person = newPerson();
   const submit = await fillSignUp(modal, person);
-  // Somebody else was faster.
+  // Somebody else took it first.
   await site.site.identity.register({ ...newPerson(), username: person.username });
   await submit.click();
   const username = field(modal, 'Username');

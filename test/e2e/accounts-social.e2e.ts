@@ -49,13 +49,13 @@ async function chooseUsername(modal: Locator, username: string): Promise<void> {
 describe.each(['Google', 'Facebook'] as const)('with %s', (name) => {
   test('a new account chooses a username and is welcomed; the same person is then just logged in', async () => {
     const { page, quiet } = await open('/about');
-    // It sees the provider's way back to the site, whose address works only once.
+    // It sees the provider's redirect to the site, whose address works only once.
     await workerInCharge(page);
     const person = newSocialPerson();
     const { username } = newPerson();
     const modal = await openSignUp(page);
     const popup = await press(page, name);
-    // The email was left for another way in, not left empty.
+    // The email was left for another sign-in method, which is no error.
     expect(await modal.locator('.err').allTextContents()).toEqual([]);
     await allowAs(popup, person);
     await modal.getByRole('heading', { name: 'Choose a username' }).waitFor();
@@ -79,7 +79,7 @@ describe.each(['Google', 'Facebook'] as const)('with %s', (name) => {
     await quiet();
   });
 
-  test('an address that has an account with a password is not taken over: the window says so, and leads on', async () => {
+  test('an address of an account with a password is not taken over: the window shows an error and the next step', async () => {
     const { page, quiet } = await open('/about');
     const { email } = await registered(site);
     const modal = await openLogIn(page);
@@ -98,7 +98,7 @@ describe.each(['Google', 'Facebook'] as const)('with %s', (name) => {
     await modal.getByRole('button', { name: 'Log in with email' }).click();
     await modal.getByRole('heading', { name: 'Welcome back' }).waitFor();
 
-    // Closed, and nothing of it is there any more.
+    // Closed, and removed from the page.
     await signIn(page, name, { ...newSocialPerson(), email });
     await modal.getByRole('heading', { name: `We could not sign you in with ${name}` }).waitFor();
     await modal.getByRole('button', { name: 'Close' }).click();
@@ -108,7 +108,7 @@ describe.each(['Google', 'Facebook'] as const)('with %s', (name) => {
     await quiet();
   });
 
-  test('who refuses there, or closes the window, is back where the window was opened', async () => {
+  test('refusing there, or closing the window, returns to where the window was opened', async () => {
     const { page, quiet } = await open('/about');
     const modal = await openLogIn(page);
     const button = modal.getByRole('button', { name, exact: true });
@@ -159,7 +159,7 @@ test('a browser that opens no window, and a site that cannot be reached, are nam
 });
 
 describe('the username of a new account', () => {
-  test('is asked for with both consents; each refusal is told in the words of the specification', async () => {
+  test('is asked for with both consents; each refusal shows the text of the specification', async () => {
     const { page } = await open('/about');
     const modal = await openSignUp(page);
     await signIn(page, 'Google', newSocialPerson());

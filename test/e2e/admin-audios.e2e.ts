@@ -41,7 +41,7 @@ test('audios are found, filtered, sorted, and changed together, with a way back'
   const { page, quiet } = await open('/admin/audios', mobile);
   await expectCleanInBothSizes(page);
 
-  // The key leads to the search, whose words are in the address.
+  // The key focuses the search, whose words are in the address.
   await page.keyboard.press('/');
   const search = page.getByRole('searchbox', { name: 'Search audios' });
   await expect.poll(() => hasFocus(search)).toBe(true);
@@ -68,10 +68,10 @@ test('audios are found, filtered, sorted, and changed together, with a way back'
   await seeNotice(page, '1 audio published');
   expect((await page.request.get('/audio/ripples-still')).status()).toBe(200);
   await button(page.locator('[data-toast]'), 'Undo').click();
-  await seeNotice(page, '1 audio as before');
+  await seeNotice(page, '1 audio reset');
   expect((await page.request.get('/audio/ripples-still')).status()).toBe(404);
 
-  // Cards have no head that picks all of them.
+  // Cards have no header that selects all of them.
   for (const title of ['Mist', 'Reeds', 'Ripples']) await pick(title).press('Space');
   await button(page, 'Category').click();
   await modalOf(page).getByRole('checkbox', { name: category.label }).press('Space');
@@ -114,11 +114,11 @@ test('a series is made for a creator, hidden, linked, deleted and brought back',
   await choose('Show again');
   await seeNotice(page, `${series.title} is shown again`);
   await expect.poll(() => status(`/series/${series.slug}`)).toBe(200);
-  await choose('Lead links to the creator here');
+  await choose('Use for links to the creator');
   await page.getByText('Links to the creator lead here').waitFor();
   await choose('Delete');
   await seeNotice(page, `${series.title} is deleted`);
-  await button(page, `Bring back ${series.title}`).click();
+  await button(page, `Restore ${series.title}`).click();
   await button(page, `More for ${series.title}`).waitFor();
   await button(page, 'New series').click();
   await modalOf(page).getByRole('combobox', { name: 'Creator', exact: true }).fill(voice.name);
@@ -130,7 +130,7 @@ test('a series is made for a creator, hidden, linked, deleted and brought back',
   await quiet();
 });
 
-test('a large act shows how far it is, goes on in a job, and is stopped', slow, async () => {
+test('a large act shows its progress, continues in a job, and is stopped', slow, async () => {
   const crowd = await createVoice(site.db, { name: 'Crowd', slug: 'crowd' });
   await site.db.execute(sql`
     insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at)
@@ -151,11 +151,11 @@ test('a large act shows how far it is, goes on in a job, and is stopped', slow, 
   const [act] = await site.site.catalogueAdmin.listOpenBulkActs({ kind: 'operator' });
   expect(site.jobs).toContain(`run-bulk-act ${act?.id}`);
   await site.site.catalogueAdmin.runBulkAct(act?.id ?? '');
-  await page.getByText(/^Stopped after \d+ of 1,900 audios: \d+ free now$/).waitFor();
+  await page.getByText(/^Stopped after \d+ of 1,900 audios: \d+ now free$/).waitFor();
   await quiet();
 });
 
-test('of two operators who choose the preview the second is told; pictures are set and taken away', slow, async () => {
+test('two operators choose the preview: the second gets a conflict; pictures are set and removed', slow, async () => {
   const { audios } = await threeAudios('preview');
   const { page: hers } = await open('/admin/preview');
   const { page: his, quiet } = await open('/admin/preview', mobile);
@@ -244,7 +244,7 @@ test('keys walk the rows and select, and are turned off; a page that fails leave
 test('a filter and words that are chosen at once both count, on a slow network too', slow, async () => {
   const { page, quiet } = await open('/admin/audios');
   const network = Promise.withResolvers<void>();
-  // A navigation that another one replaces cannot go on.
+  // A navigation replaced by another one must not continue.
   await page.route('**/admin/audios.data*', async (route) => {
     await network.promise;
     await route.continue().catch(() => undefined);
@@ -254,7 +254,7 @@ test('a filter and words that are chosen at once both count, on a slow network t
     .getByRole('navigation', { name: 'State' })
     .getByRole('link', { name: /^Published/ })
     .click();
-  // The words are sent when they have settled; they are in the next address, and so is the state.
+  // The words are sent when typing pauses; they are in the next address, like the state.
   const chip = page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: /^All/ });
   await expect.poll(() => chip.getAttribute('href')).toContain('q=fog');
   network.resolve();

@@ -64,7 +64,7 @@ test('a creator is made, gets an owner, is hidden and shown, and is merged into 
 
   await button(page, 'Merge into another').click();
   const modal = modalOf(page);
-  await modal.getByText(/^For good: 0 audios, 0 series, 1 owner/).waitFor();
+  await modal.getByText(/^This cannot be undone: 0 audios, 0 series, 1 owner/).waitFor();
   const into = modal.getByRole('combobox', { name: 'Into' });
   await into.fill('nothing like it');
   await modal.getByRole('status').getByText('Nothing found for “nothing like it”').waitFor();
@@ -125,7 +125,7 @@ test('a category is made, renamed, hidden, ordered, and deleted after its name w
 
   await choose('Delete');
   const modal = modalOf(page);
-  await modal.getByText(/^For good: 0 audios and 0 creators lose this category/).waitFor();
+  await modal.getByText(/^This cannot be undone: 0 audios and 0 creators lose this category/).waitFor();
   expect(await button(modal, 'Delete category').isDisabled()).toBe(true);
   await modal.getByRole('textbox').fill(label);
   await expectCleanInBothSizes(page, '.modal');
@@ -148,7 +148,9 @@ test('a tag is found, renamed, and merged into another', async () => {
   await seeNotice(page, 'Another tag has this name. Merge them instead.');
   await button(modalOf(page), 'Cancel').click();
   await button(page, 'Merge Drizzle').click();
-  await modalOf(page).getByText('For good: the other tag takes over 1 audio and 0 listeners who hide it.').waitFor();
+  await modalOf(page)
+    .getByText('This cannot be undone: the other tag takes over 1 audio and 0 listeners who hide it.')
+    .waitFor();
   const into = modalOf(page).getByRole('combobox', { name: 'Into' });
   await into.fill('sto');
   await page.getByRole('option', { name: 'Storm' }).click();
@@ -191,7 +193,7 @@ test('a playlist is made, filled by search, ordered, published, and a deletion i
   await seeNotice(page, 'Published');
   const places = page.getByRole('region', { name: 'Where it shows' });
   await expect.poll(() => places.locator('dd').first().textContent()).toMatch(/^Number \d+ of \d+$/);
-  // The bar at the top covers what is scrolled under it.
+  // The bar at the top covers content scrolled under it.
   await page.evaluate(() => window.scrollTo(0, 0));
   await expectCleanInBothSizes(page);
   expect((await page.request.get('/playlists/after-midnight')).status()).toBe(200);
@@ -206,7 +208,7 @@ test('a playlist is made, filled by search, ordered, published, and a deletion i
   await quiet();
 });
 
-test('of two operators who change one playlist the second is told, and nothing is lost', slow, async () => {
+test('two operators change one playlist: the second gets a conflict, and nothing is lost', slow, async () => {
   const [first, second] = site.audios;
   const playlist = await createPlaylist(site.db, { audioIds: [first?.id ?? '', second?.id ?? ''] });
   const path = `/admin/playlists/${playlist.id}`;
@@ -217,10 +219,10 @@ test('of two operators who change one playlist the second is told, and nothing i
   await button(hers, 'Save order').click();
   await seeNotice(hers, 'Saved');
   await button(his, 'Save order').click();
-  await seeNotice(his, 'Somebody else changed this list meanwhile.');
+  await seeNotice(his, 'Someone else changed this list meanwhile.');
   await expect.poll(() => namesIn(his, 'Audios of this playlist')).toEqual([second?.title]);
 
-  // The same with its picture, which listeners see in place of the portraits.
+  // The same with its own picture, which replaces the portraits.
   const file = { name: 'dusk.png', mimeType: 'image/png', buffer: await onePicture(hers) };
   for (const page of [hers, his]) {
     await page.getByLabel('File of the picture').setInputFiles(file);
@@ -256,7 +258,7 @@ test('a change that is not saved stays with its playlist on the way back through
   await page.getByRole('option').first().waitFor();
   await find.press('Enter');
   await expect.poll(() => namesIn(page, 'Audios of this playlist')).toEqual(['Echo']);
-  // From one playlist to the other at once: the page stays, with other data.
+  // Directly from one playlist to another: the page stays mounted with other data.
   await page.evaluate(() => window.history.go(-2));
   await page.getByRole('heading', { level: 1, name: first.title }).waitFor();
   await page.getByText('No audios yet').waitFor();

@@ -10,7 +10,7 @@ import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: AdminSite['site'];
-/** A repeated run finds what the one before saved. */
+/** A repeated run finds what the previous one saved. */
 let runs = 0;
 let open: AdminSite['open'];
 
@@ -70,19 +70,19 @@ test('name, colors, logo, texts and footer are changed, seen by visitors, and ma
   expect(await logo.evaluate((link) => getComputedStyle(link, '::before').backgroundImage)).toMatch(/\/look\/\w+\.svg/);
   await expectCleanForAxe(visitor.page);
 
-  // Somebody else renames the site meanwhile: what is typed stays.
+  // Another operator renames the site meanwhile: unsaved input stays.
   const { revision } = (await site.site.adminLook.findLook({ kind: 'operator' })).name;
   const value = { name: 'Late Owl' };
   await site.site.adminLook.changeLook({ kind: 'operator' }, 'name', { value, revision });
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await name.fill('Early Owl');
   await button(page, 'Save name of the site').click();
-  await page.getByText('Somebody else changed this meanwhile.').waitFor();
+  await page.getByText('Someone else changed this meanwhile.').waitFor();
   expect(await name.inputValue()).toBe('Early Owl');
   await button(page, 'Show what is there now').click();
   await expect.poll(() => name.inputValue()).toBe('Late Owl');
   await button(page, 'Back to the default name of the site').click();
-  await seeNotice(page, 'Back to the default');
+  await seeNotice(page, 'Reset to the default');
   await expect.poll(() => name.inputValue()).toBe('');
   await quiet([expect.stringContaining('409')]);
   visitor.quiet();

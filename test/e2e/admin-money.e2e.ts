@@ -98,9 +98,9 @@ test('an operator refunds, ends, replays and locks', async () => {
   await button(dialog, 'Create code').click();
   await see(page, 'Choose a percentage or an amount');
   await field(dialog, 'Percent off').fill('25');
-  await field(dialog, 'Uses in all').fill('40');
+  await field(dialog, 'Total uses').fill('40');
   await expectCleanForAxe(page);
-  await field(dialog, 'Uses in all').press('Enter');
+  await field(dialog, 'Total uses').press('Enter');
   await page.getByRole('row', { name: /AUTUMN/ }).waitFor();
   await button(page.locator('main'), 'End AUTUMN').click();
   await button(dialog, 'End code').click();

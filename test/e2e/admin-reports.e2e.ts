@@ -25,7 +25,7 @@ async function newAdmin(): Promise<Member> {
   return member;
 }
 
-/** Admin has a frame of its own, without the site's account menu. */
+/** Admin has its own layout, without the site's account menu. */
 async function openAdmin(user: Member, path: string, layout: BrowserContextOptions = desktop) {
   const storageState = await memberState(site, user.id);
   return browser.open(path, { ...visitorOf(site, layout), storageState });
@@ -62,7 +62,7 @@ const flagged = (page: Page) => page.getByRole('article', { name: 'The reported 
 const queued = (page: Page) => page.getByRole('navigation', { name: 'Open reports' }).getByRole('link');
 const decided = (page: Page, verb: string) => page.locator(`[data-verb="${verb}"]`);
 
-test('a report is read in its place, decided, and taken back', async () => {
+test('a report is read in context, decided, and undone', async () => {
   const ada = await newAdmin();
   await emptyQueue(ada);
   const first = await newReport('I worked out which street you record on.');
@@ -81,7 +81,7 @@ test('a report is read in its place, decided, and taken back', async () => {
   await flagged(page).getByText('Buy this at my shop.').waitFor();
   expect(await queued(page).count()).toBe(1);
   await button(page.locator('[data-toast]'), 'Undo').click();
-  await seeNotice(page, 'Taken back');
+  await seeNotice(page, 'Undone');
   await flagged(page).getByText('I worked out which street you record on.').waitFor();
   expect(await queued(page).count()).toBe(2);
 
@@ -102,8 +102,8 @@ test('a report is read in its place, decided, and taken back', async () => {
   await page.getByText('Note: A shop again.').first().waitFor();
   await expectCleanInBothSizes(page);
   await page.getByRole('button', { name: `Undo: Warned, ${second.author.username}` }).click();
-  await seeNotice(page, 'Taken back');
-  await page.getByText('Warned, taken back').first().waitFor();
+  await seeNotice(page, 'Undone');
+  await page.getByText('Warned, undone').first().waitFor();
   await quiet();
 });
 
@@ -121,7 +121,7 @@ test('by keys: arrows move, letters decide, Z takes back; fields and the switch 
   await seeNotice(page, 'Kept');
   await flagged(page).getByText('Third of three.').waitFor();
   await page.keyboard.press('z');
-  await seeNotice(page, 'Taken back');
+  await seeNotice(page, 'Undone');
   await flagged(page).getByText('Second of three.').waitFor();
   await page.keyboard.press('ArrowUp');
   await flagged(page).getByText('First of three.').waitFor();
@@ -149,7 +149,7 @@ test('by keys: arrows move, letters decide, Z takes back; fields and the switch 
   await quiet();
 });
 
-test('of two operators the second learns who decided what, and sees the queue as it is', slow, async () => {
+test('two operators decide: the second learns who decided what, and sees the current queue', slow, async () => {
   const [ada, bo] = [await newAdmin(), await newAdmin()];
   await emptyQueue(ada);
   await newReport('Only one may decide.');
@@ -166,7 +166,7 @@ test('of two operators the second learns who decided what, and sees the queue as
   await quiet([expect.stringContaining('409')]);
 });
 
-test('what the creator reported is hidden, said so, and others find no page here', slow, async () => {
+test('comments that the creator reported are hidden and marked, and others find no page here', slow, async () => {
   const [ada, owner] = [await newAdmin(), await newMember(site)];
   await emptyQueue(ada);
   await setVoiceOwner(site.db, site.voice.id, owner.id, true);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ site, open } = await startAdminSite(browser));
 });
 
-test('a feature is turned off by keyboard, visitors lose it, and it comes back', async () => {
+test('a feature is turned off by keyboard, disappears for visitors, and is turned on again', async () => {
   const { page, quiet } = await open('/admin/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await expectCleanInBothLooks(page);
@@ -67,7 +67,7 @@ test('a feature is turned off by keyboard, visitors lose it, and it comes back',
   await quiet([expect.stringContaining('409')]);
 });
 
-/** On the site as it is started: the tests' own one has no jobs or backups. */
+/** On a regularly started site: the tests' own one has no jobs or backups. */
 async function openAsDemoAdmin(path: string, layout: BrowserContextOptions) {
   const opened = await browser.open('/about', layout);
   const { request } = opened.page.context();

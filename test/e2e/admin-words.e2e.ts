@@ -36,7 +36,7 @@ test('an article is written beside its preview, saved, published, taken back, de
   await button(page.getByRole('dialog'), 'Create article').click();
   await page.getByRole('heading', { level: 1, name: 'On Rain' }).waitFor();
 
-  // Keys make marks, and what is written is seen as listeners would.
+  // Shortcuts add marks, and the preview shows the listeners' view.
   const text = page.getByRole('textbox', { name: 'Text' });
   await text.fill('It rains. ');
   await text.press('End');
@@ -63,7 +63,7 @@ test('an article is written beside its preview, saved, published, taken back, de
   await page.getByRole('option').first().waitFor();
   await find.press('Enter');
   await page.getByRole('combobox', { name: 'Topic' }).selectOption({ label: 'Culture' });
-  // Publishing saves what is typed first.
+  // Publishing saves unsaved input first.
   await button(page, 'Publish now').click();
   await seeNotice(page, 'Published');
   await button(page, 'Unpublish').waitFor();
@@ -84,17 +84,17 @@ test('an article is written beside its preview, saved, published, taken back, de
     const led = await page.request.get(path, { maxRedirects: 0 });
     return [led.status(), led.headers()['location']];
   };
-  // The notice may be that of the save before.
+  // The notice may belong to the previous save.
   await expect.poll(lead).toEqual([301, '/blog/rain']);
 
-  await button(page, 'Draw one').click();
+  await button(page, 'Generate one').click();
   await page.getByRole('group', { name: /^Crop/ }).waitFor();
   await button(page, 'Delete').click();
   await seeNotice(page, 'On Rain is deleted');
   expect((await page.request.get('/blog/rain')).status()).toBe(404);
   await page.getByRole('link', { name: 'Deleted' }).click();
   await button(page, 'Restore On Rain').click();
-  await seeNotice(page, 'On Rain is back');
+  await seeNotice(page, 'On Rain is restored');
   await expect.poll(async () => (await page.request.get('/blog/rain')).status()).toBe(200);
   await page.getByRole('link', { name: 'Culture' }).click();
   await page.getByText('No articles found').waitFor();
@@ -116,8 +116,8 @@ test('a page and a mail are changed with a preview, refused by name, and given b
   await seeNotice(page, 'Saved');
   await expect.poll(async () => (await page.request.get('/about')).text()).toMatch(/Over us[\s\S]*Sotto reads\./);
   await expectCleanInBothSizes(page);
-  await button(page, 'Back to the text of the site').click();
-  await seeNotice(page, 'The text of the site is back');
+  await button(page, 'Restore the default text').click();
+  await seeNotice(page, 'The default text is restored');
   await expect.poll(async () => (await page.request.get('/about')).text()).not.toContain('Over us');
 
   await page.goto('/admin/mails');
@@ -138,8 +138,8 @@ test('a page and a mail are changed with a preview, refused by name, and given b
   await shown.getByRole('link', { name: 'Choose' }).waitFor();
   await expectCleanInBothSizes(page);
   await inBothSizes(page, () => expectToFit(page));
-  await button(page, 'Back to the text of the site').click();
-  await seeNotice(page, 'The text of the site is back');
+  await button(page, 'Restore the default text').click();
+  await seeNotice(page, 'The default text is restored');
   await quiet(Array.from({ length: 3 }, () => expect.stringContaining('400') as string));
 });
 
@@ -162,7 +162,7 @@ test('topics are ordered, renamed and added, and the blog follows', async () => 
   await quiet();
 });
 
-test('of two operators who change one article the second keeps what she wrote, and chooses', slow, async () => {
+test('two operators change one article: the second keeps her text, and chooses', slow, async () => {
   const id = await site.site.words.createArticle(operator, { title: 'Shared' });
   const { page: hers } = await open(`/admin/articles/${id}`);
   const { page: his, quiet } = await open(`/admin/articles/${id}`, mobile);
@@ -174,10 +174,10 @@ test('of two operators who change one article the second keeps what she wrote, a
   await button(hers, 'Save').click();
   await seeNotice(hers, 'Saved');
   await button(his, 'Save').click();
-  await his.getByText('Somebody else changed this meanwhile. What you wrote is still here.').waitFor();
+  await his.getByText('Someone else changed this meanwhile. Your changes are still here.').waitFor();
   expect(await his.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('His');
   await expectCleanForAxe(his, '.stick');
-  // Unsaved text survives a look at another page.
+  // Unsaved text survives a visit to another page.
   await his.getByRole('link', { name: 'Articles', exact: true }).first().click();
   await his.getByRole('link', { name: 'Hers' }).click();
   await expect.poll(() => his.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('His');
@@ -216,7 +216,7 @@ test('a link that is pressed after the session ended asks to log in, and leads t
     ...visitorOf(site, desktop),
     storageState: await memberState(site, person.id),
   });
-  // A call of the page's own would notice the end of the session before the link is pressed.
+  // A call by the page itself would notice the end of the session before the link is pressed.
   await page.waitForLoadState('networkidle');
   await site.db.delete(sessions);
   await page.getByRole('link', { name: 'Mails', exact: true }).first().click();

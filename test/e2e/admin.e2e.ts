@@ -52,7 +52,7 @@ async function openAdmin(path: string, layout = desktop) {
   return { person, ...(await browser.open(path, { ...visitorOf(site, layout), storageState })) };
 }
 
-/** @returns the app's code that the set-up took, and the recovery codes */
+/** @returns the app's code used by the set-up, and the recovery codes */
 async function setUpApp(page: Page): Promise<{ usedCode: string; codes: string[] }> {
   await button(page.locator('main'), 'Set up an authenticator app').click();
   const key = (await page.locator('main code').innerText()).replaceAll(' ', '');
@@ -61,7 +61,7 @@ async function setUpApp(page: Page): Promise<{ usedCode: string; codes: string[]
   await button(page.locator('main'), 'Confirm').click();
   await page.getByRole('heading', { name: 'Recovery codes', level: 1 }).waitFor();
   const codes = await page.locator('main ul li').allInnerTexts();
-  await button(page.locator('main'), 'I have kept them').click();
+  await button(page.locator('main'), 'I have saved them').click();
   return { usedCode, codes };
 }
 
@@ -96,11 +96,11 @@ test('an operator sets up an app before anything else; the next log-in is asked 
   await logOut(page);
   await logIn(page, person);
   await page.goto('/admin');
-  await page.getByRole('heading', { name: 'Confirm that it is you', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Confirm your identity', level: 1 }).waitFor();
   await expectCleanForAxe(page);
   await field(page, 'Code').fill(usedCode);
   await field(page, 'Code').press('Enter');
-  await page.getByText('This code is wrong, or was used already.').waitFor();
+  await page.getByText('This code is wrong or was already used.').waitFor();
   await field(page, 'Code').fill(codes[3] ?? '');
   await field(page, 'Code').press('Enter');
   await seeOverview(page);
@@ -109,7 +109,7 @@ test('an operator sets up an app before anything else; the next log-in is asked 
 
 test('a passkey is added, and opens Admin in the next session', async () => {
   const person = await newAdmin();
-  // An IP address can have no passkeys.
+  // Passkeys do not work on an IP address.
   const local = { url: site.url.replace('127.0.0.1', 'localhost') };
   const { page, quiet } = await browser.open('/', visitorOf(local, desktop));
   const client = await page.context().newCDPSession(page);
@@ -130,7 +130,7 @@ test('a passkey is added, and opens Admin in the next session', async () => {
   await field(page, 'Name').fill('Laptop');
   await button(page.locator('main'), 'Continue').click();
   await page.getByRole('heading', { name: 'Recovery codes', level: 1 }).waitFor();
-  await button(page.locator('main'), 'I have kept them').click();
+  await button(page.locator('main'), 'I have saved them').click();
   await page.getByText('Passkey: Laptop').waitFor();
 
   await page.goto('/');
@@ -142,7 +142,7 @@ test('a passkey is added, and opens Admin in the next session', async () => {
   await quiet();
 });
 
-test('who signs in with Google is asked for the second factor too', slow, async () => {
+test('a sign-in with Google requires the second factor too', slow, async () => {
   const social = { id: String(Math.floor(Math.random() * 1e15)), email: newPerson().email };
   const { username } = newPerson();
   const { page, quiet } = await browser.open('/about', visitorOf(site, desktop));
@@ -175,14 +175,14 @@ test('who signs in with Google is asked for the second factor too', slow, async 
   await allow();
   await page.getByRole('button', { name: 'Account menu' }).waitFor();
   await page.goto('/admin');
-  await page.getByRole('heading', { name: 'Confirm that it is you', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Confirm your identity', level: 1 }).waitFor();
   await field(page, 'Code').fill(codes[0] ?? '');
   await field(page, 'Code').press('Enter');
   await seeOverview(page);
   await quiet();
 });
 
-test('a user is found, gets months, which are taken back, and it stands in the log', async () => {
+test('a user is found and gets months, which are taken back; the log shows both', async () => {
   const { person, page, quiet } = await openAdmin('/admin/users', mobile);
   const user = await registered(site);
   await inBothSizes(page, () => expectCleanAndFitting(page));
@@ -244,7 +244,7 @@ test('the overview shows how the site is doing', async () => {
   await quiet();
 });
 
-test('what gives power asks afresh after ten minutes, and then does it', async () => {
+test('acts that grant power ask for identity after ten minutes, and then run', async () => {
   const { person, page, quiet } = await openAdmin('/admin/second-factor');
   const { key } = await setUpAppBesides(page);
   const user = await registered(site);
@@ -256,9 +256,9 @@ test('what gives power asks afresh after ten minutes, and then does it', async (
     .where(eq(sessions.userId, person.id));
   await button(page.locator('main'), 'Make admin').click();
   const modal = modalOf(page);
-  await modal.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+  await modal.getByRole('heading', { name: 'Confirm your identity' }).waitFor();
   await expectCleanForAxe(page, '.modal');
-  // The next step's code: this one's was taken by the set-up.
+  // The next step's code, because the set-up used this one.
   await field(modal, 'Code').fill(totpOf(key, Date.now() + 30_000));
   await field(modal, 'Code').press('Enter');
   await seeNotice(page, `${user.username} is now an admin`);
@@ -302,7 +302,7 @@ test('the log is saved as CSV, by operators only', async () => {
   const path = await (await downloading).path();
   const { readFile } = await import('node:fs/promises');
   expect(await readFile(path, 'utf8')).toMatch(/^Time \(UTC\),Who,Role,Act,Kind,Name,Id,Voice,Before,After\r\n/);
-  // The search and the filters are words in the address, which the CSV follows; each can be taken away.
+  // The search and the filters are in the address, which the CSV uses too; each can be removed.
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('nothing like it');
   await page.getByText('No entries found').waitFor();
   await page.locator('summary', { hasText: 'Filter' }).click();

@@ -6,7 +6,7 @@ import { desktop, mobile, sound, useBrowser } from '../support/browser.ts';
 const browser = useBrowser();
 const titlesOf = (page: Page) => page.locator('main .card :is(h2, h3)').allTextContents();
 
-test('six orders and four topics, each with an address of its own, and the list goes on as one scrolls', async () => {
+test('six orders and four topics, each with its own address, and the list loads more on scroll', async () => {
   const { page, quiet } = await browser.open('/blog', mobile);
   await expectCleanInBothSizes(page);
   expect(await titlesOf(page)).toHaveLength(12);
@@ -96,7 +96,7 @@ test('without script the pages follow each other by links', async () => {
   expect(await titlesOf(page)).toHaveLength(12);
 });
 
-test('a page that cannot be had keeps what is shown, and can be tried again', async () => {
+test('a page that fails to load keeps the shown items, and can be retried', async () => {
   const { page, quiet } = await browser.open('/blog', desktop);
   await page.route('**/v1/api/blog?*', (route) => route.abort(), { times: 1 });
   await page.locator('footer').scrollIntoViewIfNeeded();

@@ -15,7 +15,7 @@ test('links to a creator with a linked series lead to the series, which leads to
   await quiet();
 });
 
-test('a list can be narrowed to what is free, and sorted on a phone', async () => {
+test('a list can be filtered to free audios, and sorted on a phone', async () => {
   const { page, quiet } = await browser.open('/audios', mobile);
   const locks = page.getByRole('main').getByRole('button', { name: /Locked/ });
   expect(await locks.count()).toBeGreaterThan(0);

@@ -42,7 +42,7 @@ describe.skipIf(!isClusterInstalled())('two sites behind HAProxy, PgBouncer and 
       body: JSON.stringify({ email, password }),
     });
     const cookie = signedIn.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
-    // Another process than the one that signed in makes the token.
+    // A process other than the one that signed in issues the token.
     const { token } = await read<{ token: string }>(
       await ask(cluster.sites[1]?.url ?? url, '/identity/token', { headers: { cookie: cookie.join('; ') } }),
     );
@@ -119,7 +119,7 @@ describe.skipIf(!isClusterInstalled())('two sites behind HAProxy, PgBouncer and 
     );
     expect(calls.length).toBeGreaterThan(120);
     const different: string[] = [];
-    // Deleting what the next call needs would make the answers differ.
+    // Deleting what the next call needs would change the answers.
     for (const { path, method } of calls.filter((call) => call.method !== 'DELETE' && !/log-?out/.test(call.path)))
       for (const who of [json, { ...json, authorization: `Bearer ${token}` }]) {
         const init: RequestInit = { method, headers: who, ...(method !== 'GET' && { body: '{}' }) };
@@ -152,14 +152,14 @@ describe.skipIf(!isClusterInstalled())('two sites behind HAProxy, PgBouncer and 
     const listeners = Array.from({ length: 4 }, async () => {
       while (!isOver) {
         statuses.push((await ask(cluster.url, '/v1/api/audios?limit=5')).status);
-        // Without a pause they would keep the processors from the sites that start.
+        // Without a pause they would take the CPU from the starting sites.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     });
     for (const site of cluster.sites) {
       await site.restart();
       await untilReady(`${site.url}/readyz`);
-      // The load balancer asks twice a second.
+      // The load balancer checks twice a second.
       await new Promise((resolve) => setTimeout(resolve, 1200));
     }
     await cluster.sites[0]?.kill();

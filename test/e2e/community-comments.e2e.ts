@@ -39,7 +39,7 @@ const commentOf = (page: Page, text: string): Locator =>
     .locator('li.cm')
     .filter({ has: page.locator('> div > .cm__t', { hasText: text }) });
 
-test('one says something, another answers and reports it, and it is deleted again', async () => {
+test('one user comments, another replies and reports it, and it is deleted', async () => {
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const audio = await newAudio();
   const { page: hers, quiet } = await site.openAs(browser, ada, audio.path);
@@ -55,7 +55,7 @@ test('one says something, another answers and reports it, and it is deleted agai
   await button(commentsOf(hers), 'Comment').click();
   await commentOf(hers, 'The pause is <b>longer</b>').getByText('just now').waitFor();
   expect(await field.inputValue()).toBe('');
-  // Sent again a moment later: it appears once, and is counted once.
+  // Sent again a moment later: shown once, and counted once.
   await field.fill(said);
   await field.press('Control+Enter');
   await expect.poll(() => commentsOf(hers).locator('li.cm').count()).toBe(1);
@@ -96,12 +96,12 @@ test('one says something, another answers and reports it, and it is deleted agai
   await hersThere.getByRole('button', { name: `Reply to ${ada.username}` }).click();
   await reply.fill('To nobody, as it turns out.');
   await reply.press('Control+Enter');
-  await seeNotice(his, 'The comment you answered is gone.');
+  await seeNotice(his, 'The comment you replied to was deleted.');
   await expect.poll(() => reply.inputValue()).toBe('To nobody, as it turns out.');
   await quiet();
 });
 
-test('what is refused is taken back with a notice, and what was written is in the field again', slow, async () => {
+test('a refused comment is removed with a notice, and its text returns to the field', slow, async () => {
   const ada = await newMember(site);
   const audio = await newAudio();
   const { page } = await site.openAs(browser, ada, audio.path);
@@ -113,7 +113,7 @@ test('what is refused is taken back with a notice, and what was written is in th
   await commentsOf(page).getByText('No comments').waitFor();
   expect(await field.inputValue()).toBe('Is anybody there?');
   await page.unroute('**/v1/api/audios/*/comments');
-  // Eleven in five minutes are too many; what is blank is none.
+  // Eleven in five minutes are too many; blank ones do not count.
   for (let count = 1; count <= 10; count += 1) {
     await field.fill(`Comment number ${count}`);
     await field.press('Control+Enter');
@@ -165,7 +165,7 @@ test('a visitor reads page by page, and writes where they left off once they are
   await plain.quiet();
 });
 
-test('a creator turns comments off and on again; listeners are told in the words of the spec', async () => {
+test('a creator turns comments off and on again; listeners see the text of the spec', async () => {
   const creator = await newMember(site);
   const audio = await newAudio();
   await site.db.insert(voiceOwners).values({ voiceId: site.voice.id, userId: creator.id });
@@ -185,7 +185,7 @@ test('a creator turns comments off and on again; listeners are told in the words
   await quiet();
 });
 
-test('whom one blocked is not heard, not seen, and listed in the account until they are let back', async () => {
+test('blocked users are invisible, and listed in the account until they are unblocked', async () => {
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const audio = await newAudio();
   for (let count = 1; count <= 10; count += 1) await write(bo, audio, `I am everywhere, ${count}.`);
@@ -207,7 +207,7 @@ test('whom one blocked is not heard, not seen, and listed in the account until t
   await main.getByText(`You blocked ${bo.username}.`).waitFor();
   expect(await main.getByRole('link', { name: 'Rough nights' }).count()).toBe(0);
   await expectCleanForAxe(page);
-  // As the page was left, he was there.
+  // As when the page was left.
   await page.goBack();
   await page.getByRole('heading', { name: /^Comments 1$/ }).waitFor();
   expect(await commentsOf(page).locator('.cm__t').allTextContents()).toEqual(['And I am here.']);
@@ -247,7 +247,7 @@ test('comments are in the page before their code, which loads near the window; a
   await write(ada, audio, 'Heard twice tonight.');
   const viewport = { ...mobile.viewport, height: 50 };
   const { page, quiet } = await browser.open('/about', visitorOf(site, { ...mobile, viewport }));
-  // The worker has stored all scripts, so that none would be asked for.
+  // The worker has stored all scripts, so none would be requested.
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.setBypassServiceWorker', { bypass: true });
@@ -260,7 +260,7 @@ test('comments are in the page before their code, which loads near the window; a
     await held.promise;
     await route.continue();
   });
-  // In its place in the HTML, so that it is read without JavaScript too.
+  // At its place in the HTML, so that it can be read without JavaScript.
   const html = await (await page.request.get(audio.path)).text();
   expect(html.slice(html.indexOf('aria-label="Comments"'), html.indexOf('</main>'))).toContain('Heard twice tonight.');
   await page.goto(audio.path, { waitUntil: 'networkidle' });
@@ -268,7 +268,7 @@ test('comments are in the page before their code, which loads near the window; a
   expect([requests, comment === null]).toEqual([0, false]);
   await page.setViewportSize(mobile.viewport);
   await requested.promise;
-  // Pressed before the code is there: it is not lost.
+  // A press before the code is loaded is not lost.
   await page.getByRole('button', { name: `Reply to ${ada.username}` }).click();
   expect(await modalOf(page).count()).toBe(0);
   held.resolve();

@@ -4,7 +4,7 @@ import { giveMonths } from '#domain/membership/entitlement.ts';
 import { modalOf, registered, visitorOf } from '../support/accounts.ts';
 import { desktop, hydrated, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createSession, createVoice } from '../support/factories.ts';
-import { inWords, listenToEvents } from '../support/told-events.ts';
+import { inWords, listenToEvents } from '../support/listen-to-events.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
 const site = await startWholeSite();
@@ -30,7 +30,7 @@ const addresses = links.flatMap((link) =>
 );
 
 test.each(['logged out', 'logged in', 'subscribed'] as const)(
-  'the first page of whoever is %s is whole, and alone where that is asked for',
+  'the first page for a viewer who is %s is complete, and standalone on request',
   async (who) => {
     const person = who === 'logged in' ? listener : who === 'subscribed' ? subscriber : undefined;
     const token = person === undefined ? undefined : (await createSession(db, person.id)).token;
@@ -94,7 +94,7 @@ test.each([
     .poll(async () => seen.push(...(await events.since()).map(inWords)) && seen[0])
     .toMatch(new RegExp(`^screen_viewed ${source} `));
   if (heading === undefined) expect(await modalOf(page).count()).toBe(0);
-  // The sign-up window asks what the code gives, and there is no such code.
+  // The sign-up window requests the price with the code, which does not exist.
   await refused;
   await quiet(
     refused ? ['Failed to load resource: the server responded with a status of 400 (Bad Request)'] : undefined,

@@ -4,7 +4,7 @@ import { openAccount } from '../support/account-page.ts';
 import { registered, visitorOf } from '../support/accounts.ts';
 import { desktop, hydrated, sound, useBrowser, workerInCharge } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
-import { inWords, listenToEvents } from '../support/told-events.ts';
+import { inWords, listenToEvents } from '../support/listen-to-events.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 import { slow } from '../support/tags.ts';
 import { analyticsEvents } from '#domain/analytics/tables.ts';
@@ -16,8 +16,8 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Player' });
 const plays = (page: Page) => expect.poll(async () => (await sound(page)).time).toBeGreaterThan(0.2);
 
 /**
- * The events, as text, that are sent during an action.
- * @param atLeast waited for: React may be at work still when what it works on is to be seen
+ * The events, as text, sent during an action.
+ * @param atLeast number to wait for: React may still be working when the result is visible
  */
 async function during(
   events: ReturnType<typeof listenToEvents>,
@@ -149,7 +149,7 @@ test('a walk through the site tells each thing once, where it was met, and nothi
   await quiet();
 });
 
-test('what the player does is told with the list that it plays from', slow, async () => {
+test('player events carry the list that it plays from', slow, async () => {
   const { page, quiet } = await openAs(browser, await newListener(), free);
   const events = listenToEvents(page);
   const press = (name: string) => bar(page).getByRole('button', { name }).click();
@@ -157,7 +157,7 @@ test('what the player does is told with the list that it plays from', slow, asyn
     await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
     await plays(page);
   };
-  // That the page was looked at may be told before or after one begins to listen.
+  // The page view may be sent before or after the listener is added.
   const started = (await during(events, start, 5)).filter((words) => !words.startsWith('screen_viewed'));
   expect(started.slice(0, 3)).toEqual([
     'play_click audio_details',
@@ -239,7 +239,7 @@ test('what the player does is told with the list that it plays from', slow, asyn
   await quiet();
 });
 
-test('what is met by a shared link says so', slow, async () => {
+test('pages opened by a shared link carry its source', slow, async () => {
   const { page, quiet } = await browser.open('/about');
   const events = listenToEvents(page);
   const go = (path: string) => async () => {
@@ -261,7 +261,7 @@ test('what is met by a shared link says so', slow, async () => {
   await quiet();
 });
 
-test('nothing is told where the browser asks not to be tracked, and no other site is asked for anything', async () => {
+test('no event is sent when the browser asks not to be tracked, and no other site is contacted', async () => {
   const { page, quiet } = await browser.open('/about');
   const foreign: string[] = [];
   page.on('request', (request) => {
@@ -307,7 +307,7 @@ test('events carry whose they are from when that is switched on until it is swit
   await visitor.quiet();
 });
 
-test('what a page tells while it is left arrives, also with a service worker between', async () => {
+test('reports of a page that is being left arrive, also through a service worker', async () => {
   const site = await startWholeSite();
   const { page } = await browser.open('/about', visitorOf(site, desktop));
   await workerInCharge(page);
@@ -316,6 +316,6 @@ test('what a page tells while it is left arrives, also with a service worker bet
     await page.goto(path);
     await hydrated(page);
   }
-  // All but the last page, which is not left yet.
+  // All but the last page, which is still open.
   await expect.poll(() => site.db.$count(analyticsEvents), { timeout: 3000 }).toBe(paths.length);
 });

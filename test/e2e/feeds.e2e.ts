@@ -18,7 +18,7 @@ test('a subscriber makes a feed from a creator’s page, sees its address once, 
   const { page, quiet } = await site.openAs(browser, reader, '/creators/maren-holt', mobile);
   await page.getByRole('link', { name: 'Listen in your podcast app' }).click();
   await page.getByRole('heading', { name: 'Podcast feeds', level: 1 }).waitFor();
-  await button(page.locator('main'), 'Make feed: Creator: Maren Holt').press('Enter');
+  await button(page.locator('main'), 'Create feed: Creator: Maren Holt').press('Enter');
   const modal = modalOf(page);
   await modal.getByRole('heading', { name: 'Add this to your podcast app' }).waitFor();
   const address = await modal.getByLabel('Address of the feed').inputValue();
@@ -55,7 +55,7 @@ test('others read what a feed is, and scripts are not needed for the list', asyn
   const poor = await newMember(site);
   const opened = await site.openAs(browser, poor, '/account/feeds');
   await button(opened.page.locator('main'), 'Subscribe').waitFor();
-  expect(await opened.page.getByRole('button', { name: /Make feed/ }).count()).toBe(0);
+  expect(await opened.page.getByRole('button', { name: /Create feed/ }).count()).toBe(0);
 
   const reader = await newMember(site);
   await giveMonths(site.db, reader.id, 1);
@@ -66,6 +66,6 @@ test('others read what a feed is, and scripts are not needed for the list', asyn
     .then(({ page: own }) => own.context().storageState());
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const html = await (await fetch(`${site.url}/account/feeds`, { headers: { cookie } })).text();
-  for (const text of ['Podcast feeds', 'Everything', 'Making a feed needs JavaScript.', 'Not used yet'])
+  for (const text of ['Podcast feeds', 'Everything', 'Creating a feed needs JavaScript.', 'Not used yet'])
     expect(html).toContain(text);
 });

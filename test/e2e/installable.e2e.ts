@@ -7,7 +7,7 @@ import { newListener, openAs } from '../support/listener.ts';
 const browser = useBrowser();
 const firstVisit = { ...desktop, isFirstVisit: true };
 
-/** Paths of what the worker keeps. */
+/** Paths in the worker's caches. */
 function keptPaths(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const addresses: string[] = [];
@@ -68,11 +68,11 @@ test('the worker keeps built files and the offline page, no page that was seen, 
   await page.context().setOffline(false);
   await page.getByRole('link', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
-  // The browser says that a request without a connection failed; the page did not.
+  // The browser logs the failed offline request; the page does not.
   await quiet(expect.arrayContaining([]) as never);
 });
 
-/** Scripts of pages that were not opened. */
+/** Scripts of pages that were never opened. */
 const isPageScript = (path: string) => /^\/assets\/(?:blog|library|creators|search)-[\w-]{8}\.js$/.test(path);
 
 test('the worker keeps the scripts of all listeners’ pages, and none of Studio and Admin', async () => {
@@ -84,7 +84,7 @@ test('the worker keeps the scripts of all listeners’ pages, and none of Studio
   await quiet();
 });
 
-test('where data is to be saved, the first play fetches no page ahead', async () => {
+test('with data saving, the first play preloads no pages', async () => {
   const { page, quiet } = await browser.open('/about', firstVisit);
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   const asked: string[] = [];
@@ -104,7 +104,7 @@ test('a new worker leaves the former one and its files alone while a tab uses th
   const former = 'sotto-shell-former';
   const state = await page.evaluate(async (name) => {
     await (await caches.open(name)).put('/assets/former.js', new Response('former'));
-    // Another address for the same worker: an update to the browser.
+    // Another address of the same worker: an update to the browser.
     const registration = await navigator.serviceWorker.register('/service-worker.js?next');
     const next = registration.installing ?? registration.waiting;
     await new Promise<void>((resolve) => {

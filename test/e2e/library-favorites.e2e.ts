@@ -51,7 +51,7 @@ test('a heart toggles at once, ten presses make one call with the last of them, 
   await saved(page, () => chooseInRow(page, 'Ode', 'Favorite'));
   await expect.poll(() => rowOf(page, 'Ode').locator('.fav').getAttribute('aria-pressed')).toBe('true');
 
-  // The first picture knows them too.
+  // The first render shows them too.
   await visit(page, '/library');
   await seeTitles(page, ['Ode', 'Echo']);
   const tabs = page.getByRole('navigation', { name: 'Library' });
@@ -64,7 +64,7 @@ test('a heart toggles at once, ten presses make one call with the last of them, 
   await quiet();
 });
 
-test('a call that fails puts the heart back and says so', async () => {
+test('a failed call resets the heart and shows a notice', async () => {
   const reader = await newMember(site);
   const { page } = await site.openAs(browser, reader, '/audios');
   await page.route('**/v1/api/user/favorite/*', (route) => route.abort());
@@ -74,7 +74,7 @@ test('a call that fails puts the heart back and says so', async () => {
   await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
 });
 
-test('what is pressed just before leaving is saved all the same, and in the Library if one goes there', async () => {
+test('a press just before leaving is saved, and shown in the Library', async () => {
   const reader = await newMember(site);
   const { page } = await site.openAs(browser, reader, '/audios');
   const asked = page.waitForResponse((answer) => answer.url().includes('/library.data'));
@@ -89,7 +89,7 @@ test('what is pressed just before leaving is saved all the same, and in the Libr
   await expect.poll(async () => (await site.site.library.findFavoriteIds(reader.id)).audios).toEqual([]);
 });
 
-test('a visitor’s press is kept once they are in, also of what they kept before', async () => {
+test('a visitor’s press is saved after the log-in, also for an existing favorite', async () => {
   const person = newPerson();
   const registered = await site.site.identity.register(person);
   if (!registered.ok) throw new Error(registered.reason);
@@ -107,7 +107,7 @@ test('a visitor’s press is kept once they are in, also of what they kept befor
   await fillLogIn(modal, person);
   await page.getByRole('button', { name: 'Account menu' }).waitFor();
   await modal.waitFor({ state: 'detached' });
-  // They kept it before: the press does not take it away.
+  // It was a favorite already: the press does not remove it.
   await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
   await quiet();
 });

@@ -36,18 +36,18 @@ beforeAll(async () => {
 
 const rowCount = (page: Page) => page.locator('main li.row[data-id]').count();
 
-/** As the browser's own search does it. */
+/** Like the browser's own search. */
 const find = (page: Page, text: string) =>
   page.evaluate((wanted) => (window as unknown as { find(text: string): boolean }).find(wanted), text);
 
-test('a library of 5,000 opens with its first rows; the rest follows by itself and is found by the browser’s own search', async () => {
+test('a library of 5,000 opens with its first rows; the rest loads automatically and is found by the browser’s own search', async () => {
   const { page, quiet } = await site.openAs(browser, reader, '/library', desktop);
   await page.getByRole('link', { name: 'Audios 5,000' }).waitFor();
   // Before any script ran.
   const html = await page.evaluate(() => fetch('/library').then((answer) => answer.text()));
   expect(html.match(/class="row__t /g)?.length).toBe(24);
   await expect.poll(() => rowCount(page), { timeout: 60_000 }).toBe(sizes.favorites);
-  // Words alone until they come near.
+  // Text only until they are near the window.
   expect(await page.locator('main li.row .fav').count()).toBeLessThan(200);
   const far = page.locator('main .rows__c').nth(200);
   expect(await far.evaluate((rows) => getComputedStyle(rows).contentVisibility)).toBe('auto');
@@ -69,7 +69,7 @@ test('in a playlist of 2,000 an audio goes from the top to the end at a press, a
   expect(await page.locator('main li.row[data-id] .row__t').last().textContent()).toBe('Number 1');
   await expect.poll(() => hasFocus(grip)).toBe(true);
   const drawn = Object.keys(await rowRenders(page)).map((title) => Number(title.replace('Number ', '')));
-  // But for those that pass from one twenty to the one before.
+  // Except for rows that move to the previous group of twenty.
   expect(drawn.filter((number) => number > 20 && number < 1900 && number % 20 !== 1)).toEqual([]);
   await expect
     .poll(async () => {

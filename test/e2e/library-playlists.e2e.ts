@@ -30,7 +30,7 @@ function playlistOf(user: { id: string }, count: number, overrides: { title?: st
   return createUserPlaylist(site.db, { userId: user.id, title: 'Sunday', isPublic: false, audioIds, ...overrides });
 }
 
-/** As the site has it. */
+/** The site's state. */
 async function savedTitles(user: { id: string }, playlist: { id: string }): Promise<string[]> {
   const viewer = { kind: 'user', id: user.id, isSubscribed: false, isComplete: true } as const;
   const found = await site.site.library.findUserPlaylist(viewer, playlist.id);
@@ -55,7 +55,7 @@ test('a playlist is made from a row, filled, named, painted, shared, and deleted
   const reader = await newMember(site);
   const { page, quiet } = await site.openAs(browser, reader, '/audios', mobile);
   const modal = modalOf(page);
-  // The first one: there is nothing to choose from.
+  // The first one: there is no menu yet.
   await chooseInRow(page, 'Echo', 'Add to playlist');
   await modal.getByRole('textbox', { name: 'Title' }).fill('Sunday, curtains closed');
   await expectCleanInBothSizes(page, '.modal');
@@ -120,7 +120,7 @@ test('audios are dragged into another order, removed, and put back', async () =>
   const playlist = await playlistOf(reader, 4);
   const { page, quiet } = await site.openAs(browser, reader, `/users-playlists/${playlist.id}`);
   await seeTitles(page, ['Bright Star', 'Echo', 'Wild Nights', 'Silent Noon']);
-  // Away from the edges, where holding something scrolls.
+  // Away from the edges, where a held row scrolls the page.
   await rowOf(page, 'Echo').evaluate((row) => row.scrollIntoView({ block: 'center' }));
   await dragBelow(page, rowOf(page, 'Bright Star'), rowOf(page, 'Echo'));
   await seeTitles(page, ['Echo', 'Bright Star', 'Wild Nights', 'Silent Noon']);
@@ -172,7 +172,7 @@ test('two tabs that reorder at once lose nothing of each other’s; what is refu
   await seeNotice(two, 'No internet connection');
   await seeTitles(two, before);
   await two.unroute('**/v1/api/users-playlists/*/move');
-  // Refused, and undone on top of that.
+  // Refused, and then undone.
   await two.route('**/v1/api/users-playlists/*/audios/*', (route) => route.abort());
   await chooseInRow(two, 'Wild Nights', 'Remove from playlist');
   await seeTitles(two, before);
@@ -185,7 +185,7 @@ test('two tabs that reorder at once lose nothing of each other’s; what is refu
 test('another listener sees, keeps and shares what is public, and nothing of what is private', async () => {
   const [owner, guest] = [await newMember(site), await newMember(site)];
   const shared = await playlistOf(owner, 3, { title: 'Shared', isPublic: true });
-  // Its first audio can be heard: the player would go on to the next one, which is a second start.
+  // Its first audio is playable: the player would continue with the next one, which would count as a second start.
   await site.blobs.write(site.audios[0]?.fileKey ?? '', wavOf(tone(220), { seconds: 60, rate: 8000 }));
   const own = await playlistOf(owner, 3, { title: 'Secret' });
   const { page } = await site.openAs(browser, guest, `/users-playlists/${own.id}`);

@@ -43,7 +43,7 @@ test('a subscription is canceled with two presses, resumed, and made longer at t
   await button(section, 'Cancel subscription').click();
   await modalOf(page)
     .getByText(
-      `You can listen without limits until ${until}. After that your library stays, and so does your account. Nothing is charged again.`,
+      `You can listen without limits until ${until}. After that you keep your library and your account. You will not be charged again.`,
     )
     .waitFor();
   await button(modalOf(page), 'Cancel subscription').click();
@@ -51,7 +51,7 @@ test('a subscription is canceled with two presses, resumed, and made longer at t
   await modalOf(page).waitFor({ state: 'detached' });
   expect(await stateOf(person)).toMatchObject({ state: 'ending', isSubscribed: true });
   await button(section, 'Resume subscription').click();
-  await seeNotice(page, 'Your subscription goes on');
+  await seeNotice(page, 'Your subscription continues');
   await button(section, 'Switch to annual').click();
   await modalOf(page)
     .getByText(/It is \$59\.88 a year, less \$7\.99 for the time/)
@@ -63,7 +63,7 @@ test('a subscription is canceled with two presses, resumed, and made longer at t
   expect(await stateOf(person)).toMatchObject({ state: 'active', period: 'year' });
   await page.locator('#invoices').getByText('$51.89').waitFor();
 
-  // Shorter again: at the end of what is paid, and not before.
+  // Downgraded: at the end of the paid time, not before.
   await button(section, 'Switch to monthly').click();
   await modalOf(page)
     .getByText(/^Your plan changes on .+ From then on it is \$7\.99 a month\.$/)
@@ -126,7 +126,7 @@ test(
   },
 );
 
-test('a year goes by: a payment that fails is told on every page and mended by another card; invoices can be printed', async () => {
+test('after a year, a failed payment is shown on every page and fixed with another card; invoices can be printed', async () => {
   const person = await memberOf(site);
   const moveOn = await ownTime(site, person, new Date(Date.now() - 31 * dayMs));
   await subscribed(site, person, { card: 'good' });
@@ -137,7 +137,7 @@ test('a year goes by: a payment that fails is told on every page and mended by a
   await button(modalOf(page), 'Save card').click();
   await sectionOf(page).getByText('Visa ending 0341, 12/40').waitFor();
 
-  // The next month is charged, and refused.
+  // The next month is charged, and the charge fails.
   await moveOn(31.2);
   await page.goto('/about');
   const bar = page.getByRole('complementary', { name: 'Payment' });
@@ -146,7 +146,7 @@ test('a year goes by: a payment that fails is told on every page and mended by a
   await page.setViewportSize(mobile.viewport);
   await expectCleanForAxe(page);
   await page.setViewportSize(desktop.viewport);
-  await bar.getByRole('link', { name: 'Mend the payment' }).click();
+  await bar.getByRole('link', { name: 'Update payment method' }).click();
   const section = sectionOf(page);
   await section.getByText('Payment failed', { exact: true }).waitFor();
   await expectCleanInBothThemes(page);
@@ -193,7 +193,7 @@ test('an invoice of somebody else is not there', async () => {
   expect(answer?.status()).toBe(404);
 });
 
-test('without script the state can be read, and what cannot be done is said', async () => {
+test('without script the state is readable, and a note names the missing actions', async () => {
   const person = await memberOf(site);
   await subscribed(site, person);
   const page = await open(person);

@@ -17,7 +17,7 @@ async function expectCleanInBothThemes(page: Page): Promise<void> {
   await expectCleanForAxe(page, 'body', 'colors');
 }
 
-/** Sends what is due. @returns the code in the mail to that address */
+/** Sends due mails. @returns the code in the mail to that address */
 async function codeMailedTo(address: string): Promise<string> {
   await site.site.membership.doDueWork();
   const mail = site.identity.mails.findLast(({ to, text }) => to === address && text.includes('Your code is'));
@@ -42,7 +42,7 @@ test('a gift is bought without an account, mailed with its words, and redeemed o
   await form.getByText('15 / 500').waitFor();
   await field(form, 'Your email').fill('ada@example.org');
   await form.getByText('6 months', { exact: true }).click();
-  // A look at another page loses nothing.
+  // A visit to another page loses nothing.
   await page.getByRole('link', { name: 'Redeem a gift card' }).click();
   await page.getByRole('heading', { name: 'Redeem a gift card' }).waitFor();
   await page.goBack();
@@ -84,7 +84,7 @@ test('a gift is bought without an account, mailed with its words, and redeemed o
   await page.goto('/gift-card/redeem');
   await field(page, 'Code').fill(code);
   await field(page, 'Code').press('Enter');
-  await page.getByText('This gift card has been redeemed already.').waitFor();
+  await page.getByText('This gift card was already redeemed.').waitFor();
 });
 
 test(
@@ -114,10 +114,10 @@ test(
     const cards = page.locator('#gift-cards');
     await cards.getByText('Paid', { exact: true }).waitFor();
     await cards.getByRole('button', { name: /^Refund/ }).click();
-    await modalOf(page).getByText('$7.99 goes back to your card, and the code counts no more.').waitFor();
+    await modalOf(page).getByText('$7.99 is refunded to your card, and the code stops working.').waitFor();
     await expectCleanForAxe(page, '.modal');
     await button(modalOf(page), 'Refund').click();
-    await seeNotice(page, 'The money is on its way back');
+    await seeNotice(page, 'Your refund is on its way');
     await cards.getByText('Refunded', { exact: true }).waitFor();
     const { data } = await site.stripe.refunds.list({ limit: 1 });
     expect(data[0]?.amount).toBe(799);

@@ -7,7 +7,7 @@ import { cardField, typeCard } from '../support/paying-site.ts';
 const browser = useBrowser({ images: false });
 const title = 'A Long Rain on the Conservatory Roof, with Marvell’s Garden Read Very Quietly Underneath';
 
-test('a locked audio starts by itself, after prompt, banner, account, payment and welcome', async () => {
+test('a locked audio starts automatically after prompt, banner, account, payment and welcome', async () => {
   const { page, quiet } = await browser.open('/audio/a-long-rain', mobile);
   await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
   const modal = modalOf(page);

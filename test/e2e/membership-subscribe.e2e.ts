@@ -19,7 +19,7 @@ import { button, hasFocus, openAccount, seeNotice } from '../support/account-pag
 import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
 import { allowAs } from '../support/openid.ts';
 import { bankOf, cardField, memberOf, startPayingSite, subscribed, typeCard } from '../support/paying-site.ts';
-import { listenToEvents } from '../support/told-events.ts';
+import { listenToEvents } from '../support/listen-to-events.ts';
 import { slow } from '../support/tags.ts';
 
 const site = await startPayingSite();
@@ -86,7 +86,7 @@ describe.each(layouts)('on %s', (name, layout) => {
     await modal.getByText('Test cards only').waitFor();
     await modal.getByText('Today $0.', { exact: true }).waitFor();
     await modal.getByText(/^7 days free, then \$7\.99 on \d+ \w+ \d{4} and each month after that\.$/).waitFor();
-    // Only now.
+    // Requested only now.
     expect(asked.filter((path) => path === '/stripe-sandbox/v3.js')).toHaveLength(1);
     if (name === 'desktop') {
       // By the keyboard alone.
@@ -106,7 +106,7 @@ describe.each(layouts)('on %s', (name, layout) => {
       await subscribe(page).click();
     }
     await modal.getByRole('heading', { name: `Welcome, ${username}` }).waitFor();
-    await seeNotice(page, 'Thank you. Everything is open to you now.');
+    await seeNotice(page, 'Thank you. You now have unlimited access.');
     await button(modal, 'Continue in the browser').click();
     await modal.waitFor({ state: 'detached' });
     await page.goto('/account/subscription');
@@ -142,7 +142,7 @@ test('the payment is sound in both sizes and themes, with its test cards and its
   await expectSoundModal(page, 'Payment');
 });
 
-test('what is wrong with a card is said under the field that is meant, and is gone with the next change', async () => {
+test('card errors are shown under their field, and cleared by the next change', async () => {
   const person = await memberOf(site);
   const page = await openPayment(person);
   const told = listenToEvents(page);
@@ -212,28 +212,24 @@ test('two presses make one subscription; meanwhile the button says what it does'
   ]);
 });
 
-test(
-  'a card that had its trial is told so with the price, and is charged at once when that is meant',
-  slow,
-  async () => {
-    const order = { paymentMethodId: await site.newCard('good'), period: 'month', promoCode: undefined } as const;
-    await site.site.membership.createSubscription((await memberOf(site)).id, { ...order, withoutTrial: false });
-    const person = await memberOf(site);
-    const page = await openPayment(person, mobile);
-    await typeCard(page, '4242424242424242');
-    await subscribe(page).click();
-    await modalOf(page)
-      .getByText('This card has had its free trial already. Without one, $59.88 is charged today.')
-      .waitFor();
-    expect(await stateOf(person)).toEqual(['none', null]);
-    // The amount above the button is the charged amount.
-    await modalOf(page).getByText('Today $59.88.', { exact: true }).waitFor();
-    await button(modalOf(page), 'Subscribe without a trial').click();
-    await modalOf(page).waitFor({ state: 'detached' });
-    expect(await stateOf(person)).toEqual(['active', 'year']);
-    await page.getByRole('heading', { name: 'Invoices' }).waitFor();
-  },
-);
+test('a card with a used trial shows the price, and is charged at once after confirmation', slow, async () => {
+  const order = { paymentMethodId: await site.newCard('good'), period: 'month', promoCode: undefined } as const;
+  await site.site.membership.createSubscription((await memberOf(site)).id, { ...order, withoutTrial: false });
+  const person = await memberOf(site);
+  const page = await openPayment(person, mobile);
+  await typeCard(page, '4242424242424242');
+  await subscribe(page).click();
+  await modalOf(page)
+    .getByText('This card has had its free trial already. Without one, $59.88 is charged today.')
+    .waitFor();
+  expect(await stateOf(person)).toEqual(['none', null]);
+  // The amount above the button is the charged amount.
+  await modalOf(page).getByText('Today $59.88.', { exact: true }).waitFor();
+  await button(modalOf(page), 'Subscribe without a trial').click();
+  await modalOf(page).waitFor({ state: 'detached' });
+  expect(await stateOf(person)).toEqual(['active', 'year']);
+  await page.getByRole('heading', { name: 'Invoices' }).waitFor();
+});
 
 test('a link with a promo code fills it in, shows what the price becomes, and loses it when the payment is closed', async () => {
   const person = await memberOf(site);
@@ -274,7 +270,7 @@ test('a bank that says no leaves nothing behind; one that says yes is gone on wi
     ]);
   expect((await site.site.membership.findSubscriptionState(person.id)).isSubscribed).toBe(false);
 
-  // Left in the middle.
+  // Closed in the middle.
   await subscribe(page).click();
   await bankOf(page).waitFor();
   await page.reload();
@@ -322,13 +318,13 @@ test('an answer that was lost is asked for again: what was paid is not paid twic
   expect(await stateOf(person)).toEqual(['trialing', 'year']);
 });
 
-test('who subscribed in another tab meanwhile is told, and goes on', slow, async () => {
+test('users who subscribed in another tab meanwhile are told, and continue', slow, async () => {
   const person = await memberOf(site);
   const page = await openPayment(person);
   await subscribed(site, person, { period: 'month' });
   await typeCard(page, '4000000000000259');
   await subscribe(page).click();
-  await modalOf(page).getByText('You have a subscription already. Nothing was charged.').waitFor();
+  await modalOf(page).getByText('You already have a subscription. Nothing was charged.').waitFor();
   await button(modalOf(page), 'Keep listening').click();
   await modalOf(page).waitFor({ state: 'detached' });
   expect(await stateOf(person)).toEqual(['active', 'month']);

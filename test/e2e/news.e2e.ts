@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = await startLibrarySite();
 });
 
-/** A follower of the voice, who has three news. */
+/** A follower of the voice with three notifications. */
 async function newFollower() {
   const reader = await newMember(site);
   const viewer = { kind: 'user', id: reader.id, isSubscribed: false, isComplete: true } as const;
@@ -42,7 +42,7 @@ test('the bell counts what is new, lists it, and what is read is read on other d
   await list.getByRole('button', { name: 'Mark all as read' }).click();
   await page.getByRole('button', { name: 'News', exact: true }).waitFor();
   await expect.poll(() => site.site.notifications.countUnread(viewer)).toBe(0);
-  // By keyboard: Escape closes it and gives the focus back to the bell.
+  // By keyboard: Escape closes it and returns the focus to the bell.
   await page.keyboard.press('Escape');
   await list.waitFor({ state: 'detached' });
   await page.keyboard.press('Enter');

@@ -45,7 +45,7 @@ async function address(path: string): Promise<string> {
   return path === 'user playlist' ? firstUserPlaylist() : path;
 }
 
-/** Pages with titles that others write; one of each shape. */
+/** Pages with user-written titles; one of each layout. */
 const withWords: readonly string[] = [
   '/',
   '/audios',
@@ -64,7 +64,7 @@ test.each(paths)('%s has one heading, a title, nothing for axe to find, and fits
   const { page, quiet } = await visit(await address(path));
   expect(await page.locator('h1').count()).toBe(1);
   expect(await page.title()).toMatch(/Sotto/);
-  // Sizes and themes do not act on each other: each of them once.
+  // Sizes and themes are independent: each is tested once.
   for (const [size, colorScheme] of [
     [mobile.viewport, 'light'],
     [desktop.viewport, 'dark'],
@@ -85,13 +85,13 @@ function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** A word that has no end is broken or cut; afterwards the page is full of it. */
+/** An endless word is broken or cut; here the page is filled with it. */
 async function expectRoomForLongWords(page: Page): Promise<void> {
   const texts = page.locator(
     'main :is(h1, .dh__by, .dh__d, .eyebrow > *, .dh .chip, .row__t, .card__t, .catc b, .upl b, p a)',
   );
   expect(await texts.count()).toBeGreaterThan(2);
-  // Written and measured in one go: what React makes interactive later takes its own text back.
+  // Written and measured in one step, because React may restore its own text when it hydrates later.
   const { overflow, tallest, spilled } = await texts.evaluateAll((elements) => {
     for (const element of elements) element.textContent = 'Sempiternal'.repeat(18);
     const titles = elements.filter((element) => element.matches('.row__t, .card__t'));
@@ -108,7 +108,7 @@ async function expectRoomForLongWords(page: Page): Promise<void> {
   expect(spilled, 'cards of a fixed shape that hold more than they show').toBe(0);
 }
 
-test('viewers in turn get each their own pages, whoever was shown the same cards before', async () => {
+test('viewers get their own pages, whichever viewer saw the same cards before', async () => {
   const subscriber = { email: 'subscriber@sotto.example', password: 'subscriber' };
   const [free, paying] = [await newListener(), subscriber];
   const viewers: { cookie: string; isLocked: boolean; name: string | undefined }[] = [
@@ -122,12 +122,12 @@ test('viewers in turn get each their own pages, whoever was shown the same cards
     const session = await sessionCookie(page);
     const name = person === subscriber ? 'subscriber' : free.username;
     viewers.push({ cookie: `${session?.name}=${session?.value}`, isLocked, name });
-    // Kept HTML hydrates as any other.
+    // Cached HTML hydrates like any other.
     await page.reload();
     await page.getByRole('button', { name: 'Account menu' }).waitFor();
     await quiet();
   }
-  // The same rows for all, with the heart of one.
+  // The same rows for all, with one user's heart.
   const { items } = (await (await fetch(`${inject('siteUrl')}/v1/api/audios?limit=1`)).json()) as {
     items: { id: string; title: string }[];
   };
@@ -153,7 +153,7 @@ test('viewers in turn get each their own pages, whoever was shown the same cards
           if (other.name !== undefined) expect(html.includes(`"${other.name}\\"`)).toBe(other.name === name);
       }
   }
-  // The same as data, of which shared lists are encoded once.
+  // The same as data, in which shared lists are encoded once.
   for (let round = 0; round < 3; round += 1)
     for (const { cookie, name } of viewers) {
       const data = await (await fetch(`${inject('siteUrl')}/_.data`, { headers: { cookie } })).text();
@@ -187,12 +187,12 @@ test('without JavaScript a row still shows that it is locked, and pages that nee
   await quiet();
 });
 
-test('an address that is too long gets a page that says so, also once its scripts are there', async () => {
+test('too long an address gets an error page, which stays after its scripts load', async () => {
   const { page, quiet } = await browser.open('/about', desktop);
   const answer = await page.goto(`/search?search=${'a'.repeat(4100)}`);
   expect([answer?.status(), answer?.headers()['content-type']]).toEqual([413, 'text/html; charset=utf-8']);
   await hydrated(page);
-  expect(await page.locator('h1').allTextContents()).toEqual(['That did not make sense']);
+  expect(await page.locator('h1').allTextContents()).toEqual(['Wrong address']);
   await page.getByRole('link', { name: 'Go home' }).click();
   await page.getByRole('contentinfo').waitFor();
   await quiet([expect.stringContaining('413')]);
@@ -212,14 +212,14 @@ test('every link of the pages leads somewhere', async () => {
     const html = await response.text();
     for (const [, href = ''] of html.matchAll(/<a\b[^>]*\shref="([^"#]*)"/g)) {
       const target = href.replaceAll('&amp;', '&');
-      // One of each kind of filter is enough; the pages of lists are read by their own test.
+      // One of each kind of filter is enough; a separate test covers the pages of lists.
       if (target.startsWith('/') && !target.includes('?')) seen.add(target);
     }
   }
   expect(seen.size).toBeGreaterThan(120);
 });
 
-test('without JavaScript a long list goes on by its link and gives every audio once', async () => {
+test('without JavaScript a long list continues by its link and shows every audio once', async () => {
   const base = inject('siteUrl');
   const all = (await (await fetch(`${base}/v1/api/audios?limit=100`)).json()) as Listed;
   const found: string[] = [];

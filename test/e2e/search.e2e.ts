@@ -209,7 +209,7 @@ test('the page has all groups with their totals, and each group page by page', a
   await quiet();
 });
 
-test('a line that is said leads to its second; nothing found says what else to try', async () => {
+test('a transcript hit links to its second; an empty result suggests what else to try', async () => {
   const { page, quiet } = await browser.open('/search?search=shallow+rivers', mobile);
   const line = page.getByRole('link', { name: /By shallow rivers/ });
   expect(await line.getAttribute('href')).toMatch(/^\/audio\/passionate-shepherd\?t=\d+&via=search$/);
@@ -232,5 +232,5 @@ test('without script the field is a form, and the results are there', async () =
   await page.getByRole('link', { name: 'Next' }).click();
   expect(await page.locator('main').textContent()).toContain('Page 2 of');
   await page.goto(`${inject('siteUrl')}/search?search=love&tab=audios&page=9`);
-  expect(await page.locator('main').textContent()).toMatch(/There is no such page\.Previous$/);
+  expect(await page.locator('main').textContent()).toMatch(/This page does not exist\.Previous$/);
 });

@@ -80,7 +80,7 @@ describe('without a store’s address, Download our app', () => {
     const { page, quiet } = await browser.open('/about', desktop);
     const modal = await openApp(page);
     await modal.getByText('Safari: open the File menu').waitFor();
-    // Chromium makes its offer to people only.
+    // Chromium makes its offer only after user interaction.
     await page.evaluate(() => {
       const prompt = () => {
         document.title = 'asked';
@@ -109,7 +109,7 @@ test('an empty search does nothing, a term leads to its results', async () => {
   await quiet();
 });
 
-test('a list longer than a page goes on as one scrolls, and gives everything once', async () => {
+test('a list longer than a page loads more on scroll, and shows every item once', async () => {
   const { page, quiet } = await browser.open('/audios', desktop);
   const titles = page.locator('main li .row__t');
   expect(await titles.count()).toBe(24);
@@ -156,7 +156,7 @@ test('the skip link is the first stop of the keyboard and leads to the page', as
   await quiet();
 });
 
-test('what a visitor may not do asks to sign in, naming it', async () => {
+test('forbidden actions ask a visitor to sign in, and name the action', async () => {
   const { page, quiet } = await browser.open('/audio/how-do-i-love-thee', desktop);
   const dialog = page.getByRole('dialog');
   await page
@@ -189,10 +189,10 @@ test('on a low screen a modal begins at its first field, not at its end', async 
   await quiet();
 });
 
-test('a modal that cannot be fetched says so, and opens once it can', async () => {
+test('a modal whose code fails to load shows an error, and opens once it loads', async () => {
   const { page } = await browser.open('/about', { ...desktop, isFirstVisit: true });
   const modals = '**/assets/account-modals*';
-  // The worker asks for it.
+  // The worker requests it.
   await page.context().route(modals, (route) => route.abort());
   const wayIn = page.getByRole('banner').getByRole('link', { name: 'Get Started' });
   await wayIn.click();
@@ -202,9 +202,9 @@ test('a modal that cannot be fetched says so, and opens once it can', async () =
   await page.getByRole('dialog', { name: 'Create your account' }).waitFor();
 });
 
-test('a link of a mail that came without its secret says so and leads on', async () => {
+test('a mail link without its secret shows an error and the next step', async () => {
   const { page, quiet } = await browser.open('/reset-password', desktop);
-  expect(await page.getByRole('alert').textContent()).toContain('This link has been used already');
+  expect(await page.getByRole('alert').textContent()).toContain('This link was already used');
   await page.getByRole('button', { name: 'Send a new link' }).click();
   await page.getByRole('dialog', { name: 'Reset your password' }).waitFor();
   await page.goto('/confirm-email');

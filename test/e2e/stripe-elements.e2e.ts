@@ -24,7 +24,7 @@ let stripe: Stripe;
 let origin = '';
 const closers: (() => Promise<unknown>)[] = [];
 
-/** As strict as the site's pages. */
+/** As strict as the policy of the site's pages. */
 const policy =
   "default-src 'none'; script-src 'self' 'nonce-n0nce'; style-src 'self' 'nonce-n0nce'; connect-src 'self'; img-src 'self' data:; base-uri 'none'";
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     configFile: false,
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // Or the tests' own NODE_ENV makes it development, for which React's production build has no functions.
+    // Otherwise the tests' NODE_ENV selects development, for which React's production build lacks functions.
     oxc: { jsx: { runtime: 'automatic', development: false } },
     build: {
       write: false,
@@ -130,7 +130,7 @@ test('the official elements make a payment method under a strict policy', async 
   await quiet();
 });
 
-test('what is wrong is said in the words of Stripe, under the field that is meant', async () => {
+test("errors use Stripe's texts, under their field", async () => {
   const { page, quiet } = await openForm();
   await page.getByText('Card number', { exact: true }).click();
   expect(await number(page).evaluate((input) => input === document.activeElement)).toBe(true);

@@ -68,7 +68,7 @@ test('a creator answers, hides, shows again and blocks, and listeners see what t
 
   await button(threadOf(page, 'Boring.'), 'Hide').click();
   await seeNotice(page, 'Comment hidden');
-  await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+  await page.getByRole('heading', { name: 'No unanswered comments' }).waitFor();
   const { page: visitors } = await browser.open(`/audio/${audio.slug}`, visitorOf(site, mobile));
   await visitors.getByText('Thank you for listening.').waitFor();
   expect(await visitors.getByText('Boring.').count()).toBe(0);
@@ -86,7 +86,7 @@ test('a creator answers, hides, shows again and blocks, and listeners see what t
   await threadOf(page, 'Boring.').getByText('Blocked', { exact: true }).waitFor();
   await authors.getByRole('textbox', { name: 'Comment' }).fill('Once more');
   await authors.getByRole('textbox', { name: 'Comment' }).press('Control+Enter');
-  await seeNotice(authors, 'This creator does not take comments from you.');
+  await seeNotice(authors, 'This creator does not accept comments from you.');
 
   await button(page, `Unblock ${bo.username}`).last().click();
   await seeNotice(page, `${bo.username} is unblocked`);
@@ -128,7 +128,7 @@ test('a reported comment waits for the operators; search and filters are in the 
   await write(ada, audio, 'Lovely');
   const { page, quiet } = await openAs(creator, `/studio/${voice.slug}/comments`);
   await button(threadOf(page, 'where you live'), 'Report').click();
-  await modalOf(page).getByRole('radio', { name: 'It threatens somebody' }).press('Space');
+  await modalOf(page).getByRole('radio', { name: 'It threatens someone' }).press('Space');
   await button(modalOf(page), 'Report').click();
   await seeNotice(page, 'Reported to the operators');
   await chip(page, 'Reported 1').click();

@@ -21,7 +21,7 @@ function openStudio(user: { id: string }, path: string, layout: BrowserContextOp
   return site.openPageAs(browser, user, path, layout);
 }
 
-/** A voice of its own with an owner. */
+/** A voice with its own owner. */
 async function newCreator() {
   const voice = await createVoice(site.db);
   const owner = await newMember(site);
@@ -52,7 +52,7 @@ test('listeners see the old until the changes are published', async () => {
   await page.getByRole('heading', { name: 'After dark', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Back to editing' }).click();
 
-  // It comes back from the site, not from this page.
+  // Restored from the site, not from this page.
   await page.getByRole('heading', { name: 'After dark', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Publish changes' }).click();
   await seeNotice(page, 'Changes published');
@@ -91,7 +91,7 @@ test('an audio is scheduled in the creator’s time zone, published, and unpubli
   // 22:00 in winter there is five hours behind UTC.
   expect(await facts()).toMatchObject({ state: 'scheduled', publishedAt: '2031-01-16T03:00:00.000Z' });
   await page.getByLabel('Day', { exact: true }).fill('2001-01-15');
-  await page.getByText('This time is over').waitFor();
+  await page.getByText('This time has passed').waitFor();
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
   await page.getByText('Choose a time in the future.').waitFor();
 
@@ -119,7 +119,7 @@ test('an audio is deleted after one question, and brought back', async () => {
   await seeNotice(page, '“Fleeting” is deleted');
   await page.getByRole('link', { name: /^Deleted/ }).click();
   await page.waitForURL(`**${listPath}?state=deleted`);
-  await page.getByRole('button', { name: 'Bring back Fleeting' }).click();
+  await page.getByRole('button', { name: 'Restore Fleeting' }).click();
   await expect.poll(() => publicTitle(audio)).toBe('Fleeting');
   await quiet();
 });
@@ -158,7 +158,7 @@ test('the table: search, states and order in the address; several at once, with 
   await quiet();
 });
 
-test('two tabs: the later one is told who changed what, and nothing is lost', slow, async () => {
+test('two tabs: the later one learns who changed what, and nothing is lost', slow, async () => {
   const { owner, newAudio, editorPath, voice } = await newCreator();
   const other = await newMember(site);
   await setVoiceOwner(site.db, voice.id, other.id, true);
@@ -169,7 +169,7 @@ test('two tabs: the later one is told who changed what, and nothing is lost', sl
   await seeSaved(first.page);
   await second.page.getByLabel('Title').fill('By the second');
   await second.page.getByText(`Changed by ${owner.username} at`).waitFor();
-  // The field still has what was typed.
+  // The field still has the typed text.
   expect(await second.page.getByLabel('Title').inputValue()).toBe('By the second');
   await expectCleanForAxe(second.page);
   await second.page.getByRole('button', { name: 'Load theirs' }).click();
@@ -189,7 +189,7 @@ test('two tabs: the later one is told who changed what, and nothing is lost', sl
   await second.quiet([conflict]);
 });
 
-test('without a connection changes are kept on the device, and saved when it is back', slow, async () => {
+test('offline changes stay on the device, and are saved when online again', slow, async () => {
   const { owner, newAudio, editorPath } = await newCreator();
   const audio = await newAudio({ publishedAt: null, title: 'Offline' });
   const { page } = await openStudio(owner, editorPath(audio));
@@ -197,7 +197,7 @@ test('without a connection changes are kept on the device, and saved when it is 
   await page.route(api, (route) => route.abort());
   await page.getByLabel('Title').fill('Typed in a tunnel');
   await page.getByText('Not saved. Kept on this device, trying again.').waitFor();
-  // Records of an earlier version, which were readable.
+  // Records of an earlier version, which were unencrypted.
   await page.evaluate(() => {
     localStorage.setItem('sotto_unsaved_audio_other', '{"version":1,"change":{"title":"Typed before"}}');
     localStorage.setItem('sotto_uploads', '{"voice  raw-take.wav 9 1":{"id":"1","at":9999999999999}}');
@@ -220,7 +220,7 @@ test('without a connection changes are kept on the device, and saved when it is 
   });
 });
 
-test('what is wrong stands beside its field, and the rest is saved', async () => {
+test('errors are beside their field, and the rest is saved', async () => {
   const { owner, newAudio, editorPath } = await newCreator();
   const taken = await newAudio();
   const audio = await newAudio({ publishedAt: null, title: 'Named' });
@@ -236,7 +236,7 @@ test('what is wrong stands beside its field, and the rest is saved', async () =>
   expect(await page.getByRole('button', { name: 'Publish now' }).isDisabled()).toBe(true);
   await page.getByLabel('Title').fill('Named again');
   await page.getByLabel('Address').fill(taken.slug);
-  await page.getByText('Another audio has this address already.').first().waitFor();
+  await page.getByText('Another audio already has this address.').first().waitFor();
   await page.getByLabel('Address').fill('an-address-of-its-own');
   await seeSaved(page);
 });

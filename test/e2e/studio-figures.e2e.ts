@@ -45,7 +45,7 @@ const tile = (page: Page, name: string) =>
     .locator('.stat__v');
 const today = new Date().toISOString().slice(0, 10);
 
-test('what is heard in one browser is counted in the Studio, from ten listeners on', async () => {
+test('listening in one browser is counted in the Studio, from ten listeners on', async () => {
   await database.pool.query(
     `insert into figure_changes (kind, voice_id, audio_id, is_member, source, mark)
      select 'play', $1, $2, false, 'search', (n << 4) + 1 from generate_series(1, 9) n`,
@@ -102,7 +102,7 @@ test('periods are links that stay, and chosen dates, the audio and the table wor
   await stillQuiet();
 });
 
-test('the points of the chart are walked with the keys, and each is said', slow, async () => {
+test('arrow keys select the points of the chart, and each is announced', slow, async () => {
   const { page, quiet } = await asCreator(`/studio/${voice.slug}/figures?days=7`);
   const points = page.getByRole('slider', { name: 'Plays per day' });
   await points.focus();

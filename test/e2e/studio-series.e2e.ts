@@ -16,7 +16,7 @@ beforeAll(async () => {
   site = await startLibrarySite();
 });
 
-/** A creator with three audios, of which the first two are in a series. */
+/** A creator with three audios, the first two of them in a series. */
 async function newCreator(role: 'owner' | 'editor' = 'owner') {
   const creator = await newMember(site);
   const voice = await createVoice(site.db);
@@ -88,7 +88,7 @@ test.each(layouts)('a row is dragged to a line, on %s', slow, async (_name, layo
   await quiet();
 });
 
-test('an audio is found and added, removed, and comes back to its place', async () => {
+test('an audio is found, added and removed, and returns to its position', async () => {
   const { creator, path } = await newCreator();
   const { page, quiet } = await openAs(creator, path, mobile);
   const field = page.getByRole('combobox', { name: 'Add an audio' });
@@ -102,13 +102,13 @@ test('an audio is found and added, removed, and comes back to its place', async 
   await seeOrder(page, ['Alba', 'Canon']);
   await button(page, 'Undo').click();
   await seeOrder(page, ['Alba', 'Berceuse', 'Canon']);
-  await seeNotice(page, '“Berceuse” is back');
+  await seeNotice(page, '“Berceuse” is restored');
   await visit(page, path);
   await seeOrder(page, ['Alba', 'Berceuse', 'Canon']);
   await quiet();
 });
 
-test('a series is made, written and deleted, and comes back', async () => {
+test('a series is created, edited, deleted and restored', async () => {
   const { creator, voice } = await newCreator();
   const list = `/studio/${voice.slug}/series`;
   const { page, quiet } = await openAs(creator, list);
@@ -123,8 +123,8 @@ test('a series is made, written and deleted, and comes back', async () => {
   await button(modalOf(page), 'Delete').click();
   await seeNotice(page, '“Nocturnes” deleted');
   await page.getByRole('heading', { name: 'Deleted' }).waitFor();
-  await button(page, 'Bring back Nocturnes').click();
-  await seeNotice(page, '“Nocturnes” is back');
+  await button(page, 'Restore Nocturnes').click();
+  await seeNotice(page, '“Nocturnes” is restored');
   await page.getByRole('link', { name: /Nocturnes/ }).click();
   await page.getByRole('heading', { name: 'Nocturnes', level: 1 }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('For the night.');

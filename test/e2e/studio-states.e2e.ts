@@ -39,7 +39,7 @@ test(
     ]);
     await expectCleanForAxe(page);
 
-    // The answers of the site are lost on the way.
+    // The site's responses are lost.
     await page.route('**/*.data*', (route) => route.abort());
     await choice.getByRole('button', { name: 'Everyone' }).click();
     const notice = page.getByRole('alert').filter({ hasText: /As of \d\d:\d\d/ });
@@ -100,7 +100,7 @@ test('a page of Studio or Admin that fails names its request, and loaded data st
   await notice.waitFor({ state: 'detached' });
 });
 
-test('where only subscribers comment, others read, and are led to a subscription', async () => {
+test('with comments for subscribers only, others can read, and are offered a subscription', async () => {
   const audio = await createAudio(site.db, { commentsForSubscribers: true });
   const writer = await newMember(site);
   await site.db.insert(voiceOwners).values({ voiceId: audio.voiceId, userId: writer.id });

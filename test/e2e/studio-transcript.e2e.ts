@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const verse = ['How do I love thee?', 'Let me count the ways.', 'I love thee to the depth'];
 
-/** The editor of a draft of one minute, with a line of three seconds from every fifth second on. */
+/** The editor of a one-minute draft, with a line of three seconds at every fifth second. */
 async function openEditor(layout: Parameters<typeof visitorOf>[1], lines = verse) {
   const creator = await newMember(site);
   const voice = await createVoice(site.db);

@@ -44,7 +44,7 @@ function openUpload(creator: Creator, layout: BrowserContextOptions = desktop, q
   return browser.open(`/studio/${creator.voice.slug}/upload${query}`, options);
 }
 
-/** A file on the disk, so that it has the same date each time it is chosen. */
+/** A file on disk, so that it has the same date each time it is chosen. */
 async function newFile(name: string, bytes: number): Promise<{ path: string; content: Buffer }> {
   const [path, content] = [join(dir, name), randomBytes(bytes)];
   await writeFile(path, content);
@@ -52,8 +52,8 @@ async function newFile(name: string, bytes: number): Promise<{ path: string; con
 }
 
 /**
- * The page's network from now on. One session each: of several, the last one's conditions do not always win.
- * @param up bytes per second that go up; -1: as many as it can
+ * The page's network from now on. Uses a single session: with several, the last one's conditions do not always apply.
+ * @param up upload bytes per second; -1: unlimited
  */
 async function useNetwork(page: Page, up: number | 'offline'): Promise<void> {
   const session = networks.get(page) ?? (await page.context().newCDPSession(page));
@@ -77,7 +77,7 @@ async function choose(page: Page, ...paths: string[]): Promise<void> {
   await chooser.setFiles(paths);
 }
 
-/** The row of a file; by the label of its field or of its buttons. */
+/** The row of a file, found by the label of its field or buttons. */
 const rowOf = (page: Page, name: string): Locator =>
   page.locator('.upr').filter({ has: page.locator(`[aria-label*="${name}"]`) });
 
@@ -124,7 +124,7 @@ test('files go up two at a time, survive a lost connection, and arrive byte for 
   await inBothSizes(page, () => expectToFit(page));
 });
 
-test('a file pauses, goes on after a reload when it is chosen again, keeps its new title, and can be cancelled', async () => {
+test('an upload pauses, resumes after a reload when the file is chosen again, keeps its new title, and can be cancelled', async () => {
   const creator = await newCreator();
   const { page, quiet } = await openUpload(creator, mobile);
   const file = await newFile('night.wav', 2_500_000);
@@ -142,7 +142,7 @@ test('a file pauses, goes on after a reload when it is chosen again, keeps its n
   await row.getByRole('button', { name: 'Pause' }).click();
   await see(row, /Paused at/);
 
-  // Nothing goes up, so the browser does not ask.
+  // Nothing is uploading, so the browser does not ask.
   await page.reload();
   await useNetwork(page, 400_000);
   await see(row, /Stopped at [4-9]\d%/);
@@ -172,37 +172,41 @@ test('a file pauses, goes on after a reload when it is chosen again, keeps its n
   await quiet();
 });
 
-test('uploads go on while the creator moves within the site, and the page asks before it is closed', slow, async () => {
-  const creator = await newCreator();
-  const { page, quiet } = await openUpload(creator, mobile);
-  const file = await newFile('moving.mp3', 2_400_000);
-  await useNetwork(page, 400_000);
-  await choose(page, file.path);
-  await see(rowOf(page, 'moving'), /Uploading \d+%/);
-  const asked = page.waitForEvent('dialog');
-  const leaving = page.reload({ timeout: 3000 }).catch(() => undefined);
-  const dialog = await asked;
-  expect(dialog.type()).toBe('beforeunload');
-  await dialog.dismiss();
-  await leaving;
-  const progress = page.getByText(/^1 upload, \d+%$/).locator('visible=true');
-  await page.setViewportSize(desktop.viewport);
-  await progress.waitFor();
-  await page.setViewportSize(mobile.viewport);
-  await page.locator('.wnav > summary').click();
-  await progress.waitFor();
-  await page.getByRole('link', { name: 'Back to listening' }).locator('visible=true').click();
-  await page.getByRole('button', { name: 'Account menu' }).waitFor();
-  await vi.waitFor(async () => expect(await savedOf(creator)).toMatchObject([{ state: 'waiting' }]), {
-    timeout: 15_000,
-    interval: 200,
-  });
-  await page.goBack();
-  await see(rowOf(page, 'moving'), 'Waiting to be processed');
-  await quiet();
-});
+test(
+  'uploads continue while the creator navigates within the site, and the page asks before it closes',
+  slow,
+  async () => {
+    const creator = await newCreator();
+    const { page, quiet } = await openUpload(creator, mobile);
+    const file = await newFile('moving.mp3', 2_400_000);
+    await useNetwork(page, 400_000);
+    await choose(page, file.path);
+    await see(rowOf(page, 'moving'), /Uploading \d+%/);
+    const asked = page.waitForEvent('dialog');
+    const leaving = page.reload({ timeout: 3000 }).catch(() => undefined);
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    await leaving;
+    const progress = page.getByText(/^1 upload, \d+%$/).locator('visible=true');
+    await page.setViewportSize(desktop.viewport);
+    await progress.waitFor();
+    await page.setViewportSize(mobile.viewport);
+    await page.locator('.wnav > summary').click();
+    await progress.waitFor();
+    await page.getByRole('link', { name: 'Back to listening' }).locator('visible=true').click();
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
+    await vi.waitFor(async () => expect(await savedOf(creator)).toMatchObject([{ state: 'waiting' }]), {
+      timeout: 15_000,
+      interval: 200,
+    });
+    await page.goBack();
+    await see(rowOf(page, 'moving'), 'Waiting to be processed');
+    await quiet();
+  },
+);
 
-test('what cannot become an audio is refused at once, with the reason', async () => {
+test('unusable files are refused at once, with the reason', async () => {
   const creator = await newCreator();
   const { page, quiet } = await openUpload(creator);
   const [wma, empty] = [await newFile('draft.wma', 10), await newFile('empty.wav', 0)];
@@ -272,7 +276,7 @@ async function fillStates(creator: Creator) {
 test.each([
   ['dark', desktop],
   ['light', mobile],
-] as const)('what becomes of uploads is shown as it happens, in the %s theme', slow, async (colorScheme, layout) => {
+] as const)('the progress of uploads is shown live, in the %s theme', slow, async (colorScheme, layout) => {
   const creator = await newCreator();
   const audio = await fillStates(creator);
   const { page, quiet } = await openUpload(creator, { ...layout, colorScheme });

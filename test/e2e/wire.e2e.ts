@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { desktop, sound, useBrowser } from '../support/browser.ts';
 
 const browser = useBrowser();
-/** Chromium and Firefox send this; the codings that they are sent differ from those of most programs. */
+/** Chromium and Firefox send this; they get other codings than most programs. */
 const asBrowser = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(inject('siteUrl') + path, { headers: { ...asBrowser, ...headers } });
@@ -62,7 +62,7 @@ test('forms break no rule of the page’s policy', async () => {
 });
 
 test('a press before the scripts are there counts once they are', async () => {
-  // A service worker of an earlier visit would answer in place of the delayed network.
+  // A service worker of an earlier visit would answer instead of the delayed network.
   const { page, quiet } = await browser.open('/about', { ...desktop, isFirstVisit: true });
   const answered = Promise.withResolvers<void>();
   await page.route('**/assets/entry.client-*.js', async (route) => {
@@ -72,7 +72,7 @@ test('a press before the scripts are there counts once they are', async () => {
   await page.goto('/audio/bright-star', { waitUntil: 'commit' });
   const play = page.locator('main').getByRole('button', { name: /^Play/ }).first();
   await play.click();
-  // Impatience is no second press.
+  // A second, impatient press does not count.
   await play.click();
   expect((await sound(page)).paused).toBe(true);
   answered.resolve();

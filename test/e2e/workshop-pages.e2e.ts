@@ -44,12 +44,12 @@ await setVoiceOwner(db, voice.id, creator.id, true);
 await setVoiceOwner(db, other.id, foreign.id, true);
 for (const { id } of [admin, suspended, withoutProof]) await setAdmin(db, id, true);
 await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, suspended.id));
-// Has a passkey, which this session has not shown.
+// Has a passkey, which this session has not used.
 await db.execute(sql`
   insert into passkeys (id, user_id, name, credential_id, public_key, counter)
   values (${newId()}, ${withoutProof.id}, 'key', 'credential', '', 0)`);
 
-/** Something that is there, for each parameter of an address. */
+/** An existing value for each parameter of an address. */
 const samples: Record<string, string> = {
   '/admin/users/:id': listener.id,
   '/admin/voices/:id': voice.id,
@@ -87,7 +87,7 @@ async function newEvent(): Promise<string> {
   return 'evt_one';
 }
 
-/** From the built routes, so that a new page is one of them. */
+/** From the built routes, so that new pages are included. */
 function listPages(): string[] {
   const routes = Object.values(build.routes).flatMap((route) => (route === undefined ? [] : [route]));
   const pathOf = (id: string | undefined): string => {
@@ -121,7 +121,7 @@ function addressesOf(page: string): string[] {
 async function statusOf(address: string, cookie?: string): Promise<string> {
   const response = await fetch(url + address, { headers: cookie === undefined ? {} : { cookie }, redirect: 'manual' });
   const text = await response.text();
-  // A redirect of a navigation's data is an answer of its own.
+  // A redirect of a navigation's data is a response of its own kind.
   const to =
     response.headers.get('location') ??
     (/SingleFetchRedirect/.test(text) ? (/"(\/[^"]*second-factor[^"]*)"/.exec(text)?.[1] ?? '/') : undefined);
@@ -140,7 +140,7 @@ test.each(pages.filter((page) => page.startsWith('/admin')))('%s is there for op
     for (const cookie of [undefined, listener.cookie, creator.cookie, foreign.cookie, suspended.cookie])
       expect([address, await statusOf(address, cookie)]).toEqual([address, '404']);
     expect([address, await statusOf(address, withoutProof.cookie)]).toEqual([address, 'to /admin/second-factor']);
-    // Nothing of the process can be read here: System is opened in admin-system.e2e.ts.
+    // Process data is not available here: admin-system.e2e.ts covers System.
     if (page === '/admin/system') continue;
     expect([address, await statusOf(address, admin.cookie)]).toEqual([address, '200']);
   }

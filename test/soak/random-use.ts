@@ -8,10 +8,8 @@ import { startSite } from '../../bench/site-process.ts';
 import { findBrowser } from '../../scripts/browser.mjs';
 import { ensureBuilt } from '../../scripts/build.mjs';
 
-/*
- * Uses the site at random for some time, as one subscriber, and checks all the while that the sound goes on. The same seed
- * makes the same choices: `npm run soak -- --minutes 30 --seed 7`.
- */
+/* Uses the site at random for some time, as one subscriber, and checks that the sound continues. The same seed
+   makes the same choices: `npm run soak -- --minutes 30 --seed 7`. */
 const { values: asked } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
 const minutes = Number(asked.minutes ?? 5);
 const seed = Number(asked.seed ?? 1);
@@ -20,7 +18,7 @@ const account = { email: 'subscriber@sotto.example', password: 'subscriber' };
 const lists = ['/playlists/start-here', '/playlists/sonnets-after-midnight', '/creators/maren-holt'];
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
-/** Seconds in which sound that is wanted has to be heard, on a machine with other work. */
+/** Seconds within which requested sound must play, on a busy machine. */
 const patience = 12;
 
 type Sample = {
@@ -49,11 +47,11 @@ let began = performance.now();
 const acts: string[] = [];
 const failures: Failure[] = [];
 const counts = new Map<string, number>();
-/** Nothing that the network says counts before this time. */
+/** Network messages before this time are ignored. */
 let awayUntil = 0;
 let isAway = false;
 let isWanted = false;
-/** The act under way may move the position, or change what plays. */
+/** The running act may move the position, or change what plays. */
 let mayJump = false;
 let last: Sample | undefined;
 let heardAt = performance.now();
@@ -99,7 +97,7 @@ function sample(): Promise<Sample> {
   });
 }
 
-/** Compares what is heard with what was, and with what may have happened to it. */
+/** Compares the playing audio with the expected one and its allowed changes. */
 async function check(): Promise<void> {
   const now = await sample();
   const before = last;
@@ -129,7 +127,7 @@ async function canGoOn(): Promise<boolean> {
   return page.evaluate(() => document.querySelector('button[aria-label="Next"]:not([disabled])') !== null);
 }
 
-/** Single keys act on the player only outside of fields, buttons and windows. */
+/** Single keys control the player only outside of fields, buttons and windows. */
 async function press(key: string): Promise<void> {
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
@@ -226,7 +224,7 @@ const possible: Act[] = [
       mayJump = true;
       const key = oneOf(['n', 'p']);
       await press(key);
-      // Both start what they go to.
+      // Both start their target.
       isWanted = true;
       heardAt = performance.now();
       return key;
@@ -332,7 +330,7 @@ function choose(): Act {
   return open.find(({ weight }) => (point -= weight) < 0) ?? oneOf(open);
 }
 
-/** Looks for some time at what is heard. */
+/** Observes playback for some time. */
 async function listen(milliseconds: number): Promise<void> {
   const until = performance.now() + milliseconds;
   while (performance.now() < until) {
@@ -366,7 +364,7 @@ await listen(3000);
 while (performance.now() - began < minutes * 60_000 && failures.length < 10) {
   const { name, run } = choose();
   await act(name, run);
-  // The seek, the change and the start take their time.
+  // The seek, the change and the start take time.
   if (mayJump) {
     await wait(1000);
     last = undefined;

@@ -28,7 +28,7 @@ import type { StorageProxy } from '#test/support/storage-proxy.ts';
 import { isS3ServerInstalled } from '../../scripts/test-servers.mjs';
 import { checkStorage } from '../../src/cli/doctor/storage.ts';
 
-/** All that needs a real S3 server, in one file, so that it is started once. */
+/** All tests that need a real S3 server, in one file, so that it is started once. */
 describe.skipIf(!isS3ServerInstalled())('object storage', () => {
   const bucket = 'sotto';
   const content = randomBytes(300_000);
@@ -95,7 +95,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
 
   const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-  /** A key whose name says the content, as the site makes them. */
+  /** A content-hash key, as the site creates them. */
   const named = (folder: string, bytes: Buffer, extension: string) =>
     `${folder}/${sha256Of(bytes).slice(0, 20)}${extension}`;
 
@@ -177,7 +177,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       expect(failures.join()).not.toContain(server.secretAccessKey);
     });
 
-    test('a connection cut in the middle goes on where it was', async () => {
+    test('a connection cut in the middle continues where it stopped', async () => {
       proxy.takeRequests();
       await proxy.set({ cut: 100_000 }, 1);
       expect((await read()).equals(content)).toBe(true);
@@ -195,7 +195,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
         await reader.cancel();
         expect((await pending).done).toBe(true);
       }
-      // Meanwhile the calls that were under way have ended.
+      // Meanwhile the running calls have ended.
       await read();
       expect(failures).toEqual([]);
     });
@@ -296,7 +296,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
     return `/media/audios/${id}`;
   }
 
-  /** Does not follow redirects, and reads the whole answer. */
+  /** Does not follow redirects, and reads the whole response. */
   async function ask({ url }: TestSite, path: string, headers: Record<string, string> = {}, method = 'GET') {
     const answer = await fetch(url + path, { headers, method, redirect: 'manual' });
     return {
@@ -422,7 +422,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       expect(body.equals(content)).toBe(true);
     });
 
-    test('reads no more from the storage than the listener takes, and goes on after a cut connection', async () => {
+    test('reads only as fast as the listener, and continues after a cut connection', async () => {
       const path = await publish(site, named('audio', large, '.m4a'), large);
       proxy.takeRequests();
       await proxy.set({ cut: 5_000_000 }, 1);
@@ -469,7 +469,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
   describe('storage copy', () => {
     const files = Array.from({ length: 12 }, (_, index) => randomBytes(1000 + index));
 
-    test('moves files over, goes on after it broke off, compares them by hash, and brings them back', async () => {
+    test('copies files, continues after an interruption, compares them by hash, and copies them back', async () => {
       const store = await createBucket('moved');
       const dataDir = join(scratch, 'site');
       const disk = openDiskBlobs({ dir: join(dataDir, 'blobs') });
@@ -485,7 +485,9 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       await proxy.set('refuse');
       expect(await copy('disk', 's3')).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/cannot be reached \(ECONNREFUSED\); run it again, and it goes on/) as string,
+        stderr: expect.stringMatching(
+          /cannot be reached \(ECONNREFUSED\); run it again to continue from here/,
+        ) as string,
       });
       await proxy.set('pass');
       expect(await copy('disk', 's3')).toMatchObject({
@@ -494,7 +496,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       });
       proxy.takeRequests();
       expect((await copy('disk', 's3')).stdout).toContain('Copied 0 files (0 bytes) from disk to s3; 12 were there');
-      // Its own notes of the hashes spare reading anything from the storage.
+      // Its own list of hashes saves reading from the storage.
       expect(proxy.takeRequests().filter((line) => /^(GET .*audio|PUT)/.test(line))).toEqual([]);
 
       const back = { DATA_DIR: join(scratch, 'back') };
@@ -512,12 +514,12 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       const args = ['storage', 'copy', '--from', 'disk', '--to', 's3'];
       expect(await runSotto(args, { environment })).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('its content is not the one that it is named by') as string,
+        stderr: expect.stringContaining('its content does not match its name') as string,
         stdout: expect.stringContaining('1 file could not be copied') as string,
       });
       expect(await runSotto(args, { environment: { DATA_DIR: dataDir } })).toMatchObject({
         code: 1,
-        stderr: 'S3 is not set up: set S3_BUCKET and what belongs to it\n',
+        stderr: 'S3 is not set up: set S3_BUCKET and the other S3 settings\n',
       });
       expect(await runSotto([...args.slice(0, 4), '--to', 'disk'], { environment })).toMatchObject({ code: 2 });
     });
@@ -616,7 +618,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
 
       const other = await createUpload(site.url, by, large.length, 'other.wav');
       await sendTus(site.url + other, by, 'PATCH', { 'upload-offset': '0' }, large.subarray(0, 6_000_000));
-      // Half files are no blobs of the site.
+      // Incomplete uploads are not blobs of the site.
       expect((await keysOf(blobs, '')).filter((one) => one.startsWith('uploads/'))).toEqual([]);
       expect(await keysOf(blobs, 'uploads/')).not.toEqual([]);
       expect((await sendTus(site.url + other, by, 'DELETE')).status).toBe(204);

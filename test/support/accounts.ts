@@ -8,7 +8,7 @@ type WholeSite = Awaited<ReturnType<typeof startWholeSite>>;
 
 let people = 0;
 
-/** Username, email and password that no account has. */
+/** An unused username, email and password. */
 export function newPerson() {
   people += 1;
   const name = `night-${people}-${crypto.randomUUID().slice(0, 8)}`;
@@ -30,7 +30,7 @@ export function visitorOf({ url }: Pick<WholeSite, 'url'>, options: BrowserConte
   return { ...options, baseURL: url };
 }
 
-/** The one window of the accounts; notices are dialogs too. */
+/** The account window, of which there is one; notices are dialogs too. */
 export function modalOf(page: Page): Locator {
   return page.locator('.modal');
 }
@@ -59,7 +59,7 @@ export async function fillLogIn(modal: Locator, { email, password }: { email: st
   await modal.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-/** @returns the button that makes the account */
+/** @returns the button that creates the account */
 export async function fillSignUp(modal: Locator, person: ReturnType<typeof newPerson>): Promise<Locator> {
   await field(modal, 'Email').fill(person.email);
   await field(modal, 'Username').fill(person.username);
@@ -105,11 +105,11 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * @param part only what is in there
- * @param which `colors` for a page that was checked for all rules in the other theme
+ * @param part limits the check to this element
+ * @param which `colors` for a page already checked for all rules in the other theme
  */
 export async function expectCleanForAxe(page: Page, part = 'body', which: 'all' | 'colors' = 'all'): Promise<void> {
-  // Sections far below keep the style of before until they are rendered, such as that of the other theme.
+  // Sections far below keep their old style, such as the other theme's, until they render.
   const shown = await page.evaluateHandle(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('* { content-visibility: visible !important; }');
@@ -159,7 +159,7 @@ const variants = [
   ['phone, light', 390, 844, 'light'],
 ] as const;
 
-/** In both sizes and themes: clean for axe, no wider than it may be, and all of it can be reached. */
+/** In both sizes and themes: no axe violations, not too wide, and everything reachable. */
 export async function expectSoundModal(page: Page, heading: string): Promise<void> {
   const modal = modalOf(page);
   await modal.getByRole('heading', { name: heading }).waitFor();
@@ -173,7 +173,7 @@ export async function expectSoundModal(page: Page, heading: string): Promise<voi
       await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
     ).toBeLessThanOrEqual(0);
     const outside = await modal.locator('button, input, a').evaluateAll(
-      // `innerWidth` grows with content that is too wide where a phone is emulated.
+      // With an emulated phone, `innerWidth` grows with content that is too wide.
       (all, screen) =>
         all.filter((one) => {
           one.scrollIntoView({ block: 'nearest' });

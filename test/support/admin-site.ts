@@ -9,7 +9,7 @@ import { memberState } from './member-state.ts';
 
 export type AdminSite = Awaited<ReturnType<typeof startAdminSite>>;
 
-/** A site with one admin; `open` shows that admin a page, once its heading is there, and expects the page to fit. */
+/** A site with one admin; `open` shows that admin a page, waits for its heading, and checks that it fits. */
 export async function startAdminSite(browser: ReturnType<typeof useBrowser>) {
   const site = await startLibrarySite();
   const admin = await newMember(site);

@@ -90,7 +90,7 @@ export async function startAlgoliaServer() {
       method: request.method ?? '',
       path: url.pathname,
       headers: request.headers as Record<string, string>,
-      // The description does not cover the client's own parameter.
+      // The description lacks the client's own parameter.
       query: Object.fromEntries([...url.searchParams].filter(([name]) => name !== 'x-algolia-agent')),
       body,
     };

@@ -33,7 +33,7 @@ export type Storm = {
 const told = /^(customer\.subscription\.(created|updated|deleted)|invoice\.payment_failed)$/;
 
 /**
- * Lets customers live through a year at the sandbox while the site hears nothing, then tells it everything over HTTP:
+ * Lets customers live through a year at the sandbox while the site gets no events, then sends all of them over HTTP:
  * shuffled, each event twice, a tenth lost at first and sent again at the end.
  */
 export async function stormOfEvents(options: { db: Db; databaseUrl: string; customers: number }): Promise<Storm> {

@@ -17,7 +17,7 @@ export const layouts = [
   ['mobile', mobile],
 ] as const;
 
-/** Scripts and transitions that follow the size or the theme begin with the next frame. */
+/** Scripts and transitions that follow the size or the theme start with the next frame. */
 export function nextFrame(page: Page): Promise<void> {
   return page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
@@ -35,8 +35,8 @@ export async function inBothSizes(page: Page, check: () => Promise<void>): Promi
 }
 
 /**
- * Disabled features of Chromium. Its address bar consists of pages, which take a third of each test's time; the rest is
- * Playwright's own list, which this one replaces.
+ * Disabled features of Chromium. Its address bar consists of pages, which take a third of each test's time; the others
+ * are Playwright's own list, which this one replaces.
  */
 const features = [
   'WebUIOmniboxPopup',
@@ -57,11 +57,11 @@ const features = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Shared by all files of this worker, since each start takes a second; with images, and without. */
+/** Shared by all files of this worker, because each start takes a second; one with images, one without. */
 const browsers = new Map<boolean, Browser>();
 const contexts = new Map<boolean, ReturnType<typeof keepContexts>>();
 
-// The worker ends by this signal and would leave a folder for each browser.
+// This signal ends the worker, which would leave a folder for each browser.
 process.once('SIGTERM', () => {
   void Promise.all([...browsers.values()].map((browser) => browser.close())).finally(() => process.exit());
 });
@@ -79,7 +79,7 @@ async function openBrowser(images: boolean): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // A page lives for seconds: optimizing its scripts costs more than it saves, a quarter of the time of axe.
+      // A page lives for seconds, so optimizing its scripts costs more than it saves: a quarter of axe's time.
       '--js-flags=--no-opt --no-maglev',
       `--disable-features=${features.join()}`,
       ...(images
@@ -95,7 +95,7 @@ async function openBrowser(images: boolean): Promise<Browser> {
   return browser;
 }
 
-/** `isFirstVisit`: no service worker is installed yet, and none of its files. For tests of it, and of downloads. */
+/** `isFirstVisit`: no service worker and none of its files are installed yet. For tests of these, and of downloads. */
 export type PageOptions = BrowserContextOptions & { isFirstVisit?: boolean };
 
 /**
@@ -127,7 +127,7 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
     const settings = {
       baseURL: inject('siteUrl'),
       reducedMotion: 'reduce' as const,
-      // The headless shell refuses what other browsers allow with a press.
+      // The headless shell refuses what other browsers allow after a press.
       permissions: ['clipboard-write'],
       viewport: (options.isMobile ? mobile : desktop).viewport,
       ...others,
@@ -175,7 +175,10 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
         },
       };
     },
-    /** Opens one page after the other in the same tab, for tests that change nothing: scripts and images are fetched once. */
+    /**
+     * Opens pages one after the other in the same tab, for tests that change nothing: scripts and images are loaded
+     * once.
+     */
     tour(options: BrowserContextOptions) {
       let opened: ReturnType<typeof newPage> | undefined;
       return async (path: string): Promise<{ page: Page; quiet: () => void }> => {
@@ -190,7 +193,7 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
   };
 }
 
-/** A client address for each page, because tries and events are limited per address. */
+/** A client address for each page, because attempts and events are limited per address. */
 function newAddress(): string {
   const part = () => Math.floor(Math.random() * 255);
   return `10.${part()}.${part()}.${part()}`;
@@ -215,9 +218,9 @@ async function reduceTransparency(
 type StoredOrigin = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>['origins'][number];
 
 /**
- * Writes localStorage in the first document that follows, and empties what the tab itself keeps. Playwright opens a page of
- * its own for this.
- * @returns identifies the script, to be removed once that document is there
+ * Writes localStorage in the next document, and clears the tab's session storage. Playwright's own way opens an extra
+ * page.
+ * @returns id of the script, to remove it once that document has loaded
  */
 function fillStorage(session: CDPSession, stored: readonly StoredOrigin[]): Promise<{ identifier: string }> {
   return session.send('Page.addScriptToEvaluateOnNewDocument', {
@@ -230,7 +233,7 @@ function fillStorage(session: CDPSession, stored: readonly StoredOrigin[]): Prom
   });
 }
 
-/** Hydration is done when React's own keys are on the elements. */
+/** Hydration is complete when React's own keys are on the elements. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>

@@ -1,4 +1,4 @@
-/** A process that works off one act on many audios, until it is killed. */
+/** A process that executes one act on many audios, until it is killed. */
 import { openDatabase } from '#db/database.ts';
 import { runBulkAct } from '#domain/admin/bulk-acts.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Presses Next, or Previous at the end of the list. @returns milliseconds until the other audio sounds */
+/** Presses Next, or Previous at the end of the list. @returns milliseconds until the other audio plays */
 export function changeTrack(page: Page): Promise<number> {
   return page.evaluate(async () => {
     // Components hear of the former change two frames after its sound (render-after-sound.ts).

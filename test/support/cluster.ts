@@ -28,7 +28,7 @@ export function isClusterInstalled(): boolean {
 export type ClusterOptions = {
   /** Site processes behind the load balancer. */
   sites: number;
-  /** Parts to leave out though they are installed. */
+  /** Installed parts to leave out. */
   without?: readonly Part[];
   /** Added to the settings of each site. */
   settings?: Record<string, string>;
@@ -38,9 +38,9 @@ export type ClusterSite = {
   /** Its own address, behind the load balancer. */
   url: string;
   pid(): number;
-  /** As a machine that loses its power. */
+  /** Like a machine that loses its power. */
   kill(): Promise<void>;
-  /** As an upgrade does: stops in order, then starts again. */
+  /** Like an upgrade: shuts down cleanly, then starts again. */
   restart(): Promise<void>;
   start(): Promise<void>;
 };
@@ -49,11 +49,11 @@ export type Cluster = {
   /** Address of the load balancer; without HAProxy, of the first site. */
   url: string;
   sites: ClusterSite[];
-  /** Directly at PostgreSQL. */
+  /** PostgreSQL directly. */
   databaseUrl: string;
   /** Parts that are not installed. */
   missing: string[];
-  /** Stops PostgreSQL, and starts it again on the same data after a time. @returns when it answers again */
+  /** Stops PostgreSQL, and starts it again on the same data after a time. @returns once it answers again */
   restartDatabase(awayMs: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -125,7 +125,7 @@ export async function startCluster({ sites: count, without = [], settings = {} }
       }),
     );
     closing.push(() => Promise.all(sites.map((site) => site.stop())));
-    // The first prepares the database and the demo; the others find both.
+    // The first process prepares the database and the demo; the others use both.
     for (const site of sites) await site.start();
     if (front !== undefined) {
       const child = await startHaproxy({ dir, port: front, ports });
@@ -177,7 +177,7 @@ function clusterSite(settings: Record<string, string>): ClusterSite & { stop(): 
   return site;
 }
 
-/** Asks each site for /readyz twice a second; a call that changes something is never sent a second time. */
+/** Checks /readyz of each site twice a second; a call that changes something is never repeated. */
 async function startHaproxy({ dir, port, ports }: { dir: string; port: number; ports: number[] }) {
   const file = join(dir, 'haproxy.cfg');
   const servers = ports.map((one, index) => `  server site-${index} 127.0.0.1:${one} check`).join('\n');
@@ -215,7 +215,7 @@ ${servers}
   return child;
 }
 
-/** @throws when it does not say yes within 30 s */
+/** @throws when it is not ready within 30 s */
 export async function untilReady(url: string): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {

@@ -4,7 +4,7 @@ import { runCommandLine } from '../../src/cli/run.ts';
 
 export type CommandOutcome = { code: number | null; stdout: string; stderr: string };
 
-/** Runs a command as an operator does, but in this process, since a new one takes a second. */
+/** Runs a command as an operator does, but in this process, because a new one takes a second. */
 export async function runSotto(
   args: string[],
   { environment, startFolder = '/' }: { environment: Record<string, string>; startFolder?: string },

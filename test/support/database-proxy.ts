@@ -6,9 +6,9 @@ export type DatabaseProxy = {
   url: string;
   /** Mode for all traffic from now on; `refuse` also closes open connections. */
   set(mode: 'pass' | 'hold' | 'refuse'): Promise<void>;
-  /** Sends new connections elsewhere, such as to the same database on another port. */
+  /** Sends new connections elsewhere, for example to the same database on another port. */
   aim(databaseUrl: string): void;
-  /** Closes open connections, whatever they are doing. */
+  /** Closes open connections, even busy ones. */
   cut(): void;
   close(): Promise<void>;
 };

@@ -7,7 +7,7 @@ import { openDatabase } from '#db/database.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { startEmbeddedServer } from '#db/embedded-server.ts';
 
-/** One real PostgreSQL for the whole run; each test file gets a database of its own, copied from a migrated one. */
+/** One real PostgreSQL for the whole run; each test file gets its own database, copied from a migrated one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-test-'));
   const server = await startEmbeddedServer({ dataDir, log: { info: () => {}, warn: () => {} }, isDurable: false });

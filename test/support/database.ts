@@ -5,7 +5,7 @@ import { afterAll, inject } from 'vitest';
 import type { Database } from '#db/database.ts';
 import { openDatabase } from '#db/database.ts';
 
-/** A migrated, empty database for this test file, gone when it ends. */
+/** A migrated, empty database for this test file, deleted at its end. */
 export async function createTestDatabase(): Promise<Database & { url: string }> {
   const server = inject('databaseUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -20,7 +20,7 @@ export async function createTestDatabase(): Promise<Database & { url: string }> 
   return { ...database, url: url.href };
 }
 
-/** Retries, because PostgreSQL's own vacuum belongs to the superuser and cannot be ended here, but is over soon. */
+/** Retries, because PostgreSQL's own vacuum belongs to the superuser and cannot be ended here, but soon finishes. */
 async function dropDatabase(server: string, name: string, tries = 20): Promise<void> {
   try {
     await asAdmin(server, `drop database ${name} with (force)`);

@@ -6,7 +6,7 @@ import { openAs } from './listener.ts';
 
 export const subscriber = { email: 'subscriber@sotto.example', password: 'subscriber' };
 
-/** A subscriber's page with a list of audios, and the service worker at work. */
+/** A subscriber's page with a list of audios, and a running service worker. */
 export async function openList(browser: ReturnType<typeof useBrowser>, options: PageOptions = desktop) {
   const opened = await openAs(browser, subscriber, '/playlists/start-here', { ...options, isFirstVisit: true });
   await workerInCharge(opened.page);
@@ -21,7 +21,7 @@ export function menuOf(page: Page, title: string) {
 export async function chooseDownload(page: Page, title: string): Promise<void> {
   await menuOf(page, title).click();
   await page.getByRole('menuitem', { name: 'Download', exact: true }).click();
-  // A page that is left before its answer comes adds nothing.
+  // A page left before its response adds nothing.
   await page.getByText(`Downloading “${title}”`).first().waitFor();
 }
 
@@ -34,7 +34,7 @@ export async function keep(page: Page, titles: string[]): Promise<void> {
     await rowOf(page, title)
       .getByRole('button', { name: `Play ${title}` })
       .waitFor({ timeout: 30_000 });
-  // The page with which the app starts is stored last.
+  // The offline start page is stored last.
   await expect.poll(() => storedState(page)).toContain('page');
 }
 
@@ -56,7 +56,7 @@ export function storedState(page: Page): Promise<string[]> {
   );
 }
 
-/** Everything that this site has on the disk, as text. */
+/** Everything that this site stores on disk, as text. */
 export function writtenTexts(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];

@@ -22,7 +22,7 @@ import { users } from '#domain/identity/tables.ts';
 import { userPlaylistItems, userPlaylists } from '#domain/library/tables.ts';
 import { eq } from 'drizzle-orm';
 
-/** Rows that satisfy every constraint; a test names only the values that matter to it. */
+/** Rows that satisfy every constraint; a test passes only the values that matter to it. */
 
 let count = 0;
 
@@ -175,7 +175,7 @@ export async function createUserPlaylist(
   return playlist;
 }
 
-/** A logged-in user, as the domain sees one. */
+/** A logged-in user, as the domain represents one. */
 export async function createViewer(db: Db, overrides: Partial<typeof users.$inferInsert> = {}) {
   const { id, username } = await createUser(db, overrides);
   return { kind: 'user', id, isSubscribed: false, isComplete: username !== null } as const;

@@ -1,10 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/**
- * A port of 127.0.0.1 that nothing listens on. Below the range from which systems take ports for outgoing connections,
- * so that none of those has it by the time that it is used.
- */
+/** An unused port of 127.0.0.1, below the range of outgoing connections, so that none of them takes it meanwhile. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);
@@ -22,8 +19,8 @@ export async function findFreePort(): Promise<number> {
 let siteUrl: string | undefined;
 
 /**
- * The address of the sites that test files of this worker start, one after the other. Since it stays, browsers keep what
- * they installed of the former file's site; it is another one where that site still runs.
+ * The address of the sites that test files of this worker start, one after the other. It stays the same, so browsers
+ * keep what they installed of the previous file's site; it changes while that site still runs.
  */
 export async function findSiteUrl(): Promise<string> {
   if (siteUrl === undefined || !(await isFree(Number(new URL(siteUrl).port))))

@@ -1,4 +1,4 @@
-/** A process of the site that does nothing but its payment jobs; `job-processes.ts` starts several. */
+/** A process of the site that only runs payment jobs; `job-processes.ts` starts several. */
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { openDatabase } from '#db/database.ts';
@@ -10,10 +10,10 @@ import { mailInto } from './mail-box.ts';
 import { openPlainPayments } from './plain-payments.ts';
 
 const url = process.env['JOBS_DATABASE_URL'] ?? '';
-/** After so many answers the provider does not answer this process any more. */
+/** After this many responses the provider stops answering this process. */
 const hangAfter = Number(process.env['JOBS_HANG_AFTER'] ?? Number.POSITIVE_INFINITY);
 
-/** It takes no jobs until the provider was asked so often by other processes. */
+/** It takes no jobs until other processes have called the provider this often. */
 const after = Number(process.env['JOBS_AFTER'] ?? 0);
 
 const log = pino({ level: 'fatal' });

@@ -6,8 +6,8 @@ import type pg from 'pg';
 const program = fileURLToPath(new URL('job-process.ts', import.meta.url));
 
 /**
- * Stores events that were answered by a process that is gone: one for each of as many customers. Each change of an event
- * to settled is counted by the database itself.
+ * Stores events answered by a dead process: one for each of this many customers. The database itself counts each change
+ * of an event to settled.
  */
 export async function storeDueEvents(pool: pg.Pool, count: number): Promise<void> {
   await pool.query(`
@@ -27,7 +27,7 @@ export async function storeDueEvents(pool: pg.Pool, count: number): Promise<void
   );
 }
 
-/** @returns when it takes jobs */
+/** @returns once it takes jobs */
 export async function startJobProcess(url: string, settings: Record<string, string> = {}): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     env: { ...process.env, JOBS_DATABASE_URL: url, ...settings },
@@ -40,7 +40,7 @@ export async function startJobProcess(url: string, settings: Record<string, stri
   return child;
 }
 
-/** Counts the events by outcome. `repeated`: the provider was asked more than once. */
+/** Counts the events by outcome. `repeated`: the provider was called more than once. */
 export async function countSettled(pool: pg.Pool) {
   const { rows } = await pool.query<{ waiting: number; settled: number; twice: number; repeated: number }>(`
     select (select count(*)::int from payment_events where status in ('received', 'failed')) as waiting,

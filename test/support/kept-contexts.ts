@@ -5,7 +5,7 @@ const leftData = 'local_storage,indexeddb,file_systems';
 /** The service worker with the scripts that it stores, and downloaded audios. */
 const installed = 'service_workers,cache_storage';
 
-/** `isMarked`: a test added something to it for good, so that no other test may have it. */
+/** `isMarked`: a test changed it permanently, so no other test may use it. */
 export type Tab = {
   page: Page;
   session: CDPSession;
@@ -24,18 +24,18 @@ type Known = Pick<BrowserContextOptions, 'baseURL' | 'reducedMotion'> & {
 const pageEvents = ['console', 'pageerror', 'request', 'requestfinished', 'requestfailed', 'response', 'dialog'];
 
 /**
- * Browser contexts that are used by one test after the other, in all files of a worker. Nothing is left of the former test
- * but the HTTP cache and the installed service worker: a new context fetches and compiles every script anew, a third of
- * what a page takes, and installing the worker takes as much as the whole page.
+ * Browser contexts reused by one test after the other, in all files of a worker. Only the HTTP cache and the installed
+ * service worker stay: a new context loads and compiles every script again, a third of a page's time, and installing
+ * the worker takes as long as the whole page.
  */
 export function keepContexts() {
-  /** Each context with its settings, and the origins whose storage is to be emptied. */
+  /** Each context with its settings, and the origins whose storage must be cleared. */
   const known = new Map<BrowserContext, Known>();
   const free = new Set<BrowserContext>();
 
   return {
     /**
-     * @param settings without a storage state and headers of its own: both differ from test to test
+     * @param settings without storage state and headers, which differ from test to test
      * @param isFirstVisit whether no service worker may be installed yet
      */
     async take(browser: Browser, settings: BrowserContextOptions, isFirstVisit: boolean): Promise<BrowserContext> {
@@ -54,7 +54,7 @@ export function keepContexts() {
       known.set(context, one);
       return context;
     },
-    /** The tab of the former test: a new one starts a process, which compiles every script anew. */
+    /** Reuses the previous test's tab: a new one starts a process, which compiles every script again. */
     async openTab(context: BrowserContext): Promise<Tab> {
       const one = known.get(context);
       if (one?.tab) return one.tab;
@@ -65,11 +65,11 @@ export function keepContexts() {
       if (one !== undefined && !one.isFirstVisit) one.tab = tab;
       return tab;
     },
-    /** By the session of a tab that is empty: pages of the former test could still write. */
+    /** From an empty tab, because pages of the previous test could still write. */
     async emptyStorage(context: BrowserContext, session: CDPSession): Promise<void> {
       const { origins = new Set<string>(), isFirstVisit = true } = known.get(context) ?? {};
       if (origins.size === 0) return;
-      // Workers remember what they read from the storage.
+      // Workers cache what they read from the storage.
       await session.send('ServiceWorker.enable');
       await session.send('ServiceWorker.stopAllWorkers');
       await session.send('ServiceWorker.disable');
@@ -93,7 +93,7 @@ export function keepContexts() {
       }
     },
     /**
-     * @param siteUrl of the site that all files use
+     * @param siteUrl of the shared site
      * @param ownUrl of the file's own site; the next file's has the same address and other contents
      */
     async endFile(siteUrl: string, ownUrl: string | undefined): Promise<void> {
@@ -111,7 +111,7 @@ export function keepContexts() {
   };
 }
 
-/** A script for each document cannot be taken back. */
+/** An init script cannot be removed. */
 function markOnScript(tab: Tab): void {
   const addInitScript = tab.page.addInitScript.bind(tab.page);
   tab.page.addInitScript = (...args) => {
@@ -120,7 +120,7 @@ function markOnScript(tab: Tab): void {
   };
 }
 
-/** A test's own session of the developer tools may emulate anything, such as a slow network. */
+/** A test's own developer-tools session may emulate anything, such as a slow network. */
 function markOnSession(context: BrowserContext, one: Known): void {
   const newCDPSession = context.newCDPSession.bind(context);
   context.newCDPSession = (...args) => {
@@ -136,13 +136,16 @@ async function leavePage(tab: Tab): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await goToEmptyPage(page);
   await session.send('Page.resetNavigationHistory');
-  // Else what lies there in the next page looks as if pointed at.
+  // Otherwise the element below the pointer looks hovered on the next page.
   await page.mouse.move(-1, -1);
   await page.emulateMedia({ media: null, colorScheme: null, reducedMotion, forcedColors: null, contrast: null });
   tab.isUsed = true;
 }
 
-/** An answer of the same site, without scripts. To about:blank, which has no opener policy, Chromium goes with a new process. */
+/**
+ * A response of the same site, without scripts. For about:blank, which has no opener policy, Chromium starts a new
+ * process.
+ */
 async function goToEmptyPage(page: Page): Promise<void> {
   if (!page.url().startsWith('http')) return;
   await page.goto(new URL('/healthz', page.url()).href);

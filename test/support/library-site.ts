@@ -32,7 +32,7 @@ export async function startLibrarySite() {
   }
   const states = new Map<string, NonNullable<BrowserContextOptions['storageState']>>();
 
-  /** A page of this user's; the session is the same each time. */
+  /** A page of this user; always with the same session. */
   async function openPageAs(
     browser: ReturnType<typeof useBrowser>,
     user: { id: string },
@@ -50,7 +50,7 @@ export async function startLibrarySite() {
     category,
     audios,
     openPageAs,
-    /** A page of this user's with the account menu, which those of the Studio do not have. */
+    /** A page of this user with the account menu, which Studio pages do not have. */
     async openAs(...args: Parameters<typeof openPageAs>) {
       const opened = await openPageAs(...args);
       await opened.page.getByRole('button', { name: 'Account menu' }).waitFor();

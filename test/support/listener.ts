@@ -29,7 +29,7 @@ export async function openPageAs(
   return browser.open(path, { ...options, storageState: state });
 }
 
-/** A page with the account menu, which those of the Studio do not have. */
+/** A page with the account menu, which Studio pages do not have. */
 export async function openAs(...args: Parameters<typeof openPageAs>) {
   const opened = await openPageAs(...args);
   await opened.page.getByRole('button', { name: 'Account menu' }).waitFor();
@@ -99,7 +99,7 @@ export async function clearHistory(listener: Listener): Promise<void> {
   expect(answer.status).toBe(204);
 }
 
-/** Makes room for devices of other tests and of tries that failed. */
+/** Makes room for devices of other tests and of failed tries. */
 export async function removeOfflineDevices(listener: Listener): Promise<void> {
   const { token } = await logIn(listener);
   const headers = { authorization: `Bearer ${token}` };
@@ -127,7 +127,7 @@ export function call(page: Page, method: string, path: string, body?: object, he
 
 export const bar = (page: Page) => page.getByRole('region', { name: 'Player' });
 
-/** Waits until it plays beyond this second. */
+/** Waits until playback passes this second. */
 export async function playing(page: Page, beyond = 0.2): Promise<void> {
   await expect.poll(async () => (await sound(page)).time, { timeout: 15_000 }).toBeGreaterThan(beyond);
   expect((await sound(page)).paused).toBe(false);

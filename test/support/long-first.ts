@@ -1,7 +1,7 @@
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
-/** Files that work longest, measured in seconds of a processor; the longest first. */
+/** The slowest files, measured in CPU seconds; the slowest first. */
 const long = [
   'test/e2e/cluster.e2e.ts',
   'test/e2e/studio-editor.e2e.ts',
@@ -23,7 +23,7 @@ const long = [
   'src/domain/studio/process-upload-kill.test.ts',
 ];
 
-/** A long file that starts last would keep one worker busy while the other has nothing left. */
+/** A slow file that starts last would keep one worker busy while the other is idle. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

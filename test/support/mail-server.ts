@@ -15,7 +15,7 @@ export type MailServer = {
   close(): Promise<void>;
 };
 
-/** An SMTP server that accepts every mail. @param options.isReading false: keeps only to whom mails go */
+/** An SMTP server that accepts every mail. @param options.isReading false: records only recipients */
 export async function startMailServer({ isReading = true } = {}): Promise<MailServer> {
   const arrived: Arrived[] = [];
   const server = new SMTPServer({

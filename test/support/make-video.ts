@@ -1,7 +1,7 @@
 import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, FormatContext, Frame, Packet, Rational } from 'node-av/lib';
 
-/** Writes an MP4 of grey pictures to the path of its argument. */
+/** Writes an MP4 of grey pictures to the path in its argument. */
 const check = (code: number) => FFmpegError.throwIfError(code);
 const path = process.argv[2] ?? '';
 const [width, height] = [64, 64];

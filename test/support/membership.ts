@@ -12,7 +12,7 @@ import { mailInto } from './mail-box.ts';
 import { openPlainPayments } from './plain-payments.ts';
 import type { PlainPayments } from './plain-payments.ts';
 
-/** The area on a test's database, with the plain provider and a mail box that the test reads. */
+/** The area on a test's database, with the plain provider and a readable mail box. */
 export function openTestMembership(db: Db, plain: PlainPayments = openPlainPayments()) {
   const mails: MailMessage[] = [];
   const parts: MembershipParts = {
@@ -26,7 +26,7 @@ export function openTestMembership(db: Db, plain: PlainPayments = openPlainPayme
 
 let count = 0;
 
-/** A user with an email, and a customer, which has an own test clock if `startsAt` is given. */
+/** A user with an email, and a customer, which has its own test clock if `startsAt` is given. */
 export async function createListener(
   { parts }: Pick<ReturnType<typeof openTestMembership>, 'parts'>,
   { startsAt }: { startsAt?: Date } = {},

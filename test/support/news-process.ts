@@ -1,4 +1,4 @@
-/** A process that tells the followers of one audio, until it is killed. */
+/** A process that notifies the followers of one audio, until it is killed. */
 import { openDatabase } from '#db/database.ts';
 import { tellFollowers } from '#domain/notifications/fan-out.ts';
 

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 export type Person = { id: string; email: string };
 
 /**
- * An OpenID provider in place of Google and Facebook: its window asks for the account and for consent.
+ * An OpenID provider instead of Google and Facebook: its window asks for the account and for consent.
  * @returns its address, and a function that stops it
  */
 export async function startOpenId(): Promise<{ issuer: string; close(): Promise<void> }> {

@@ -12,12 +12,12 @@ export type OtherPage = {
   goTo(url: string): Promise<void>;
   /** Evaluates an expression in the page; its value must be JSON. */
   read(expression: string): Promise<unknown>;
-  /** Moves, presses and releases by a real pointer, or types a key; the shape is that of WebDriver. */
+  /** Moves, presses and releases a real pointer, or types a key; in WebDriver's format. */
   act(source: object): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Firefox by WebDriver BiDi. It cannot seek without a sound device, so it gets one that is heard nowhere. */
+/** Firefox by WebDriver BiDi. It cannot seek without a sound device, so it gets a silent one. */
 export async function openFirefox({ browser, sound }: FirefoxPrograms): Promise<OtherPage> {
   const profile = await mkdtemp(join(tmpdir(), 'sotto-firefox-'));
   const device = join(profile, 'sound');
@@ -29,7 +29,7 @@ export async function openFirefox({ browser, sound }: FirefoxPrograms): Promise<
     { stdio: 'ignore', env: environment },
   );
   await vi.waitFor(() => access(device), { timeout: 30_000 });
-  // 0 lets sound start; the rest keeps the first start from loading and asking.
+  // 0 allows autoplay; the others keep the first start from loading pages and prompting.
   const settings = {
     'media.autoplay.default': 0,
     'browser.shell.checkDefaultBrowser': false,
@@ -86,7 +86,7 @@ export async function openFirefox({ browser, sound }: FirefoxPrograms): Promise<
   };
 }
 
-/** WebKitGTK by its own driver, on a screen in memory, since it knows no headless mode. */
+/** WebKitGTK by its own driver, on a virtual screen, because it has no headless mode. */
 export async function openWebKit({ driver, browser, screen }: WebKitPrograms): Promise<OtherPage> {
   const display = spawn(screen, ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -129,7 +129,7 @@ export async function openWebKit({ driver, browser, screen }: WebKitPrograms): P
 export type FirefoxPrograms = { browser: string; sound: string };
 export type WebKitPrograms = { driver: string; browser: string; screen: string };
 
-/** Presses the middle of the first visible element of this selector, with a text that begins so. */
+/** Presses the middle of the first visible element of this selector whose text begins with this. */
 export async function press(page: OtherPage, selector: string, text = ''): Promise<void> {
   const middle = async () =>
     (await page.read(`(() => {

@@ -13,7 +13,7 @@ export type Outcome = {
   left: number;
   skipped: number;
   failed: Told[];
-  /** Passed at another try; the error is that of the first. */
+  /** Passed at a retry; the error is the first try's. */
   flaky: Told[];
   /** Thrown outside of any test. */
   errors: string[];

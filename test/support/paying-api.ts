@@ -4,7 +4,7 @@ import type { StripeHarness } from './payment-harness.ts';
 import { stripeHarness, withSiteSettled } from './payment-harness.ts';
 import { startTestSite } from './site.ts';
 
-/** The API over HTTP with the payment sandbox beside it, and listeners who call it. */
+/** The API over HTTP with the payment sandbox, and listeners who call it. */
 export async function startPayingApi() {
   let harness: StripeHarness | undefined;
   const started = await startTestSite(
@@ -37,7 +37,7 @@ export async function startPayingApi() {
   }
 
   let count = 0;
-  /** A user with a session, without the time that hashing a password takes. */
+  /** A user with a session, created without hashing a password, which is slow. */
   async function register() {
     const email = `member-${(count += 1)}@example.org`;
     const { id } = await createUser(db, { email });

@@ -41,7 +41,7 @@ export async function startPayingSite(settings: Record<string, string> = {}) {
   return { ...whole, sandbox, provider, stripe, newCard };
 }
 
-/** Gives a user an own test clock at the provider from that day. @returns advances it by a number of days */
+/** Gives a user their own test clock at the provider from that day. @returns advances it by a number of days */
 export async function ownTime(
   { provider, db, sandbox }: Pick<PayingSite, 'provider' | 'db' | 'sandbox'>,
   { id, email }: Pick<Member, 'id' | 'email'>,
@@ -57,7 +57,7 @@ export async function ownTime(
   };
 }
 
-/** A user without a password, whose hashing would take time. */
+/** A user without a password, because hashing is slow. */
 export async function memberOf({ db }: Pick<PayingSite, 'db'>): Promise<Member> {
   const person = newPerson();
   const { id } = await createUser(db, { username: person.username, email: person.email });

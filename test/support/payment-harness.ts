@@ -9,10 +9,10 @@ import type { SentRequest } from 'stripe-sandbox/testing/published-description';
 import { recordingClient } from 'stripe-sandbox/testing/published-description';
 import { answerBank, createCard } from 'stripe-sandbox/testing';
 
-/** A provider, and the steps of its customers in their browsers. */
+/** A provider, and its customers' steps in their browsers. */
 export type PaymentHarness = {
   provider: PaymentProvider;
-  /** A card as the browser hands it over. @returns its id at the provider */
+  /** A card as sent by the browser. @returns its id at the provider */
   newCard(kind: CardKind): Promise<string>;
   /** The bank's step for a subscription. */
   answerBank(clientSecret: string, works: boolean): Promise<void>;
@@ -108,7 +108,7 @@ export async function stripeHarness(
   };
 }
 
-/** The sandbox, whose `settled` waits until the site has worked on the events too. */
+/** The sandbox, whose `settled` also waits until the site has processed the events. */
 export function withSiteSettled(sandbox: StripeSandbox, eventsSettled: () => Promise<void>): StripeSandbox {
   return {
     ...sandbox,

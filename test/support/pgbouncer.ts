@@ -11,7 +11,7 @@ const program = '/usr/sbin/pgbouncer';
 /** Debian's package; tests that need it are skipped without it. */
 export const hasPgBouncer = spawnSync(program, ['--version']).status === 0;
 
-/** PgBouncer in transaction mode before one database; as by default, it refuses time limits as start-up parameters. */
+/** PgBouncer in transaction mode for one database; with its default of refusing time limits as start-up parameters. */
 export async function startPgBouncer(
   databaseUrl: string,
   { poolSize = 5 }: { poolSize?: number } = {},

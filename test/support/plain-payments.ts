@@ -118,7 +118,7 @@ export function openPlainPayments(): PlainPayments {
 
   const after = (start: Date, { period }: Plan) => addMonths(start, period === 'year' ? 12 : 1);
 
-  /** Carries out all charges and ends that are due by then. */
+  /** Makes all charges and ends all subscriptions due by then. */
   function bill(subscription: Kept, to: Date): void {
     const { facts } = subscription;
     for (;;) {
@@ -473,7 +473,7 @@ export function openPlainPayments(): PlainPayments {
   };
 }
 
-/** Records each call, makes it asynchronous like a network, and fails or waits as the test says. */
+/** Records each call, makes it asynchronous like a network, and fails or waits as the test requests. */
 function watched(provider: PaymentProvider, state: State): PaymentProvider {
   const entries = Object.entries(provider).map(([name, value]) => {
     if (typeof value !== 'function' || name === 'readEvent') return [name, value] as const;

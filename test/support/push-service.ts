@@ -18,15 +18,15 @@ type Pushed = {
 type Answer = { status: number; headers?: Record<string, string> };
 
 /**
- * A push service of a browser's maker, with the browsers behind it: it checks who sends (RFC 8292), and decrypts what
- * came as the browser would (RFC 8291).
- * @param options.checkedEach one push in so many is read; the others are only counted, by their address
+ * A browser maker's push service, with the browsers behind it: it verifies the sender (RFC 8292), and decrypts messages
+ * as the browser would (RFC 8291).
+ * @param options.checkedEach one of this many pushes is read; the others are only counted, by their address
  */
 export async function startPushService({ checkedEach = 1 } = {}) {
   const pushed: Pushed[] = [];
   const counts = new Map<string, number>();
   let count = 0;
-  /** By device, what it answers instead of 201. */
+  /** Response by device, instead of 201. */
   const answers = new Map<string, Answer>();
   const browsers = new Map<string, { curve: ReturnType<typeof createECDH>; auth: Buffer }>();
   const server = createServer((request, response) => {
@@ -65,7 +65,7 @@ export async function startPushService({ checkedEach = 1 } = {}) {
     pushed,
     counts,
     answers,
-    /** A browser subscribes. @returns what its PushManager gives the page */
+    /** A browser subscribes. @returns the page's PushSubscription */
     subscribe(device: string) {
       const curve = createECDH('prime256v1');
       const p256dh = curve.generateKeys('base64url');

@@ -47,7 +47,7 @@ export async function countRenders(page: Page): Promise<void> {
   });
 }
 
-/** Components that ran within a row of a list since they were last forgotten, by the row's title. */
+/** Components that ran within a list row since the last reset, by the row's title. */
 export function rowRenders(page: Page): Promise<Record<string, number>> {
   return page.evaluate(() => (window as never as { rowRenders(): Record<string, number> }).rowRenders());
 }

@@ -19,7 +19,7 @@ export type S3Server = {
 };
 
 /**
- * Ceph's object gateway with everything in memory: an S3 server that verifies signatures and expiry. Up in about a
+ * Ceph's object gateway with everything in memory: an S3 server that verifies signatures and expiry. Starts in about a
  * second, because its monitor need not collect changes of a cluster.
  */
 export async function startS3Server(): Promise<S3Server> {
@@ -32,7 +32,7 @@ export async function startS3Server(): Promise<S3Server> {
   const log = openSync(join(dir, 'output.log'), 'a');
   const children: ChildProcess[] = [];
   const start = (program: string, ...args: string[]) => {
-    // They end with this process, also when it is killed.
+    // They end with this process, even when it is killed.
     const command = ['--pdeathsig', 'KILL', `/usr/bin/${program}`, '-c', conf, ...args, '-f'];
     const child = spawn('/usr/bin/setpriv', command, { stdio: ['ignore', log, log] });
     children.push(child);
@@ -42,7 +42,7 @@ export async function startS3Server(): Promise<S3Server> {
     run(`/usr/bin/${program}`, ['-c', conf, ...args], { timeout: 20_000, killSignal: 'SIGKILL' });
 
   async function close(): Promise<void> {
-    // In the order of their dependence; nothing that they hold is needed again.
+    // In the order of their dependencies; their data is not needed again.
     await Promise.all(
       children.map(async (child) => {
         if (child.exitCode !== null || child.signalCode !== null) return;
@@ -130,7 +130,7 @@ rgw thread pool size = 32
 `;
 }
 
-/** Starts it again when it ends: an OSD gives up that asks the monitor before it learnt the cluster's id. */
+/** Restarts it when it exits: an OSD gives up when it asks the monitor before that has the cluster's id. */
 async function untilUp(startOsd: () => ChildProcess, isUp: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 30_000;
   let osd = startOsd();

@@ -6,7 +6,7 @@ import { startSite } from '../../bench/site-process.ts';
 import type { FirefoxPrograms, WebKitPrograms } from './other-browsers.ts';
 import { findBrowser, findOtherBrowsers } from '../../scripts/browser.mjs';
 
-/** The built site with its demo catalogue, as `npm start` runs it, and a browser. */
+/** The built site with its demo catalogue, as run by `npm start`, and a browser. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-e2e-'));
   const browserPath = await findBrowser();

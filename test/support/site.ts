@@ -42,17 +42,17 @@ type TestSiteParts = {
   /** The built pages and their folder. */
   pages?: { build: ServerBuild; assets: string };
   identity?: Pick<NonNullable<Parameters<typeof openTestIdentity>[1]>, 'mail' | 'social'>;
-  /** Mails of the identity provider, when they are to be sent. */
+  /** Mails of the identity provider, if they are sent. */
   openMail?: (db: Db) => Promise<Mail>;
-  /** The provider in memory, unless another is given. */
+  /** Default: the in-memory provider. */
   openPayments?: (database: { url: string }) => Promise<PaymentProvider>;
   /** The payment provider's browser settings and pages; called once it is open. */
   paymentPage?: () => { browser: BrowserPaymentSettings; testCards: TestCard[]; routes: Hono };
 };
 
 /**
- * The site on a port of its own (or `PORT`) with a database of its own, without its pages unless they are given. What it
- * logs is collected, and what of it are errors.
+ * The site on its own port (or `PORT`) with its own database, without pages unless given. Collects its log lines, and
+ * separately its errors.
  */
 export async function startTestSite(settings: Record<string, string> = {}, { pages, ...parts }: TestSiteParts = {}) {
   const database = await createTestDatabase();
@@ -60,7 +60,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   const config = parseConfig({ DATA_DIR: dataDir, ...settings });
   const blobs = await openBlobs(config);
   const incoming = await openIncomingFiles(config, blobs);
-  /** Name and key of each job that was added. */
+  /** Name and key of each added job. */
   const jobs: string[] = [];
   const images = openImages({ blobs, cacheDir: join(dataDir, 'cache'), maxCacheBytes: 10_000_000, concurrency: 1 });
   const [logged, errors]: [Record<string, unknown>[], Record<string, unknown>[]] = [[], []];

@@ -16,7 +16,7 @@ export async function createCreator(db: Db) {
   return { voiceId: voice.id, userId: user.id };
 }
 
-/** A file that has arrived and waits to be processed. */
+/** A received file that waits to be processed. */
 export async function createArrivedUpload(
   { db, blobs }: { db: Db; blobs: Blobs },
   content: Uint8Array,

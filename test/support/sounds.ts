@@ -18,7 +18,7 @@ export function noise(level = 0.5): Signal {
   };
 }
 
-/** Noise without its highest part, as breath has it. */
+/** Noise without the highest frequencies, like breath. */
 export function hush(level = 0.5): Signal {
   const source = noise(level);
   let last = 0;
@@ -57,7 +57,7 @@ export function wavOf(signal: Signal, { seconds, rate = 48_000, channels = 1, bi
   return Buffer.concat([head, data]);
 }
 
-/** Writes a second of video without sound, in a program of its own as the module for it is native. */
+/** Writes a second of video without sound, in a separate program because its module is native. */
 export function makeVideo(path: string): void {
   execFileSync(process.execPath, [fileURLToPath(new URL('make-video.ts', import.meta.url)), path]);
 }

@@ -3,21 +3,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * `hold`: takes requests and does not answer. `unavailable`: 503, as a storage that is overloaded. `forbidden`: 403, as
- * for a signed address that expired. `refuse`: nothing listens. `cut`: breaks the connection after so many bytes of a body.
+ * `hold`: accepts requests without answering. `unavailable`: 503, like an overloaded storage. `forbidden`: 403, like an
+ * expired signed address. `refuse`: nothing listens. `cut`: breaks the connection after this many bytes of a body.
  */
 export type StorageMode = 'pass' | 'hold' | 'unavailable' | 'forbidden' | 'refuse' | { cut: number };
 
 export type StorageProxy = {
   url: string;
-  /** Mode of all requests from now on. `times`: back to `pass` after so many. */
+  /** Mode of all requests from now on. `times`: back to `pass` after this many. */
   set(mode: StorageMode, times?: number): Promise<void>;
   /** Method, path and range of each request since the last call. */
   takeRequests(): string[];
   close(): Promise<void>;
 };
 
-/** An HTTP proxy before a storage, to simulate its failures. Passes the Host header on, which is part of signatures. */
+/** An HTTP proxy for a storage, to simulate its failures. Forwards the Host header, which is part of signatures. */
 export async function openStorageProxy(endpoint: string): Promise<StorageProxy> {
   const { hostname, port } = new URL(endpoint);
   let mode: StorageMode = 'pass';

@@ -1,4 +1,4 @@
-/** A process of the site that does nothing but process uploads, until it is killed or none waits. */
+/** A process of the site that only processes uploads, until it is killed or none waits. */
 import { openDatabase } from '#db/database.ts';
 import { findWaitingUploads, processUpload } from '#domain/studio/process-upload.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';

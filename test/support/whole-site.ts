@@ -15,8 +15,8 @@ import { findSiteUrl } from './free-port.ts';
 const build = fileURLToPath(new URL('../../build', import.meta.url));
 
 /**
- * The built site in this process, for browser tests that look into its database, its mails, or sign in with Google and
- * Facebook. Browsers say their address by `x-forwarded-for`, since tries are counted for each.
+ * The built site in this process, for browser tests that read its database or mails, or sign in with Google and
+ * Facebook. Browsers set their address by `x-forwarded-for`, because attempts are counted per address.
  */
 export async function startWholeSite(
   settings: Record<string, string> = {},

@@ -25,7 +25,7 @@ export async function createTestDatabase(): Promise<{ url: string; pool: pg.Pool
   return { url: url.href, pool };
 }
 
-/** Forced, since a test that ran out of time leaves its sandbox open. A vacuum of PostgreSQL itself is soon over. */
+/** Forced, because a test that timed out leaves its sandbox open. A vacuum of PostgreSQL itself soon ends. */
 async function drop(server: string, name: string, tries = 20): Promise<void> {
   try {
     await run(server, `drop database ${name} with (force)`);

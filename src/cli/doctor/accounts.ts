@@ -36,7 +36,11 @@ export async function checkAccounts(
     );
   const isPublic = !isLoopback(new URL(config.siteUrl).hostname);
   if (isPublic && admins === 0)
-    report('warn', 'Accounts', 'none is an admin; make one with npm run sotto -- admin <email> --username <name>');
+    report(
+      'warn',
+      'Accounts',
+      'no account is an admin; make one with npm run sotto -- admin <email> --username <name>',
+    );
   if (isPublic && demo > 0)
     report(
       'FAIL',

@@ -14,7 +14,7 @@ export async function checkCatalogue({ opened }: StoredSite, report: Report): Pr
 
 const previewProblems = {
   none: 'none is set',
-  gone: 'the audio it names is gone',
+  gone: 'the audio it names was deleted',
   unpublished: 'the audio it names is not published',
 };
 
@@ -26,6 +26,6 @@ export async function checkPreview({ opened }: StoredSite, report: Report): Prom
   );
   const preview = rows[0]?.preview ?? 'none';
   if (preview === 'published') return report('ok', 'Preview', 'set, and published');
-  const advice = 'visitors have nothing to try; name one with npm run sotto -- preview <slug>';
+  const advice = 'visitors have no preview; choose one with npm run sotto -- preview <slug>';
   report('warn', 'Preview', `${previewProblems[preview]}; ${advice}`);
 }

@@ -28,7 +28,7 @@ await mkdir(outbox, { mode: 0o700 });
 await writeFile(join(outbox, '20251121T122430123Z-00000000.eml'), 'kept');
 
 const smtp = new SMTPServer({
-  // Otherwise it warns of the certificate that it brings.
+  // Otherwise it warns of its own certificate.
   logger: false,
   allowInsecureAuth: true,
   onAuth: ({ password }, _session, done) =>
@@ -194,7 +194,7 @@ test('demo accounts on a site for others, and accounts of a provider that is not
   await checkAccounts({ opened: { database }, config: configOf(publicly) }, report);
   expect(findings.slice(2)).toEqual([
     expect.stringContaining('warn Accounts 1 account of another identity provider'),
-    'warn Accounts none is an admin; make one with npm run sotto -- admin <email> --username <name>',
+    'warn Accounts no account is an admin; make one with npm run sotto -- admin <email> --username <name>',
     expect.stringContaining('FAIL Accounts the demo accounts are here'),
   ]);
   // The advice was followed.
@@ -210,7 +210,7 @@ test('demo accounts on a site for others, and accounts of a provider that is not
   expect(findings).toEqual(['ok Accounts 5 accounts, 1 admin']);
 });
 
-test('backups inside of the data folder are worth a look, also behind a link', async () => {
+test('backups inside the data folder cause a warning, also behind a link', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'sotto-doctor-backups-'));
   const link = join(outside, 'link');
   await symlink(dataDir, link);

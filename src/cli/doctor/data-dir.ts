@@ -12,7 +12,8 @@ export function hasDataDir({ dataDir }: Config): boolean {
 
 export async function checkDataDir({ dataDir }: Config, report: Report): Promise<void> {
   const folder = await stat(dataDir).catch(() => undefined);
-  if (folder === undefined) return report('warn', 'DATA_DIR', `${dataDir} is not there yet; the first start makes it`);
+  if (folder === undefined)
+    return report('warn', 'DATA_DIR', `${dataDir} does not exist yet; the first start creates it`);
   const error = await tryWriting(dataDir);
   const ownUid = process.getuid?.();
   if (error !== undefined)
@@ -28,7 +29,7 @@ export async function checkDataDir({ dataDir }: Config, report: Report): Promise
   else report('ok', 'DATA_DIR', `${dataDir} can be written`);
 }
 
-/** A backup in the folder of the site is lost with it, and copies what the backups before it copied. */
+/** A backup in the site's folder is lost with the folder, and includes the earlier backups. */
 export function checkBackupDir({ backups, dataDir }: Config, report: Report): void {
   if (backups === undefined) return;
   const way = relative(realPath(dataDir), realPath(backups.dir));
@@ -37,12 +38,12 @@ export function checkBackupDir({ backups, dataDir }: Config, report: Report): vo
     report(
       'warn',
       'BACKUP_DIR',
-      `${backups.dir} is inside of DATA_DIR (${dataDir}), so backups are lost with the site; choose a folder on another disk`,
+      `${backups.dir} is inside of DATA_DIR (${dataDir}), so backups would be lost with the site; choose a folder on another disk`,
     );
   else report('ok', 'BACKUP_DIR', `${backups.dir} is outside of DATA_DIR`);
 }
 
-/** Through links, as far as the folder is there. */
+/** Resolves links of the existing part of the path. */
 function realPath(path: string): string {
   const whole = resolve(path);
   if (existsSync(whole)) return realpathSync(whole);
@@ -87,7 +88,7 @@ export function isOpenToOthers(path: string): boolean {
   return ((permissionsOf(path) ?? 0) & 0o077) !== 0;
 }
 
-/** @returns undefined for a missing file; 0 on Windows, whose permissions are others */
+/** @returns undefined for a missing file; 0 on Windows, which has other permissions */
 function permissionsOf(path: string): number | undefined {
   const file = statSync(path, { throwIfNoEntry: false });
   if (file === undefined) return undefined;
@@ -103,13 +104,13 @@ export async function checkSpace(config: Config, report: Report): Promise<void> 
   const { dataDir } = config;
   const { bavail, bsize, files, ffree } = await statfs(dataDir);
   const free = bavail * bsize;
-  // Some file systems have no limit of files and count 0.
+  // Some file systems have no file limit and report 0.
   const limitsFiles = files > 0;
   if (free < leastFreeBytes)
     report('FAIL', 'Disk', `only ${formatBytes(free)} free in ${dataDir}; the database stops when there is none`);
   else if (free < fewFreeBytes)
     report('warn', 'Disk', `${formatBytes(free)} free in ${dataDir}; make room before uploads and backups need it`);
   else if (limitsFiles && ffree < fewFreeFiles)
-    report('warn', 'Disk', `only ${countOf(ffree, 'more file')} can be made in ${dataDir}`);
+    report('warn', 'Disk', `only ${countOf(ffree, 'more file')} can be created in ${dataDir}`);
   else report('ok', 'Disk', `${formatBytes(free)} free`);
 }

@@ -13,7 +13,7 @@ import { packageRoot } from './software.ts';
 
 export type StoredSite = { config: Config; opened: CommandDatabase };
 
-/** @returns undefined when there is no database, or none that can be opened */
+/** @returns undefined without a database, or one that cannot be opened */
 export async function openForDoctor(
   config: Config,
   context: CommandContext,
@@ -26,7 +26,7 @@ export async function openForDoctor(
     return undefined;
   }
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
-    report('warn', 'Database', 'there is none yet; the first start makes it');
+    report('warn', 'Database', 'there is none yet; the first start creates it');
     return undefined;
   }
   try {
@@ -57,15 +57,15 @@ export async function checkServer({ opened }: StoredSite, report: Report): Promi
        current_setting('server_encoding') as encoding, current_setting('fsync') as fsync, pg_database_size(current_database()) as size`,
   );
   const [facts] = rows;
-  if (facts === undefined) throw new Error('it tells nothing of itself');
+  if (facts === undefined) throw new Error('it does not state its version');
   const { number, version, encoding, fsync, size } = facts;
   if (number < oldestVersion) report('FAIL', 'Database', `PostgreSQL ${version}, and 15 or later is needed`);
   else report('ok', 'Database', `PostgreSQL ${version}, ${serverNames[opened.server]}, ${formatBytes(Number(size))}`);
-  if (encoding !== 'UTF8') report('FAIL', 'Database', `its encoding is ${encoding}; make it anew with UTF8`);
+  if (encoding !== 'UTF8') report('FAIL', 'Database', `its encoding is ${encoding}; create it again with UTF8`);
   if (fsync !== 'on') report('FAIL', 'Database', 'fsync is off: a power cut can destroy it; switch it on');
 }
 
-/** The rights of the role, and whether the files in DATA_DIR are those of this database. */
+/** The role's rights, and whether the files in DATA_DIR belong to this database. */
 export async function checkOwnership({ config, opened }: StoredSite, report: Report): Promise<void> {
   const missing = await findMissingRights(opened.database.pool);
   if (missing !== undefined) report('FAIL', 'Database', missing);
@@ -77,7 +77,7 @@ export async function checkOwnership({ config, opened }: StoredSite, report: Rep
   }
 }
 
-/** Processes on any machine: each listens to the changes of the database. */
+/** Processes on any machine; each one listens for database changes. */
 export async function checkProcesses({ opened }: StoredSite, report: Report): Promise<void> {
   const { rows } = await opened.database.pool.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
@@ -94,7 +94,7 @@ export async function checkSchema({ opened }: StoredSite, report: Report): Promi
       'Schema',
       `the database belongs to a newer Sotto (${countOf(unknown, 'step')} ahead); update this one`,
     );
-  else if (applied.length === 0) report('warn', 'Schema', 'the database is empty; the first start makes its tables');
+  else if (applied.length === 0) report('warn', 'Schema', 'the database is empty; the first start creates its tables');
   else if (pending.length > 0) {
     const names = pending.map(({ name }) => name).join(', ');
     report(
@@ -112,13 +112,13 @@ export async function isSchemaCurrent({ database }: CommandDatabase): Promise<bo
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** This machine's clock, against the database's and against the time of the installation. */
+/** Compares this machine's clock with the database's and with the time of the installation. */
 export async function checkClock({ opened }: StoredSite, report: Report): Promise<void> {
   const before = Date.now();
   const { rows } = await opened.database.pool.query<{ now: Date }>('select clock_timestamp() as now');
   const after = Date.now();
   const theirs = rows[0]?.now.getTime() ?? Number.NaN;
-  // Any moment of the query counts as equal.
+  // Any moment during the query counts as equal.
   const secondsApart = Math.max(0, before - theirs, theirs - after) / 1000;
   const installed = statSync(join(packageRoot, 'package.json')).mtimeMs;
   if (after < installed - dayMs)

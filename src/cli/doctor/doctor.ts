@@ -39,10 +39,10 @@ import { checkStorage, withListedSizes } from './storage.ts';
 export const doctorCommand: Command = {
   help: `doctor [--json]
 
-Checks everything the site needs, line by line: ok, worth a look (warn) or wrong (FAIL), with what to do. Changes nothing.
-Works while the site runs and while it is stopped.
+Checks everything the site needs, line by line: ok, worth checking (warn) or wrong (FAIL), with what to do. Changes
+nothing. Works while the site runs and while it is stopped.
 
-  --json  one JSON object a line: level, about, message
+  --json  one JSON object per line: level, about, message
 
 Exit code 1 when something is wrong.`,
   async run(args, context) {
@@ -56,7 +56,7 @@ Exit code 1 when something is wrong.`,
   },
 };
 
-/** The quick checks, by the site itself: nothing that reads every file, and nothing that asks its own address. */
+/** The quick checks, run by the site itself: none reads every file or requests the site's address. */
 export async function examineRunningSite(
   { config, database, url }: { config: Config; database: Database; url: string },
   report: Report,
@@ -94,10 +94,10 @@ const configChecks: Check<Config>[] = [
 /** These work with the schema of any version. */
 const databaseChecks: Check<StoredSite>[] = [checkServer, checkOwnership, checkProcesses, checkSchema, checkClock];
 
-/** These compare the stored files with what the database names. */
+/** These compare the stored files with the database. */
 const fileChecks: Check<StoredFiles>[] = [checkFiles, checkOrphans, checkImages];
 
-/** These query tables, so they need the schema of this version. */
+/** These query tables, so they need this version's schema. */
 const contentChecks: Check<StoredSite>[] = [checkAccounts, checkCatalogue, checkPreview, checkWaitingMails];
 
 async function examine(context: CommandContext, report: Report): Promise<void> {
@@ -119,13 +119,13 @@ async function examine(context: CommandContext, report: Report): Promise<void> {
     await runAll(contentChecks, site, report);
     if (blobs !== undefined) await checkFeedCovers({ opened, blobs }, report);
   } catch (error) {
-    report('FAIL', 'Database', `it does not answer as it should: ${(error as Error).message}`);
+    report('FAIL', 'Database', `it answers with an error: ${(error as Error).message}`);
   } finally {
     await opened.close();
   }
 }
 
-/** @returns undefined when the folder of files is missing: opening it would make it, and this changes nothing */
+/** @returns undefined when the folder of files is missing: opening it would create it, and checks change nothing */
 async function openFiles(config: Config, named: number, report: Report): Promise<Blobs | undefined> {
   if (config.storage !== undefined) return withListedSizes(await openBlobs(config));
   const folder = join(config.dataDir, 'blobs');
@@ -134,7 +134,7 @@ async function openFiles(config: Config, named: number, report: Report): Promise
     report(
       'FAIL',
       'Files',
-      `${folder} is missing, and the database names ${countOf(named, 'file')}; correct DATA_DIR, or bring the folder back from a backup`,
+      `${folder} is missing, and the database names ${countOf(named, 'file')}; correct DATA_DIR, or restore the folder from a backup`,
     );
   return undefined;
 }

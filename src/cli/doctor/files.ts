@@ -20,8 +20,7 @@ export async function checkFiles({ references, blobs }: StoredFiles, report: Rep
     const problem = findProblem(reference, file);
     if (problem !== undefined) problems.push(problem);
   }
-  for (const problem of problems.slice(0, mostListed))
-    report('FAIL', 'Files', `${problem}; bring it back from a backup`);
+  for (const problem of problems.slice(0, mostListed)) report('FAIL', 'Files', `${problem}; restore it from a backup`);
   if (problems.length > mostListed)
     report('FAIL', 'Files', `and ${problems.length - mostListed} more are missing or of the wrong size`);
   if (problems.length === 0)
@@ -50,7 +49,7 @@ export async function checkOrphans({ references, blobs }: StoredFiles, report: R
     report(
       'ok',
       'Files',
-      `${countOf(count, 'file')} that nothing names (${formatBytes(bytes)}), left by imports that broke off or audios that were removed`,
+      `${countOf(count, 'file')} that nothing names (${formatBytes(bytes)}), left by interrupted imports or removed audios`,
     );
 }
 
@@ -68,7 +67,7 @@ export async function checkImages(files: StoredFiles, report: Report): Promise<v
   for (const key of sample) {
     if (await covers.isDecodable(await readBytes(blobs, key))) continue;
     unreadable += 1;
-    report('FAIL', 'Images', `${key} cannot be decoded; bring it back from a backup`);
+    report('FAIL', 'Images', `${key} cannot be decoded; restore it from a backup`);
   }
   if (unreadable === 0 && sample.length > 0)
     report('ok', 'Images', `${sample.length} of ${images.length} tried, all can be decoded`);

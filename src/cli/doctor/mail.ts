@@ -15,7 +15,7 @@ export async function checkMail({ mail, dataDir, siteUrl, siteName }: Config, re
     report(
       'FAIL',
       'Outbox',
-      `others on this machine may read ${outbox}, where links lie that open accounts; chmod 700 it`,
+      `others on this machine may read ${outbox}, which holds links that open accounts; chmod 700 it`,
     );
   const waiting = await countWaitingMails(outbox);
   if (mail.url === undefined) return reportMissingServer({ siteUrl, waiting }, report);

@@ -50,7 +50,7 @@ async function startProbed(): Promise<{ port: number; proxyPort: number }> {
   return { port, proxyPort };
 }
 
-/** `0.0.0.0` is no loopback name and leads to this machine. */
+/** `0.0.0.0` is not a loopback name, but leads to this machine. */
 async function findingsOf(settings: Record<string, string>): Promise<string[]> {
   const findings: string[] = [];
   await checkSite(

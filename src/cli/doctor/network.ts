@@ -6,7 +6,7 @@ import { readStoredSecret } from '../../site-secret.ts';
 import { countOf } from '../command.ts';
 import type { Report } from './report.ts';
 
-/** Whether the site's address, its port and the proxies in front fit together. */
+/** Whether the site's address, its port and the proxies in front match. */
 export function checkAddresses(config: Config, report: Report): void {
   const problems = findAddressProblems(config);
   for (const problem of problems) report('warn', 'Addresses', problem);
@@ -38,7 +38,7 @@ export function findAddressProblems({ siteUrl, host, trustProxy, proxyCache }: C
   return problems;
 }
 
-/** Asks the site at its own address, as browsers do, and then at its port. */
+/** Requests the site at its own address, as browsers do, and then at its port. */
 export async function checkSite(config: Config, report: Report): Promise<void> {
   const secret = config.secret ?? (await readStoredSecret(config.dataDir).catch(() => undefined));
   const answer = await askAtAddress(config.siteUrl, secret);
@@ -70,7 +70,7 @@ async function askAtAddress(siteUrl: string, secret: string | undefined): Promis
 
 function reportAnswer({ siteUrl, trustProxy }: Config, { answer, listener }: Found, report: Report): void {
   const isLocal = isLoopback(new URL(siteUrl).hostname);
-  // On loopback the message about the port says it already.
+  // On loopback the message about the port covers it.
   if (isLocal && answer.kind !== 'this-site') return;
   switch (answer.kind) {
     case 'this-site':
@@ -150,11 +150,7 @@ async function checkListening(host: string, port: number, elsewhere: string, rep
   const error = await tryListening(host, port);
   if (error === undefined) report('ok', 'Port', `${host}:${port} is free${elsewhere}`);
   else if (error === 'EADDRINUSE')
-    report(
-      'FAIL',
-      'Port',
-      `something listens on ${host}:${port} and does not answer as a site; stop it, or set another PORT`,
-    );
+    report('FAIL', 'Port', `something listens on ${host}:${port} and is not a site; stop it, or set another PORT`);
   else report('FAIL', 'Port', `the site cannot listen on ${host}:${port} (${error})`);
 }
 

@@ -1,4 +1,4 @@
 export type Level = 'ok' | 'warn' | 'FAIL';
 
-/** Takes one finding of a check. @param about the part of the site; @param message what is so, and what to do */
+/** Receives one finding of a check. @param about the part of the site; @param message finding and advice */
 export type Report = (level: Level, about: string, message: string) => void;

@@ -22,7 +22,7 @@ export function checkNode(report: Report): void {
     report(
       'FAIL',
       'Node',
-      `${node}, and Sotto needs ${required}; run it through npm, which brings it (npm run sotto -- doctor)`,
+      `${node}, and Sotto needs ${required}; run it through npm, which installs it (npm run sotto -- doctor)`,
     );
 }
 
@@ -48,7 +48,7 @@ export async function checkSound(_config: Config, report: Report): Promise<void>
     );
 }
 
-/** In place of missing settings, so that the others are checked too. */
+/** Replaces missing settings, so that the others are checked too. */
 const placeholders: Record<string, string> = {
   SITE_URL: 'https://sotto.invalid',
   SECRET: randomUUID(),
@@ -56,8 +56,8 @@ const placeholders: Record<string, string> = {
 };
 
 /**
- * Lists every wrong setting; the start itself stops at the first.
- * @returns the settings, with defaults in place of the wrong ones
+ * Lists every wrong setting, while a start stops at the first.
+ * @returns the settings, with defaults for the wrong ones
  */
 export function checkSettings(context: CommandContext, report: Report): Config {
   try {

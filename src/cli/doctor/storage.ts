@@ -8,7 +8,7 @@ import type { Report } from './report.ts';
 type StorageConfig = NonNullable<Config['storage']>;
 
 /**
- * Whether the site can keep files in its object storage, and listeners can get them.
+ * Whether the site can store files in its object storage, and listeners can load them.
  * @returns whether it can be read
  */
 export async function checkStorage(storage: StorageConfig, report: Report): Promise<boolean> {
@@ -16,7 +16,7 @@ export async function checkStorage(storage: StorageConfig, report: Report): Prom
   const key = `doctor/${randomUUID()}`;
   const content = randomBytes(64);
   try {
-    // Listing names a missing bucket; the answer about one file would not.
+    // Listing reports a missing bucket; a request for one file would not.
     for await (const _file of blobs.list('doctor/')) break;
     await blobs.write(key, content);
     try {
@@ -34,21 +34,24 @@ export async function checkStorage(storage: StorageConfig, report: Report): Prom
   }
 }
 
-/** Storage refuses signatures that are 15 minutes off; the site corrects that by its answers, other programs do not. */
+/**
+ * Storage refuses signatures more than 15 minutes off. The site corrects its clock by the answers; other programs do
+ * not.
+ */
 function checkTime({ remote }: Blobs, report: Report): void {
   const seconds = Math.round(Math.abs(remote?.clockAhead() ?? 0) / 1000);
   if (seconds > 60)
     report('FAIL', 'Storage', `its clock is ${seconds} s apart from this machine's; let both keep time (NTP)`);
 }
 
-/** One list in place of a call per file. */
+/** One listing instead of a call per file. */
 export async function withListedSizes(blobs: Blobs): Promise<Blobs> {
   const listed = new Map<string, BlobInfo>();
   for await (const file of blobs.list('')) listed.set(file.key, file);
   return { ...blobs, stat: async (key) => listed.get(key) };
 }
 
-/** Whether a signed address gives the file, as a listener's browser asks for it. */
+/** Whether a signed address serves the file, as a listener's browser requests it. */
 async function checkAddress(
   { remote }: Blobs,
   file: { key: string; content: Uint8Array },

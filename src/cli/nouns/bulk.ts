@@ -10,7 +10,7 @@ import { defineNoun, done, readForm } from '../noun.ts';
 import type { SiteTools } from '../with-site.ts';
 
 const filters = {
-  q: 'beginnings of words of a title, a creator’s name or a tag',
+  q: 'word prefixes of a title, a creator’s name or a tag',
   state: 'published, scheduled, draft, unpublished or deleted; without it: all but deleted ones',
   voice: 'address of a creator',
   'in-category': 'address of a category',
@@ -36,10 +36,10 @@ function describe({ id, verb, state, isStopping, total, changed, unchanged, refu
   return `${id}  ${verb}  ${now}: ${changed} of ${countOf(total, 'audio')} changed, ${unchanged} as they were, ${refused} refused`;
 }
 
-/** Works it off here, beside a running site: both take the next audios that nobody has done. */
+/** Processes the act here, in parallel with a running site: both take the next open audios. */
 async function finish({ site }: SiteTools, outcome: StartOutcome, { flag, context }: VerbInput): Promise<string> {
   const { id, total } = done(outcome);
-  if (flag('later')) return `${id} waits with ${countOf(total, 'audio')}; a running site works it off.`;
+  if (flag('later')) return `${id} is queued with ${countOf(total, 'audio')}; a running site executes it.`;
   await site.catalogueAdmin.runBulkAct(id);
   return tell(done(await site.catalogueAdmin.findBulkAct(operator, id)), context.note);
 }
@@ -60,22 +60,22 @@ function formOf({ words: [verb, ...names], text, texts, flag }: VerbInput): Reco
 
 export const bulkCommand = defineNoun(
   'bulk',
-  'The same act on many audios, each for itself. It can be stopped, and undone for 30 days.',
+  'One act on many audios, each independently. It can be stopped, and undone for 30 days.',
   {
     start: {
       words: '<act> [<audio>...]',
       says: `acts: ${bulkVerbs.join(', ')}`,
       options: {
         category: { type: 'texts', says: 'a category to add or remove; may be given more than once' },
-        tag: { type: 'texts', says: 'the same with labels of tags' },
+        tag: { type: 'texts', says: 'the same with tag labels' },
         playlist: { type: 'text', says: 'the playlist to add to or remove from' },
         ...Object.fromEntries(Object.entries(filters).map(([name, says]) => [name, { type: 'text' as const, says }])),
         all: { type: 'flag', says: 'every audio' },
-        later: { type: 'flag', says: 'leaves it to the running site' },
+        later: { type: 'flag', says: 'leaves the execution to the running site' },
       },
       check(input) {
         const [verb] = input.words;
-        if (!bulkVerbs.some((one) => one === verb)) throw new UsageError(`"${verb}" is no act; see help bulk`);
+        if (!bulkVerbs.some((one) => one === verb)) throw new UsageError(`"${verb}" is not a bulk act; see help bulk`);
         formOf(input);
       },
       async run(tools, input) {
@@ -90,7 +90,7 @@ export const bulkCommand = defineNoun(
       },
     },
     list: {
-      says: 'acts that are not finished',
+      says: 'unfinished acts',
       async run({ site }, { context }) {
         const acts = await site.catalogueAdmin.listOpenBulkActs(operator);
         for (const act of acts) context.say(describe(act));
@@ -100,7 +100,7 @@ export const bulkCommand = defineNoun(
     },
     watch: {
       words: '<id>',
-      says: 'says how far it is until it is over',
+      says: 'prints its progress until it is finished',
       async run({ site }, { words: [id = ''], context }) {
         let said = '';
         for (;;) {
@@ -113,17 +113,18 @@ export const bulkCommand = defineNoun(
     },
     stop: {
       words: '<id>',
-      says: 'stops it after the audios that it is working on',
+      says: 'stops it after the current audios',
       async run({ site }, { words: [id = ''] }) {
         done(await site.catalogueAdmin.findBulkAct(operator, id));
-        if (!(await site.catalogueAdmin.stopBulkAct(operator, id))) throw new CommandError('This act is over already.');
-        return `${id} stops.`;
+        if (!(await site.catalogueAdmin.stopBulkAct(operator, id)))
+          throw new CommandError('This action is already finished.');
+        return `${id} is stopping.`;
       },
     },
     undo: {
       words: '<id>',
-      says: 'gives all audios back what a finished act changed of them',
-      options: { later: { type: 'flag', says: 'leaves it to the running site' } },
+      says: 'undoes a finished act on all its audios',
+      options: { later: { type: 'flag', says: 'leaves the execution to the running site' } },
       async run(tools, input) {
         return finish(tools, await tools.site.catalogueAdmin.undoBulkAct(operator, input.words[0] ?? ''), input);
       },

@@ -13,7 +13,7 @@ const fields = {
 function setHidden(isHidden: boolean): Verb {
   return {
     words: '<slug>',
-    says: isHidden ? 'takes it out of lists and search; its audios stay' : 'shows it again',
+    says: isHidden ? 'hides it from lists and search; its audios stay' : 'shows it again',
     async run({ db, site }, { words: [slug = ''] }) {
       done(await site.content.editCategory(operator, await findId(db, 'category', slug), { isHidden }));
       return `${slug} is ${isHidden ? 'hidden' : 'shown'}.`;
@@ -35,23 +35,23 @@ export const categoriesCommand = defineNoun(
     },
     create: {
       words: '<label>',
-      says: 'makes one, at the end of the list',
+      says: 'creates one, at the end of the list',
       options: { description: fields.description },
       check: ({ words: [label], text }) => void readForm(CategoryForm, { label, description: text('description') }),
       async run({ site }, { words: [label], text }) {
         const form = readForm(CategoryForm, { label, description: text('description') });
         const id = done(await site.content.createCategory(operator, form));
         const made = (await site.content.listCategories(operator)).find((one) => one.id === id);
-        return `${made?.slug ?? id} is made.`;
+        return `${made?.slug ?? id} is created.`;
       },
     },
     edit: {
       words: '<slug>',
-      says: 'changes what is named',
+      says: 'changes the given fields',
       options: fields,
       check({ text }) {
         if (text('label') === undefined && text('description') === undefined)
-          throw new UsageError('nothing to change is named');
+          throw new UsageError('name something to change');
       },
       async run({ db, site }, { words: [slug = ''], text }) {
         const edit = readForm(CategoryEdit, { label: text('label'), description: text('description') });
@@ -72,10 +72,10 @@ export const categoriesCommand = defineNoun(
     },
     delete: {
       words: '<slug> <label>',
-      says: 'deletes it for good, when its label is typed as it is; its audios stay',
+      says: 'deletes it permanently, after its exact label is given; its audios stay',
       async run({ db, site }, { words: [slug = '', label = ''] }) {
         done(await site.content.deleteCategory(operator, await findId(db, 'category', slug), label));
-        return `${slug} is gone.`;
+        return `${slug} is deleted.`;
       },
     },
   },

@@ -8,7 +8,7 @@ async function versionOf({ site }: SiteTools, audio: string): Promise<number> {
 
 export const changesCommand = defineNoun(
   'changes',
-  'Changes of a published audio that its creator keeps apart from listeners. edit changes an audio at once.',
+  'Drafts: changes of a published audio that listeners do not see yet. edit changes an audio at once.',
   {
     show: {
       words: '<audio>',
@@ -19,7 +19,7 @@ export const changesCommand = defineNoun(
     },
     publish: {
       words: '<audio>',
-      says: 'shows listeners all that was kept apart',
+      says: 'publishes the draft',
       async run(tools, { words: [audio = ''] }) {
         done(await tools.site.studio.publishChanges(operator, audio, await versionOf(tools, audio)));
         return `The changes of ${audio} are published.`;
@@ -27,10 +27,10 @@ export const changesCommand = defineNoun(
     },
     discard: {
       words: '<audio>',
-      says: 'forgets what was kept apart',
+      says: 'discards the draft',
       async run(tools, { words: [audio = ''] }) {
         done(await tools.site.studio.discardChanges(operator, audio, await versionOf(tools, audio)));
-        return `The changes of ${audio} are gone.`;
+        return `The changes of ${audio} are discarded.`;
       },
     },
   },

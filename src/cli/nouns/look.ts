@@ -13,7 +13,7 @@ const pictureParts: readonly PicturePart[] = ['logo', 'icon', 'card', 'hero-pict
 
 function partOf(name: string | undefined, parts: readonly LookPart[] = lookParts): LookPart {
   const part = parts.find((one) => one === name);
-  if (part === undefined) throw new UsageError(`"${name}" is none of ${parts.join(', ')}`);
+  if (part === undefined) throw new UsageError(`"${name}" is not one of ${parts.join(', ')}`);
   return part;
 }
 
@@ -27,7 +27,7 @@ async function readJson(path: string, context: VerbInput['context']): Promise<un
   try {
     return JSON.parse(text);
   } catch {
-    throw new CommandError(`${file} is no JSON`);
+    throw new CommandError(`${file} is not JSON`);
   }
 }
 
@@ -45,7 +45,7 @@ export const lookCommand = defineNoun(
     },
     import: {
       words: '<file>',
-      says: 'takes it from one: checked whole first, then all or nothing',
+      says: 'imports it from a file: checked completely first, then all or nothing',
       async run({ site }, { words: [path = ''], context }) {
         const text = new TextDecoder().decode(await readOperatorsFile(context, path));
         done(await site.adminLook.importLook(operator, text));
@@ -53,10 +53,10 @@ export const lookCommand = defineNoun(
       },
     },
     undo: {
-      says: 'brings back the look before the last import, unless something was changed since',
+      says: 'undoes the last import, unless something was changed since',
       async run({ site }) {
         done(await site.adminLook.undoImport(operator));
-        return 'The look before is back.';
+        return 'The previous look is restored.';
       },
     },
     show: {
@@ -100,13 +100,13 @@ export const lookCommand = defineNoun(
     },
     reset: {
       words: '<part>',
-      says: 'makes a part as the site comes',
+      says: 'resets a part to the default',
       check: ({ words: [part] }) => void partOf(part),
       async run({ site }, { words: [name] }) {
         const part = partOf(name);
         const { revision } = (await site.adminLook.findLook(operator))[part];
         done(await site.adminLook.resetLook(operator, part, revision));
-        return `${part} is as the site comes.`;
+        return `${part} is reset to the default.`;
       },
     },
   },

@@ -24,10 +24,10 @@ const editing = (says: string, edit: (at?: string) => PlaylistEdit, options?: Ve
   },
 });
 
-export const playlistsCommand = defineNoun('playlists', 'Playlists of the house, in the order of the site.', {
+export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, in the order of the site.', {
   list: {
     says: 'address, state, title',
-    options: { deleted: { type: 'flag', says: 'those that restore can bring back' } },
+    options: { deleted: { type: 'flag', says: 'deleted ones that can be restored' } },
     async run({ site }, { flag, context }) {
       const { content } = site;
       for (const { slug, state, title } of await (flag('deleted')
@@ -39,7 +39,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the house,
   },
   create: {
     words: '<title>',
-    says: 'makes one, as a draft',
+    says: 'creates one, as a draft',
     options: { description: fields.description },
     check: ({ words: [title], text }) => void readForm(PlaylistForm, { title, description: text('description') }),
     async run({ site }, { words: [title], text }) {
@@ -51,11 +51,11 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the house,
   },
   edit: {
     words: '<slug>',
-    says: 'changes what is named',
+    says: 'changes the given fields',
     options: { ...fields, picture: { type: 'text', says: 'a file, or none' } },
     check({ text }) {
       if (['title', 'description', 'picture'].every((name) => text(name) === undefined))
-        throw new UsageError('nothing to change is named');
+        throw new UsageError('name something to change');
     },
     async run({ db, site }, { words: [slug = ''], text, context }) {
       const edit = readForm(PlaylistEdit, { title: text('title'), description: text('description') });
@@ -97,7 +97,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the house,
   },
   delete: {
     words: '<slug>',
-    says: 'deletes it; restore brings it back for 30 days',
+    says: 'deletes it; it can be restored for 30 days',
     async run({ db, site }, { words: [slug = ''] }) {
       done(await site.content.deletePlaylist(operator, await findId(db, 'playlist', slug)));
       return `${slug} is deleted.`;
@@ -105,10 +105,10 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the house,
   },
   restore: {
     words: '<slug>',
-    says: 'brings a deleted one back',
+    says: 'restores a deleted one',
     async run({ db, site }, { words: [slug = ''] }) {
       done(await site.content.restorePlaylist(operator, await findId(db, 'playlist', slug)));
-      return `${slug} is back.`;
+      return `${slug} is restored.`;
     },
   },
 });

@@ -11,7 +11,7 @@ const description = { type: 'text', says: 'a few sentences for its page' } as co
 function setHidden(isHidden: boolean): Verb {
   return {
     words: '<series>',
-    says: isHidden ? 'takes it out of every list; its audios stay' : 'shows it again',
+    says: isHidden ? 'hides it from every list; its audios stay' : 'shows it again',
     async run({ db, site }, { words: [slug = ''] }) {
       done(await site.catalogueAdmin.setSeriesHidden(operator, await findId(db, 'series', slug), isHidden));
       return `${slug} is ${isHidden ? 'hidden' : 'shown'}.`;
@@ -25,9 +25,9 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
   list: {
     says: 'address, creator, number of audios, title',
     options: {
-      q: { type: 'text', says: 'beginnings of words of the title or the creator’s name' },
+      q: { type: 'text', says: 'word prefixes of the title or the creator’s name' },
       hidden: { type: 'flag', says: 'only hidden ones' },
-      deleted: { type: 'flag', says: 'ids of those that restore can bring back' },
+      deleted: { type: 'flag', says: 'ids of deleted ones that can be restored' },
     },
     async run({ site }, { text, flag, context }) {
       if (flag('deleted')) {
@@ -59,18 +59,18 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
   },
   create: {
     words: '<voice> <title>',
-    says: 'makes an empty one',
+    says: 'creates an empty one',
     options: { description },
     check: ({ words: [, title], text }) => void readForm(SeriesForm, { title, description: text('description') }),
     async run({ db, site }, { words: [voice = '', title], text }) {
       const form = readForm(SeriesForm, { title, description: text('description') });
       const { slug } = done(await site.studio.createSeries(operator, (await findVoice(db, voice)).id, form));
-      return `${slug} is made.`;
+      return `${slug} is created.`;
     },
   },
   edit: {
     words: '<series>',
-    says: 'changes what is named; the address stays',
+    says: 'changes the given fields; the address stays',
     options: {
       title: { type: 'text', says: 'its title' },
       description,
@@ -78,7 +78,7 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
     },
     check({ text }) {
       if (['title', 'description', 'picture'].every((name) => text(name) === undefined))
-        throw new UsageError('nothing to change is named');
+        throw new UsageError('name something to change');
     },
     async run({ db, site }, { words: [slug = ''], text, context }) {
       const given = { title: text('title'), description: text('description') };
@@ -94,7 +94,7 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
   },
   add: {
     words: '<series> <audio>',
-    says: 'puts an audio of the same creator into it, at the end',
+    says: 'adds an audio of the same creator at the end',
     options: { after },
     async run({ db, site }, { words: [slug = '', audio = ''], text }) {
       const [id, audioId] = [await findId(db, 'series', slug), await findId(db, 'audio', audio)];
@@ -121,28 +121,28 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
   },
   remove: {
     words: '<series> <audio>',
-    says: 'takes an audio out of it',
+    says: 'removes an audio',
     async run({ db, site }, { words: [slug = '', audio = ''] }) {
       const [id, audioId] = [await findId(db, 'series', slug), await findId(db, 'audio', audio)];
       done(await site.studio.removeFromSeries(operator, id, audioId));
-      return `${audio} is out of ${slug}.`;
+      return `${audio} is removed from ${slug}.`;
     },
   },
   delete: {
     words: '<series>',
-    says: 'deletes it; its audios stay, and restore brings it back for 30 days',
+    says: 'deletes it; its audios stay, and it can be restored for 30 days',
     async run({ db, site }, { words: [slug = ''] }) {
       const id = await findId(db, 'series', slug);
       done(await site.studio.deleteSeries(operator, id));
-      return `${slug} is deleted; to bring it back: series restore ${id}`;
+      return `${slug} is deleted; to restore it: series restore ${id}`;
     },
   },
   restore: {
     words: '<id>',
-    says: 'brings a deleted one back',
+    says: 'restores a deleted one',
     async run({ site }, { words: [id = ''] }) {
       done(await site.studio.restoreSeries(operator, id));
-      return `${id} is back.`;
+      return `${id} is restored.`;
     },
   },
 });

@@ -9,7 +9,7 @@ import { defineNoun, done, readForm } from '../noun.ts';
 type Value = string | number | boolean | null;
 type Place = { section: SectionName; path: string[] };
 
-/** Names of settings, such as `price.month`, and where each is in its section. */
+/** Names of settings, such as `price.month`, and their path in their section. */
 const places: Record<string, Place> = {
   currency: { section: 'membership', path: ['currency'] },
   'price.month': { section: 'membership', path: ['plans', 'month'] },
@@ -50,7 +50,7 @@ function withAt(value: unknown, [key = '', ...rest]: string[], given: Value): Re
 const written = (value: Value) =>
   value === true ? 'on' : value === false ? 'off' : value === null ? 'default' : String(value);
 
-/** As the setting that is there: switches are on or off, all but the currency are whole numbers. */
+/** Parsed like the existing value: switches are on or off, everything but the currency is a whole number. */
 function readValue(name: string, text: string): Value {
   const { section } = placeOf(name);
   if (section === 'features') {
@@ -59,11 +59,11 @@ function readValue(name: string, text: string): Value {
   }
   if (name === 'currency') {
     if (!/^[a-z]{3}$/.test(text) || !hasCents(text))
-      throw new UsageError(`"${text}" is no currency with cents, such as usd`);
+      throw new UsageError(`"${text}" is not a currency with cents, such as usd`);
     return text;
   }
   if (text === 'default') return null;
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`"${text}" is no whole number`);
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`"${text}" is not a whole number`);
   return Number(text);
 }
 
@@ -77,8 +77,7 @@ async function change(site: Site, name: string, valueOf: (standard: unknown) => 
 
 export const settingsCommand = defineNoun(
   'settings',
-  `Settings that change while the site runs. Prices are in cents, switches are on or off. Those who pay now keep their
-price. Settings of the environment are not among them.`,
+  `Settings that change while the site runs. Prices are in cents, switches are on or off. Current subscribers keep their price. Settings of the environment are not among them.`,
   {
     list: {
       says: 'every setting with its value',
@@ -109,7 +108,7 @@ price. Settings of the environment are not among them.`,
     },
     reset: {
       words: '<setting>',
-      says: 'gives it its default again',
+      says: 'resets it to its default',
       check: ({ words: [name = ''] }) => void placeOf(name),
       run: ({ site }, { words: [name = ''] }) => change(site, name, (standard) => readAt(standard, placeOf(name).path)),
     },

@@ -20,10 +20,10 @@ export const systemCommand = defineNoun(
   {
     test: {
       words: '<connection>',
-      says: `tries ${testNames.join(', ')} or search, and says what came of it`,
+      says: `tries ${testNames.join(', ')} or search, and prints the result`,
       check({ words: [name] }) {
         if (name !== 'search' && !testNames.some((one) => one === name))
-          throw new UsageError(`"${name}" is none of ${testNames.join(', ')} and search`);
+          throw new UsageError(`"${name}" is not one of ${testNames.join(', ')} and search`);
       },
       async run(tools, { words: [name] }) {
         if (name === 'search') return trySearch(tools);
@@ -54,7 +54,7 @@ export const systemCommand = defineNoun(
       says: 'builds the built-in search index anew, in every running process',
       async run({ site }) {
         await site.admin.rebuildSearch(operator);
-        return 'Running processes build their index anew.';
+        return 'Running processes rebuild their index.';
       },
     },
   },

@@ -40,11 +40,11 @@ export const tagsCommand = defineNoun('tags', 'Tags of the audios. A tag is name
   },
   delete: {
     words: '<tag>',
-    says: 'deletes it for good; its audios stay',
+    says: 'deletes it permanently; its audios stay',
     async run({ db, site }, { words: [name = ''] }) {
       const tag = await findTag(db, name);
       done(await site.content.deleteTag(operator, tag.id));
-      return `${tag.label} is gone.`;
+      return `${tag.label} is deleted.`;
     },
   },
 });

@@ -64,7 +64,7 @@ export const topicsCommand = defineNoun('topics', 'Topics of the blog, in their 
   remove: {
     words: '<topic>',
     says: 'removes it',
-    options: { into: { type: 'text', says: 'the topic that its articles get' } },
+    options: { into: { type: 'text', says: 'the topic that its articles move to' } },
     async run({ site }, { words: [slug = ''], text }) {
       const into = text('into');
       await change(
@@ -75,7 +75,7 @@ export const topicsCommand = defineNoun('topics', 'Topics of the blog, in their 
         },
         into === undefined ? {} : { [slug]: into },
       );
-      return `${slug} is gone.`;
+      return `${slug} is deleted.`;
     },
   },
 });

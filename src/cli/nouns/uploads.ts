@@ -10,7 +10,7 @@ function onOrOff(name: string, value: string | undefined): boolean | undefined {
   return value === 'yes';
 }
 
-export const uploadsCommand = defineNoun('uploads', 'Files that creators bring in. Files of this machine: import.', {
+export const uploadsCommand = defineNoun('uploads', 'Files that creators upload. For files of this machine: import.', {
   list: {
     words: '<voice>',
     says: 'unfinished and failed ones, and those of the last days',
@@ -27,7 +27,7 @@ export const uploadsCommand = defineNoun('uploads', 'Files that creators bring i
   },
   edit: {
     words: '<id>',
-    says: 'changes what the new audio starts with',
+    says: 'changes the defaults of the new audio',
     options: {
       title: { type: 'text', says: 'its title' },
       category: { type: 'text', says: 'address of a category, or none' },
@@ -36,7 +36,7 @@ export const uploadsCommand = defineNoun('uploads', 'Files that creators bring i
     },
     check({ text }) {
       if (['title', 'category', 'free', 'comments'].every((name) => text(name) === undefined))
-        throw new UsageError('nothing to change is named');
+        throw new UsageError('name something to change');
       onOrOff('free', text('free'));
       onOrOff('comments', text('comments'));
     },
@@ -60,15 +60,15 @@ export const uploadsCommand = defineNoun('uploads', 'Files that creators bring i
     says: 'processes a failed one again; the running site does so within a minute',
     async run({ site }, { words: [id = ''] }) {
       done(await site.studio.retryUpload(operator, id));
-      return `${id} waits.`;
+      return `${id} is queued.`;
     },
   },
   remove: {
     words: '<id>',
-    says: 'takes it off the list; the audio that was made of it stays',
+    says: 'removes it from the list; an audio made from it stays',
     async run({ site }, { words: [id = ''] }) {
       done(await site.studio.removeUpload(operator, id));
-      return `${id} is off the list.`;
+      return `${id} is removed from the list.`;
     },
   },
 });

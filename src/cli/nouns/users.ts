@@ -41,7 +41,7 @@ Nothing that a user listens to is shown.`,
     },
     'mail-export': {
       words: '<user>',
-      says: 'mails where to download their data; nobody else can open it',
+      says: 'mails a link to their data, which nobody else can open',
       async run({ db, site }, { words: [name = ''] }) {
         const user = await findUser(db, name);
         done(await site.admin.sendExport(operator, user.id));
@@ -50,7 +50,7 @@ Nothing that a user listens to is shown.`,
     },
     feeds: {
       words: '<user>',
-      says: 'podcast feeds: since when, used last, and whether stopped; neither addresses nor what is in them',
+      says: 'podcast feeds: creation, last use, and whether stopped; neither addresses nor content',
       async run({ db, site }, { words: [name = ''], context }) {
         const user = await findUser(db, name);
         const feeds = await site.feeds.listFeeds(user.id);

@@ -40,7 +40,7 @@ async function edit(tools: SiteTools, { words: [slug = ''], text }: VerbInput): 
 function setHidden(isHidden: boolean): Verb {
   return {
     words: '<voice>',
-    says: isHidden ? 'takes it and its audios out of every list' : 'shows it again, with its audios',
+    says: isHidden ? 'hides it and its audios from every list' : 'shows it again, with its audios',
     async run({ db, site }, { words: [slug = ''] }) {
       const voice = await findVoice(db, slug);
       done(await site.content.editVoice(operator, voice.id, { isHidden }));
@@ -63,7 +63,7 @@ function setCommentHidden(isHidden: boolean): Verb {
 function setBlocked(isBlocked: boolean): Verb {
   return {
     words: '<voice> <user>',
-    says: isBlocked ? 'lets the user comment under its audios no more' : 'lets them comment again',
+    says: isBlocked ? 'stops the user from commenting under its audios' : 'lets them comment again',
     async run({ db, site }, { words: [slug = '', name = ''] }) {
       const [voice, user] = [await findVoice(db, slug), await findUser(db, name)];
       done(await site.community.setVoiceBlock(operator, voice.id, user.id, isBlocked));
@@ -79,7 +79,7 @@ function yesOrNo(word: string | undefined): boolean {
 
 function commenterChoice(word: string | undefined): Commenters {
   const choice = commenterChoices.find((one) => one === word);
-  if (choice === undefined) throw new UsageError(`"${word}" is none of ${commenterChoices.join(', ')}`);
+  if (choice === undefined) throw new UsageError(`"${word}" is not one of ${commenterChoices.join(', ')}`);
   return choice;
 }
 
@@ -90,7 +90,7 @@ export const voicesCommand = defineNoun(
     list: {
       says: 'address, name, numbers of audios and owners',
       options: {
-        q: { type: 'text', says: 'beginnings of words of the name' },
+        q: { type: 'text', says: 'word prefixes of the name' },
         hidden: { type: 'flag', says: 'only hidden ones' },
       },
       async run({ site }, { text, flag, context }) {
@@ -107,7 +107,7 @@ export const voicesCommand = defineNoun(
     },
     create: {
       words: '<name>',
-      says: 'makes one; its address is made of its name',
+      says: 'creates one; its address is derived from its name',
       options: {
         type: { ...fields.type, says: `${fields.type.says}; needed` },
         bio: fields.bio,
@@ -118,16 +118,16 @@ export const voicesCommand = defineNoun(
         const categoryId = await categoryOf(tools, text('category'));
         const form = readForm(VoiceForm, { name, voiceType: text('type'), bio: text('bio'), categoryId });
         const { id } = done(await tools.site.content.createVoice(operator, form));
-        return `${(await findVoice(tools.db, id)).slug} is made.`;
+        return `${(await findVoice(tools.db, id)).slug} is created.`;
       },
     },
     edit: {
       words: '<voice>',
-      says: 'changes what is named',
-      options: { ...fields, slug: { type: 'text', says: 'its address; the old one goes on' } },
+      says: 'changes the given fields',
+      options: { ...fields, slug: { type: 'text', says: 'its address; the old one redirects' } },
       check({ text }) {
         if (['name', 'type', 'bio', 'category', 'slug'].every((name) => text(name) === undefined))
-          throw new UsageError('nothing to change is named');
+          throw new UsageError('name something to change');
       },
       run: edit,
     },
@@ -135,7 +135,7 @@ export const voicesCommand = defineNoun(
     show: setHidden(false),
     merge: {
       words: '<voice> <into> <name>',
-      says: 'gives all of it to another one for good, when its name is typed as it is',
+      says: 'merges it into another one permanently, after its exact name is given',
       async run({ db, site }, { words: [slug = '', other = '', name = ''] }) {
         const [voice, into] = [await findVoice(db, slug), await findVoice(db, other)];
         done(await site.content.mergeVoice(operator, voice.id, { into: into.id, name }));

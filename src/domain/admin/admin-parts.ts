@@ -18,6 +18,6 @@ export type AdminParts = {
   search?: Pick<ReturnType<typeof openSearch>, 'rebuild' | 'state'> | undefined;
   /** Undefined on the command line, where nothing is kept in memory. */
   settings?: Pick<Settings, 'refresh'> | undefined;
-  /** Undefined where only the domain runs. */
+  /** Undefined outside the site process, such as on the command line. */
   operations?: Operations | undefined;
 };

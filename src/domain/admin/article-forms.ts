@@ -63,7 +63,7 @@ export const TopicsForm = z.object({
     )
     .min(1, 'Keep at least one topic')
     .max(mostTopics, `at most ${mostTopics}`),
-  /** For each topic that is removed: the topic that its articles get. */
+  /** The topic that the articles of each removed topic move to. */
   moved: z.record(z.string().max(80), z.string().max(80)).default({}),
 });
 export type TopicsForm = z.output<typeof TopicsForm>;

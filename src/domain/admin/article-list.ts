@@ -112,7 +112,7 @@ export type ArticleListQuery = {
 
 const plain = z.string().refine((text) => !text.includes('\0'));
 
-/** Deleted ones only where they are asked for. */
+/** Includes deleted articles only on request. */
 export async function listAdminArticles(
   db: Db,
   actor: Actor,
@@ -167,7 +167,7 @@ const following: Record<ArticleSort, (value: string, id: string) => SQL | undefi
   title: (value, id) => or(gt(articles.sortTitle, value), and(eq(articles.sortTitle, value), gt(articles.id, id))),
 };
 
-/** Also drafts and deleted ones. */
+/** Includes drafts and deleted articles. */
 export async function findAdminArticle(db: Db, actor: Actor, id: string): Promise<EditedArticle | undefined> {
   if (!canAdminister(actor) || !isId(id)) return undefined;
   const [row] = await db.select().from(articles).where(eq(articles.id, id));
@@ -201,5 +201,5 @@ export async function findAdminArticle(db: Db, actor: Actor, id: string): Promis
   };
 }
 
-/** Files of articles that were deleted 30 days ago or earlier, which go with them. */
+/** Files of articles that were deleted 30 or more days ago; they are purged together. */
 export const isOver = and(isNotNull(articles.deletedAt), lt(articles.deletedAt, restorableSince));

@@ -18,7 +18,7 @@ export type ArticlePicture =
   | { drawn: true }
   | { picture: null };
 
-/** A new picture, another part of it, one that the site draws, or none. @returns the next revision */
+/** Sets, crops, generates or removes an article's picture. @returns the next revision */
 export async function setArticlePicture(
   { db, blobs, covers }: { db: Db; blobs: Blobs; covers: Covers },
   actor: Actor,
@@ -26,7 +26,7 @@ export async function setArticlePicture(
   { revision, ...wish }: { revision: number } & ArticlePicture,
 ): Promise<number> {
   administratorsOnly(actor);
-  // Before the transaction: decoding takes a while.
+  // Runs before the transaction, because decoding is slow.
   const cut = await cutPicture({ db, blobs, covers }, id, revision, wish);
   const written: string[] = [];
   const former: (string | null)[] = [];
@@ -74,7 +74,7 @@ async function cutPicture(
     const area = { ...wish.area, width, height };
     return { image: await cutOut(whole, area), whole: { key: row.key }, area };
   }
-  // Another drawing at each press.
+  // Each press generates a different picture.
   const kept = await covers.keep(
     'drawn' in wish ? await covers.draw(`${id} ${revision}`) : (wish.picture ?? new Uint8Array()),
   );

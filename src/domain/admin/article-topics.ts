@@ -12,13 +12,13 @@ import { recordByOperator } from './record.ts';
 
 const topicsLock = sql`hashtext('blog topics')`;
 
-/** Until the transaction ends no topic goes. */
+/** Blocks the removal of topics until the transaction ends. */
 export async function holdTopics(tx: Db) {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${topicsLock})`);
   return (await findSetting(tx, blogTopics)).value.topics;
 }
 
-/** Names, order and number of the topics; articles of one that goes move to another. */
+/** Adds, renames, reorders and removes topics; articles of a removed topic move to another one. */
 export async function changeTopics(db: Db, actor: Actor, { revision, topics, moved }: TopicsForm): Promise<void> {
   administratorsOnly(actor);
   await db.transaction(async (tx) => {
@@ -66,7 +66,7 @@ export async function changeTopics(db: Db, actor: Actor, { revision, topics, mov
   });
 }
 
-/** How many articles each topic has, with drafts and deleted ones. */
+/** Articles per topic, including drafts and deleted articles. */
 export async function countTopics(db: Db, actor: Actor): Promise<Record<string, number>> {
   administratorsOnly(actor);
   const rows = await db

@@ -73,7 +73,7 @@ test('an article is written, published, taken back, deleted and restored as it w
   );
 });
 
-test('of two operators who save one article, the second gets a conflict and changes nothing', async () => {
+test('two operators save one article: the second gets a conflict and changes nothing', async () => {
   const { id, revision } = await newArticle('Two hands');
   const results = await Promise.allSettled(
     ['One', 'Two'].map((title) => words.editArticle(ada, id, { revision, title })),
@@ -85,7 +85,7 @@ test('of two operators who save one article, the second gets a conflict and chan
   expect((await found(id)).revision).toBe(revision + 1);
 });
 
-test('a scheduled article becomes public by itself', async () => {
+test('a scheduled article is published automatically', async () => {
   const { id, revision } = await newArticle('Tomorrow');
   await words.publishArticleAt(ada, id, { revision, at: new Date(Date.now() + 700).toISOString() });
   expect((await found(id)).state).toBe('scheduled');
@@ -107,7 +107,7 @@ test('an address that an article had before leads to it, until another article t
   expect(await editorial.findArticle(visitor, 'first-name')).toBeUndefined();
 });
 
-test('what does not exist is refused, and nothing is half written', async () => {
+test('unknown items are refused, and nothing is half written', async () => {
   const { id, revision } = await newArticle('Whole');
   await expect(words.editArticle(ada, id, { revision, title: 'Half', topic: 'cars' })).rejects.toEqual(
     refusedWith('article/unknown-topic'),

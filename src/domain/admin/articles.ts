@@ -18,7 +18,7 @@ import { articleFacts, changeArticle } from './change-article.ts';
 import { recordByOperator } from './record.ts';
 import { articleLengths } from './rules.ts';
 
-/** The operators' acts on articles. A refusal throws a DomainError, and then nothing has changed. */
+/** Operators' actions on articles. A refusal throws a DomainError and changes nothing. */
 
 /** @returns the id of a draft */
 export async function createArticle(db: Db, actor: Actor, { title }: { title: string }): Promise<string> {
@@ -63,7 +63,7 @@ export async function editArticle(db: Db, actor: Actor, id: string, edit: Articl
   });
 }
 
-/** Publishes now or at a time, or takes an article back. @returns the next revision */
+/** Publishes now or at a time, or unpublishes. @returns the next revision */
 export async function publishArticleAt(
   db: Db,
   actor: Actor,
@@ -73,7 +73,7 @@ export async function publishArticleAt(
   const action = at === null ? 'article.unpublish' : at === 'now' ? 'article.publish' : 'article.schedule';
   return changeArticle(db, actor, id, revision, action, async (_tx, before) => {
     if (at !== null && before.body.trim() === '') throw new DomainError('article/empty');
-    // Rounded down: listeners see it with this statement, not a fraction of a millisecond later.
+    // Rounded down to the millisecond, so that the article is visible at once.
     const now = sql<Date>`date_trunc('milliseconds', now())`;
     return { set: { publishedAt: at === 'now' ? now : at === null ? null : new Date(at) } };
   });
@@ -84,7 +84,7 @@ export async function deleteArticle(db: Db, actor: Actor, id: string): Promise<b
   return setDeleted(db, actor, id, true);
 }
 
-/** Published as it was before. */
+/** Restores the article with its publication time. */
 export async function restoreArticle(db: Db, actor: Actor, id: string): Promise<boolean> {
   return setDeleted(db, actor, id, false);
 }
@@ -112,7 +112,7 @@ async function setDeleted(db: Db, actor: Actor, id: string, isDeleted: boolean):
   });
 }
 
-/** Removes what was deleted 30 days ago or earlier, with its pictures. @returns how many articles went */
+/** Purges articles that were deleted 30 or more days ago, with their pictures. @returns the number of articles */
 export async function purgeDeletedArticles(db: Db, blobs: Blobs): Promise<number> {
   const gone = await db
     .delete(articles)
@@ -129,7 +129,7 @@ async function linkAudios(tx: Db, id: string, audioIds: string[]): Promise<{ bef
     .from(articleAudios)
     .where(eq(articleAudios.articleId, id))
     .orderBy(asc(articleAudios.position));
-  // Held until the commit, so that none of them is deleted for good meanwhile.
+  // Locks them until the commit, so that none is purged meanwhile.
   const known =
     audioIds.length === 0
       ? []
@@ -162,7 +162,10 @@ async function freeSlug(tx: Db, title: string): Promise<string> {
   return `${base}-${number}`;
 }
 
-/** Publishes a file of the command line, or replaces the article with its slug. @returns the slugs of unknown audios */
+/**
+ * Publishes an article file from the command line, or replaces the article with its slug.
+ * @returns unknown audio slugs
+ */
 export async function importArticle(
   db: Db,
   actor: Actor,

@@ -9,28 +9,28 @@ import { readWordSearch } from './word-search.ts';
 
 /** Selects audios for the operators' table or for a bulk act. Creator, category and tag by slug. */
 export type AudioFilter = {
-  /** Beginnings of words of a title, a creator's name or a tag. */
+  /** Word prefixes in a title, a creator's name or a tag. */
   q?: string | undefined;
-  /** Default: all but the deleted ones. */
+  /** Default: all except deleted audios. */
   state?: ManagedState | undefined;
   voice?: string | undefined;
   category?: string | undefined;
   tag?: string | undefined;
   access?: AudioAccess | undefined;
   problem?: AudioProblem | undefined;
-  /** Changed in so many days. */
+  /** Changed within this many days. */
   changed?: number | undefined;
 };
 
 type Named = { id: string; slug: string; label: string };
 
-/** The rows that a filter names; null: nothing has this name any more. */
+/** Rows that a filter refers to; null when the slug no longer exists. */
 export type FilterNames = { voice?: Named | null; category?: Named | null; tag?: Named | null };
 
-/** At most so many creators, and tags, are found by the beginning of their names. */
+/** Maximum creators, and tags, that a name prefix matches. */
 const mostNamed = 200;
 
-/** A filter as conditions on `audios a`, and the ids that each part of it leaves, for choosing the fewest. */
+/** A filter as SQL conditions on `audios a`, and as one id query per part, to start with the most selective part. */
 export type FilterSql = {
   names: FilterNames;
   /** Conditions of every part except the state. */
@@ -38,7 +38,7 @@ export type FilterSql = {
   state: SQL;
   /** Selects with one column `id`, each by an index. */
   sources: SQL[];
-  /** The same for the state; undefined where it leaves nearly all. */
+  /** The same for the state; undefined when it matches nearly all audios. */
   stateSource: SQL | undefined;
 };
 
@@ -67,7 +67,9 @@ const problems: Record<AudioProblem, { condition: SQL; source: SQL }> = {
   },
 };
 
-/** `offset 0` keeps a condition from becoming a join of the whole table, which is then sorted to its end for one page. */
+/**
+ * `offset 0` keeps PostgreSQL from turning the condition into a join, which would sort the whole table for one page.
+ */
 export async function readAudioFilter(db: Db, filter: AudioFilter): Promise<FilterSql> {
   const names: FilterNames = {};
   const conditions: SQL[] = [];
@@ -148,7 +150,7 @@ async function readWords(db: Db, text: string): Promise<{ condition: SQL; source
     });
   if (tags.length > 0)
     others.push({
-      // `offset 0` keeps it from being answered by a hash of all audios of these tags.
+      // `offset 0` keeps PostgreSQL from hashing all audios of these tags.
       condition: sql`exists (select from audio_tags t where t.audio_id = a.id and t.tag_id = any(${tagIds}) offset 0)`,
       source: sql`select t.audio_id as id from audio_tags t where t.tag_id = any(${tagIds})`,
     });
@@ -158,7 +160,7 @@ async function readWords(db: Db, text: string): Promise<{ condition: SQL; source
       inTitle.indexed &&
       sql.join(
         [sql`select a.id from audios a where ${inTitle.indexed}`, ...others.map(({ source }) => source)],
-        // Duplicates cost less than the whole union before the first row.
+        // Keeps duplicates: removing them would run the whole union before the first row.
         sql` union all `,
       ),
   };

@@ -136,7 +136,7 @@ test('each filter leaves what it says, and counts are those under the other filt
 test.each(['changed', 'plays', 'title', 'longest'] as const)(
   'pages by %s hold each audio once, forward and back, filtered and not',
   async (sort) => {
-    // Newer than the audio itself: what is kept apart counts as a change.
+    // Newer than the audio itself: a draft edit counts as a change.
     await db.delete(audioDrafts);
     await db.insert(audioDrafts).values({ audioId: made.star.id, version: 1, updatedAt: new Date(Date.now() + 5000) });
     for (const filter of [{}, { access: 'subscribers' as const }]) {
@@ -160,7 +160,7 @@ test.each(['changed', 'plays', 'title', 'longest'] as const)(
   },
 );
 
-test('a hidden series leaves the pages, search, and the links to its creator; it comes back as it was', async () => {
+test('a hidden series disappears from pages, search and links to its creator; it is restored as it was', async () => {
   const one = await createSeries(db, { voiceId: noor.id, title: 'Night Rain', audioIds: [made.rain.id] });
   await createSeries(db, { voiceId: wren.id, title: 'Field Notes' });
   expect(await catalogueAdmin.linkSeries(ada, noor.id, { seriesId: one.id, before: null })).toEqual({ ok: true });
@@ -207,7 +207,7 @@ test('a hidden series leaves the pages, search, and the links to its creator; it
   expect(await db.$count(series, eq(series.id, one.id))).toBe(1);
 });
 
-test('of two operators who choose the preview, the second is told, and the first choice stays', async () => {
+test('two operators choose the preview: the second gets a conflict, and the first choice stays', async () => {
   const { revision } = await catalogueAdmin.findPreview(ada);
   expect(await catalogueAdmin.choosePreview(ada, made.draft.id, revision)).toEqual({
     ok: false,

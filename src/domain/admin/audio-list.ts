@@ -16,37 +16,39 @@ import { readAudioFilter, stateConditions } from './audio-filters.ts';
 
 export type AdminAudioQuery = AudioFilter & {
   sort?: ManagedSort | undefined;
-  /** Cursors of the page before: what comes behind `after`, or ahead of `before`. */
+  /** Cursors: rows after `after`, or before `before`. */
   after?: string | undefined;
   before?: string | undefined;
   limit: number;
 };
 
-/** `isMore`: there are more than that. */
+/** `isMore`: counting stopped here, and there are more. */
 export type Count = { count: number; isMore: boolean };
 
 export type AdminAudioPage = {
   items: ManagedAudio[];
-  /** For `before` and `after`; absent at either end. */
+  /** Cursors for `before` and `after`; absent on the first and the last page. */
   newerCursor: string | undefined;
   olderCursor: string | undefined;
-  /** Under these filters. */
+  /** Audios that match the filters. */
   total: Count;
-  /** Under the other filters, `all` without the deleted ones; undefined where counting would take too long. */
+  /**
+   * Counts per state under the other filters (`all` excludes deleted audios); undefined when counting takes too long.
+   */
   counts: Record<ManagedState | 'all', Count> | undefined;
-  /** Plays of the last 28 days (UTC), by id; none: no entry. */
+  /** Plays of the last 28 days (UTC) by audio id; audios without plays have no entry. */
   recentPlays: Record<string, number>;
   names: FilterNames;
 };
 
 /**
- * A filter that leaves no more audios than this is read whole and sorted; behind any other, the first page is found
- * soon by walking along the order. So both are fast in a catalogue of any size.
+ * A filter that matches at most this many audios is read completely and sorted. Other filters walk the index of the
+ * order, which soon finds a page. Both are fast in a catalogue of any size.
  */
 const fewAudios = 2000;
-/** Audios of one part of a filter that are read to find those of all parts. */
+/** Audios read for one part of a filter to intersect it with the others. */
 const mostRead = 40_000;
-/** Counts of states go no further. */
+/** Counts of states stop here. */
 const mostCounted = 10_000;
 
 const plain = z.string().regex(/^[^\0]*$/);
@@ -108,15 +110,15 @@ async function countRecentPlays(db: Db, ids: string[]): Promise<Record<string, n
 }
 
 type Few = {
-  /** The part of the filter that leaves the fewest audios; undefined where that is not few. */
+  /** The most selective part of the filter; undefined when no part is selective. */
   ofPage: SQL | undefined;
-  /** The same without the state, whose counts are shown under the other parts. */
+  /** The same without the state, for the counts of all states. */
   ofCounts: SQL | undefined;
 };
 
 async function findFew(db: Db, { conditions, sources, stateSource }: FilterSql): Promise<Few> {
   if (conditions.length === 0 && stateSource === undefined) return { ofPage: undefined, ofCounts: undefined };
-  // Small sites have few in all.
+  // Small site: few audios in total.
   const parts = [...sources, sql`select a.id from audios a`, ...(stateSource ? [stateSource] : [])];
   const sizes = parts.map(
     (part) => sql`(select count(*)::int from (select from (${part}) one limit ${fewAudios + 1}) found)`,
@@ -131,7 +133,7 @@ async function findFew(db: Db, { conditions, sources, stateSource }: FilterSql):
   return found.ofPage === undefined && sources.length > 1 ? findTogether(db, sources) : found;
 }
 
-/** Parts of a filter that leave many each, but few together: behind them a walk along the order would find no page soon. */
+/** Parts that match many audios each but few together: walking the order would take long to find a page. */
 async function findTogether(db: Db, sources: SQL[]): Promise<Few> {
   const none = { ofPage: undefined, ofCounts: undefined };
   const sizes = sources.map(
@@ -141,11 +143,11 @@ async function findTogether(db: Db, sources: SQL[]): Promise<Few> {
     sql`select array[${sql.join(sizes, sql`, `)}] as sizes, (select reltuples from pg_class where oid = 'audios'::regclass) as all`,
   );
   const [{ sizes: counts, all } = { sizes: [], all: 0 }] = rows;
-  // As if they had nothing to do with each other; of the larger ones only that they are large is known.
+  // Assumes independent parts; counts of large parts are lower bounds.
   const together = counts.reduce((count, size) => (count * size) / Math.max(all, 1), all);
   const read = sources.filter((_, at) => (counts[at] ?? 0) <= mostRead);
   if (read.length < 2 || together > fewAudios) return none;
-  // Each by its index, which has the ids; read together, they would be sorted by walking along all audios.
+  // Reads each part's ids from its own index; PostgreSQL would answer the combined query by walking all audios.
   const names = read.map((_, at) => sql.raw(`part_${at}`));
   const found = await db.execute<{ id: string }>(sql`
     with ${sql.join(
@@ -170,7 +172,7 @@ function selectPage({ conditions, state }: FilterSql, source: SQL | undefined, o
   const isDown = isDescending !== isBackward;
   const direction = isDown ? sql`desc` : sql`asc`;
   const where = sql.join([state, ...conditions], sql` and `);
-  /** The part of an order behind the cursor, by row values, so that an index leads there. */
+  /** Rows beyond the cursor, as a row comparison, which an index supports. */
   const page = (value: SQL, id: SQL) => sql`
     ${cursor && sql`and (${value}, ${id}) ${isDown ? sql`<` : sql`>`} (${cursor.value}::${type}, ${cursor.id}::uuid)`}
     order by ${value} ${direction}, ${id} ${direction} limit ${limit}`;
@@ -202,7 +204,7 @@ function selectPage({ conditions, state }: FilterSql, source: SQL | undefined, o
       select a.id, c.plays as value from audio_counts c join audios a on a.id = c.audio_id
       where ${where} ${page(sql`c.plays`, sql`c.audio_id`)}`);
   if (sort === 'changed')
-    // Two indexes side by side: the audios themselves, and changes that are kept apart and newer.
+    // Merges two indexes: audios by their own change, and by newer draft edits.
     return withText(sql`
       select id, value from (
         (select a.id, a.updated_at as value from audios a
@@ -227,7 +229,7 @@ async function countStates(
   const most = source === undefined ? mostCounted : fewAudios;
   const selects = managedStates.map((state) =>
     source === undefined
-      ? // Each by an index of its own, and no further than it is shown.
+      ? // One index per count; each count stops at the displayed limit.
         sql`(select count(*)::int from (select from audios a where ${stateConditions[state]} limit ${most + 1}) found)`
       : sql`count(*) filter (where ${stateConditions[state]})::int`,
   );
@@ -245,15 +247,15 @@ async function countStates(
   return { ...(of as Record<ManagedState, Count>), all: capped(sum) };
 }
 
-/** Ids of all that a filter leaves. */
+/** Ids of all audios that match a filter. */
 export function selectFiltered({ conditions, state }: FilterSql): SQL {
   return sql`select a.id from audios a where ${sql.join([state, ...conditions], sql` and `)}`;
 }
 
-/** Audios of one read of the export. */
+/** Audios per batch of the export. */
 const exportBatch = 500;
 
-/** All that the filters leave, as lines of CSV. @throws DomainError for everybody but operators */
+/** All matching audios as CSV lines. @throws DomainError for everybody but operators */
 export async function* exportAdminAudios(
   db: Db,
   actor: Actor,

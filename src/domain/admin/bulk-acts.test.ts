@@ -73,7 +73,7 @@ test('each audio has its own outcome and entry in the log, and undoing gives bac
   expect(await db.$count(audios, and(inArray(audios.id, out), sql`published_at is not null`))).toBe(1);
 });
 
-test('the preview is not unpublished among others, and a schedule comes back', async () => {
+test('a bulk act does not unpublish the preview, and undo restores a schedule', async () => {
   const [preview = ''] = await newAudios(1);
   await setPreview(db, preview);
   const publishedAt = new Date(Date.now() + 3_600_000);
@@ -131,7 +131,7 @@ test.each([
   { verb: 'free', filter: { state: 'lost' } },
 ])('%j is refused', (form) => expect(BulkActForm.safeParse(form).success).toBe(false));
 
-test('who is no admin any more changes nothing more: what they started stops', async () => {
+test('acts stop when the user who started them is no longer an admin', async () => {
   const eve: User = { ...(await createViewer(db, { isAdmin: true })), isAdmin: true };
   const ids = await newAudios(2);
   const id = idOf(await admin.startBulkAct(eve, BulkActForm.parse({ verb: 'free', ids })));
@@ -142,7 +142,7 @@ test('who is no admin any more changes nothing more: what they started stops', a
 
 const most = 10_000;
 
-test('10,000 audios: a killed process goes on where it was, each audio changes once, and the rest can be stopped', async () => {
+test('10,000 audios: after a killed process the act continues where it stopped, each audio changes once, and the rest can be stopped', async () => {
   const crowd = await createVoice(db, { slug: 'crowd' });
   await db.execute(sql`
     insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at)
@@ -176,7 +176,7 @@ test('10,000 audios: a killed process goes on where it was, each audio changes o
   expect(await agree()).toEqual([changed, changed, changed]);
   expect(await admin.findWaitingBulkActs()).toContain(id);
 
-  // Two processes at once take it up, for a moment.
+  // Two processes briefly run the same act.
   const until = Date.now() + 1500;
   await Promise.all([admin.runBulkAct(id, { until }), admin.runBulkAct(id, { until })]);
   const later = (await admin.findBulkAct(ada, id))?.changed ?? 0;

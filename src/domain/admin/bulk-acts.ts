@@ -17,25 +17,25 @@ import type { BulkVerb } from './rules.ts';
 import { mostBulkAudios } from './rules.ts';
 
 /**
- * Acts on many audios (decision 030). The ids are written down when an act starts. A job works them off in small
- * batches, each in one transaction with its outcomes, so that a killed process repeats nothing and forgets nothing.
+ * Acts on many audios (decision 030). Starting an act stores the ids; a job processes them in small batches, each in
+ * one transaction with its outcomes, so that a killed process repeats and loses nothing.
  */
 
 export type BulkActState = {
   id: string;
   verb: BulkVerb | 'undo';
-  /** Username; null: the command line, or an account that is gone. */
+  /** Username; null: the command line, or a deleted account. */
   by: string | null;
-  /** Names of what is added or taken away. */
+  /** Names of the added or removed items. */
   subject: string[];
   state: 'waiting' | 'running' | 'stopped' | 'done';
-  /** It stops after the audios that it is working on. */
+  /** Stops after the current batch. */
   isStopping: boolean;
   total: number;
   changed: number;
   unchanged: number;
   refused: number;
-  /** The first of those that were refused. */
+  /** The first refused audios. */
   refusals: { id: string; title: string | null; reason: string }[];
   createdAt: string;
   finishedAt: string | null;
@@ -51,7 +51,7 @@ const batchSize = 20;
 const mostRefusals = 20;
 const keptDays = 30;
 
-/** Writes down an act and its audios; `runBulkAct` does it. */
+/** Stores an act and its audio ids; `runBulkAct` executes it. */
 export async function startBulkAct(db: Db, actor: Actor, form: BulkActForm): Promise<StartOutcome> {
   administratorsOnly(actor);
   const { verb, ids, filter, categoryIds, tags, playlistId } = form;
@@ -69,7 +69,7 @@ export async function startBulkAct(db: Db, actor: Actor, form: BulkActForm): Pro
   return start(db, actor, { verb, subject, filter: filter ?? null, source, names });
 }
 
-/** Undoes what a finished act changed. */
+/** Starts an act that undoes a finished one. */
 export async function undoBulkAct(db: Db, actor: Actor, id: string): Promise<StartOutcome> {
   administratorsOnly(actor);
   if (!isId(id)) return { ok: false, reason: 'not-found' };
@@ -140,7 +140,7 @@ async function start(
 }
 
 /**
- * Works an act off until it is done or stopped. Safe to repeat, and to run twice at once.
+ * Executes an act until it is finished or stopped. Safe to repeat, and to run twice at once.
  * @param until stops before the next batch after this time in milliseconds since 1970, and leaves the rest to a job
  */
 export async function runBulkAct(
@@ -167,13 +167,13 @@ async function runBatch(db: Db, id: string): Promise<boolean> {
         .where(eq(startedBulkActs.id, id));
       return false;
     };
-    // Nobody may go on in the name of an operator who is none any more.
+    // Stops when the user who started the act is no longer an operator.
     if (act.stopRequestedAt !== null || actor === undefined) return finish('stopped');
     const items = await tx
       .select({ audioId: bulkActItems.audioId })
       .from(bulkActItems)
       .where(and(eq(bulkActItems.bulkActId, id), isNull(bulkActItems.outcome)))
-      // In one order everywhere, so that two acts on the same audios do not wait for each other.
+      // In id order everywhere, so that two acts on the same audios do not deadlock.
       .orderBy(asc(bulkActItems.audioId))
       .limit(batchSize);
     if (items.length === 0) return finish('done');
@@ -196,7 +196,7 @@ async function runBatch(db: Db, id: string): Promise<boolean> {
         refused: sql`${startedBulkActs.refused} + ${counted.refused}`,
       })
       .where(eq(startedBulkActs.id, id));
-    // The last batch also ends the act, so that whoever waits for it sees that.
+    // The last batch also finishes the act, so that waiting callers see its end.
     return items.length < batchSize ? finish('done') : true;
   });
 }
@@ -217,7 +217,7 @@ async function findActor(tx: Db, { actorId, actorRole }: Started): Promise<Actor
 async function actOnItem(tx: Db, actor: Actor, audioId: string, act: Started): Promise<ItemOutcome> {
   const { verb, subject } = act as { verb: BulkVerb | 'undo'; subject: BulkSubject };
   try {
-    // In a savepoint: an audio that fails keeps no other from its turn.
+    // A savepoint per audio: one failure does not affect the others.
     return await tx.transaction(async (inner) => {
       if (verb !== 'undo') return actOnAudio(inner, actor, audioId, { verb, subject });
       const [done] = await inner
@@ -234,13 +234,13 @@ async function actOnItem(tx: Db, actor: Actor, audioId: string, act: Started): P
   }
 }
 
-/** SQLSTATE classes 22 and 23: this row cannot be written so, however often it is tried (PostgreSQL, appendix A). */
+/** SQLSTATE classes 22 and 23 (PostgreSQL, appendix A): a retry cannot succeed. */
 function isOfData(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? error) as { code?: unknown };
   return typeof code === 'string' && /^2[23]/.test(code);
 }
 
-/** @returns false for an act that is not there, or is finished */
+/** @returns false for an unknown or finished act */
 export async function stopBulkAct(db: Db, actor: Actor, id: string): Promise<boolean> {
   administratorsOnly(actor);
   if (!isId(id)) return false;
@@ -304,7 +304,7 @@ export async function findBulkAct(db: Db, actor: Actor, id: string): Promise<Bul
   return row && toState(db, row);
 }
 
-/** Those that are not finished, of all operators, the last started first. */
+/** Unfinished acts of all operators, most recently started first. */
 export async function listOpenBulkActs(db: Db, actor: Actor): Promise<BulkActState[]> {
   administratorsOnly(actor);
   const rows = await selectActs(db)
@@ -314,7 +314,7 @@ export async function listOpenBulkActs(db: Db, actor: Actor): Promise<BulkActSta
   return Promise.all(rows.map((row) => toState(db, row)));
 }
 
-/** Ids of acts whose job may be lost, such as those that were started while the jobs were away. */
+/** Ids of acts whose job may be missing, for example of acts that were started while the jobs were down. */
 export async function findWaitingBulkActs(db: Db): Promise<string[]> {
   const rows = await db
     .select({ id: startedBulkActs.id })
@@ -325,7 +325,7 @@ export async function findWaitingBulkActs(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Forgets finished acts, which cannot be undone any more then. @returns how many */
+/** Deletes finished acts, which can then no longer be undone. @returns the number of acts */
 export async function purgeBulkActs(db: Db): Promise<number> {
   const { rowCount } = await db
     .delete(startedBulkActs)

@@ -26,10 +26,10 @@ type Result = { ok: true; changed: boolean } | { ok: false; reason: string };
 
 const outcomeOf = (result: Result): string => (result.ok ? (result.changed ? 'changed' : 'unchanged') : result.reason);
 
-/** Categories and tags of one audio, as its editor allows. */
+/** Limits of one audio, as in its editor. */
 const most = { categories: 8, tags: 20 };
 
-/** One verb on one audio, by the function that does it alone. Runs in the caller's transaction. */
+/** Applies one verb to one audio, with the function of the single change. Runs in the caller's transaction. */
 export async function actOnAudio(
   tx: Db,
   actor: Actor,
@@ -118,7 +118,7 @@ async function edit(
     isFull: boolean;
   },
 ): Promise<ItemOutcome> {
-  // Also refuses what is deleted or gone.
+  // Also refuses deleted and missing audios.
   if ((await findAudioState(tx, audioId)) === undefined) return { outcome: 'not-found' };
   if (Object.values(wish.touched).every((list) => list.length === 0)) return { outcome: 'unchanged' };
   if (wish.isFull) return { outcome: 'full' };
@@ -139,7 +139,7 @@ const reverse: Record<Exclude<BulkVerb, 'publish' | 'unpublish'>, BulkVerb> = {
   'remove-from-playlist': 'add-to-playlist',
 };
 
-/** Gives an audio back what an act changed of it. */
+/** Restores what an act changed in one audio. */
 export async function undoOnAudio(
   tx: Db,
   actor: Actor,
@@ -148,7 +148,7 @@ export async function undoOnAudio(
 ): Promise<ItemOutcome> {
   const { verb, before } = done;
   if (verb !== 'publish' && verb !== 'unpublish')
-    // Only what this act itself added or took away of the audio.
+    // Only what this act added or removed.
     return actOnAudio(tx, actor, audioId, { verb: reverse[verb], subject: { ...done.subject, ...before } });
   const at = before?.['publishedAt'];
   const result =
@@ -158,7 +158,7 @@ export async function undoOnAudio(
   return { outcome: outcomeOf(result) };
 }
 
-/** For the log. @returns names of what is added or taken away */
+/** For the log. @returns names of the added or removed items */
 export async function nameSubject(db: Db, subject: BulkSubject): Promise<string[]> {
   if (subject.tags !== undefined) return subject.tags;
   if (subject.categoryIds !== undefined) {

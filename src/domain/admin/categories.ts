@@ -51,7 +51,7 @@ export async function listAdminCategories(db: Db, actor: Actor): Promise<AdminCa
   return rows.map(({ imageKey, ...row }) => ({ ...row, imageUrl: imageUrl(imageKey) }));
 }
 
-/** For fields that choose one; as `listAdminCategories`, without its counts. */
+/** Choices for form fields: `listAdminCategories` without the counts. */
 export async function listCategoryChoices(
   db: Db,
   actor: Actor,
@@ -64,7 +64,7 @@ export async function listCategoryChoices(
     .limit(mostOrdered);
 }
 
-/** Goes to the end of the list. */
+/** Added at the end of the list. */
 export async function createCategory(db: Db, actor: Actor, form: CategoryForm): Promise<string | undefined> {
   if (!canAdminister(actor)) return undefined;
   return db.transaction(async (tx) => {
@@ -80,7 +80,7 @@ export async function createCategory(db: Db, actor: Actor, form: CategoryForm): 
   });
 }
 
-/** The address stays. */
+/** Keeps the slug. */
 export async function editCategory(db: Db, actor: Actor, id: string, edit: CategoryEdit): Promise<EditOutcome> {
   if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<EditOutcome> => {
@@ -135,7 +135,7 @@ export async function orderCategories(db: Db, actor: Actor, ids: string[]): Prom
   });
 }
 
-/** For good: audios and voices lose it, and listeners their favorite. @param name typed once more */
+/** Permanent: removes the category from audios, voices and favorites. @param name typed again to confirm */
 export async function deleteCategory(
   db: Db,
   actor: Actor,

@@ -6,7 +6,7 @@ import type { PictureTools } from '../studio/editing.ts';
 import type { PictureChange } from './change-picture.ts';
 import { changePicture } from './change-picture.ts';
 
-/** @returns the slug of the category, which may have been named by its id */
+/** @returns the slug of the category, given by slug or id */
 export async function setCategoryPicture(tools: PictureTools, actor: Actor, idOrSlug: string, change: PictureChange) {
   const outcome = await changePicture(tools, actor, change, {
     type: 'category',

@@ -6,9 +6,7 @@ import { withPicture } from '../studio/editing.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { recordByOperator } from './record.ts';
 
-/**
- * `picture`: null takes it away. `before`: address of the picture that the operator saw; absent: whatever it is.
- */
+/** `picture`: null removes it. `before`: address of the picture that the operator saw; absent: not checked. */
 export type PictureChange = { picture: Uint8Array | null; before?: string | null | undefined };
 
 type Pictured = { id: string; name: string; imageKey: string | null };

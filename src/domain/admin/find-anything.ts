@@ -27,7 +27,7 @@ export async function findAnything(db: Db, actor: Actor, query: string): Promise
   const start = startingWith(text.replace(/^@/, ''));
   // Slugs are made of titles and names, and have an index. An id has no slug.
   const slugStart = `${toSlug(text) || '-'}%`;
-  // Each way by its own index: joined by `or`, they read the whole table.
+  // One index per way: joined by `or`, PostgreSQL would read the whole table.
   const { rows } = await db.execute<FoundThing>(sql`
     (select 'user' as kind, u.id, null as slug, coalesce(u.username, u.email, u.id::text) as name,
         coalesce(u.email, '') as detail

@@ -14,9 +14,9 @@ export const DecisionForm = z.object({
     .refine((text) => [...text].length <= decisionNoteLength, `at most ${decisionNoteLength} characters`)
     .transform((text) => (isVisible(text) ? text : undefined))
     .optional(),
-  /** The owners of the audio's voice get a mail. */
+  /** Mails the owners of the audio's voice. */
   tellsOwners: z.boolean().default(false),
-  /** With a suspension: ends a running subscription at once, and pays its unused days back. */
+  /** With a suspension: ends a running subscription at once and refunds its unused days. */
   paysBack: z.boolean().default(false),
 });
 export type DecisionForm = z.output<typeof DecisionForm>;
@@ -38,9 +38,9 @@ const text = (most: number) =>
 
 export const nameLengths = { voice: 120, category: 80, tag: 60, playlist: 200 } as const;
 export const textLengths = { voice: 5000, category: 2000, playlist: 5000 } as const;
-/** Audios of one house playlist. */
+/** Limit of audios in one house playlist. */
 export const mostPlaylistAudios = 500;
-/** Categories, and house playlists, that can be ordered by hand. */
+/** Limit of categories, and of house playlists, that can be ordered by hand. */
 export const mostOrdered = 1000;
 
 const id = z.uuid('must be an id').toLowerCase();
@@ -84,7 +84,7 @@ export const OwnerForm = z.object({
   isOwner: z.boolean(),
 });
 
-/** `name`: of the voice that goes, typed once more. */
+/** `name` of the merged voice, typed again to confirm. */
 export const MergeVoiceForm = z.object({ into: id, name: z.string().max(200) });
 
 export const CategoryForm = z.object({
@@ -123,7 +123,7 @@ export const PlaylistEdit = z.object({
 });
 export type PlaylistEdit = z.output<typeof PlaylistEdit>;
 
-/** `before`: the audios as the operator saw them; another list in between is a conflict. */
+/** `before`: the audios that the operator saw; if the list changed since, that is a conflict. */
 export const PlaylistAudiosForm = z.object({ audioIds: ids(mostPlaylistAudios), before: ids(mostPlaylistAudios) });
 export type PlaylistAudiosForm = z.output<typeof PlaylistAudiosForm>;
 
@@ -180,7 +180,7 @@ export const RefundForm = z.object({
 });
 
 export const GiftCardRefundForm = z.object({
-  /** Also a redeemed card, whose months stay. */
+  /** Also refunds a redeemed card; its months stay. */
   evenRedeemed: z.boolean().default(false),
   reason,
 });

@@ -137,7 +137,7 @@ async function matching(db: Db, q: string | undefined): Promise<SQL | undefined>
   if (text === '') return undefined;
   if (isId(text.toLowerCase())) return eq(giftCards.id, text.toLowerCase());
   const start = startingWith(text.toLowerCase());
-  // As the code is read from paper: without hyphens, and with its look-alikes.
+  // A typed code, without hyphens and with look-alikes replaced.
   const letters = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1').slice(-4);
   const ways = [
     sql`lower(${giftCards.buyerEmail}) like ${start}`,
@@ -156,19 +156,19 @@ function record(actor: Actor, action: `gift-card.${string}`, reason?: string) {
   return (tx: Db, { id, amount, currency, months }: GiftCardRow): Promise<void> =>
     recordByOperator(tx, actor, {
       action,
-      // No email address: an entry outlives the account.
+      // No email address: log entries outlive accounts.
       subject: { type: 'gift-card', id, name: `a gift card of ${countOf(months, 'month')}` },
       after: { amount, currency, ...(reason !== undefined && { reason }) },
     });
 }
 
-/** Mails a new code; the one before stops working. */
+/** Mails a new code and invalidates the old one. */
 export async function resend(parts: MembershipParts, actor: Actor, id: string): Promise<GiftCardAct> {
   administratorsOnly(actor);
   return toAct(await resendGiftCard(parts, id, record(actor, 'gift-card.resend')));
 }
 
-/** Pays the card back, once. A redeemed one only when the operator says so: its months stay. */
+/** Refunds the card, once. A redeemed card needs the operator's consent; its months stay. */
 export async function refund(
   parts: MembershipParts,
   actor: Actor,

@@ -33,7 +33,7 @@ export async function createHousePlaylist(db: Db, actor: Actor, form: PlaylistFo
   });
 }
 
-/** The address stays. @returns false for an unknown or deleted playlist */
+/** Keeps the slug. Refuses an unknown or deleted playlist. */
 export async function editHousePlaylist(db: Db, actor: Actor, id: string, edit: PlaylistEdit): Promise<EditOutcome> {
   if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<EditOutcome> => {
@@ -92,7 +92,7 @@ export async function setPlaylistAudios(
       .where(eq(playlistItems.playlistId, id))
       .orderBy(asc(playlistItems.position));
     if (now.map((item) => item.id).join() !== before.join()) return { ok: false, reason: 'changed' } as const;
-    // Held until the commit, so that none of them is deleted for good meanwhile.
+    // Locks them until the commit, so that none is purged meanwhile.
     const known =
       audioIds.length === 0
         ? []
@@ -118,7 +118,7 @@ export async function setPlaylistAudios(
   });
 }
 
-/** Puts one audio at the end of a playlist, or takes it out. Runs in the caller's transaction. */
+/** Adds one audio at the end of a playlist, or removes it. Runs in the caller's transaction. */
 export async function setInPlaylist(
   tx: Db,
   actor: Actor,
@@ -180,12 +180,12 @@ export async function orderHousePlaylists(db: Db, actor: Actor, ids: string[]): 
   });
 }
 
-/** Can be undone for 30 days; listeners' favorites of it stay until it goes for good. */
+/** Can be undone for 30 days; listeners keep it as a favorite until it is purged. */
 export async function deleteHousePlaylist(db: Db, actor: Actor, id: string): Promise<boolean> {
   return setDeleted(db, actor, id, true);
 }
 
-/** Published as it was before. */
+/** Restores the playlist with its publication time. */
 export async function restoreHousePlaylist(db: Db, actor: Actor, id: string): Promise<boolean> {
   return setDeleted(db, actor, id, false);
 }
@@ -213,7 +213,7 @@ async function setDeleted(db: Db, actor: Actor, id: string, isDeleted: boolean):
   });
 }
 
-/** Removes what was deleted 30 days ago or earlier. @returns how many playlists went */
+/** Purges playlists that were deleted 30 or more days ago. @returns the number of playlists */
 export async function purgeDeletedPlaylists({ db, blobs }: { db: Db; blobs: Blobs }): Promise<number> {
   const purged = await db
     .delete(playlists)

@@ -10,7 +10,7 @@ import { listAdminAudios } from './audio-list.ts';
 import { mostOrdered, mostPlaylistAudios } from './forms.ts';
 import { canAdminister } from './rules.ts';
 
-/** A deletion can be undone so long. */
+/** How long a deletion can be undone. */
 export const restorablePlaylistDays = 30;
 
 export type HousePlaylistState = 'published' | 'scheduled' | 'draft' | 'deleted';
@@ -41,7 +41,7 @@ export type ListedAudio = {
 
 export type HousePlaylistDetail = HousePlaylist & {
   items: ListedAudio[];
-  /** Its own picture; null: the cover is made of portraits. */
+  /** Its own picture; null: the cover is a collage of portraits. */
   imageUrl: string | null;
   /** Pictures of the cover, as listeners see it. */
   voiceImages: string[];
@@ -93,7 +93,7 @@ export async function listHousePlaylists(db: Db, actor: Actor): Promise<HousePla
   return rows.map(toPlaylist);
 }
 
-/** In the operators' order, to choose from: without what is read of their audios. */
+/** Choices for form fields, in the operators' order, without data about their audios. */
 export async function listPlaylistChoices(db: Db, actor: Actor): Promise<{ id: string; title: string }[]> {
   if (!canAdminister(actor)) return [];
   return db
@@ -133,7 +133,7 @@ export function toListed({ id, title, voice, imageKey, durationMs, isPublished }
   return { id, title, voice, imageUrl: imageUrl(imageKey), duration: Math.round(durationMs / 1000), isPublished };
 }
 
-/** Also of drafts and deleted ones. */
+/** Includes drafts and deleted playlists. */
 export async function findHousePlaylist(db: Db, actor: Actor, id: string): Promise<HousePlaylistDetail | undefined> {
   if (!canAdminister(actor) || !isId(id)) return undefined;
   const [row] = await selectPlaylists(db).where(eq(playlists.id, id));
@@ -157,8 +157,8 @@ export async function findHousePlaylist(db: Db, actor: Actor, id: string): Promi
 }
 
 /**
- * Audios for adding them to a list, A–Z: first those whose title begins with the text, then by beginnings of words of a
- * title, a creator's name or a tag.
+ * Audios to add to a list, A–Z: first titles that begin with the text, then word prefixes in a title, a creator's name
+ * or a tag.
  */
 export async function findListableAudios(db: Db, actor: Actor, q: string, limit: number): Promise<ListedAudio[]> {
   const start = sortKey(q.replaceAll('\0', ''));

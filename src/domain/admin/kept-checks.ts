@@ -3,7 +3,7 @@ import type { Finding } from './operations.ts';
 export type KeptChecks = { findings: Finding[]; asOf: Date };
 
 const freshMs = 60_000;
-/** Until then an older result is shown while a new one is made. */
+/** Maximum age of a result that is shown while a new one is computed. */
 const usableMs = 15 * 60_000;
 
 /** One result for all pages of this process, because the checks read folders and start a program. */
@@ -26,7 +26,7 @@ export function keepChecks(check: () => Promise<Finding[]>, clock: () => number 
     async read(): Promise<KeptChecks> {
       const age = kept === undefined ? Infinity : clock() - kept.asOf.getTime();
       if (kept === undefined || age > usableMs) return runAgain();
-      // A failure shows with the next reader, who waits for it.
+      // An error reaches the next reader, who waits for the run.
       if (age > freshMs) void runAgain().catch(() => undefined);
       return kept;
     },

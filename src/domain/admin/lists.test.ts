@@ -56,7 +56,7 @@ test('a listener and a creator can change none of it', async () => {
   expect((await admin.listTags(creator, { limit: 5 })).items).toEqual([]);
 });
 
-test('a hidden voice leaves every list with its audios and series, and comes back as it was', async () => {
+test('a hidden voice disappears from every list with its audios and series, and is restored as it was', async () => {
   const voice = await createVoice(db, { name: 'Hidden Heron', slug: 'hidden-heron' });
   const publishedAt = new Date('2026-01-02T03:04:05.678Z');
   const audio = await createAudio(db, { voiceId: voice.id, title: 'Reeds', slug: 'reeds', publishedAt });
@@ -359,7 +359,7 @@ test('a playlist shows its own picture in place of portraits, and the portraits 
   expect(await actionsOf(id)).toEqual(['playlist.edit', 'playlist.edit']);
 });
 
-test('where a playlist shows: its place among the published ones, and on Home', async () => {
+test('pages of a playlist: its position among the published ones, and on Home', async () => {
   const all = await catalogue.listPlaylists({ limit: 100 });
   const [first, last] = [all.items[0], all.items.at(-1)];
   if (first === undefined || last === undefined) throw new Error('there are no playlists');
@@ -380,7 +380,7 @@ test('where a playlist shows: its place among the published ones, and on Home', 
   expect(await admin.findPlaylistPlaces(ada, draft.id, look.rails)).toBeUndefined();
 });
 
-test('of two admins who order one playlist the second gets a conflict, and nothing is lost', async () => {
+test('two admins order one playlist: the second gets a conflict, and nothing is lost', async () => {
   const list = [await createAudio(db), await createAudio(db), await createAudio(db)].map(({ id }) => id);
   const [a = '', b = '', c = ''] = list;
   const { id } = await createPlaylist(db, { audioIds: list });
@@ -428,7 +428,7 @@ test('the search finds neither hidden voices and categories nor drafts of playli
   await expect.poll(names).toEqual([false, false]);
 });
 
-test('what is hidden stays consistent in the database', async () => {
+test('hidden content stays consistent in the database', async () => {
   const { rows } = await db.execute(sql`
     select a.id from ${audios} a join ${voices} v on v.id = a.voice_id
     where v.hidden_at is not null and a.published_at is not null`);

@@ -49,7 +49,7 @@ test('a search keeps the filters, and the CSV follows both', async () => {
   expect(lines.slice(1).map((line) => line.split(',')[5])).toEqual(['My Petrarch', 'dev.k']);
 });
 
-test('pages of a search go on where the one before ended', async () => {
+test('pages of a search continue where the previous one ended', async () => {
   const first = await listLogEntries(db, ada, { q: 'ada' }, { limit: 1 });
   expect(first.items.map(({ subject }) => subject.name)).toEqual(['My Petrarch']);
   const second = await listLogEntries(db, ada, { q: 'ada' }, { cursor: first.nextCursor, limit: 1 });

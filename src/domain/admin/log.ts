@@ -42,7 +42,7 @@ export type LogFilters = {
   voice?: string | undefined;
   days?: number | undefined;
   subjectId?: string | undefined;
-  /** Words of the name that was changed, the beginning of a username, or an act such as `suspend`. */
+  /** Search text: words of the changed name, the beginning of a username, or an act such as `suspend`. */
   q?: string | undefined;
 };
 
@@ -121,7 +121,7 @@ function present(row: Row): LogEntry {
   };
 }
 
-/** By their ids, since the planner knows how many entries one user has, but not how many the user of a subquery has. */
+/** By user ids: the planner knows how many entries one id has, but not how many a subquery finds. */
 async function findNamed(db: Db, { who, voice }: LogFilters): Promise<(SQL | undefined)[]> {
   const isOf = (column: PgColumn, found: { id: string }[]) => (found[0] ? eq(column, found[0].id) : sql`false`);
   return [
@@ -151,8 +151,8 @@ function conditions({ area, by, days, subjectId }: LogFilters): (SQL | undefined
 }
 
 /**
- * The newest entries that the text is about. Each way of finding them reads its own index in the order of the log, and
- * no more than a page of it.
+ * The newest entries that match the text. Each kind of match reads at most one page from its own index, in the order of
+ * the log.
  */
 async function searchLog(db: Db, q: string, limits: SQL | undefined, limit: number): Promise<string[]> {
   const entries = sql`audit_entries`;
@@ -169,7 +169,7 @@ async function searchLog(db: Db, q: string, limits: SQL | undefined, limit: numb
     .orderBy(sql`lower(${users.username})`)
     .limit(mostActors);
   const act = q.trim().toLowerCase().replaceAll(' ', '-');
-  // "suspended" is about `suspend`, and so is "susp".
+  // "suspended" and "susp" both match `suspend`.
   const verbs = (await listParts(db, 2)).filter((verb) => verb.startsWith(act) || act.startsWith(verb));
   const ways = [
     ...(byName === undefined ? [] : [byName]),
@@ -195,7 +195,9 @@ export async function listLogAreas(db: Db, actor: Actor): Promise<string[]> {
   return listParts(db, 1);
 }
 
-/** Areas (1) or verbs (2) of all entries, A–Z: read from one end of the index to the other, not from all rows. */
+/**
+ * Areas (1) or verbs (2) of all entries, A–Z. Jumps along the index from value to value instead of reading all rows.
+ */
 async function listParts(db: Db, part: 1 | 2): Promise<string[]> {
   const of = sql`split_part(action, '.', ${sql.raw(String(part))})`;
   const { rows } = await db.execute<{ part: string }>(sql`

@@ -15,10 +15,7 @@ import type { LookOutcome, LookTools } from './look.ts';
 import { mostLookFileBytes } from './rules.ts';
 import { recordByOperator } from './record.ts';
 
-/**
- * Another setting that belongs to the words of a site, such as the text of a page.
- * `check` says what is wrong with a value beyond its schema.
- */
+/** A setting with texts of the site, such as the text of a page. `check` finds problems that the schema cannot. */
 export type PortableSetting = { setting: Setting; name: string; check?: (value: unknown) => string | undefined };
 
 const newestVersion = 1;
@@ -40,7 +37,7 @@ const previousLook = {
   key: 'look-previous',
   schema: z.object({
     settings: z.record(z.string(), z.unknown()).default({}),
-    /** Revisions after the import: something that was changed since is not taken back. */
+    /** Revisions after the import: a setting that changed since is not undone. */
     revisions: z.record(z.string(), z.number()).default({}),
     isUndone: z.boolean().default(true),
   }),
@@ -74,7 +71,7 @@ export function openLookFile(tools: LookTools, others: PortableSetting[]) {
     return `${JSON.stringify(file, undefined, 2)}\n`;
   }
 
-  /** Checks everything before anything is written; then all of it changes, or nothing. */
+  /** Validates everything before writing; all changes apply, or none. */
   async function importLook(actor: Actor, text: string): Promise<LookOutcome> {
     administratorsOnly(actor);
     const read = await readLookFile(text);
@@ -84,7 +81,7 @@ export function openLookFile(tools: LookTools, others: PortableSetting[]) {
     return db.transaction(async (tx) => replace(tx, actor, values, 'look.import'));
   }
 
-  /** Takes the last import back, unless something was changed since. */
+  /** Undoes the last import, unless something changed since. */
   async function undoImport(actor: Actor): Promise<LookOutcome> {
     administratorsOnly(actor);
     return db.transaction(async (tx) => {
@@ -158,7 +155,7 @@ export function openLookFile(tools: LookTools, others: PortableSetting[]) {
     try {
       json = JSON.parse(text);
     } catch {
-      return bad('This file is no JSON.');
+      return bad('This file is not JSON.');
     }
     const version = z.object({ format: z.literal('sotto-look'), version: z.int() }).safeParse(json);
     if (version.success && version.data.version > newestVersion) return { ok: false, reason: 'look/newer-file' };
@@ -175,7 +172,7 @@ export function openLookFile(tools: LookTools, others: PortableSetting[]) {
         return bad(`${one.name}: ${[...(issue?.path ?? []), ''].join(' ')}${issue?.message}.`);
       }
       const part = lookParts.find((name) => lookSettings[name].key === key);
-      // A rail of something that this site lacks is not shown, and is no reason to refuse the rest.
+      // A rail with content that this site lacks is not shown; it does not fail the import.
       const refusal = part === undefined || part === 'home' ? undefined : await refusalOf(db, part, parsed.data);
       const wrong = refusal?.message ?? one.check?.(parsed.data);
       if (wrong !== undefined) return bad(`${one.name}: ${wrong}`);

@@ -84,7 +84,7 @@ test('colors that hide something are refused, with ones that work', async () => 
   expect(look.page()?.css).toMatch(/^\/look\/[0-9a-f]{20}\.css$/);
 });
 
-test('a logo is cleaned and drawn, a PNG is encoded again, and what is no picture is refused', async () => {
+test('a logo is cleaned and drawn, a PNG is encoded again, and what is not a picture is refused', async () => {
   const saved = await admin.changePicture(ada, 'logo', { picture: logo, revision: await revisionOf('logo') });
   expect(saved).toEqual({ ok: true, removed: ['onclick', 'script'] });
   const { dark } = (await admin.findLook(ada)).logo.value;
@@ -125,7 +125,7 @@ test('rails are of things that exist', async () => {
   expect(await admin.changeLook(ada, 'home', await change(slug))).toEqual({ ok: true });
 });
 
-test('an exported look is imported whole, and the one before comes back', async () => {
+test('an exported look is imported completely, and the previous one is restored', async () => {
   const exported = await admin.exportLook(ada);
   const before = (await admin.findLook(ada)).logo.value;
   await admin.resetLook(ada, 'logo', await revisionOf('logo'));
@@ -200,7 +200,7 @@ test('a file that is damaged, newer or from elsewhere changes nothing', async ()
   expect(await admin.findLook(ada)).toEqual(before);
 });
 
-test('pictures that nothing names any more are deleted after a day', async () => {
+test('unused pictures are deleted after a day', async () => {
   await admin.resetLook(ada, 'card', await revisionOf('card'));
   await admin.changePicture(ada, 'card', { picture: await picture(1200, 630), revision: await revisionOf('card') });
   const { key } = (await admin.findLook(ada)).card.value;

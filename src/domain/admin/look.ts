@@ -28,13 +28,13 @@ export type PicturePart = 'logo' | 'icon' | 'card' | 'hero-picture';
 export type LookOutcome = { ok: true; removed?: string[] } | { ok: false; reason: ErrorCode; message?: string };
 
 export type StoredPart<Part extends LookPart = LookPart> = Omit<StoredSetting<ValueOf<Part>>, 'changedBy'> & {
-  /** No operator changed it. */
+  /** The default. */
   isDefault: boolean;
-  /** Username; null: the command line, or an account that is gone. */
+  /** Username; null: the command line, or a deleted account. */
   changedBy: string | null;
 };
 
-/** Every part with who changed it last. @throws DomainError `request/not-found` */
+/** Every part, with the user who changed it last. @throws DomainError `request/not-found` */
 export async function findLook(db: Db, actor: Actor): Promise<{ [Part in LookPart]: StoredPart<Part> }> {
   administratorsOnly(actor);
   const parts = await Promise.all(
@@ -53,10 +53,7 @@ async function nameOf(db: Db, userId: string | null): Promise<string | null> {
   return user?.username ?? null;
 }
 
-/**
- * Changes a part that is written, not drawn.
- * @param change.revision of the value that the operator saw
- */
+/** Changes a part other than a picture. @param change.revision of the value that the operator saw */
 export async function changeLook<Part extends TextPart>(
   { db }: Pick<LookTools, 'db'>,
   actor: Actor,
@@ -68,7 +65,7 @@ export async function changeLook<Part extends TextPart>(
   return refusal === undefined ? save(db, actor, part, change) : { ok: false, ...refusal };
 }
 
-/** Back to how the site comes. */
+/** Resets a part to the default. */
 export function resetLook(
   { db }: Pick<LookTools, 'db'>,
   actor: Actor,
@@ -90,7 +87,7 @@ async function save<Part extends LookPart>(
   return saved ? { ok: true } : { ok: false, reason: 'look/changed' };
 }
 
-/** A fault of a value that its schema cannot see. */
+/** A problem of a value that its schema cannot detect. */
 export async function refusalOf(
   db: Db,
   part: LookPart,
@@ -131,12 +128,12 @@ async function isKnown(db: Db, kind: Rail['kind'], slug: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** More than anyone wants to choose from in one list. */
+/** Limit of choices in one list. */
 const mostChoices = 300;
 
 export type RailChoice = { kind: (typeof chosenRails)[number]; slug: string; label: string };
 
-/** Categories, playlists, series and tags of which Home can show a rail. */
+/** Categories, playlists, series and tags that Home can show as a rail. */
 export async function findRailChoices(db: Db, actor: Actor): Promise<RailChoice[]> {
   administratorsOnly(actor);
   const [ofCategories, ofPlaylists, ofSeries, ofTags] = await Promise.all([
@@ -151,7 +148,7 @@ export async function findRailChoices(db: Db, actor: Actor): Promise<RailChoice[
       .where(and(isNotNull(playlists.publishedAt), isNull(playlists.deletedAt)))
       .orderBy(playlists.title)
       .limit(mostChoices),
-    // In the order of an index.
+    // In an order that an index supports.
     db
       .select({ slug: series.slug, label: series.title })
       .from(series)
@@ -176,7 +173,7 @@ export type PictureChange = {
   theme?: ThemeName | undefined;
 };
 
-/** Takes a new picture: an SVG is cleaned, everything else is decoded and encoded again. */
+/** Stores a new picture: SVG is sanitized, everything else is decoded and encoded again. */
 export async function changeLookPicture(
   tools: LookTools,
   actor: Actor,
@@ -218,14 +215,14 @@ function readPicture(picture: Uint8Array, part: PicturePart): ReadPicture {
 }
 
 async function makeLogo(tools: LookTools, source: Uint8Array, svg: Uint8Array | undefined) {
-  // Drawn in any case: it shows that the file can be, and how wide it is.
+  // Always rasterized, to prove that the file is valid and to learn its width.
   const drawn = await tools.covers.render(source, { width: 1200, height: 192, fit: 'inside', format: 'png' });
   if (drawn === undefined) return undefined;
   const { width, height, image } = drawn;
   return { key: await keepLookFile(tools, svg ?? image, svg === undefined ? 'png' : 'svg'), width, height };
 }
 
-/** Home screens cut a circle or a square with round corners out of `maskable`, so that it has a margin. */
+/** `maskable` needs a margin: home screens crop icons to circles or rounded squares. */
 async function makeIcon(tools: LookTools, source: Uint8Array, svg: Uint8Array | undefined) {
   const png = async (size: number, margin = 0) => {
     const drawn = await tools.covers.render(source, {

@@ -15,7 +15,7 @@ const dataExport = defineMail({
 The page asks you to log in: nobody else can open it.
 
 [Download your data]({link})`,
-    closing: 'If you did not ask for it, there is nothing to do.',
+    closing: 'If you did not ask for it, you can ignore this mail.',
   },
   placeholders: { link: { means: 'Where the data is', sample: '{url}/account/data', isRequired: true } },
 });
@@ -52,9 +52,9 @@ const keptAccount = defineMail({
   name: 'Account stays',
   when: 'To the owner of an account, when its planned deletion was taken back.',
   text: {
-    subject: 'Your account stays',
-    body: 'Your account at {site} will not be deleted. Everything is as it was.',
-    closing: 'There is nothing to do.',
+    subject: 'Your account will not be deleted',
+    body: 'Your account at {site} will not be deleted. Nothing was changed.',
+    closing: 'You do not need to do anything.',
   },
   placeholders: {},
 });

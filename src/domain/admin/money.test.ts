@@ -41,7 +41,7 @@ const { id: otherId } = await registerUser(site, identity);
 await setAdmin(db, otherId, true);
 const bob = actorOf(otherId);
 
-/** Charged at once: the trial was used before. */
+/** Charged at once, because the trial is used up. */
 async function subscriber(period: 'month' | 'year' = 'month') {
   const user = await registerUser(site, identity);
   await db.insert(memberships).values({ userId: user.id, trialUsedAt: new Date() });
@@ -141,7 +141,7 @@ describe('refunds of a payment', () => {
     expect(await money.refundPayment(ada, { ...order, amount: 100 })).toMatchObject({ reason: 'refund/changed' });
   });
 
-  test('of two operators who refund at once, one gets a conflict', async () => {
+  test('two operators refund at once: one gets a conflict', async () => {
     const { id, invoice } = await subscriber();
     const all = await Promise.all([
       money.refundPayment(ada, refund(invoice.id, 100, 0)),
@@ -162,7 +162,7 @@ describe('refunds of a payment', () => {
     await expect(money.refundPayment(ada, order)).rejects.toThrow('lost');
     plain.provider.refundInvoice = refundInvoice;
     expect(await paymentOf(id)).toMatchObject({ refunded: 0, waiting: 250 });
-    // Meanwhile it counts, for the next one and for what the provider reports.
+    // Until then it counts towards later refunds and what the provider reports.
     expect(await money.refundPayment(bob, refund(invoice.id, 700, 250))).toMatchObject({ reason: 'refund/too-much' });
     await site.membership.refreshSubscription(id);
     expect(await paymentOf(id)).toMatchObject({ refunded: 250, refunds: [{ amount: 250, state: 'asked' }] });
@@ -249,7 +249,7 @@ test('promo codes are created, replaced, ended and searched; of two operators on
   expect([edited, ended].find(({ ok }) => !ok)).toMatchObject({ reason: 'promo-code/changed' });
   const other = await money.createPromoCode(ada, { ...form, code: 'SUMMER' });
   if (!other.ok) throw new Error(other.reason);
-  // A name that is taken leaves the code as it was.
+  // A name that is taken leaves the code unchanged.
   await money.createPromoCode(ada, { ...form, code: 'TAKEN' });
   expect(await money.replacePromoCode(ada, other.promoCode.id, { ...form, code: 'TAKEN' })).toEqual({
     ok: false,
@@ -322,7 +322,7 @@ describe('gift cards', () => {
     expect(await actionsAbout(id)).toEqual(['gift-card.refund']);
   });
 
-  test('a redeemed one is refunded only when said, and its months stay', async () => {
+  test('a redeemed one is refunded only on request, and its months stay', async () => {
     const { id, code } = await paidCard();
     const reader = await registerUser(site, identity);
     expect(await site.membership.redeemGiftCard(reader.id, code)).toMatchObject({ ok: true });
@@ -338,7 +338,7 @@ describe('gift cards', () => {
     expect((await site.membership.findSubscriptionState(reader.id)).isSubscribed).toBe(true);
   });
 
-  test('a provider that is away leaves the card as it was, and says so in the log', async () => {
+  test('an unreachable provider leaves the card unchanged, and the log says so', async () => {
     const { id, code } = await paidCard();
     plain.failWith = new Error('away');
     await expect(money.refundGiftCard(ada, id, { evenRedeemed: false, reason: 'x' })).rejects.toThrow('away');
@@ -473,7 +473,7 @@ describe('payouts', () => {
       locked: { by: { id: expect.any(String) } },
     });
 
-    // Neither the ledger, nor the setting, nor anybody with the database changes it.
+    // Neither the ledger, nor the setting, nor direct SQL changes it.
     await heard(month, 900_000);
     await db.execute(sql`delete from listened_seconds where voice_id = ${most}`);
     expect(await money.setPayoutPool(ada, month, { pool: 1, revision: 2 })).toMatchObject({ reason: 'payout/locked' });
@@ -562,7 +562,7 @@ test('the overview’s figures are added up per day, and agree with what was pai
   const ofMonth = await site.admin.findOverview(ada, 'month');
   expect(ofMonth.plays.days).toHaveLength(new Date().getUTCDate());
   expect(ofMonth.income.days.reduce((sum, cents) => sum + cents, 0)).toBe(overview.revenue.total);
-  // A day that is over keeps its figures, whatever becomes of the rows.
+  // Figures of past days stay when rows are deleted.
   await db.execute(sql`update site_days set subscribers = 77 where day = (now() at time zone 'UTC')::date - 5`);
   await addUpSite(db);
   expect((await readSiteDays(db)).at(-6)?.subscribers).toBe(77);

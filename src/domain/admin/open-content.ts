@@ -19,7 +19,7 @@ export type ContentParts = {
   db: Db;
   site: MailSite;
   mail: Mail;
-  /** Gets the mails about new reports; undefined: no mails. */
+  /** Address for mails about new reports; undefined: no mails. */
   operatorEmail: string | undefined;
   membership: {
     isSubscribed(userId: string): Promise<boolean>;

@@ -16,7 +16,7 @@ export type AdminUpload = PendingUpload & {
 };
 
 export const mostUploads = 50;
-/** Counts go no further. */
+/** Counts stop here. */
 const mostCounted = 1000;
 
 const statesOf: Record<OpenUploadState, UploadState[]> = { processing: ['waiting', 'processing'], failed: ['failed'] };

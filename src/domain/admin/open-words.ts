@@ -35,7 +35,7 @@ export type WordsParts = {
 /** Articles, info pages and mails, for operators. */
 export function openWords(parts: WordsParts) {
   const { db, settings, site, blobs, editorial } = parts;
-  /** The next answer of this process has the change; others hear of it. */
+  /** This process uses the change at once; the others are notified. */
   async function thenRefresh<Result>(change: Promise<Result>): Promise<Result> {
     const result = await change;
     await settings.refresh();
@@ -53,7 +53,7 @@ export function openWords(parts: WordsParts) {
     deleteArticle: (actor: Actor, id: string) => articles.deleteArticle(db, actor, id),
     restoreArticle: (actor: Actor, id: string) => articles.restoreArticle(db, actor, id),
     purgeDeletedArticles: () => articles.purgeDeletedArticles(db, blobs),
-    /** A text as listeners would see it. */
+    /** Preview of a text as listeners see it. */
     previewMarkdown(actor: Actor, text: string): { html: string; readTime: string } {
       administratorsOnly(actor);
       return { html: renderMarkdown(text), readTime: formatReadTime(readTimeOf(text)) };

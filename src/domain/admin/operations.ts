@@ -4,7 +4,7 @@ export type Operations = {
   version: string;
   readJobs(): Promise<JobCounts>;
   isSearchReady(): boolean;
-  /** Undefined where only the domain runs. */
+  /** Undefined outside the site process. */
   system?: SystemActs | undefined;
 };
 
@@ -20,7 +20,7 @@ export type JobRow = {
 
 export type Finding = { level: 'ok' | 'warn' | 'FAIL'; about: string; message: string };
 
-/** Facts and acts of the page System that are outside of the domain. */
+/** Facts and acts of the System page from outside the domain. */
 export type SystemActs = {
   listJobs(): Promise<(JobFacts & { schedule: string | undefined; doneAt: Date | undefined })[]>;
   listUnfinishedJobs(): Promise<JobRow[]>;
@@ -35,11 +35,11 @@ export type SystemActs = {
   retryMail(name: string): Promise<'sent' | 'failed' | 'gone'>;
   forgetMail(name: string): Promise<boolean>;
   storage(): Promise<{ kind: 'disk' | 'object-storage'; place: string; freeBytes: number | undefined }>;
-  /** @returns what came of it, in one line without secrets */
+  /** @returns the result, in one line without secrets */
   tryOut(name: TestName): Promise<{ isOk: boolean; said: string }>;
   /** Undefined: BACKUP_DIR is not set. */
   startBackup?: ((id: string) => Promise<void>) | undefined;
-  /** The checks of `doctor` that are quick. */
+  /** The quick checks of `doctor`. */
   check(): Promise<Finding[]>;
 };
 
@@ -54,6 +54,6 @@ export type JobCounts = {
   failed: number;
   /** Names of the kinds that failed. */
   failedNames: string[];
-  /** How long the oldest waiting one has been due. */
+  /** Time since the oldest waiting job was due. */
   lagSeconds: number;
 };

@@ -21,7 +21,7 @@ export type Overview = {
   /** `joined` and `left` in the period, `atStart` before it. */
   subscribers: { now: number; joined: number; left: number; atStart: number };
   trials: number;
-  /** Monthly price of all running subscriptions before discounts; yearly ones count a twelfth. */
+  /** Monthly price of all running subscriptions before discounts; a yearly one counts as a twelfth of its price. */
   monthlyRevenue: number;
   failedPayments: { count: number; amount: number };
   /** At the end of each day of the period, oldest first. */
@@ -33,7 +33,7 @@ export type Overview = {
   plays: Days;
   hours: Days;
   newUsers: Days;
-  /** New users of the period by where they signed up, the most first; `unknown`: made otherwise, or not counted. */
+  /** New users of the period by sign-up source, most first; `unknown`: created another way, or not counted. */
   newUserSources: { source: SignUpSource | 'unknown'; users: number }[];
   /** Subscribers at the end of each week, oldest first; the last one is today. */
   weeks: { day: string; subscribers: number }[];
@@ -43,7 +43,7 @@ export type Overview = {
     monthly: Income;
     yearly: Income;
     giftCards: Income;
-    /** Paid back. */
+    /** Refunded. */
     refunds: Income;
     total: number;
   };
@@ -56,16 +56,16 @@ export type Overview = {
     deletions: { count: number; next: Date | null };
   };
   health: {
-    /** Bytes, and milliseconds that one query took. */
+    /** Size in bytes, and the time of one query. */
     database: { bytes: number; milliseconds: number };
-    /** Undefined where only the domain runs, or when it is not known. */
+    /** Undefined outside the site process, or when unknown. */
     storage: { kind: 'disk' | 'object-storage'; freeBytes: number | undefined } | undefined;
     index: { documents?: number | undefined; isBuilding: boolean } | undefined;
-    /** The newest one made by the site; undefined: the site makes none. */
+    /** The newest backup made by the site; undefined: the site makes none. */
     backup: { last: { at: Date; bytes: number } | null; hasFailed: boolean } | undefined;
     recordings: { count: number; bytes: number };
     lastPaymentEvent: Date | null;
-    /** Undefined where only the domain runs. */
+    /** Undefined outside the site process. */
     jobs: JobCounts | undefined;
     isSearchReady: boolean | undefined;
     version: string | undefined;
@@ -114,7 +114,9 @@ export async function findOverview(
 
 const sumOf = (days: SiteDay[], valueOf: (day: SiteDay) => number) => days.reduce((sum, day) => sum + valueOf(day), 0);
 
-/** The first day of the period, and of the days that it is compared with: for a month the same days of the one before. */
+/**
+ * First day of the period and of its comparison period; a month is compared with the same days of the previous month.
+ */
 function boundsOf(all: SiteDay[], period: OverviewPeriod): { first: number; days: number; before: number } {
   if (period !== 'month') {
     const days = Number(period);
@@ -132,7 +134,7 @@ async function findSources(db: Db, all: SiteDay[], { newUsers }: Figures): Promi
   const from = all.at(-newUsers.days.length)?.day;
   if (from === undefined) return [];
   const known = await listSignUpSources(db, from);
-  // Accounts that were deleted are among the known ones only.
+  // Users deleted since are counted by source, but not among the new users.
   const unknown =
     newUsers.days.reduce((sum, users) => sum + users, 0) - known.reduce((sum, { users }) => sum + users, 0);
   return unknown > 0 ? [...known, { source: 'unknown', users: unknown }] : known;
@@ -208,7 +210,7 @@ function figuresOf(all: SiteDay[], period: OverviewPeriod): Figures {
   };
 }
 
-/** The oldest, and how many there are, no further than it is shown. */
+/** The oldest ones, and their number up to the displayed limit. */
 const oldest = (rows: SQL) =>
   sql`(select count(*)::int as count, min(at) as oldest from (${rows} limit ${mostWaiting + 1}) waiting)`;
 

@@ -45,7 +45,7 @@ const columns = {
 };
 
 const order = 'payment-events';
-/** Ids of events are the provider's, and stand with the time in the cursor. */
+/** Event ids come from the provider, so cursors combine them with the time. */
 const Position = z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z [^\0]{1,200}$/);
 const noId = '00000000-0000-4000-8000-000000000000';
 
@@ -102,7 +102,7 @@ export async function findPaymentEvent(db: Db, actor: Actor, id: string): Promis
   return row;
 }
 
-/** Settles an event again: its customer is read anew at the provider, so that repeating it changes nothing. */
+/** Processes an event again: fetches its customer from the provider again, so that repeating is harmless. */
 export async function replay(
   parts: MembershipParts,
   actor: Actor,
@@ -114,7 +114,7 @@ export async function replay(
   return { ok: true, event: (await findPaymentEvent(parts.db, actor, id)) ?? before };
 }
 
-/** Settles several events again, each with an entry in the log. @returns counts of all and of failed ones */
+/** Processes several events again, with a log entry for each. @returns the number of all and of failed events */
 export async function replayAll(parts: MembershipParts, actor: Actor, which: ReplayOf) {
   administratorsOnly(actor);
   return replayEvents(parts, which, async ({ eventId, type, status }) => {
@@ -123,7 +123,7 @@ export async function replayAll(parts: MembershipParts, actor: Actor, which: Rep
       action: 'payment-event.replay',
       subject: { type: 'payment-event', id: eventId, name: type },
       before: { status },
-      // With its time, because settling twice the same is an act too.
+      // Includes the time, so that repeated processing is logged too.
       after: { status: event?.status ?? status, settledAt: event?.settledAt ?? null },
     });
   });

@@ -50,10 +50,7 @@ export async function setPayoutPool(
   });
 }
 
-/**
- * Writes the shares down for good.
- * @param checksum of what the operator saw: anything that changed since is a conflict
- */
+/** Stores the shares permanently. @param checksum of the data that the operator saw; a change since is a conflict */
 export async function lockPayouts(
   db: Db,
   actor: Actor,
@@ -111,13 +108,13 @@ async function writeLocked(
     .where(eq(payoutMonths.month, `${month}-01`));
 }
 
-/** For the demo's invented past, which nobody did and the log has no entry of. */
+/** For the demo's generated past, which has no log entries. */
 export async function writeLockedMonth(tx: Db, month: string, now: Date): Promise<void> {
   await writeLocked(tx, await readPayouts(tx, month), { now, revision: 1 });
 }
 
 async function lockRow(tx: Db, month: string) {
-  // Two first changes at once find no row to lock.
+  // Two concurrent first changes find no row to lock.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`payouts ${month}`}))`);
   const [row] = await tx
     .select()
@@ -126,7 +123,7 @@ async function lockRow(tx: Db, month: string) {
   return row;
 }
 
-/** @throws DomainError `payout/changed` when somebody else changed it meanwhile */
+/** @throws DomainError `payout/changed` after a concurrent change */
 export async function setCountsTrials(
   db: Db,
   actor: Actor,

@@ -3,7 +3,7 @@ import { csvLine } from '../kernel/csv.ts';
 import type { Db } from '../kernel/db.ts';
 import { findPayouts } from './payouts.ts';
 
-/** One line per voice, and their sum. @returns undefined for no month, or one to come */
+/** One line per voice, and a total. @returns undefined for an invalid or future month */
 export async function exportPayouts(db: Db, actor: Actor, month: string): Promise<string | undefined> {
   const payouts = await findPayouts(db, actor, month);
   if (payouts === undefined) return undefined;

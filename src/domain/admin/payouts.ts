@@ -15,7 +15,7 @@ import { payoutMonths, payoutShares } from './tables.ts';
 
 /**
  * Payments to creators for a month: seconds heard of each voice, its share of the pool, and the amount. An open month
- * is added up from the ledger whenever it is read; a locked one is what was written then.
+ * is computed from the ledger at each read; a locked month keeps the stored values.
  */
 
 export type PayoutShare = {
@@ -35,7 +35,7 @@ export type Payouts = {
   /** Most heard first. */
   shares: PayoutShare[];
   milliseconds: number;
-  /** All voices together, in the month before. */
+  /** All creators together, in the month before. */
   before: number;
   /** Milliseconds that are not paid for; null once the month is locked. */
   notCounted: { free: number; trial: number } | null;
@@ -46,7 +46,7 @@ export type Payouts = {
   revision: number;
   /** Revision of the setting `countsTrials`. */
   settingRevision: number;
-  /** Checksum of everything that is written when the month is locked. */
+  /** Checksum of everything that locking the month stores. */
   checksum: string;
   lockableFrom: Date;
   locked: { at: Date; by: { id: string; username: string | null } | null } | null;
@@ -79,7 +79,7 @@ export async function listPayoutMonths(
   return rows.map(({ month, locked }) => ({ month, isLocked: locked }));
 }
 
-/** @returns undefined for no month, or one to come */
+/** @returns undefined for an invalid or future month */
 export async function findPayouts(
   db: Db,
   actor: Actor,
@@ -88,7 +88,7 @@ export async function findPayouts(
 ): Promise<Payouts | undefined> {
   administratorsOnly(actor);
   if (!isMonth(month) || month > now.toISOString().slice(0, 7)) return undefined;
-  // One snapshot: a month may be locked while it is read.
+  // One snapshot, because a month may be locked meanwhile.
   return db.transaction((tx) => readPayouts(tx, month), { isolationLevel: 'repeatable read', accessMode: 'read only' });
 }
 
@@ -124,7 +124,7 @@ export async function readPayouts(db: Db, month: string): Promise<Payouts> {
   };
 }
 
-/** The listening that is paid for: by subscribers, and in trials when they count. */
+/** Listening that is paid for: by subscribers, and in trials if those count. */
 const countedMs = (countsTrials: boolean) =>
   countsTrials ? sql`l.milliseconds - l.free_ms` : sql`l.milliseconds - l.free_ms - l.trial_ms`;
 
@@ -212,7 +212,7 @@ function checksumOf(
     .digest('hex');
 }
 
-/** From the log, which keeps who it was only as long as the account exists. */
+/** From the log, which names the operator only while the account exists. */
 async function findLocker(db: Db, month: string): Promise<{ id: string; username: string | null } | null> {
   const [row] = await db
     .select({ id: users.id, username: users.username })

@@ -8,20 +8,20 @@ import { isId } from '../kernel/ids.ts';
 import type { Rail } from '../look/forms.ts';
 import { administratorsOnly } from './administrators-only.ts';
 
-/** Home: the rail of all playlists, with its place in it, a rail of its own with its title, or none. */
+/** Rail on Home: the rail of all playlists with the position in it, a rail of its own with its title, or none. */
 export type PlaceOnHome = { rail: 'all'; place: number } | { rail: 'own'; title: string | null } | undefined;
 
 export type PlaylistPlaces = {
-  /** Among all that are published, from 1. */
+  /** Position among all published playlists, from 1. */
   place: number;
   of: number;
   home: Record<'visitors' | 'listeners', PlaceOnHome>;
 };
 
 /**
- * The places that lead listeners to a playlist.
- * @param rails of Home; null: as the site comes, with a rail of all playlists
- * @returns undefined for one that is not published
+ * Pages that lead listeners to a playlist.
+ * @param rails of Home; null: the default, with a rail of all playlists
+ * @returns undefined for an unpublished playlist
  */
 export async function findPlaylistPlaces(
   db: Db,

@@ -9,7 +9,7 @@ import { mailGroups } from './mail-kinds.ts';
 type MailTextValue = SettingValue<ReturnType<typeof mailTextSetting>>;
 type InfoValue = SettingValue<ReturnType<typeof infoPageSetting>>;
 
-/** The words of the site, which go into the file of its look. */
+/** Texts of the site, which are exported with its look. */
 export const portableTexts: PortableSetting[] = [
   ...infoPageNames.map((name) => ({
     setting: infoPageSetting(name),

@@ -8,16 +8,16 @@ import { findManagedAudios } from '../studio/audio-list.ts';
 import { administratorsOnly } from './administrators-only.ts';
 
 export type AdminPreview = {
-  /** Null: none was chosen, or it is gone for good. */
+  /** Null: none was chosen, or it was purged. */
   audio: ManagedAudio | null;
   revision: number;
   /** ISO 8601; null without one. */
   since: string | null;
-  /** Username of who chose it; null: the command line, or an account that is gone. */
+  /** Username of the operator who chose it; null: the command line, or a deleted account. */
   by: string | null;
 };
 
-/** The preview as operators see it, also where visitors cannot hear it. */
+/** The preview as operators see it, even when visitors cannot hear it. */
 export async function findAdminPreview(db: Db, actor: Actor): Promise<AdminPreview> {
   administratorsOnly(actor);
   const { audioId, revision, changedBy, changedAt } = await findPreview(db);

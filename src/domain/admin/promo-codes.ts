@@ -10,11 +10,13 @@ import { recordByOperator } from './record.ts';
 import type { PromoCodeForm } from './forms.ts';
 import type { PromoState } from './rules.ts';
 
-/** Promo codes, which the payment provider keeps. Its rules of a code never change, so an edited code is a new one. */
+/**
+ * Promo codes, stored by the payment provider. It never changes the rules of a code, so an edited code is a new one.
+ */
 
 export type AdminPromoCode = PromoCode & {
   state: PromoState;
-  /** Running subscriptions that have the discount now; undefined in answers to a change. */
+  /** Running subscriptions with the discount; undefined in answers to a change. */
   subscriptions?: number;
 };
 
@@ -69,7 +71,7 @@ async function countSubscriptions(db: Db, codes: string[]): Promise<Map<string, 
   return new Map(rows.map((row) => [row.code, row.count]));
 }
 
-/** Thrown to take the entry of the log back. */
+/** Thrown to roll back the log entry. */
 class Refused extends Error {}
 
 export async function createPromoCode(
@@ -90,8 +92,8 @@ export async function createPromoCode(
 }
 
 /**
- * Ends the code and offers another one with these rules. Who has the discount keeps it; the uses start at 0.
- * @param id of the code that the operator saw: if it was ended or replaced meanwhile, that is a conflict
+ * Ends the code and creates a new one with these rules. Discounts already given stay; uses start at 0.
+ * @param id of the code that the operator saw; if it ended or was replaced meanwhile, that is a conflict
  */
 export async function replacePromoCode(
   { db, payments }: MembershipParts,
@@ -119,7 +121,7 @@ export async function replacePromoCode(
   });
 }
 
-/** Nobody can enter it any more; who has the discount keeps it. */
+/** Disables the code; discounts already given stay. */
 export async function endPromoCode(
   { db, payments }: MembershipParts,
   actor: Actor,
@@ -137,7 +139,7 @@ export async function endPromoCode(
   });
 }
 
-/** One change of a promo code at a time, because the provider has no conditional change. */
+/** Serializes changes of promo codes, because the provider has no conditional update. */
 async function inTurn(db: Db, act: (tx: Db) => Promise<PromoCodeChange>): Promise<PromoCodeChange> {
   try {
     return await db.transaction(async (tx) => {
@@ -171,7 +173,7 @@ async function toNew(db: Db, { lastDay, ...form }: PromoCodeForm): Promise<NewPr
   };
 }
 
-/** The rules as the form has them. */
+/** The rules in the shape of the form. */
 function rulesOf({ code, discount, months, expiresAt, maxRedemptions, isFirstTimeOnly }: PromoCode): PromoCodeForm {
   return {
     code,

@@ -35,11 +35,7 @@ export async function listReconciliations(
   );
 }
 
-/**
- * Asks for a run, and records who did.
- * @param add adds the job
- * @returns false while one is running
- */
+/** Requests a run and logs it. @param add adds the job @returns false while one is running */
 export async function requestReconciliation(db: Db, actor: Actor, add: () => Promise<void>): Promise<boolean> {
   administratorsOnly(actor);
   if (await isReconciling(db)) return false;

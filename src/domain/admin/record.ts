@@ -3,7 +3,7 @@ import { recordChange } from '../kernel/audit.ts';
 import type { Change } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 
-/** Records an operator's change: everybody else was refused before. */
+/** Logs an operator's change; the caller has checked the right. */
 export async function recordByOperator(tx: Db, actor: Actor, change: Omit<Change, 'actor' | 'role'>): Promise<void> {
   await recordChange(tx, { actor, role: actor.kind === 'operator' ? 'operator' : 'admin', ...change });
 }

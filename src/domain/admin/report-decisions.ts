@@ -11,10 +11,10 @@ import { isId, newId } from '../kernel/ids.ts';
 import type { DecisionForm } from './forms.ts';
 import { canAdminister } from './rules.ts';
 
-/** Mails and billing wait so long for an undo. */
+/** Mails and billing wait this long, so that a decision can be undone. */
 export const followUpSeconds = 60;
 
-/** The earlier decision, for an operator whose own came too late. */
+/** The earlier decision, for an operator who decided too late. */
 export type EarlierDecision = { id: string; verb: DecisionVerb; by: string | null; at: Date };
 
 export type DecideOutcome =
@@ -27,7 +27,7 @@ export type UndoOutcome =
   | { ok: false; reason: 'not-found' | 'undone' }
   | { ok: false; reason: 'decided'; earlier: EarlierDecision };
 
-/** `operator` on the command line; everybody else is an admin, or was refused. */
+/** `operator` on the command line; otherwise an admin. */
 export function adminRole(actor: Actor): ActorRole {
   return actor.kind === 'operator' ? 'operator' : 'admin';
 }
@@ -35,9 +35,9 @@ export function adminRole(actor: Actor): ActorRole {
 const idOf = (actor: Actor) => (actor.kind === 'user' ? actor.id : null);
 
 /**
- * Keeps or removes a reported comment, which settles its open reports; a removed text is stored, hidden, so that this
+ * Keeps or removes a reported comment and settles its open reports. A removed text is hidden, not erased, so that this
  * can be undone. Mails and billing follow after `followUpSeconds`.
- * @param options.evenUnreported for the command line, which also removes what nobody reported
+ * @param options.evenUnreported for the command line: also removes comments without reports
  */
 export async function decideReport(
   db: Db,
@@ -53,7 +53,7 @@ export async function decideReport(
       .from(comments)
       .where(eq(comments.id, commentId));
     if (found === undefined || found.userId === null) return { ok: false, reason: 'not-found' };
-    // The author before the comments, in the order of writing and of erasing.
+    // Locks the author before the comments, in the same order as writing and erasing.
     const [author] = await tx
       .select({ isAdmin: users.isAdmin, suspendedAt: users.suspendedAt })
       .from(users)
@@ -106,7 +106,7 @@ export async function decideReport(
   });
 }
 
-/** Brings comment, reports and author back as they were before; mails that were sent are corrected by another one. */
+/** Restores comment, reports and author; a further mail corrects those already sent. */
 export async function undoDecision(db: Db, actor: Actor, decisionId: string): Promise<UndoOutcome> {
   if (!canAdminister(actor) || !isId(decisionId)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<UndoOutcome> => {
@@ -158,7 +158,7 @@ export async function undoDecision(db: Db, actor: Actor, decisionId: string): Pr
   });
 }
 
-/** The decision that holds for a comment. */
+/** The decision in force for a comment. */
 export async function findLatest(tx: Db, commentId: string): Promise<EarlierDecision | undefined> {
   const [row] = await tx
     .select({
@@ -175,7 +175,7 @@ export async function findLatest(tx: Db, commentId: string): Promise<EarlierDeci
   return row;
 }
 
-/** Names neither the author nor what was written or noted: those can be erased, an audit entry cannot. */
+/** Names neither the author nor any text or note: those can be erased, log entries cannot. */
 async function record(
   tx: Db,
   actor: Actor,

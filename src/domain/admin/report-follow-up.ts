@@ -12,22 +12,22 @@ export type FollowUpParts = {
   db: Db;
   site: MailSite;
   mail: Pick<Mail, 'send'>;
-  /** Ends a running subscription with its paid time, or at once with its unused days paid back. Can be repeated. */
+  /** Ends a running subscription at the end of its paid time, or at once with a refund of unused days. Idempotent. */
   stopRenewal(userId: string, paysBack: boolean): Promise<unknown>;
-  /** The opposite, while that time lasts. */
+  /** Resumes the subscription while its paid time lasts. */
   resumeRenewal(userId: string): Promise<unknown>;
 };
 
 type Decision = typeof commentDecisions.$inferSelect;
 
 const batchSize = 20;
-/** Reporters of one comment who are told. */
+/** Reporters per comment who are notified. */
 const mostNotified = 200;
 
 /**
- * Mails and billing of decisions that were not undone in time, and of those undone too late. Runs as a job, once per
- * site; what fails is tried again.
- * @returns how many decisions were followed up
+ * Sends mails and updates billing for decisions that were not undone in time, or undone too late. Runs as a job, once
+ * per site; failures are retried.
+ * @returns the number of decisions
  * @throws the first failure, after all others were tried
  */
 export async function followUpDecisions(parts: FollowUpParts, signal?: AbortSignal): Promise<number> {
@@ -68,7 +68,7 @@ async function followUp(parts: FollowUpParts, decision: Decision): Promise<void>
   if (decision.suspended)
     await (isUndone ? parts.resumeRenewal(decision.userId) : parts.stopRenewal(decision.userId, decision.paysBack));
   for (const message of await composeAll(parts, decision)) await parts.mail.send(message);
-  // Undone meanwhile: the mails that just left need a correction.
+  // Undone meanwhile: the mails that were just sent need a correction.
   await parts.db.execute(sql`
     update comment_decisions set followed_up_at = now(),
       follow_up_at = case when undone_at is not null and ${!isUndone} then now() end
@@ -120,10 +120,7 @@ async function composeAll(
 
 const notifiedKey = 'reports_told';
 
-/**
- * Tells the operator of reports that came since the last such mail, which is at least an hour old.
- * @param to the operator's address; undefined: nobody is told
- */
+/** Mails the operator about new reports, at most once an hour. @param to the operator's address; undefined: no mail */
 export async function notifyOfReports(
   { db, site, mail }: Pick<FollowUpParts, 'db' | 'site' | 'mail'>,
   to: string | undefined,
@@ -148,7 +145,7 @@ export async function notifyOfReports(
       .insert(siteSettings)
       .values({ key: notifiedKey, value })
       .onConflictDoUpdate({ target: siteSettings.key, set: { value, updatedAt: sql`now()` } });
-    // Before the commit, so that a mail that could not be taken is tried again.
+    // Before the commit, so that a failed mail is retried.
     await mail.send({ to, ...mails.waitingMail(site, found) });
     return true;
   });

@@ -15,7 +15,7 @@ const terms = { means: 'The terms', sample: '{url}/terms' };
 const rules = `Comments on {site} have to be kind to the person who reads. The terms say more:
 
 [Read the terms]({link})`;
-const answer = 'If you think that this is wrong, answer this message.';
+const answer = 'If you think that this is a mistake, reply to this message.';
 
 const authorMails = {
   remove: defineMail({
@@ -23,7 +23,7 @@ const authorMails = {
     name: 'Comment removed, to its author',
     when: 'When a reported comment was removed.',
     text: {
-      subject: 'A comment of yours was removed',
+      subject: 'Your comment was removed',
       body: `Under “{audio}” you wrote: “{comment}”
 
 The comment was reported and removed. Nobody sees it any more.
@@ -38,7 +38,7 @@ ${rules}`,
     name: 'Warning, to the author of a comment',
     when: 'When a reported comment was removed and its author warned.',
     text: {
-      subject: 'A warning about a comment of yours',
+      subject: 'A warning about your comment',
       body: `Under “{audio}” you wrote: “{comment}”
 
 The comment was reported and removed. This is a warning: another one within {days} can lead to a suspension of your account.
@@ -70,7 +70,7 @@ ${rules}`,
   }),
 };
 
-/** Undefined where the author has nothing to know: the comment stayed. */
+/** Undefined when the author is not told: the comment stayed. */
 export function authorMail(site: MailSite, { verb, audioTitle, text }: Decided): MailContent | undefined {
   if (verb === 'keep') return undefined;
   const values = { audio: audioTitle, comment: shorten(text), link: `${site.url}/terms` };
@@ -87,7 +87,7 @@ const reporterKept = defineMail({
     body: `You reported a comment under “{audio}”. Thank you: every report is read.
 
 It does not break the rules for comments, so it stays. To see no more of its author, block them on their profile.`,
-    closing: 'Nobody learns who reported what.',
+    closing: 'Nobody is told who reported a comment.',
   },
   placeholders: { audio },
 });
@@ -101,7 +101,7 @@ const reporterRemoved = defineMail({
     body: `You reported a comment under “{audio}”. Thank you: every report is read.
 
 It broke the rules for comments, so it was removed for everyone.`,
-    closing: 'Nobody learns who reported what.',
+    closing: 'Nobody is told who reported a comment.',
   },
   placeholders: { audio },
 });

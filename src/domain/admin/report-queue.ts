@@ -41,7 +41,7 @@ export type PastDecision = {
   by: string | null;
   at: string;
   undoneAt: string | null;
-  /** The latest one of its comment, and not undone. */
+  /** The latest decision on its comment, and not undone. */
   canUndo: boolean;
 };
 
@@ -66,7 +66,7 @@ export async function listOpenReports(db: Db, actor: Actor, query: PageQuery): P
   );
 }
 
-/** At most `most` are counted. */
+/** Counting stops at `most`. */
 export async function countOpenReports(db: Db, most = 1000): Promise<number> {
   const { rows } = await db.execute<{ total: number }>(sql`
     select count(*)::int as total from (select from comments where reported_at is not null limit ${most}) waiting`);
@@ -107,14 +107,14 @@ export type ThreadComment = {
   at: string;
 };
 
-/** A reason given; of the reporters only the voice's own people are named. */
+/** A report with its reason. Reporters are named only when they manage the voice. */
 export type GivenReason = {
   reason: ReportReason;
   details: string | null;
   at: string;
   /** An owner or editor of the audio's voice. */
   ofVoice: boolean;
-  /** Earlier reports by the same listener that were decided, and how many of them led to a removal. */
+  /** Earlier decided reports by the same listener, and how many of them led to a removal. */
   decided: number;
   upheld: number;
 };

@@ -60,11 +60,11 @@ async function stateOf(id: string): Promise<string> {
   return `${row.removedAt === null ? 'shown' : row.isHeld ? 'held' : 'removed'}${row.reportedAt === null ? '' : ', reported'}`;
 }
 
-/** Waits for nothing: as if a minute had passed. */
+/** Moves the due time a minute into the past, then runs the follow-up. */
 async function followUp(): Promise<Record<string, string[]>> {
   await db
     .update(commentDecisions)
-    // Times are kept to the millisecond, rounded: now may be a moment ahead.
+    // PostgreSQL rounds times to the millisecond, so `now()` may be slightly ahead.
     .set({ followUpAt: sql`now() - interval '1 second'` })
     .where(sql`follow_up_at is not null`);
   mails.length = 0;
@@ -219,7 +219,7 @@ test('a second warning within 90 days suggests a suspension; undone and old ones
   expect(await admin.findReport(ada, await again())).toMatchObject({ suggestion: 'warn', author: { warnings: 0 } });
 });
 
-test('mails leave after a minute, to author, reporters and owners; what was undone in time is told to nobody', async () => {
+test('mails are sent after a minute, to author, reporters and owners; nobody hears of decisions undone in time', async () => {
   await followUp();
   const { id, author, audio } = await newComment();
   const owner = await newListener();
@@ -231,7 +231,7 @@ test('mails leave after a minute, to author, reporters and owners; what was undo
   expect(await admin.followUpDecisions()).toBe(0);
   expect(mails).toEqual([]);
   expect(await followUp()).toEqual({
-    [await emailOf(author)]: ['A warning about a comment of yours'],
+    [await emailOf(author)]: ['A warning about your comment'],
     [await emailOf(reporter)]: ['The comment you reported was removed'],
     [await emailOf(owner)]: [`A reported comment under “${audio.title}”`],
   });
@@ -243,7 +243,7 @@ test('mails leave after a minute, to author, reporters and owners; what was undo
   await report(other.id);
   await admin.undoDecision(ada, await decide(other.id, 'remove'));
   expect(await followUp()).toEqual({});
-  // Undone after the mails left: the author is told.
+  // Undone after the mails were sent: the author gets a correction.
   const late = await decide(other.id, 'remove');
   await followUp();
   await admin.undoDecision(ada, late);
@@ -293,7 +293,7 @@ test('a suspension stops the renewal, and a provider that is away is asked again
   expect((await membership.findSubscriptionState(author.id)).state).toBe('none');
 });
 
-test('the operator is told of new reports, at most once an hour', async () => {
+test('the operator is mailed about new reports, at most once an hour', async () => {
   const told: MailMessage[] = [];
   const parts = { db, site: { name: 'Sotto', url: 'https://sotto.example' }, mail: mailInto(told) };
   const { id } = await newComment();

@@ -15,7 +15,7 @@ export const decisionWords: Record<DecisionVerb, string> = {
   suspend: 'Removed, and its author suspended',
 };
 
-/** Has the role, although this session may not have passed the second factor yet. */
+/** Has the role; this session may not have passed the second factor yet. */
 export function isOperator({ isAdmin, adminStep }: User): boolean {
   return isAdmin === true || adminStep !== undefined;
 }
@@ -29,7 +29,7 @@ export type SuspensionReason = (typeof suspensionReasons)[number];
 
 export const mostGivenMonths = 36;
 
-/** An account that an operator deletes can be kept until then. */
+/** Waiting period before an operator's deletion of an account takes effect. */
 export const deletionDays = 7;
 
 /** Periods of the log, in days. */
@@ -45,17 +45,17 @@ export type ArticleState = (typeof articleStates)[number];
 export const articleSorts = ['changed', 'published', 'title'] as const;
 export type ArticleSort = (typeof articleSorts)[number];
 
-/** A deletion can be undone so long. */
+/** How long a deletion can be undone. */
 export const restorableArticleDays = 30;
 
 export const articleLengths = { title: 200, description: 600, body: 200_000, slug: 120 } as const;
 
-/** Audios that one article links to. */
+/** Limit of audios linked from one article. */
 export const mostArticleAudios = 12;
 
 export const topicLength = 60;
 export const mostTopics = 30;
-/** Bytes of an exported look. JSON with pictures in base64 cannot grow when it is read, as an archive can. */
+/** Bytes of an exported look. Unlike an archive, JSON with base64 pictures cannot expand when it is read. */
 export const mostLookFileBytes = 12 * 1024 * 1024;
 /** First day of a month (UTC) on which the month before can be locked. */
 export const lockDay = 3;
@@ -71,18 +71,20 @@ export function addToMonth(month: string, by: number): string {
   return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
 }
 
-/** Waiting reports, mails and jobs are counted up to here. */
+/** Counts of waiting reports, mails and jobs stop here. */
 export const mostWaiting = 1000;
 
-/** Uploads that are no audio yet, in the operators' table of audios. */
+/** State filter for uploads that have not become audios yet. */
 export const openUploadStates = ['processing', 'failed'] as const;
 export type OpenUploadState = (typeof openUploadStates)[number];
 
-/** Periods of the overview: this month so far, or the last days. Each is compared with as many days before. */
+/**
+ * Periods of the overview: this month so far, or the last days. Each is compared with the same number of days before.
+ */
 export const overviewPeriods = ['month', '28', '90'] as const;
 export type OverviewPeriod = (typeof overviewPeriods)[number];
 
-/** From this time on the month can be locked. */
+/** The month can be locked from this time on. */
 export function lockableFrom(month: string): Date {
   const first = new Date(`${addToMonth(month, 1)}-01T00:00:00Z`);
   first.setUTCDate(lockDay);
@@ -97,8 +99,8 @@ export function monthName(month: string): string {
 }
 
 /**
- * Divides cents in proportion to the weights, without losing one: each gets the whole cents of its part, and the cents
- * left go to the largest fractions (https://en.wikipedia.org/wiki/Quota_method); of equal ones, to the first.
+ * Divides cents in proportion to the weights, without losing one: each gets the whole cents of its part, and the
+ * remaining cents go to the largest fractions (https://en.wikipedia.org/wiki/Quota_method), ties to the first.
  * @param weights whole numbers of at least 0
  * @returns in the order of the weights; all 0 when no weight is above 0
  */
@@ -134,7 +136,7 @@ export type SubscriptionFilter = (typeof subscriptionFilters)[number];
 
 export const eventStates = ['received', 'done', 'ignored', 'failed'] as const;
 export type EventState = (typeof eventStates)[number];
-/** Filters of the operators' table of audios, besides words, state, creator, category and tag. */
+/** Filters of the operators' table of audios, besides search text, state, creator, category and tag. */
 export const audioAccesses = ['free', 'subscribers'] as const;
 export type AudioAccess = (typeof audioAccesses)[number];
 export const audioProblems = ['no-cover', 'not-measured', 'changes'] as const;
@@ -158,7 +160,7 @@ export const bulkVerbs = [
 ] as const;
 export type BulkVerb = (typeof bulkVerbs)[number];
 
-/** Audios of one act, and how many of them can be picked one by one. */
+/** Maximum audios of one act, and maximum picked one by one. */
 export const mostBulkAudios = 100_000;
 export const mostPickedAudios = 500;
 

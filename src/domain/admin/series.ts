@@ -26,7 +26,7 @@ export type AdminSeries = {
   totalDuration: number;
   /** Links to its creator lead to it. */
   isLinked: boolean;
-  /** The series to which links to its creator lead; null: to their page. */
+  /** The series that links to its creator lead to; null: the creator's page. */
   linkedOfVoice: string | null;
 };
 
@@ -97,7 +97,7 @@ function toAdminSeries(row: SeriesRow): AdminSeries {
   };
 }
 
-/** Few are named by their ids, which the index of words finds; many are soon met along the order. */
+/** Few matches are selected by id from the word index; with many, walking the order soon finds a page. */
 async function matching(db: Db, q: string) {
   const inTitle = await readWordSearch(db, { table: sql`series`, column: sql`series.sort_title` }, q);
   const inName = await readWordSearch(db, { table: sql`voices`, column: sql`voices.sort_name` }, q);
@@ -122,7 +122,7 @@ export async function setSeriesHidden(db: Db, actor: Actor, id: string, isHidden
       .update(series)
       .set({ hiddenAt: isHidden ? sql`now()` : null })
       .where(eq(series.id, id));
-    // Search shows where links to a creator lead.
+    // Search results show where links to a creator lead.
     await tx
       .update(voices)
       .set({ updatedAt: sql`now()` })
@@ -138,7 +138,7 @@ export async function setSeriesHidden(db: Db, actor: Actor, id: string, isHidden
   });
 }
 
-/** Deleted series of all creators, the last deleted first. */
+/** Deleted series of all creators, most recently deleted first. */
 export async function listAllDeletedSeries(db: Db, actor: Actor, limit: number): Promise<DeletedSeries[]> {
   administratorsOnly(actor);
   return listDeletedSeries(db, undefined, limit);

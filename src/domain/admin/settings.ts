@@ -6,12 +6,12 @@ import { administratorsOnly } from './administrators-only.ts';
 import { recordByOperator } from './record.ts';
 
 /**
- * Changes a setting of the site and records it.
- * @param name of the setting, as the log shows it
+ * Changes a site setting and logs it.
+ * @param name of the setting in the log
  * @param change.revision of the value that the operator saw
- * @param prepare makes ready what the new value needs; what it throws undoes the change
+ * @param prepare prepares what the new value needs; if it throws, the change is undone
  * @throws DomainError `request/not-found` for everybody else
- * @returns false when somebody else changed it meanwhile
+ * @returns false after a concurrent change
  */
 export async function changeSiteSetting<Given extends Setting>(
   db: Db,

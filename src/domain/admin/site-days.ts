@@ -4,13 +4,13 @@ import type { Db } from '../kernel/db.ts';
 import { findMembershipSettings } from '../membership/settings.ts';
 import { siteDays } from './tables.ts';
 
-/** Figures of the whole site per day (UTC), which a job adds up, so that the overview reads some rows and counts none. */
+/** Site-wide figures per day (UTC), computed by a job, so that the overview reads few rows and counts nothing. */
 
 export type SiteDay = typeof siteDays.$inferSelect;
 
-/** The last 90 days, the 90 before that they are compared with, and one for the state at their beginning. */
+/** The last 90 days, the 90 before for comparison, and one day for the state at their start. */
 export const keptDays = 181;
-/** Older figures of today are added up again by whoever looks. */
+/** Older figures of today are recomputed when the page is opened. */
 const freshSeconds = 10 * 60;
 
 /** The last days, oldest first, today included; each day has a row. */
@@ -33,14 +33,14 @@ async function selectDays(db: Db): Promise<SiteDay[]> {
 }
 
 /**
- * Adds up today and yesterday, and days that have no row yet. A day before yesterday stays as it was, except for its
- * first time: then the subscriptions of that day are worked out from those that are known now.
+ * Computes today and yesterday, and days without a row. Earlier days stay as they are. A day that is computed late
+ * takes its subscriptions from the data of now.
  */
 export async function addUpSite(db: Db): Promise<{ days: number }> {
   const { currency } = await findMembershipSettings(db);
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
-    // When two processes come at once, the second finds the days done.
+    // When two processes start at once, the second finds the days done.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('add up site days'))`);
     const { rows } = await tx.execute<{ day: string }>(sql`
       select d.day::date::text as day
@@ -59,7 +59,7 @@ export async function addUpSite(db: Db): Promise<{ days: number }> {
 const start = (day: string) => sql`${day}::timestamp at time zone 'UTC'`;
 const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone 'UTC')::date`;
 
-/** One pass over each table for all days. Who pays is subscribed from the end of the trial on. */
+/** One pass over each table for all days. Payers count as subscribed from the end of their trial. */
 function addUp({ first, last, currency }: { first: string; last: string; currency: string }) {
   const from = start(first);
   return sql`

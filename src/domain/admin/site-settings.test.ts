@@ -57,13 +57,13 @@ test('new prices are made at the provider, shown at once, and recorded with who 
     before: { trialDays: 7 },
     after: { trialDays: 14 },
   });
-  // Nothing about prices: the provider is not asked.
+  // No price change, so the provider is not asked.
   const { value: now } = (await find()).membership;
   await admin.changeSection(actor, 'membership', { value: { ...now, graceDays: 3 }, revision: 1 });
   expect(prepared).toHaveLength(1);
 });
 
-test('of two operators who saw the same, the second gets a conflict; a provider that is away changes nothing', async () => {
+test('two operators act on the same state: the second gets a conflict; an unreachable provider changes nothing', async () => {
   const { value, revision } = (await find()).limits;
   const outcomes = await Promise.all(
     [5, 6].map((commentsPerHour) =>
@@ -112,7 +112,7 @@ test('access after a failed payment ends after the days of the setting', async (
   expect(await allow(5)).toEqual([true, 1, true]);
 });
 
-test('what is turned off is refused and not shown, and comes back as it was', async () => {
+test('disabled features are refused and hidden, and return unchanged', async () => {
   const [viewer, other] = [await viewerOf(), await viewerOf()];
   const audio = await createAudio(db, { isFree: true });
   const list = await createUserPlaylist(db, { userId: other.id, audioIds: [audio.id] });

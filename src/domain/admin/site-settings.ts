@@ -16,7 +16,7 @@ import { limitSetting } from '../settings/limits.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { changeSiteSetting } from './settings.ts';
 
-/** Sections of the page Settings, each saved as a whole. */
+/** Sections of the Settings page, each saved as a whole. */
 export type SectionValues = { membership: MembershipSettings; features: Features; limits: Limits };
 export type SectionName = keyof SectionValues;
 
@@ -30,7 +30,7 @@ export type Section<Value> = {
   value: Value;
   /** The defaults. */
   standard: Value;
-  /** Names the value that was seen, when it is changed. */
+  /** Sent back with a change, to detect concurrent ones. */
   revision: number;
   changedBy: { id: string; username: string | null } | null;
   changedAt: Date | null;
@@ -59,7 +59,7 @@ export async function findSiteSettings(db: Db, actor: Actor): Promise<SiteSettin
 export type SettingsOutcome = { ok: true } | { ok: false; reason: ErrorCode };
 
 /**
- * Saves a section. New prices are made ready at the payment provider first; those who pay now keep theirs.
+ * Saves a section. New prices are created at the payment provider first; current subscribers keep theirs.
  * @throws DomainError `settings/currency-in-use`, `payment/unavailable`
  */
 export async function changeSection<Name extends SectionName>(
@@ -74,7 +74,7 @@ export async function changeSection<Name extends SectionName>(
   };
   const isDone = await changeSiteSetting(db, actor, sections[name] as never, change as never, prepare);
   if (!isDone) return { ok: false, reason: 'settings/changed' };
-  // Other processes, and this one in any case, are told by the change feed: this only spares the operator the moment.
+  // The change feed reaches every process, this one too; this only saves the operator the delay.
   await refresh();
   return { ok: true };
 }
@@ -85,7 +85,7 @@ async function preparePrices(
   before: MembershipSettings,
   after: MembershipSettings,
 ): Promise<void> {
-  // The provider keeps each customer to one currency.
+  // The provider allows one currency per customer.
   if (before.currency !== after.currency) {
     const { rows } = await tx.execute<{ isUsed: boolean }>(sql`
       select exists (select from subscriptions) or exists (select from invoices)

@@ -144,7 +144,7 @@ test.each([
   ],
   ['password-changed', { body: '[Open]({link})' }, '{link} is no placeholder'],
   ['gift', { body: '{sender} gives you {months}. {message}\n\n[Redeem]({link})' }, '{code} is missing'],
-])('of %s the words %j are refused, and say why', async (key, change, why) => {
+])('%s: the words %j are refused with a reason', async (key, change, why) => {
   const mail = await words.findMailText(ada, key);
   if (mail === undefined) throw new Error('no mail');
   const text = { ...mail.text, ...change };
@@ -154,7 +154,7 @@ test.each([
   expect(() => words.previewMail(ada, key, text)).toThrow(why);
 });
 
-test('what people wrote is quoted as it is, whatever it looks like', () => {
+test('user text is quoted unchanged, whatever it looks like', () => {
   const gift = { code: 'ABCD', months: 1, senderName: '{code}', message: 'One\n\n[x]({link}) <b>&\n{site}' };
   const { text, html } = giftMail(site, gift);
   expect(text).toContain(
@@ -163,7 +163,7 @@ test('what people wrote is quoted as it is, whatever it looks like', () => {
   expect(html).toContain('[x]({link}) &lt;b&gt;&amp;');
 });
 
-test('what is empty leaves no hole', () => {
+test('empty values leave no gap', () => {
   const plan = { amount: 499, currency: 'usd', period: 'month' as const, renewsAt: new Date('2026-11-29T12:00:00Z') };
   const welcome = (nextAmount: number, freeUntil: Date | null = null) =>
     welcomeMail(site, { ...plan, nextAmount, freeUntil }).text;

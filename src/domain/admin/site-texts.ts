@@ -36,7 +36,7 @@ export function listInfoPages(settings: Settings, actor: Actor): (ListedText & {
 }
 
 export type StoredText<Text> = {
-  /** In force, or the site's own. */
+  /** The operators' text, or the site's own. */
   text: Text;
   isChanged: boolean;
   revision: number;
@@ -59,7 +59,7 @@ export async function findInfoText(db: Db, actor: Actor, name: InfoPageName, ofS
   };
 }
 
-/** @param change.text null: that of the site again. @throws DomainError for a text that cannot be the page */
+/** @param change.text null restores the site's own. @throws DomainError for an invalid text */
 export async function changeInfoText(
   db: Db,
   actor: Actor,
@@ -107,7 +107,7 @@ export type MailForm = StoredText<MailText> & {
   name: string;
   when: string;
   placeholders: { name: string; means: string; isRequired: boolean }[];
-  /** Most characters of each part. */
+  /** Maximum characters of each part. */
   lengths: typeof mailTextLengths;
 };
 
@@ -133,7 +133,7 @@ export async function findMailText(db: Db, actor: Actor, key: string): Promise<M
   };
 }
 
-/** @param change.text null: that of the site again. @throws DomainError for a text that cannot be this mail */
+/** @param change.text null restores the site's own. @throws DomainError for an invalid text */
 export async function changeMailText(
   db: Db,
   actor: Actor,
@@ -146,7 +146,7 @@ export async function changeMailText(
   orConflict(await changeSiteSetting(db, actor, subject, { value: { text }, revision }));
 }
 
-/** With samples. @throws DomainError as `changeMailText` */
+/** Filled with samples. @throws DomainError as `changeMailText` */
 export function previewMailText(site: MailSite, actor: Actor, key: string, text: MailText) {
   administratorsOnly(actor);
   return previewMail(site, usable(key, text), text);

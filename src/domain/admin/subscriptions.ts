@@ -23,7 +23,7 @@ import { listPayments as listMoments } from './users.ts';
 import type { CancelForm } from './forms.ts';
 import type { SubscriptionFilter } from './rules.ts';
 
-/** Subscriptions as operators see them: what was paid, and never what was heard. Amounts in cents. */
+/** Subscriptions as operators see them: payments, but never what was heard. Amounts in cents. */
 
 export type SubscriptionRow = {
   userId: string;
@@ -100,7 +100,7 @@ const isIn: Record<SubscriptionFilter, SQL | undefined> = {
   ended: eq(subscriptions.status, 'ended'),
 };
 
-/** Users that the words find; materialized, so that PostgreSQL starts with the search and not with the order. */
+/** Users that match the words; materialized, so that PostgreSQL starts with the search and not with the order. */
 function matches(q: string | undefined): SQL | undefined {
   const text = q?.trim() ?? '';
   if (text === '') return undefined;
@@ -123,7 +123,7 @@ export type AdminPayment = {
   total: number;
   amountPaid: number;
   refunded: number;
-  /** Cents that were asked back, and whose answer is not known yet. */
+  /** Cents of refunds that the provider has not confirmed yet. */
   waiting: number;
   createdAt: Date;
   paidAt: Date | null;
@@ -143,7 +143,7 @@ export type SubscriptionDetail = {
   moments: PaymentMoment[];
 };
 
-/** @returns undefined for an unknown user, and one who never subscribed */
+/** @returns undefined for an unknown user, and for one who never subscribed */
 export async function findSubscriptionDetail(
   parts: MembershipParts,
   actor: Actor,
@@ -230,7 +230,7 @@ export type CancelOutcome =
   | { ok: true; endsAt: Date | null }
   | { ok: false; reason: 'request/not-found' | 'subscription/changed' };
 
-/** At once, or at the end of the paid time. Pays nothing back. */
+/** At once, or at the end of the paid time. Refunds nothing. */
 export async function cancel(
   parts: MembershipParts,
   actor: Actor,
@@ -244,7 +244,7 @@ export async function cancel(
   );
 }
 
-/** Takes a cancellation back before its time. */
+/** Undoes a cancellation before it takes effect. */
 export async function resume(
   parts: MembershipParts,
   actor: Actor,
@@ -258,7 +258,7 @@ export async function resume(
 
 type Change = { userId: string; subscriptionId: string; action: `subscription.${string}`; reason?: string };
 
-/** The provider first, whose answer decides; then the entry of the log. */
+/** The provider first, because it may refuse; then the log entry. */
 async function change(
   { db }: MembershipParts,
   actor: Actor,

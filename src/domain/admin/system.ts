@@ -22,12 +22,12 @@ export async function recordRetriedMail(db: Db, actor: Actor, name: string, outc
   });
 }
 
-/** Jobs, mails, storage, backups and starts. Each act is recorded. */
+/** Jobs, mails, storage, backups and starts. Each act is logged. */
 export type System = Awaited<ReturnType<ReturnType<typeof openSystem>['findSystem']>>;
 export type Connections = Awaited<ReturnType<ReturnType<typeof openSystem>['findConnections']>>;
 
 export function openSystem({ db, operations, search }: AdminParts) {
-  /** @throws DomainError `request/not-found` for others, `server/unavailable` where no site runs */
+  /** @throws DomainError `request/not-found` for others, `server/unavailable` outside the site process */
   function system(actor: Actor): SystemActs {
     administratorsOnly(actor);
     if (operations?.system === undefined) throw new DomainError('server/unavailable');
@@ -65,13 +65,13 @@ export function openSystem({ db, operations, search }: AdminParts) {
       };
     },
 
-    /** For Settings: mail, storage, search and payment; undefined where only the domain runs. */
+    /** Connections for Settings: mail, storage, search and payment; undefined outside the site process. */
     async findConnections(actor: Actor) {
       administratorsOnly(actor);
       if (operations?.system === undefined) return undefined;
       const [{ count: mails }, storage, index, tests] = await Promise.all([
         operations.system.listMails(0),
-        // Object storage that does not answer is for its test to say.
+        // Unreachable storage is reported by its connection test.
         operations.system.storage().catch(() => undefined),
         search?.state(),
         db.select().from(siteTests),
@@ -79,7 +79,7 @@ export function openSystem({ db, operations, search }: AdminParts) {
       return { mails, storage, index, tests };
     },
 
-    /** The quick checks of `doctor`, a minute old at most when somebody looks often. */
+    /** The quick checks of `doctor`; while the page is in use, at most a minute old. */
     async findChecks(actor: Actor) {
       system(actor);
       return checks.read();
@@ -126,7 +126,7 @@ export function openSystem({ db, operations, search }: AdminParts) {
       return search.state();
     },
 
-    /** Tries a connection; the outcome stays until the next try. */
+    /** Tests a connection and stores the result. */
     async tryOut(actor: Actor, name: TestName): Promise<{ isOk: boolean; said: string }> {
       const acts = system(actor);
       const start = performance.now();
@@ -148,7 +148,7 @@ export function openSystem({ db, operations, search }: AdminParts) {
       await db.transaction(async (tx) => {
         await tx.execute(sql`select pg_advisory_xact_lock(hashtext('site_backups'))`);
         const isUnderWay = inArray(siteBackups.state, ['waiting', 'running']);
-        // One that a killed process left does not block for ever.
+        // A backup that a killed process left does not block further ones.
         const isAlive = sql`${isUnderWay} and ${siteBackups.askedAt} > now() - interval '12 hours'`;
         if ((await tx.$count(siteBackups, isAlive)) > 0) throw new DomainError('system/backup-running');
         await tx.insert(siteBackups).values({ id, folder });
@@ -176,7 +176,7 @@ function stateOf({ stoppedAt, failure, seenAt }: Start): 'running' | 'stopped' |
   return Date.now() - seenAt.getTime() < 3 * 60_000 ? 'running' : 'killed';
 }
 
-/** Notes that a process runs. @returns what it tells from then on */
+/** Records the start of a process. @returns callbacks for its heartbeat and its stop */
 export async function noteStart(db: Db, process: { version: string; host: string; pid: number }) {
   const id = newId();
   await db.insert(siteStarts).values({ id, ...process });

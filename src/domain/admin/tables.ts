@@ -47,7 +47,7 @@ export const siteDays = pgTable('site_days', {
   monthlyRevenue: large(),
   pastDue: whole(),
   pastDueAmount: large(),
-  /** All that are not deleted, and the files that listeners hear. */
+  /** Audios that are not deleted, and their listening files. */
   audios: whole().default(0),
   fileBytes: large().default(0),
   /** During the day. */
@@ -73,7 +73,7 @@ export const siteStarts = pgTable('site_starts', {
   host: text().notNull(),
   pid: integer().notNull(),
   startedAt: time().notNull().defaultNow(),
-  /** Told each minute: a process that stopped without a word was killed. */
+  /** Heartbeat, once a minute: a process that stopped without a signal was killed. */
   seenAt: time().notNull().defaultNow(),
   stoppedAt: time(),
   /** Null with a time: it was asked to stop. */
@@ -93,7 +93,7 @@ export const siteBackups = pgTable('site_backups', {
   failure: text(),
 });
 
-/** The last try of each connection. */
+/** Result of the last test of each connection. */
 export const siteTests = pgTable('site_tests', {
   name: text().$type<TestName>().primaryKey(),
   isOk: boolean().notNull(),

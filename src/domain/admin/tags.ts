@@ -88,7 +88,7 @@ async function matching(db: Db, q: string) {
   return few === undefined ? search.condition : inArray(tags.id, few);
 }
 
-/** Name and address change together, because creators' tags are found by the address. */
+/** Name and address change together, because creators' tags are found by address. */
 export async function renameTag(
   db: Db,
   actor: Actor,

@@ -34,7 +34,7 @@ export async function findAccount(db: Db, userId: string): Promise<Account | und
   return row;
 }
 
-/** Locks the account's row: of two operators, the second sees what the first has done. */
+/** Locks the account's row, so that a second operator sees the first one's change. */
 export async function lockAccount(tx: Db, userId: string): Promise<Account | undefined> {
   if (!isId(userId)) return undefined;
   const [row] = await tx.select(accountColumns).from(users).where(eq(users.id, userId)).for('no key update');
@@ -50,7 +50,7 @@ export async function recordOnAccount(
   await recordChange(tx, {
     actor,
     role: actor.kind === 'operator' ? 'operator' : 'admin',
-    // The address is no name to keep: an entry outlives the account.
+    // Email addresses are not logged: entries outlive accounts.
     subject: { type: 'user', id: account.id, name: account.username ?? account.id },
     ...change,
   });
@@ -65,7 +65,7 @@ export async function lockAdmins(tx: Db): Promise<void> {
   await tx.execute(sql`select from users where is_admin order by id for no key update`);
 }
 
-/** On the command line another one can always be made. */
+/** The command line can always create another admin. */
 export async function isLastAdmin(tx: Db, actor: Actor, userId: string): Promise<boolean> {
   if (actor.kind === 'operator') return false;
   const others = and(eq(users.isAdmin, true), sql`${users.suspendedAt} is null`, ne(users.id, userId));

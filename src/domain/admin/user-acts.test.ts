@@ -148,7 +148,7 @@ test('nobody changes their own role, suspends or deletes themselves', async () =
   expect(await admin.resetSecondFactor(one.actor, one.id)).toEqual(refused);
 });
 
-test('of two admins who take the role from each other at once, one stays', async () => {
+test("two admins remove each other's role at once: one stays", async () => {
   const outcomes = await Promise.all([
     admin.setAdminRole(one.actor, other.id, false),
     admin.setAdminRole(other.actor, one.id, false),
@@ -246,7 +246,7 @@ test('sessions are ended, and an unknown account is not found', async () => {
   expect(await admin.endSessionsOf(one.actor, 'no id')).toEqual({ ok: false, reason: 'request/not-found' });
 });
 
-test('what a user listens to, keeps or searches is in nothing that Admin reads about them', async () => {
+test('Admin reads nothing about what a user listens to, saves or searches', async () => {
   const user = await registerUser(site, identity);
   const viewer = actorOf(user.id, false);
   const audio = await createAudio(db, { title: 'The Unmistakable Title', tagLabels: ['unmistakable-tag'] });

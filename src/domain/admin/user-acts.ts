@@ -27,7 +27,7 @@ import {
 } from './user-account.ts';
 import type { Account, Refused } from './user-account.ts';
 
-/** Acts of operators on an account, in the browser and on the command line. Each act is recorded with it. */
+/** Operators' acts on an account, in the browser and on the command line. Each act is logged in its transaction. */
 
 export async function giveMonths(
   parts: AdminParts,
@@ -64,16 +64,16 @@ export async function takeMonthsBack(
 export type SuspendOutcome =
   | {
       ok: true;
-      /** `failed`: the payment provider did not answer; doing it again stops the renewal. */
+      /** `failed`: the payment provider did not answer; repeating the act stops the renewal. */
       renewal: 'stopped' | 'none' | 'failed';
-      /** Cents that were paid back. */
+      /** Refunded cents. */
       refunded: number;
     }
   | Refused<'request/not-found' | 'admin/not-yourself' | 'admin/last-admin'>;
 
 /**
- * Ends all sessions and blocks new ones, then stops the renewal. The provider is asked afterwards, so that an account
- * is out at once, also while the provider is away.
+ * Ends all sessions and blocks new ones, then stops the renewal. The provider is called last, so that the account is
+ * locked even while the provider is unreachable.
  */
 export async function suspendUser(
   parts: AdminParts,
@@ -123,7 +123,7 @@ async function payBackUnused(parts: AdminParts, actor: Actor, account: Account):
   return paid.amount;
 }
 
-/** The renewal stays stopped: only the user decides to pay again. */
+/** The renewal stays off: only the user may turn it on again. */
 export async function liftSuspension(
   parts: AdminParts,
   actor: Actor,
@@ -174,7 +174,7 @@ export async function setAdminRole(
   });
 }
 
-/** @param role null takes the voice away */
+/** @param role null removes the user from the voice */
 export async function setVoiceRole(
   parts: AdminParts,
   actor: Actor,
@@ -247,8 +247,7 @@ export async function sendPasswordReset(parts: AdminParts, actor: Actor, userId:
 }
 
 /**
- * Mails the user where to download their data: the page asks for their log-in, so nobody else, operators included, can
- * open it.
+ * Mails users a link to their data. The page requires their log-in, so nobody else, operators included, can open it.
  */
 export async function sendExport(parts: AdminParts, actor: Actor, userId: string): Promise<MailOutcome> {
   administratorsOnly(actor);

@@ -15,7 +15,7 @@ export type DeletionOutcome =
   | { ok: true; dueAt: Date }
   | Refused<'request/not-found' | 'admin/not-yourself' | 'admin/last-admin'>;
 
-/** Deletes the account after some days; until then the user is told, and it can be taken back. */
+/** Schedules the deletion of an account. The user is notified, and the operator can undo it until then. */
 export async function planDeletion(
   parts: AdminParts,
   actor: Actor,
@@ -83,7 +83,7 @@ export async function takeDeletionBack(
 
 const perRun = 50;
 
-/** Erases the accounts whose time has come, as their own deletion does. @returns how many */
+/** Deletes the accounts that are due, like a deletion by their owner. @returns the number of accounts */
 export async function deleteDueAccounts(parts: AdminParts, signal?: AbortSignal): Promise<number> {
   const { db, identity } = parts;
   const due = await db
@@ -96,7 +96,7 @@ export async function deleteDueAccounts(parts: AdminParts, signal?: AbortSignal)
     signal?.throwIfAborted();
     const account = await findOwnAccount(db, identity.provider, userId).catch(() => undefined);
     if (account !== undefined) await eraseAccount(identity, account, {});
-    // An account of another identity provider than today's.
+    // The account belongs to an identity provider that is no longer configured.
     else await identity.withoutCharges(userId, () => identity.privacy.erase(userId));
     // Without a name: nothing of the account is kept.
     await recordChange(db, {

@@ -23,8 +23,8 @@ import { startingWith } from '../kernel/like-patterns.ts';
 import { foundInWays } from './word-search.ts';
 
 /**
- * Users as operators see them. Nothing that tells what somebody listens to, keeps or searches is read here
- * (product.md): no query of this file may name a table of the library, of listening, or of search.
+ * Users as operators see them. No query of this file may read a table of the library, of listening or of search
+ * (product.md).
  */
 
 export type UserRow = {
@@ -66,7 +66,7 @@ export async function listUsers(
 ): Promise<Page<UserRow>> {
   administratorsOnly(actor);
   const cursor = decodeCursor(order, page.cursor, z.uuid());
-  // The page first: its columns ask other tables, which the planner would otherwise read whole.
+  // Selects the page first: otherwise the planner would read the tables of its columns completely.
   const ids = db
     .select({ id: users.id })
     .from(users)
@@ -115,7 +115,7 @@ export type UserDetail = UserRow & {
   voices: { slug: string; name: string; role: VoiceRole }[];
   comments: number;
   sessions: { id: string; device: string; createdAt: Date; lastUsedAt: Date }[];
-  /** Comments of theirs that were reported, and reports that they made. */
+  /** Reported comments by this user, and reports made by them. */
   reports: { about: number; aboutOpen: number; made: number; madeOpen: number };
   subscription: Subscription;
   customerId: string | null;

@@ -38,7 +38,7 @@ export type VoiceChoice = Pick<AdminVoice, 'id' | 'slug' | 'name' | 'audios' | '
 
 export type AdminVoiceDetail = AdminVoice & {
   bio: string;
-  /** Undefined for a label of an import that is no type of the list. */
+  /** Undefined for an imported label that is not in the list of types. */
   voiceType: VoiceType | undefined;
   categoryId: string | null;
   people: VoiceOwner[];
@@ -98,7 +98,7 @@ export async function listAdminVoices(
   return toPage(rows, query.limit, toVoice, (row) => encodeCursor('admin-voices', { value: row.sortName, id: row.id }));
 }
 
-/** Nothing but spaces and punctuation finds all. */
+/** Only spaces and punctuation: matches everything. */
 async function matching(db: Db, q: string | undefined) {
   const search = await readWordSearch(db, { table: sql`voices`, column: sql`voices.sort_name` }, q ?? '');
   if (search === undefined) return undefined;
@@ -187,7 +187,7 @@ export async function createAdminVoice(db: Db, actor: Actor, form: VoiceForm): P
   });
 }
 
-/** A hidden voice leaves every list with its audios; triggers hold them back, and give them back. */
+/** Hides a voice and its audios from every list, or shows them again; triggers update the audios. */
 export async function editAdminVoice(db: Db, actor: Actor, id: string, edit: VoiceEdit): Promise<VoiceOutcome> {
   if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<VoiceOutcome> => {
@@ -265,9 +265,9 @@ export async function setOwnerByName(
 }
 
 /**
- * All of one voice becomes the other's: audios, series, owners, followers, seconds heard, uploads. The row of the first
- * stays, hidden, so that its address leads on and what was recorded about it keeps its name.
- * @param name of the voice that goes, typed once more
+ * Moves everything of one voice to another: audios, series, owners, followers, seconds heard, uploads. The first
+ * voice's row stays, hidden, for redirects and for the names in the log.
+ * @param name of the merged voice, typed again to confirm
  */
 export async function mergeVoice(
   db: Db,

@@ -10,7 +10,7 @@ await db.execute(sql`
     'night ' || case n % 2 when 0 then 'rain ' else 'wind ' end || n as words from generate_series(1, 3000) n`);
 await db.execute(sql`create index on titles using gin (to_tsvector('simple', words))`);
 await db.execute(sql`analyze titles`);
-/** As 50,000 of a million rows. */
+/** Same share as 50,000 of a million rows. */
 const most = 500;
 
 async function search(text: string) {
@@ -34,7 +34,7 @@ test('words that many rows have are not read from their index, and rare ones are
   expect(await search('wind 2778')).toEqual({ isIndexed: true, few: 0, found: [] });
 });
 
-test('what is no word finds nothing to search for, and cannot change the query', async () => {
+test('text without words finds nothing, and cannot change the query', async () => {
   expect(await search(' \0 !')).toBe('nothing to search for');
   expect(await search(`'; drop table titles --`)).toMatchObject({ found: [] });
 });

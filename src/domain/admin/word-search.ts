@@ -5,15 +5,15 @@ import { sortKey } from '../kernel/ids.ts';
 
 /** Searches by beginnings of words, in tables of any size (decision 027). */
 
-/** The index gives all rows of a word at once, so it is read only for words that fewer rows are thought to have. */
+/** The index reads all rows of a word at once, so it is used only for words with fewer estimated rows. */
 const mostRead = 50_000;
-/** Candidates that are named by id; with more, the page is found soon by walking along its order. */
+/** Maximum matches selected by id; with more, walking the order soon finds the page. */
 const fewRows = 2000;
 
 export type WordSearch = {
-  /** Each word is the beginning of one of the column's words; for walking along an order. */
+  /** Each word of the search is a prefix of a word in the column. For walking along an order. */
   condition: SQL;
-  /** Condition by the index of words; undefined where every word is common. */
+  /** Condition that the word index supports; undefined when every word is common. */
   indexed: SQL | undefined;
 };
 
@@ -22,7 +22,7 @@ function wordsOf(text: string): string[] {
   return [...new Set(sortKey(text.replaceAll('\0', '')).split(/\s+/))].filter((word) => word !== '').slice(0, 8);
 }
 
-/** @param column without an index: of a table that is joined. @returns undefined for a text without words */
+/** @param column has no word index, such as one of a joined table. @returns undefined for a text without words */
 export function wordsBegin(column: SQL, text: string): SQL | undefined {
   const words = wordsOf(text);
   if (words.length === 0) return undefined;
@@ -45,10 +45,11 @@ export async function readWordSearch(
   const words = wordsOf(text);
   const begins = wordsBegin(from.column, text);
   if (begins === undefined) return undefined;
-  // The planner takes a pattern for rare, and would sort the whole table for one page; of a CASE it knows nothing.
+  // The planner assumes that a pattern matches few rows, and would sort the whole table; CASE hides the pattern from
+  // it.
   const condition = sql`(case when ${begins} then true else false end)`;
   const { rows, each } = await estimate(db, from, words);
-  // As if words had nothing to do with each other.
+  // Assumes that words are independent.
   const together = each.reduce((share, count) => (share * count) / Math.max(rows, 1), rows);
   const rare = words.filter((_, index) => (each[index] ?? 0) <= most);
   // The patterns decide, because the parser of the index joins and splits some words.
@@ -83,9 +84,9 @@ async function estimate(
 type Plan = { 'Plan Rows': number; Plans?: Plan[] };
 
 /**
- * Ids of what a search finds, or undefined where there are many or every word is common: then the page is found by the
- * condition, along the order.
- * @param others selects of one column `id`, of what is found beside the words
+ * Ids of the matches, or undefined when there are many or every word is common; the caller then walks the order with
+ * the condition.
+ * @param others selects of one column `id`, for further kinds of matches
  */
 export async function findFewByWords(
   db: Db,
@@ -96,7 +97,7 @@ export async function findFewByWords(
   return indexed && findFew(db, [sql`select ${id} as id from ${table} where ${indexed}`, ...others]);
 }
 
-/** @param selects of one column `id`, each by an index. @returns undefined where they find many */
+/** @param selects of one column `id`, each by an index. @returns undefined when they match many rows */
 export async function findFew(db: Db, selects: SQL[]): Promise<string[] | undefined> {
   const { rows } = await db.execute<{ id: string }>(
     sql`select id from (${sql.join(selects, sql` union all `)}) found limit ${fewRows + 1}`,
@@ -104,11 +105,11 @@ export async function findFew(db: Db, selects: SQL[]): Promise<string[] | undefi
   return rows.length > fewRows ? undefined : [...new Set(rows.map((row) => row.id))];
 }
 
-/** Rows that are sorted for one page; with more, the page is found soon by walking along its order. */
+/** Maximum rows sorted for one page; with more, walking the order soon finds the page. */
 const mostSorted = 40_000;
 
 /**
- * A condition for rows that are found in several ways, each by an index.
+ * A condition for rows that match in any of several ways, each with an index.
  * @param selects of one column `id`
  * @param ways the same as conditions
  */

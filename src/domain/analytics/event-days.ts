@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 
-/** The job that makes them may be late by days without a loss. */
+/** Days created in advance, so that a late job loses nothing. */
 const daysAhead = 7;
-/** Longest wait for a lock: others wait behind the statement that waits. */
+/** Maximum wait for a lock: other statements queue behind the waiting one. */
 const lockMs = 100;
 
-/** PostgreSQL's codes of a lock that was not to be had, and of a deadlock. */
+/** PostgreSQL error codes: lock not available, deadlock detected. */
 const lockFailures = new Set(['55P03', '40P01']);
 
-/** A table of events; those of days without a table are in `event_days.other`, which has neither time. */
+/** One table of events. Days without a table are in `event_days.other`, which has no start and end. */
 export type EventDay = { name: string; from: Date | null; until: Date | null };
 
-/** The tables that `analytics_events` consists of, the oldest first (decision 048). */
+/** The tables that make up `analytics_events`, oldest first (decision 048). */
 export async function listEventDays(db: Db): Promise<EventDay[]> {
   const bound = (word: string) =>
     sql`(regexp_match(pg_get_expr(c.relpartbound, c.oid), ${`${word} \\('([^']+)'\\)`}))[1]::timestamptz`;
@@ -24,7 +24,7 @@ export async function listEventDays(db: Db): Promise<EventDay[]> {
   return rows.map(({ name, from, until }) => ({ name, from: time(from), until: time(until) }));
 }
 
-/** Makes tables for the next days, each from midnight to midnight in UTC. */
+/** Creates tables for the next days, each from midnight to midnight UTC. */
 export async function addEventDays(db: Db): Promise<void> {
   const ends = (await listEventDays(db)).flatMap(({ until }) => until ?? []);
   const { rows } = await db.execute<{ from: string; today: string }>(sql`
@@ -32,7 +32,7 @@ export async function addEventDays(db: Db): Promise<void> {
       date_trunc('day', greatest(now(), (select max(created_at) from event_days.other)), 'UTC') + interval '1 day' as from`);
   const [facts] = rows;
   if (facts === undefined) return;
-  // Rows of a day without a table are in the way of a later one.
+  // Rows of that day in `event_days.other` would block its table.
   const first = Math.max(new Date(facts.from).getTime(), ...ends.map(Number));
   const dayMs = 24 * 60 * 60 * 1000;
   const last = new Date(facts.today).getTime() + daysAhead * dayMs;
@@ -44,7 +44,7 @@ function addEventDay(db: Db, from: Date, until: Date): Promise<boolean> {
   const name = `day_${from.toISOString().slice(0, 10).replaceAll('-', '_')}`;
   const bounds = sql.raw(`from ('${from.toISOString()}') to ('${until.toISOString()}')`);
   return unlessLocked(db, async (tx) => {
-    // Attached, since a table that is made as a partition locks the whole of it against its readers.
+    // Created alone, then attached: creating it as a partition would lock out all readers.
     await tx.execute(sql`create table event_days.${sql.identifier(name)} (like analytics_events including all)`);
     await tx.execute(
       sql`alter table analytics_events attach partition event_days.${sql.identifier(name)} for values ${bounds}`,
@@ -52,14 +52,14 @@ function addEventDay(db: Db, from: Date, until: Date): Promise<boolean> {
   });
 }
 
-/** @returns false when others use it at the moment, such as a backup */
+/** @returns false while others use the table, such as a backup */
 export function dropEventDay(db: Db, { name }: EventDay): Promise<boolean> {
   return unlessLocked(db, async (tx) => {
     await tx.execute(sql`drop table event_days.${sql.identifier(name)}`);
   });
 }
 
-/** @returns false, with nothing done, when a lock is not to be had at once */
+/** @returns false, and changes nothing, when a lock is not available at once */
 async function unlessLocked(db: Db, work: (tx: Db) => Promise<void>): Promise<boolean> {
   try {
     await db.transaction(async (tx) => {

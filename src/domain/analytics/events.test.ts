@@ -25,7 +25,7 @@ const record = (name: 'play_click' | 'pause_click', at: Date) =>
 const rowsOf = async (table: string) =>
   (await pool.query<{ name: string }>(`select name from event_days.${table} order by 1`)).rows.map(({ name }) => name);
 
-/** A table for a day that is over, as it is left after months. */
+/** A table of a past day, as it is months later. */
 async function addPastDay(days: number): Promise<string> {
   const [from, until] = [daysFromNow(days), daysFromNow(days + 1)];
   const name = `day_past_${-days}`;

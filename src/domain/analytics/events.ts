@@ -36,8 +36,8 @@ export async function recordEvents(db: Db, events: TakenEvent[]): Promise<void> 
 }
 
 /**
- * Events of whole days go with their tables; of the day that is partly old, of a table that is in use, and of
- * `event_days.other` they are deleted in batches.
+ * Drops the tables of complete old days. Deletes in batches from partly old tables, tables in use, and
+ * `event_days.other`.
  */
 export async function purgeOldEvents(
   db: Db,

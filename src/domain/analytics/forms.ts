@@ -83,7 +83,7 @@ export const contentSources = [
   'voice_dynamic_link',
   'blog',
 ] as const;
-/** A playlist of the site can name itself by its id, for creators' figures. Events keep the tag only. */
+/** Playlists of the site can also send their id, for creators' figures. Events keep the tag only. */
 export type ContentSource = (typeof contentSources)[number] | `playlist:${string}`;
 
 export const eventNames = Object.keys(eventTable) as [EventName, ...EventName[]];

@@ -9,7 +9,7 @@ import type { AnalyticsEvent } from './forms.ts';
 
 /** Batches that may wait for the database; further ones are dropped, because analytics must not cause an outage. */
 const longestLine = 400;
-/** Size of the memory of users that the forwarder was told about; evicted ones are announced again. */
+/** Capacity of the memory of users already identified to the forwarder; evicted users are identified again. */
 const mostIdentified = 10_000;
 
 /** Default without a third-party service: events stay here. */
@@ -62,7 +62,7 @@ export function openIntake({
         throw error;
       }
     },
-    /** Call when consent is given or withdrawn: the forwarder is told about the user again. */
+    /** Call when consent is given or withdrawn: the forwarder identifies the user again. */
     purgeIdentity: (userId: string) => void identified.delete(userId),
   };
 }

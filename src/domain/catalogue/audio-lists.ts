@@ -57,7 +57,7 @@ async function matching(
   ];
 }
 
-/** By itself, so that PostgreSQL knows while planning whether the tag is a rare one. */
+/** A separate query, so that the planner knows whether the tag is rare. */
 async function findTagId(db: Db, slug: string): Promise<string | undefined> {
   const [tag] = await db.select({ id: tags.id }).from(tags).where(eq(tags.slug, slug));
   return tag?.id;
@@ -132,8 +132,8 @@ export async function listAudios(db: Db, viewer: Viewer, query: AudioListQuery):
 }
 
 /**
- * Count and total length (seconds) of the matching audios. In a large catalogue, where adding up takes long: of the whole voice, category or site, whatever the filter and hidden
- * tags.
+ * Count and total length (seconds) of the matching audios. In a large catalogue, where summing is slow: those of the
+ * whole voice, category or site, without filter and hidden tags.
  */
 export async function sumAudios(
   db: Db,

@@ -126,7 +126,7 @@ export function toAudio(row: AudioRow): Audio {
 /** Drafts and scheduled audios are visible in the studio and admin only. */
 export const isPublished: SQL = lte(audios.publishedAt, sql`now()`);
 
-/** The audio of this id or slug, also of a slug it had before; undefined for what is neither. */
+/** Finds an audio by id, slug or former slug; undefined when none matches. */
 export function isAudio(idOrSlug: string): SQL | undefined {
   if (isId(idOrSlug)) return eq(audios.id, idOrSlug);
   if (!isSlug(idOrSlug)) return undefined;
@@ -151,12 +151,12 @@ export async function findAudiosByIds(db: Db, ids: string[], viewer?: Viewer): P
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** `findAudiosByIds` for viewers who hide nothing or are shown these audios in any case; keeps each audio for a moment. */
+/** `findAudiosByIds` for viewers who hide nothing, or who see these audios in any case; caches each audio briefly. */
 export function createAudioReader(db: Db, shared: SharedReads): (ids: string[]) => Promise<Audio[]> {
   return async (ids) => {
     let missing: string[] = [];
     let rest: Promise<Map<string, Audio>> | undefined;
-    // One query for all that are not kept, after `ids` have been asked for.
+    // One query for all uncached audios; it starts after the loop below has collected their ids.
     const readRest = () =>
       (rest ??= Promise.resolve().then(
         async () => new Map((await findAudiosByIds(db, missing)).map((one) => [one.id, one])),

@@ -15,7 +15,7 @@ export type Category = {
   totalAudios: number;
 };
 
-/** Only operators make categories, so that one page holds them all. */
+/** Only operators create categories, so there are few enough for one page. */
 const most = 200;
 
 function selectCategories(db: Db) {

@@ -20,7 +20,7 @@ const blobs = openDiskBlobs({ dir: folder });
 const age = (slug: string, days: number) =>
   pool.query(`update audios set deleted_at = now() - make_interval(days => $2) where slug = $1`, [slug, days]);
 
-test('a deleted audio is nowhere, and comes back as it was', async () => {
+test('a deleted audio is hidden everywhere, and is restored as it was', async () => {
   const voice = await createVoice(db);
   const audio = await createAudio(db, { voiceId: voice.id, slug: 'goes', isFree: true });
   const series = await createSeries(db, { voiceId: voice.id, audioIds: [audio.id] });
@@ -50,7 +50,7 @@ test('a deleted audio is nowhere, and comes back as it was', async () => {
   expect(await deleteAudio(db, 'goes')).toMatchObject({ ok: true, changed: false });
   const none = { lists: 0, parts: 0, items: 0, ofVoice: 0, inSitemap: 0, hasFeed: false, isHeard: false };
   expect(await everywhere()).toEqual({ page: undefined, ...none });
-  // Nor is it among what its makers work on.
+  // Creators do not see it in their lists either.
   expect(await findAudioState(db, 'goes')).toBeUndefined();
   expect(await publishAudio(db, 'goes')).toEqual({ ok: false, reason: 'not-found' });
   expect(await listDraftSlugs(db)).toEqual([]);

@@ -6,7 +6,7 @@ import type { AudioState } from './publishing.ts';
 import { findAudioState, publishedNow } from './publishing.ts';
 import { audios, recordings } from './tables.ts';
 
-/** So long a deletion can be undone (product.md, "Drafts"). */
+/** How long a deletion can be undone (product.md, "Drafts"). */
 export const restorableDays = 30;
 const batchSize = 100;
 
@@ -31,7 +31,7 @@ export async function deleteAudio(
   });
 }
 
-/** Brings an audio back as it was: published since the same day, or a draft. */
+/** Restores an audio: published since the same day, or a draft. */
 export async function undeleteAudio(db: Db, idOrSlug: string): Promise<DeletionResult> {
   return change(db, idOrSlug, async (tx, audio) => {
     if (audio.state !== 'deleted') return false;
@@ -45,7 +45,7 @@ export async function undeleteAudio(db: Db, idOrSlug: string): Promise<DeletionR
 
 const restorableSince = sql`now() - make_interval(days => ${restorableDays})`;
 
-/** @param act whether it changed anything, or why it cannot */
+/** @param act returns whether it changed anything, or the reason why it cannot */
 async function change(
   db: Db,
   idOrSlug: string,
@@ -64,7 +64,7 @@ async function change(
   });
 }
 
-/** Removes rows and files of what was deleted 30 days ago or earlier. @returns how many audios went */
+/** Purges audios that were deleted 30 or more days ago, with their files. @returns the number of audios */
 export async function purgeDeletedAudios(db: Db, blobs: Blobs, signal?: AbortSignal): Promise<number> {
   let purged = 0;
   for (;;) {
@@ -75,7 +75,7 @@ export async function purgeDeletedAudios(db: Db, blobs: Blobs, signal?: AbortSig
   }
 }
 
-/** In one transaction, so that rows stay, and are due again, while their files cannot be removed. */
+/** One transaction: when files cannot be removed, the rows stay and are retried. */
 async function purgeBatch(tx: Db, blobs: Blobs): Promise<number> {
   const due = tx
     .select({ id: audios.id })
@@ -85,7 +85,7 @@ async function purgeBatch(tx: Db, blobs: Blobs): Promise<number> {
     .for('update', { skipLocked: true });
   const ids = (await due).map(({ id }) => id);
   if (ids.length === 0) return 0;
-  // They go with their audio.
+  // Files that are removed with their audio.
   const around = await tx
     .select({ originalKey: recordings.originalKey, smallKey: recordings.smallKey })
     .from(recordings)

@@ -78,13 +78,13 @@ test('an edit with one invalid part changes nothing', async () => {
   expect(await editAudio(db, 'no-such', { title: 'X' })).toMatchObject({ ok: false, reason: 'not-found' });
 });
 
-test('of two who take one slug at the same time, the second is told', async () => {
+test('two editors take one slug at the same time: the second is refused', async () => {
   const [one, other] = [await createAudio(db), await createAudio(db)];
   let second: ReturnType<typeof editAudio> | undefined;
   await db.transaction(async (tx) => {
     expect(await editAudio(tx, one.id, { slug: 'wanted-by-both' })).toMatchObject({ ok: true });
     second = editAudio(db, other.id, { slug: 'wanted-by-both' });
-    // It has to be at the database before the first is done.
+    // It must reach the database before the first one finishes.
     await expect
       .poll(() => db.execute(sql`select from pg_locks where not granted`).then(({ rowCount }) => rowCount))
       .toBe(1);

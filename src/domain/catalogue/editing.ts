@@ -32,7 +32,7 @@ const line = (most: number) =>
     .transform(dropUnwanted);
 const Slug = z.string().refine(isSlug, 'must be lower-case letters, digits and hyphens, such as bright-star');
 
-/** Seconds; lines that overlap or end too early are saved, so that they can be put right later. */
+/** Seconds; overlapping lines and early ends are saved, so that they can be corrected later. */
 const CueTime = z.number().min(0).max(100_000);
 const CueText = z
   .string()
@@ -76,7 +76,7 @@ export type EditResult =
   | {
       ok: true;
       audio: AudioState;
-      /** Keys of the files that took another's place. */
+      /** Keys of replaced files. */
       formerFiles: string[];
     }
   | {
@@ -95,14 +95,14 @@ class Refused extends Error {
   }
 }
 
-/** Files that are kept already, by their keys. */
+/** Keys of files that are already stored. */
 export type AudioFiles = {
   sound?: Pick<typeof audios.$inferInsert, 'fileKey' | 'fileMime' | 'fileBytes' | 'durationMs'>;
   /** Null takes the cover away. */
   imageKey?: string | null;
 };
 
-/** Changes all that is named or, where one part of it cannot be, nothing. */
+/** Applies all given changes, or none when one of them fails. */
 export async function editAudio(
   db: Db,
   idOrSlug: string,
@@ -111,7 +111,8 @@ export async function editAudio(
 ): Promise<EditResult> {
   try {
     return await db.transaction(async (tx) => {
-      // Before the row, in the order of imports; who comes second finds the slug or the part taken.
+      // Locked before the row, in the order of imports; of two concurrent edits the second finds the slug or part
+      // taken.
       if (edit.slug !== undefined || edit.series) await holdSlugs(tx);
       const audio = await findAudioState(tx, idOrSlug);
       if (audio === undefined) throw new Refused('not-found', idOrSlug);

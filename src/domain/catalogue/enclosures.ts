@@ -7,9 +7,9 @@ import { audios, episodeNumbers, seriesItems } from './tables.ts';
 export type Enclosure = {
   mime: string;
   bytes: number;
-  /** With its dot, derived from the content. */
+  /** With its dot, from the content. */
   extension: string;
-  /** In its creator's feed; null until the job `keep-feeds` has given it one. */
+  /** In its creator's feed; null until the job `keep-feeds` has assigned one. */
   number: number | null;
 };
 

@@ -26,7 +26,7 @@ export type Episode = {
 };
 
 export type EpisodeSource = {
-  /** Joined tables, such as `join series_items item on item.audio_id = audios.id`. */
+  /** Joined tables, for example `join series_items item on item.audio_id = audios.id`. */
   join?: SQL;
   where: SQL | undefined;
   order: SQL;
@@ -89,12 +89,12 @@ export async function hasAudio(
   return rows.length > 0;
 }
 
-/** Audios that are numbered at once: feeds that are read meanwhile wait for no more. */
+/** Audios numbered in one transaction, so that readers of feeds do not wait long. */
 const numberedAtOnce = 20_000;
 
 /**
- * Gives every published audio that has none its number in its creator's feed, by order of first publication. A number
- * never changes, and is not given again when its audio goes.
+ * Assigns episode numbers in the creator's feed to published audios without one, by first publication. A number never
+ * changes and is never reused.
  * @param voiceId only of this voice
  */
 export async function numberEpisodes(db: Db, voiceId?: string): Promise<number> {
@@ -109,7 +109,7 @@ async function numberSome(db: Db, voiceId: string | undefined): Promise<number> 
   const firstAt = sql`coalesce(${audios.firstPublishedAt}, ${audios.publishedAt})`;
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
-    // One at a time: two would give the same numbers.
+    // One run at a time: two would assign the same numbers.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('number episodes'))`);
     const { rowCount } = await tx.execute(sql`
       with missing as materialized (

@@ -9,7 +9,7 @@ import { audioColumns, isPublished, toAudio } from './audios.ts';
 import { audioCounts, audios, voices } from './tables.ts';
 import { isNotHidden } from './visibility.ts';
 
-/** As PostgreSQL's `integer`. */
+/** Range of PostgreSQL's `integer`. */
 const Position = z.number().int().min(0).max(2_147_483_647);
 
 export type HandOrderedList = {

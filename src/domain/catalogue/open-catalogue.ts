@@ -24,7 +24,7 @@ type PageQuery = { cursor?: string | undefined; limit: number };
 
 /** @param deps.shared keeps what is the same for all viewers who hide nothing */
 export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
-  /** Later pages are asked for too rarely to keep. */
+  /** Later pages are requested too rarely to cache. */
   function firstPage<Result>(name: string, query: { cursor?: string | undefined }, make: () => Promise<Result>) {
     return query.cursor === undefined ? shared.read(`${name} ${JSON.stringify(query)}`, make) : make();
   }
@@ -37,7 +37,7 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
     sumAudios: (viewer: Viewer, query: Parameters<typeof audioLists.sumAudios>[2]) =>
       audioLists.sumAudios(db, viewer, query),
     findAudio: (idOrSlug: string) => audios.findAudio(db, idOrSlug),
-    /** As `findAudio`, with counts that may be two seconds old. */
+    /** `findAudio` with counts that may be two seconds old. */
     findSharedAudio: (idOrSlug: string) => shared.read(`audio by ${idOrSlug}`, () => audios.findAudio(db, idOrSlug)),
     findPreview: (): Promise<audios.Audio | undefined> =>
       shared.read('preview', async () => {

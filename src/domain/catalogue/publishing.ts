@@ -19,7 +19,7 @@ export type AudioState = {
   title: string;
   voice: { slug: string; name: string };
   state: 'deleted' | 'draft' | 'scheduled' | 'published';
-  /** ISO 8601, UTC; null for a draft, and for what is deleted. */
+  /** ISO 8601, UTC; null for drafts and deleted audios. */
   publishedAt: string | null;
   deletedAt: string | null;
   isFree: boolean;
@@ -81,7 +81,7 @@ function toState({
   };
 }
 
-/** Every audio that is not deleted, or only what is not out yet, or what is deleted; in the order they were made. */
+/** All audios that are not deleted, only unpublished ones, or only deleted ones; in creation order. */
 export async function listAudioStates(
   db: Db,
   query: { only?: 'unpublished' | 'deleted' | undefined; cursor?: string | undefined; limit: number },
@@ -100,7 +100,7 @@ export async function listAudioStates(
   return toPage(rows, query.limit, toState, (row) => encodeCursor('audio-states', { value: '', id: row.id }));
 }
 
-/** By id or slug, also of drafts; of what is deleted only when asked. */
+/** By id or slug, including drafts; deleted audios only on request. */
 export async function findAudioState(
   db: Db,
   idOrSlug: string,
@@ -178,7 +178,7 @@ export async function publishAudios(db: Db, idsOrSlugs: string[], at?: Date): Pr
   }
 }
 
-/** The slugs of all drafts, in the order they were made; what is scheduled or deleted is no draft. */
+/** Slugs of all drafts, in creation order; scheduled and deleted audios are not drafts. */
 export async function listDraftSlugs(db: Db): Promise<string[]> {
   const rows = await db
     .select({ slug: audios.slug })
@@ -212,7 +212,7 @@ export function setAudioFree(db: Db, idOrSlug: string, isFree: boolean): Promise
   return change(db, idOrSlug, (audio) => (audio.isFree === isFree ? undefined : { isFree }));
 }
 
-/** Turns comments off, or on for those who could write before. */
+/** Turns comments off, or on for the previous commenters. */
 export function setCommentsDisabled(db: Db, idOrSlug: string, commentsDisabled: boolean): Promise<PublishingResult> {
   return change(db, idOrSlug, (audio) =>
     (audio.commenters === 'nobody') === commentsDisabled ? undefined : { commentsDisabled },

@@ -20,7 +20,7 @@ export function commentersOf({ commentsDisabled, commentsForSubscribers }: Comme
   return commentsForSubscribers ? 'subscribers' : 'everyone';
 }
 
-/** Nobody leaves it open who may comment once comments are on again. */
+/** `nobody` leaves the choice for later, when comments are on again, unchanged. */
 export function commentColumns(commenters: Commenters): Partial<CommentColumns> & { commentsDisabled: boolean } {
   if (commenters === 'nobody') return { commentsDisabled: true };
   return { commentsDisabled: false, commentsForSubscribers: commenters === 'subscribers' };
@@ -33,7 +33,7 @@ export const seriesLimits = { title: 200, description: 5000 } as const;
 /** Audios of one series. */
 export const mostSeriesAudios = 500;
 
-/** An address of the web that is opened encrypted, without a name and password in it. */
+/** An https URL without credentials. */
 export function isHttps(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   return url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hostname.includes('.');
@@ -59,7 +59,7 @@ export function faultsOf(cues: readonly Cue[], duration: number): (CueFault | un
     const overlaps = cue.start < before;
     before = Math.max(before, cue.end);
     if (cue.end <= cue.start) return 'ends-before-start';
-    // A measured length may be some milliseconds shorter than the last line's end as a file wrote it.
+    // A measured length may be milliseconds shorter than the end of the last line in a file.
     if (cue.start < 0 || cue.end > duration + 0.01) return 'outside';
     if (overlaps) return 'overlaps';
     return cue.text.trim() === '' ? 'empty' : undefined;
@@ -70,7 +70,7 @@ export type CueFileResult =
   | {
       ok: true;
       cues: Cue[];
-      /** False for plain text, whose times are spread by length. */
+      /** False for plain text, whose times are distributed by length. */
       isTimed: boolean;
     }
   | {
@@ -83,8 +83,8 @@ export type CueFileResult =
 type Refusal = Extract<CueFileResult, { ok: false }>;
 
 /**
- * Reads WebVTT (https://www.w3.org/TR/webvtt1/), SubRip, or plain text, of which each line becomes one.
- * @param duration seconds over which plain text is spread
+ * Reads WebVTT (https://www.w3.org/TR/webvtt1/), SubRip, or plain text with one transcript line per line.
+ * @param duration seconds over which plain text is distributed
  */
 export function readCueFile(file: string, duration: number): CueFileResult {
   const lines = file
@@ -111,7 +111,7 @@ export function parseVtt(file: string): Cue[] | undefined {
 
 const vttTime = String.raw`((?:\d{2,}:)?\d\d:\d\d\.\d{3})`;
 const vttTiming = new RegExp(`^${vttTime}[ \\t]+-->[ \\t]+${vttTime}(?:[ \\t]|$)`);
-/** Written by many programs with a point, and without leading zeros. */
+/** Many programs write a point, and no leading zeros. */
 const srtTime = String.raw`((?:\d+:)?\d{1,2}:\d{1,2}[,.]\d{1,3})`;
 const srtTiming = new RegExp(`^${srtTime}[ \\t]*-->[ \\t]*${srtTime}(?:[ \\t]|$)`);
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' };
@@ -163,7 +163,7 @@ function secondsOf(time: string): number {
   return Math.round(seconds * 1000) / 1000;
 }
 
-/** Longer lines of plain text are paragraphs, and are cut at the ends of their sentences. */
+/** Longer lines of plain text are paragraphs, and are split at sentence ends. */
 const longLine = 160;
 
 function spreadText(lines: string[], duration: number): Cue[] | Refusal {
@@ -205,7 +205,7 @@ export function writeVtt(cues: readonly Cue[]): string {
   return ['WEBVTT\n', ...blocks].join('\n');
 }
 
-/** Without spaces around line ends, and without empty lines. Not by one pattern: that takes long for many spaces. */
+/** Trims line ends and removes empty lines. No regular expression: it takes quadratic time on long runs of spaces. */
 function inOneBlock(text: string): string {
   return text
     .split('\n')
@@ -228,7 +228,7 @@ export function formatCueTime(seconds: number): string {
   return hours === 0 ? `${minutes}:${tail}` : `${hours}:${String(minutes).padStart(2, '0')}:${tail}`;
 }
 
-/** A time as a person types it: `0:19.4`, `19,4`, `1:00:19`. @returns seconds; undefined for what is no time */
+/** A time as typed: `0:19.4`, `19,4`, `1:00:19`. @returns seconds; undefined for other text */
 export function parseCueTime(text: string): number | undefined {
   const [, hours, minutes, seconds] =
     /^(?:(?:(\d{1,2}):)?(\d{1,3}):)?(\d{1,5}(?:[.,]\d{0,3})?)$/.exec(text.trim()) ?? [];

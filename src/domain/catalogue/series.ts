@@ -47,7 +47,7 @@ function selectSeries(db: Db) {
     .$dynamic();
 }
 
-/** Neither hidden itself nor with its voice. */
+/** Neither the series nor its voice is hidden. */
 const isShown = and(isNull(voices.hiddenAt), isNull(series.hiddenAt));
 
 type SeriesRow = Awaited<ReturnType<typeof selectSeries>>[number];

@@ -13,11 +13,11 @@ export async function findPreviewId(db: Db): Promise<string | undefined> {
 export type PreviewChange = {
   /** The operator's account. */
   changedBy?: string | null | undefined;
-  /** Revision that the operator saw; absent: no check. */
+  /** Revision that the operator saw; absent: not checked. */
   revision?: number | undefined;
 };
 
-/** @returns false when somebody else changed it meanwhile */
+/** @returns false after a concurrent change */
 export async function setPreview(
   db: Db,
   audioId: string,
@@ -25,7 +25,7 @@ export async function setPreview(
 ): Promise<boolean> {
   const value = { audioId };
   return db.transaction(async (tx) => {
-    // Two first choices at once find no row to lock.
+    // Two concurrent first choices find no row to lock.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('site_settings preview'))`);
     const [row] = await tx
       .select({ revision: siteSettings.revision })
@@ -43,7 +43,7 @@ export async function setPreview(
   });
 }
 
-/** For the page that changes it. `revision` is 0 without one. */
+/** For the page that changes it. `revision` is 0 when none was chosen. */
 export async function findPreview(
   db: Db,
 ): Promise<{ audioId: string | undefined; revision: number; changedBy: string | null; changedAt: Date | null }> {

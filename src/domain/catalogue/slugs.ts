@@ -28,7 +28,7 @@ export async function claimSlug(tx: Db, table: keyof typeof fallbacks, title: st
   return `${base}-${number}`;
 }
 
-/** Until the transaction ends nobody else takes a slug, or a part of a series. */
+/** Reserves slugs, and parts of series, until the transaction ends. */
 export async function holdSlugs(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${slugLock})`);
 }

@@ -46,13 +46,13 @@ export const voices = pgTable('voices', {
   linkedSeriesId: uuid(),
   /** Hidden from listeners since, with its audios. */
   hiddenAt: timestamp({ withTimezone: true, precision: 3 }),
-  /** All that was its own belongs to that voice now; its address leads there. */
+  /** The voice that this one was merged into; its address redirects there. */
   mergedInto: uuid(),
   /** Choice for new audios. */
   commenters: text().$type<Commenters>().notNull().default('everyone'),
   /** Comments with links wait until somebody of the voice shows them. */
   holdsLinks: boolean().notNull().default(false),
-  /** In their order on the creator's page. */
+  /** In display order. */
   links: jsonb().$type<VoiceLink[]>().notNull().default([]),
   createdAt,
   updatedAt,
@@ -107,15 +107,15 @@ export const audios = pgTable('audios', {
   firstPublishedAt: timestamp({ withTimezone: true, precision: 3 }),
   /** Can be undone for 30 days; `publishedAt` is null meanwhile, by a check of the database. */
   deletedAt: timestamp({ withTimezone: true, precision: 3 }),
-  /** The `publishedAt` that undoing gives back. */
+  /** The `publishedAt` that undo restores. */
   publishedAtDeletion: timestamp({ withTimezone: true, precision: 3 }),
-  /** The `publishedAt` that triggers give back when the voice is shown again. */
+  /** The `publishedAt` that triggers restore when the voice is shown again. */
   publishedWhileHidden: timestamp({ withTimezone: true, precision: 3 }),
   createdAt,
   updatedAt,
 });
 
-/** Kept by triggers of `audios`; none of these is the slug of an audio now. */
+/** Former slugs, written by triggers; none of them is the current slug of an audio. */
 export const formerSlugs = pgTable('former_slugs', { slug: text().primaryKey(), audioId: uuid().notNull() });
 
 /** The same for voices. */
@@ -170,7 +170,7 @@ export const series = pgTable('series', {
   voiceId: uuid().references(() => voices.id),
   imageKey: text(),
   color: text(),
-  /** Hidden from listeners since; its audios are not. */
+  /** Hidden from listeners since; its audios stay visible. */
   hiddenAt: timestamp({ withTimezone: true, precision: 3 }),
   createdAt,
 });
@@ -187,7 +187,7 @@ export const playlists = pgTable('playlists', {
   title: text().notNull(),
   description: text().notNull().default(''),
   position: integer().notNull().default(0),
-  /** In place of the portraits of its voices. */
+  /** Replaces the portraits of its voices. */
   imageKey: text(),
   /** Null: a draft. In the future: scheduled. */
   publishedAt: timestamp({ withTimezone: true, precision: 3 }).defaultNow(),
@@ -227,9 +227,9 @@ export const userBlocks = pgTable(
 /** Measures of an audio's recording, and the files made of it. */
 export const recordings = pgTable('recordings', {
   audioId: uuid().primaryKey(),
-  /** The `audios.fileKey` that was measured; another one needs measuring again. */
+  /** The `audios.fileKey` that was measured; another one needs a new measurement. */
   fileKey: text().notNull(),
-  /** The file as the creator brought it in; null for imports from before. */
+  /** The uploaded original; null for old imports. */
   originalKey: text(),
   originalName: text(),
   originalBytes: bigint({ mode: 'number' }),
@@ -243,7 +243,7 @@ export const recordings = pgTable('recordings', {
   measuredAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
 });
 
-/** Audios whose file could not be measured: it is not tried again until it is another one. */
+/** Audios whose file could not be measured; not retried until the file changes. */
 export const unmeasuredRecordings = pgTable('unmeasured_recordings', {
   audioId: uuid().primaryKey(),
   triedFile: text().notNull(),

@@ -5,8 +5,8 @@ import type { Db } from '../kernel/db.ts';
 import { catalogueTotals } from './tables.ts';
 
 /**
- * Sums over a large catalogue, added up by a job. A small one has none of them and is added up for each page, which is
- * exact and takes no longer.
+ * Totals of a large catalogue, computed by a job. A small catalogue has none and is summed for each page, which is
+ * exact and as fast.
  */
 
 type TotalKind = 'all' | 'voice' | 'category' | 'tag';
@@ -19,12 +19,12 @@ export type Totals = {
   topTags: { tagId: string; audios: number }[];
 };
 
-/** Published audios from which on a catalogue is large. */
+/** A catalogue with this many published audios counts as large. */
 const largeFrom = 5000;
 const mostTopTags = 200;
 const allId = '00000000-0000-0000-0000-000000000000';
 
-/** Sums of the published audios, or those of a voice or category; undefined in a small catalogue. */
+/** Totals of the published audios, or those of a voice or category; undefined in a small catalogue. */
 export async function findTotals(
   db: Db,
   { voiceId, categoryId }: { voiceId?: string | undefined; categoryId?: string | undefined } = {},
@@ -38,12 +38,12 @@ export async function findTotals(
   return row;
 }
 
-/** SQL: how many published audios there are of that row, as the job counted them, or else as counted now. */
+/** SQL: number of published audios of that row, from the job's totals or else counted now. */
 export function countedAudios(kind: Exclude<TotalKind, 'all'>, id: SQL, countNow: SQL): SQL<number> {
   return sql<number>`coalesce((select t.audios from ${catalogueTotals} t where t.kind = ${kind} and t.subject_id = ${id}), (${countNow}))`;
 }
 
-/** SQL: plays of a voice's published audios, as the job added them up, or else as added up now. */
+/** SQL: plays of a voice's published audios, from the job's totals or else summed now. */
 export function playsOfVoice(id: SQL): SQL<number> {
   return sql<number>`coalesce(
     (select t.plays from ${catalogueTotals} t where t.kind = 'voice' and t.subject_id = ${id}),
@@ -51,10 +51,7 @@ export function playsOfVoice(id: SQL): SQL<number> {
       where a.voice_id = ${id} and a.published_at is not null), 0)::float8`;
 }
 
-/**
- * Adds up a large catalogue, for several seconds with a million audios.
- * @returns whether it is large
- */
+/** Computes the totals of a large catalogue; takes seconds with a million audios. @returns whether it is large */
 export async function addUpTotals(db: Db, options: { largeFrom?: number } = {}): Promise<boolean> {
   const from = options.largeFrom ?? largeFrom;
   const few = sql`select from audios where published_at <= now() limit ${from}`;

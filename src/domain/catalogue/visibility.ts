@@ -2,14 +2,14 @@ import type { AnyColumn, SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Viewer } from '../kernel/viewer.ts';
 
-/** Nothing is kept from this viewer: lists are the same as for visitors, and may be shared with them. */
+/** This viewer hides nothing: their lists equal those of visitors, and share their cache. */
 export function seesEverything(viewer: Viewer): boolean {
   return viewer.kind === 'visitor' || viewer.hidesNothing === true;
 }
 
 /**
- * SQL condition: the audio has no tag that this user hides. For every list that they did not make themselves.
- * Undefined for who hides nothing.
+ * SQL condition: the audio has no tag that this user hides. For every list that the user did not make. Undefined for
+ * users who hide nothing.
  */
 export function isNotHidden(viewer: Viewer, audioId: AnyColumn | SQL): SQL | undefined {
   if (viewer.kind === 'visitor' || viewer.hidesNothing === true) return undefined;
@@ -25,7 +25,7 @@ export function isTagNotHidden(viewer: Viewer, tagId: AnyColumn): SQL | undefine
 
 /**
  * SQL condition: the viewer has not blocked the user of that row. For every query of user content: playlists, comments,
- * profiles. Undefined for who blocks nobody.
+ * profiles. Undefined for viewers who block nobody.
  */
 export function isNotBlockedBy(viewer: Viewer, userId: AnyColumn | SQL): SQL | undefined {
   if (viewer.kind === 'visitor' || viewer.hidesNothing === true) return undefined;

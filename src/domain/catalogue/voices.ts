@@ -124,7 +124,7 @@ export async function findVoicesByIds(db: Db, ids: string[]): Promise<Voice[]> {
   return (await selectVoices(db).where(and(inArray(voices.id, ids), isNull(voices.hiddenAt)))).map(toVoice);
 }
 
-/** The voice of this id or slug, also of a slug it had before; undefined for what is neither. */
+/** Finds a voice by id, slug or former slug; undefined when none matches. */
 export function isVoice(idOrSlug: string): SQL | undefined {
   if (isId(idOrSlug)) return eq(voices.id, idOrSlug);
   if (!isSlug(idOrSlug)) return undefined;
@@ -132,7 +132,7 @@ export function isVoice(idOrSlug: string): SQL | undefined {
   return or(eq(voices.slug, idOrSlug), eq(voices.id, former));
 }
 
-/** Also by the address of a voice that was merged into it. */
+/** Also by the address of a voice merged into it. */
 export async function findVoice(db: Db, idOrSlug: string): Promise<VoiceDetail | undefined> {
   const match = isVoice(idOrSlug);
   if (match === undefined) return undefined;
@@ -145,7 +145,7 @@ export async function findVoice(db: Db, idOrSlug: string): Promise<VoiceDetail |
     : { ...toVoice(row), bio: row.bio, links: row.links, totalFavorite: row.totalFavorite };
 }
 
-/** Choice of commenters for new audios of the voice. */
+/** Default commenters for new audios of the voice. */
 export async function findNewCommenters(db: Db, voiceId: string): Promise<Commenters> {
   const [voice] = await db.select({ commenters: voices.commenters }).from(voices).where(eq(voices.id, voiceId));
   return voice?.commenters ?? 'everyone';

@@ -9,8 +9,8 @@ import { audios, recordings } from './tables.ts';
 const bars = 150;
 
 /**
- * How loud a published audio is along its length: one digit of base 36 for each bar, `z` for the loudest.
- * @returns undefined while the file that it has now is not measured
+ * Loudness along a published audio: one base-36 digit for each bar, `z` for the loudest.
+ * @returns undefined until its current file is measured
  */
 export async function findWaveform(db: Db, audioId: string): Promise<string | undefined> {
   if (!isId(audioId)) return undefined;
@@ -22,7 +22,7 @@ export async function findWaveform(db: Db, audioId: string): Promise<string | un
   return row && toBars(row.peaks);
 }
 
-/** Waveform of the audio that visitors may hear in the home page's hero. */
+/** Waveform of the preview, for Home's hero. */
 export async function findPreviewWaveform(db: Db): Promise<string | undefined> {
   const id = await findPreviewId(db);
   return id === undefined ? undefined : findWaveform(db, id);

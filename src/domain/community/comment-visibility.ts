@@ -17,12 +17,14 @@ export function isKept(comment: CommentColumns = comments): SQL<boolean> {
   return sql<boolean>`(${comment.text} is not null and ${comment.removedAt} is null and not ${comment.isAuthorSuspended})`;
 }
 
-/** Held because of a link. Processes of the version before show it again without taking the mark away. */
+/** Held because of a link. Processes of the previous version show it again without clearing this mark. */
 export function isWaiting(comment: Record<'waitsForCreator' | 'hiddenAt', AnyColumn> = comments): SQL<boolean> {
   return sql<boolean>`(${comment.waitsForCreator} and ${comment.hiddenAt} is not null)`;
 }
 
-/** Shown to everybody: kept, and not hidden by the creator. The counts of the triggers use the same expression. */
+/**
+ * Visible to everybody: not removed, and not hidden by the creator. The counts of the triggers use the same expression.
+ */
 export function isShown(comment: CommentColumns = comments): SQL<boolean> {
   return sql<boolean>`(${isKept(comment)} and ${comment.hiddenAt} is null)`;
 }

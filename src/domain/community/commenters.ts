@@ -7,10 +7,10 @@ import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 
-/** Choice of commenters for new audios of a voice, and how many of its audios take comments now. */
+/** Default commenters for new audios of a voice, and how many of its audios accept comments now. */
 export type VoiceCommenters = {
   commenters: Commenters;
-  /** Comments with links wait until somebody of the voice shows them. */
+  /** Comments with links are hidden until a manager of the voice shows them. */
   holdsLinks: boolean;
   audios: number;
   withComments: number;
@@ -34,7 +34,7 @@ export async function findVoiceCommenters(db: Db, voiceId: string): Promise<Voic
   return voice && { ...voice, audios: counts?.audios ?? 0, withComments: counts?.withComments ?? 0 };
 }
 
-/** For audios that are made from now on; those that exist stay as they are. @returns false where the actor may not */
+/** For future audios; existing ones stay as they are. @returns false when the actor has no right to it */
 export async function setVoiceCommenters(
   db: Db,
   actor: Actor,
@@ -44,7 +44,7 @@ export async function setVoiceCommenters(
   return changeVoice(db, actor, voiceId, { action: 'voice.choose-commenters', change: { commenters } });
 }
 
-/** For comments that are written from now on, under all audios of the voice. @returns false where the actor may not */
+/** For future comments under all audios of the voice. @returns false when the actor has no right to it */
 export async function setHoldsLinks(db: Db, actor: Actor, voiceId: string, holdsLinks: boolean): Promise<boolean> {
   return changeVoice(db, actor, voiceId, { action: 'voice.hold-links', change: { holdsLinks } });
 }

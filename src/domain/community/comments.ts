@@ -37,11 +37,11 @@ export type Comment = {
   /** Plain text; null for a placeholder, as is `user`. */
   text: string | null;
   user: { id: string; username: string; icon: string | null; color: AvatarColor } | null;
-  /** Its author owns the voice. */
+  /** The author owns the voice. */
   isCreator: boolean;
   createdAt: Date;
   totalReplies: number;
-  /** Only its author sees it, until the creator has read it. */
+  /** Only the author sees it, until the creator has read it. */
   waitsForCreator?: true;
 };
 
@@ -126,7 +126,7 @@ export type AudioState = {
   totalFavorite: number;
   totalComments: number;
   newestCommentId: string | null;
-  /** The user wrote comments here that the creator hid, and that only the user still sees. */
+  /** The viewer wrote comments here that the creator hid and only the viewer still sees. */
   hasOwnHidden: boolean;
 };
 
@@ -147,7 +147,7 @@ const preparedState = prepareOnce((db) =>
     .prepare('audio_state'),
 );
 
-/** @returns undefined for an audio that is not published, or not any more */
+/** @returns undefined for an unpublished audio */
 export async function findAudioState(db: Db, viewer: Viewer, audioId: string): Promise<AudioState | undefined> {
   const userId = viewer.kind === 'user' ? viewer.id : null;
   const [state] = await preparedState(db).execute({ audioId, userId });
@@ -172,7 +172,7 @@ async function findFirstReplies(db: Db, viewer: Viewer, threadIds: string[]): Pr
   return Map.groupBy(rows.map(toComment), ({ parentId }) => parentId ?? '');
 }
 
-/** Comments across all pages, for this viewer, of an audio that shows them; and who may write more. */
+/** Number of comments on all pages for this viewer, if the audio shows comments; and who may write more. */
 async function findCommented(db: Db, viewer: Viewer, audioId: string) {
   const [row] = await db
     .select({
@@ -230,6 +230,6 @@ export async function findComment(db: Db, viewer: Viewer, id: string): Promise<C
         isNotBlockedBy(viewer, parent.userId),
       ),
     );
-  // Also hidden ones, which the viewer may read here.
+  // Hidden ones too, which the viewer may read here.
   return row === undefined ? undefined : toComment({ ...row, isShown: true });
 }

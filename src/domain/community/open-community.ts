@@ -25,7 +25,7 @@ type PageQuery = { cursor?: string | undefined; limit: number };
 export function openCommunity({ db, settings, shared }: { db: Db; settings: Settings; shared: SharedReads }) {
   const areOn = () => settings.read(featureSetting).comments;
   return {
-    /** Without any where an operator turned comments off. */
+    /** Empty where an operator turned comments off. */
     listComments: (viewer: Viewer, { id, commentsDisabled }: Pick<Audio, 'id' | 'commentsDisabled'>, page: PageQuery) =>
       comments.listComments(db, viewer, { id, commentsDisabled: commentsDisabled || !areOn() }, page),
     findAudioState: (viewer: Viewer, audioId: string) => comments.findAudioState(db, viewer, audioId),

@@ -21,7 +21,7 @@ export const decisionNoteLength = 500;
 /** Reports of younger accounts do not count towards hiding a comment until it is decided. */
 export const reportingAccountDays = 7;
 
-/** A second warning within so many days suggests a suspension. */
+/** A second warning within this many days suggests a suspension. */
 export const warningDays = 90;
 
 /** A comment as stored: NFC, `\n` line ends, at most one empty line in a row. */
@@ -57,7 +57,7 @@ export function hasLink(text: string): boolean {
 
 type Commented = { commenters: Commenters; voiceId: string };
 
-/** Comments show the author's name, so a complete account is needed. Who manages the voice answers its listeners. */
+/** Comments show the author's name, so a complete account is needed. Managers of the voice may always answer. */
 export function canWriteComment(viewer: Viewer, { commenters, voiceId }: Commented): boolean {
   if (viewer.kind !== 'user' || !viewer.isComplete || commenters === 'nobody') return false;
   return commenters === 'everyone' || viewer.isSubscribed || roleIn(viewer, voiceId) !== undefined;
@@ -82,9 +82,9 @@ export function canBlock(viewer: Viewer, userId: string): boolean {
   return viewer.kind === 'user' && viewer.id !== userId;
 }
 
-/** The whole list travels with the user's data, so it is limited. */
+/** Limited, because the whole list is sent with the user's data. */
 export const mostBlocks = 1000;
 
-/** Lists of the comments under a voice's audios, for those who manage it. */
+/** Lists of the comments under a voice's audios, for its managers. */
 export const voiceCommentFilters = ['unanswered', 'waiting', 'all', 'hidden', 'reported'] as const;
 export type VoiceCommentFilter = (typeof voiceCommentFilters)[number];

@@ -19,7 +19,7 @@ export const comments = pgTable('comments', {
   isHeld: boolean().notNull().default(false),
   /** First open report, kept by a trigger; null without one. */
   reportedAt: time(),
-  /** Hidden by the creator: only the author and those who manage the voice see it. */
+  /** Hidden by the creator: only the author and managers of the voice see it. */
   hiddenAt: time(),
   /** Hidden because of a link, until the creator shows it. */
   waitsForCreator: boolean().notNull().default(false),
@@ -51,7 +51,7 @@ export const commentDecisions = pgTable('comment_decisions', {
   /** Author of the comment. */
   userId: uuid().notNull(),
   audioId: uuid(),
-  /** The comment as it was then. */
+  /** The comment at that time. */
   text: text().notNull(),
   verb: text().$type<DecisionVerb>().notNull(),
   note: text(),
@@ -63,7 +63,7 @@ export const commentDecisions = pgTable('comment_decisions', {
   suspended: boolean().notNull().default(false),
   paysBack: boolean().notNull().default(false),
   tellsOwners: boolean().notNull().default(false),
-  /** When mails and billing follow; null: done, or undone in time. */
+  /** Time of the mails and billing; null: done, or undone in time. */
   followUpAt: time(),
   followedUpAt: time(),
   undoneAt: time(),

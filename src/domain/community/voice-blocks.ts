@@ -45,7 +45,7 @@ export async function setVoiceBlock(
       ? await tx.insert(voiceBlocks).values({ voiceId, userId, blockedBy }).onConflictDoNothing()
       : await tx.delete(voiceBlocks).where(and(eq(voiceBlocks.voiceId, voiceId), eq(voiceBlocks.userId, userId)));
     if (rowCount === 1)
-      // Without the user's name: entries stay when their account goes. The list of blocks says who.
+      // Without the user's name: log entries outlive accounts. The list of blocks shows it.
       await recordChange(tx, {
         actor,
         role,
@@ -57,7 +57,7 @@ export async function setVoiceBlock(
   });
 }
 
-/** The last blocked first; undefined where the actor does not manage the voice. */
+/** Most recently blocked first; undefined when the actor does not manage the voice. */
 export async function listVoiceBlocks(
   db: Db,
   actor: Actor,

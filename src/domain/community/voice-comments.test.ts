@@ -78,7 +78,7 @@ test('a hidden thread keeps the replies of others; a hidden reply is seen by its
   expect(await seen(other, audio.id)).toEqual([['thread > reply'], 2]);
 });
 
-test('who hid it is recorded, and strangers can hide nothing', async () => {
+test('the log records who hid it, and strangers can hide nothing', async () => {
   const { audio, voiceId, editor, listener } = await openVoice();
   const id = await write(listener, audio.id, 'hello');
   const elsewhere = await openVoice();

@@ -19,21 +19,21 @@ import type { VoiceCommentFilter } from './rules.ts';
 import { commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
 import { containing } from '../kernel/like-patterns.ts';
 
-/** A comment under a voice's audio, for those who manage the voice. */
+/** A comment under a voice's audio, for the managers of the voice. */
 export type VoiceComment = {
   id: string;
   audio: { id: string; slug: string; title: string; imageUrl: string | null };
   user: { id: string; username: string; icon: string | null; color: AvatarColor };
   text: string;
   createdAt: Date;
-  /** `reported`: by somebody of the voice, and not decided yet. `waiting`: held because of a link. */
+  /** `reported`: by a manager of the voice, and undecided. `waiting`: held because of a link. */
   state: 'shown' | 'hidden' | 'waiting' | 'reported';
-  /** Nobody sees it until the report is decided. */
+  /** Hidden from everybody until the report is decided. */
   isHeld: boolean;
   /** Its author owns or edits the voice. */
   isCreator: boolean;
   isBlocked: boolean;
-  /** The audio is out and takes comments, and the comment is shown. */
+  /** The audio is published and accepts comments, and the comment is visible. */
   canReply: boolean;
   /** The comment that this one replies to; null for a comment on the audio itself, or once that comment is deleted. */
   answers: { username: string; text: string } | null;
@@ -61,7 +61,7 @@ function isReportedBy(voiceId: string, comment: { id: AnyColumn } = comments): S
     where report.comment_id = ${comment.id} and report.settled_at is null)`;
 }
 
-/** Nobody who owns or edits the voice has replied in the thread, nor began it. One that is held waits for them too. */
+/** No manager of the voice began the thread or replied in it. Held comments are included. */
 export function isUnanswered(voiceId: string): SQL | undefined {
   return and(
     isNull(comments.parentId),
@@ -175,7 +175,7 @@ function toVoiceComment(row: Row): VoiceComment {
   };
 }
 
-/** Newest first; undefined where the actor does not manage the voice. */
+/** Newest first; undefined when the actor does not manage the voice. */
 export async function listVoiceComments(
   db: Db,
   actor: Actor,
@@ -245,8 +245,8 @@ export async function countVoiceComments(db: Db, voiceId: string, q?: string): P
 }
 
 /**
- * Hides a comment from everybody but its author and those who manage the voice, or shows it again.
- * @returns undefined where there is no such comment under an audio of the actor's; else whether it changed
+ * Hides a comment from everybody but its author and the managers of the voice, or shows it again.
+ * @returns undefined when there is no such comment under an audio of the actor's; else whether it changed
  */
 export async function setCommentHidden(
   db: Db,
@@ -271,7 +271,7 @@ export async function setCommentHidden(
       .from(comments)
       .where(and(eq(comments.id, id), isNotNull(comments.text)));
     if (held === undefined) return undefined;
-    // Hiding one that waits decides it.
+    // Hiding a held comment settles it.
     if ((held.hiddenAt !== null) === isHidden && !held.waits) return { changed: false };
     await tx
       .update(comments)

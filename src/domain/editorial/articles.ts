@@ -114,7 +114,7 @@ export async function findArticle(
     .select({ ...columns, body: articles.body, updatedAt: articles.updatedAt })
     .from(articles)
     .where(and(match, isPublished))
-    // An address of today goes before a former one.
+    // A current address wins over a former one.
     .orderBy(desc(eq(articles.slug, idOrSlug)))
     .limit(1);
   if (row === undefined) return undefined;

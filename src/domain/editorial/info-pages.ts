@@ -40,7 +40,7 @@ const InfoText = z.object({
     .default(null),
 });
 
-/** The operator's text of a page; null: that of the site. */
+/** The operator's text of a page; null: the site's own. */
 export function infoPageSetting(name: InfoPageName): Setting<typeof InfoText> {
   return { key: `info-${name}`, schema: InfoText };
 }
@@ -53,7 +53,7 @@ const Retention = z.object({
 });
 export type Retention = z.output<typeof Retention>;
 
-/** How long the operator keeps logs and backups, which only they know; null: not said. */
+/** How long the operator keeps logs and backups; only they know. Null: not stated. */
 export const retention: Setting<typeof Retention> = { key: 'retention', schema: Retention };
 
 /** The placeholders of the texts, with their meaning. */
@@ -78,7 +78,7 @@ type Values = Record<keyof typeof infoPlaceholders, string>;
 
 export type InfoFault = { reason: 'unknown' | 'heading'; message: string };
 
-/** Why a text cannot be a page; undefined for a good one. */
+/** Reason why a text cannot be a page; undefined for a valid one. */
 export function findInfoFault(text: string): InfoFault | undefined {
   const unknown = [...text.matchAll(/\{(\w+)\}/g)].find(([, name = '']) => !Object.hasOwn(infoPlaceholders, name))?.[1];
   if (unknown !== undefined)
@@ -99,7 +99,7 @@ export function findInfoFault(text: string): InfoFault | undefined {
 export type InfoPages = {
   /** The site's own texts. */
   defaults: Record<InfoPageName, string>;
-  /** @param text the operator's; undefined, or one that this version cannot fill: the site's own */
+  /** @param text the operator's; undefined, or one with placeholders unknown to this version: the site's own is used */
   render(name: InfoPageName, text: string | undefined, offer: Offer, kept: Retention): InfoPage;
 };
 

@@ -22,7 +22,7 @@ export async function openEditorial({
   settings: Settings;
   facts: InfoFacts;
   findOffer: () => Promise<Offer>;
-  /** Whether the blog is offered; off: nothing of it is found. */
+  /** Whether the blog is on; when off, its pages answer not-found. */
   isBlogOn: () => boolean;
 }) {
   const infoPages = await loadInfoPages(facts);
@@ -33,7 +33,7 @@ export async function openEditorial({
     return find();
   }
   return {
-    /** The site's own text, as operators start from it. */
+    /** The site's own text, from which operators start. */
     findInfoDefault: (name: InfoPageName) => infoPages.defaults[name],
     findInfoPage: async (name: InfoPageName) =>
       infoPages.render(
@@ -42,7 +42,7 @@ export async function openEditorial({
         await findOffer(),
         settings.read(retention),
       ),
-    /** A page with a text that is not saved. */
+    /** Preview of a page with unsaved text. */
     previewInfoPage: async (name: InfoPageName, text: string) =>
       infoPages.render(name, text, await findOffer(), settings.read(retention)),
     listTopics: topics,

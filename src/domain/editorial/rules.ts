@@ -39,7 +39,7 @@ export function readBlogQuery(search: URLSearchParams, topics: readonly Topic[])
   };
 }
 
-/** Known topics in their order; none where all are asked for. */
+/** Known topics in their order; empty when all are selected. */
 export function chosenTopics(topics: readonly Topic[], asked: readonly string[]): string[] {
   const chosen = topics.map(({ slug }) => slug).filter((slug) => asked.includes(slug));
   return chosen.length === topics.length ? [] : chosen;

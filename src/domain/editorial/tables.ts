@@ -13,7 +13,7 @@ export const articles = pgTable('articles', {
   /** Slug of a topic. */
   topic: text().notNull(),
   imageKey: text(),
-  /** The whole picture that `imageKey` is cut from; null where that is all there is. */
+  /** The whole picture that `imageKey` was cropped from; null when `imageKey` is the whole. */
   pictureKey: text(),
   pictureArea: jsonb().$type<PictureArea>(),
   color: text(),
@@ -24,13 +24,13 @@ export const articles = pgTable('articles', {
   /** Null: not deleted. */
   deletedAt: time(),
   publishedAtDeletion: time(),
-  /** Counts the changes, so that of two editors one gets a conflict. */
+  /** Revision: of two concurrent edits one is a conflict. */
   revision: integer().notNull().default(1),
   createdAt: time().notNull().defaultNow(),
   updatedAt: time().notNull().defaultNow(),
 });
 
-/** Addresses that articles had before; they lead to the one of today. */
+/** Former addresses of articles; they redirect to the current one. */
 export const formerArticleSlugs = pgTable('former_article_slugs', {
   slug: text().primaryKey(),
   articleId: uuid().notNull(),

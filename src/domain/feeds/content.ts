@@ -35,7 +35,7 @@ function sourceOf({ kind, subjectId, viewer }: OpenedFeed): EpisodeSource {
         join: sql`join series_items item on item.audio_id = ${audios.id} and item.series_id = ${subjectId}`,
         where: isShown,
         order: sql`item.position`,
-        // Drafts have a place too, so that part 3 stays part 3.
+        // Drafts count too, so that part 3 stays part 3.
         number: sql`item.position + 1`,
       };
     case 'library':
@@ -60,7 +60,7 @@ function sourceOf({ kind, subjectId, viewer }: OpenedFeed): EpisodeSource {
   }
 }
 
-/** @returns undefined when its voice, series or playlist is not there any more */
+/** @returns undefined when its voice, series or playlist no longer exists */
 export async function findContent(db: Db, feed: OpenedFeed): Promise<FeedContent | undefined> {
   const subject = feed.subjectId === null ? undefined : await findSubject(db, feed.viewer, feed.kind, feed.subjectId);
   if (feed.subjectId !== null && subject === undefined) return undefined;

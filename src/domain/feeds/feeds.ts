@@ -19,27 +19,27 @@ import { feedUses, privateFeeds } from './tables.ts';
 export type OwnFeed = {
   id: string;
   kind: FeedKind;
-  /** Null for `all` and `library`, and when it is gone. */
+  /** Null for `all` and `library`, and when the subject no longer exists. */
   title: string | null;
   createdAt: Date;
   lastUsedAt: Date | null;
   isStopped: boolean;
 };
 
-/** A feed as its address opens it. */
+/** A feed, looked up by its address. */
 export type OpenedFeed = {
   id: string;
   kind: FeedKind;
   subjectId: string | null;
   createdAt: Date;
   isStopped: boolean;
-  /** Its user now. A feed gives no rights of a creator or an operator. */
+  /** The feed's user with their current rights, except those of a creator or an operator. */
   viewer: User;
-  /** Since when its user has no subscription; null: not known. */
+  /** When the user's subscription ended; null: unknown. */
   endedAt: Date | null;
 };
 
-/** The last use is recorded this often, not with every request. */
+/** The last use is recorded at most this often, not with every request. */
 const touchAfterMs = 60 * 60 * 1000;
 
 export async function listFeeds(db: Db, userId: string): Promise<OwnFeed[]> {
@@ -85,7 +85,7 @@ export async function makeFeed(db: Db, viewer: User, { kind, subject }: NewFeedF
   return isMade ? { ok: true, id, token } : { ok: false, reason: 'full' };
 }
 
-/** Replaces the address, which ends the old one, and starts a stopped feed again. @returns the token, only here */
+/** Replaces the address, which revokes the old one, and restarts a stopped feed. @returns the token, only here */
 export async function renewFeed(db: Db, viewer: User, id: string): Promise<MadeFeed> {
   const isOwn = and(eq(privateFeeds.id, id), eq(privateFeeds.userId, viewer.id));
   if (!isId(id) || (await db.$count(privateFeeds, isOwn)) === 0) return { ok: false, reason: 'not-found' };
@@ -96,14 +96,14 @@ export async function renewFeed(db: Db, viewer: User, id: string): Promise<MadeF
       .update(privateFeeds)
       .set({ tokenHash: hashToken(token), stoppedAt: null, toldAt: null, lastUsedAt: null })
       .where(isOwn);
-    // The networks of the old address would stop the new one at once.
+    // Clears the networks of the old address; they would stop the new one at once.
     if (rowCount === 1) await tx.delete(feedUses).where(and(eq(feedUses.feedId, id), eq(feedUses.kind, 'network')));
     return rowCount === 1;
   });
   return isRenewed ? { ok: true, id, token } : { ok: false, reason: 'not-found' };
 }
 
-/** Its address answers like an unknown one from now on. @returns false when the user has no such feed */
+/** Revokes the address: it answers like an unknown one. @returns false when the user has no such feed */
 export async function revokeFeed(db: Db, userId: string, id: string): Promise<boolean> {
   if (!isId(id)) return false;
   const { rowCount } = await db

@@ -7,14 +7,14 @@ const feedStopped = defineMail({
   when: 'To a subscriber, when the address of a podcast feed is used from too many networks.',
   text: {
     subject: 'One of your podcast feeds was stopped',
-    body: `The address of a podcast feed that you made on {made} was used from more than {networks} networks on one day. The address is yours alone, so it looks as if others have it. We stopped it.
+    body: `The address of a podcast feed that you made on {made} was used from more than {networks} networks on one day. Feed addresses are personal, so it seems that others have it. We stopped the feed.
 
 Nothing else has changed: your subscription and your other feeds go on.
 
 If you want the feed back, make a new address for it, and add that one to your podcast app.
 
 [See your podcast feeds]({link})`,
-    closing: 'If you gave the address to nobody, a new one is all you need.',
+    closing: 'If you did not share the address, a new one is all you need.',
   },
   placeholders: {
     made: { means: 'Day on which the feed was made', sample: '29 November 2026' },

@@ -1,4 +1,4 @@
-/** `playlist` is one of the house, `userPlaylist` one of a listener. */
+/** `playlist` is made by the site, `userPlaylist` by a listener. */
 export const feedKinds = ['all', 'voice', 'series', 'library', 'playlist', 'userPlaylist'] as const;
 export type FeedKind = (typeof feedKinds)[number];
 
@@ -17,8 +17,8 @@ export const mostEpisodes = 2000;
 export const feedToken = /^[A-Za-z0-9_-]{32}$/;
 
 /**
- * Podcast apps that open a feed by an address of their own. All are opened on the device: none tells the address to a
- * web page of the app.
+ * Podcast apps that open a feed by their own URL scheme. All open on the device: none sends the address to a web page
+ * of the app.
  * @param address of the feed, with its scheme
  */
 export function podcastApps(address: string): { name: string; url: string }[] {
@@ -36,8 +36,8 @@ export type Chapter = { startTime: number; title: string };
 const chapterLine = /^\s*[[(]?((?:\d{1,2}:)?\d{1,2}:\d{2})[\])]?\s*[-–—:.]?\s+(\S.*)$/;
 
 /**
- * Chapters that a description lists, one a line: `02:15 The kiss`.
- * @returns none, unless there are two at least, they start at the beginning, and each is after the one before
+ * Chapters in a description, one per line: `02:15 The kiss`.
+ * @returns none, unless there are at least two, the first is at the beginning, and times increase
  */
 export function chaptersOf(description: string, durationMs: number): Chapter[] {
   const chapters = description.split('\n').flatMap((line) => {

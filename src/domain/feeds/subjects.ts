@@ -21,7 +21,7 @@ export type Subject = {
   author: string | undefined;
 };
 
-/** @returns undefined for what is not there for this user */
+/** @returns undefined when it does not exist for this user */
 export async function findSubject(
   db: Db,
   viewer: User,

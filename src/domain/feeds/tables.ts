@@ -24,7 +24,7 @@ export const feedUses = pgTable(
     feedId: uuid().notNull(),
     day: date().notNull(),
     kind: text().$type<'download' | 'network'>().notNull(),
-    /** Keyed hash of an audio or a network, another one for each feed and day. */
+    /** Keyed hash of an audio or a network; the key differs for each feed and day. */
     mark: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.feedId, table.day, table.kind, table.mark] })],

@@ -20,7 +20,7 @@ async function createStoppedFeed(): Promise<{ id: string; email: string }> {
   return { id, email };
 }
 
-test('a mail of a stopped feed that fails is sent later, once, and keeps no other from being sent', async () => {
+test('a failed mail about a stopped feed is sent later, once, and does not block others', async () => {
   const feeds = [await createStoppedFeed(), await createStoppedFeed()];
   const [failing] = feeds;
   const sent: MailMessage[] = [];

@@ -16,9 +16,9 @@ export type Use = { feedId: string; audioId: string; address: string };
 /** `isFirst`: of this audio by this feed today. */
 export type UseOutcome = { ok: true; isFirst: boolean } | { ok: false; reason: 'too-many' | 'stopped' };
 
-/** The uses of two processes and of the ranges of one download, so that few of them write. */
+/** Remembered uses: the ranges of one download and repeated requests cause few writes. */
 const mostRemembered = 50_000;
-/** Mails that fail in one turn before it ends: then none gets through. */
+/** A run ends after this many failed mails: the mail server is down. */
 const mostFailed = 10;
 
 /**
@@ -41,8 +41,10 @@ export function openUses({
   const counted = new LRUCache<string, true>({ max: mostRemembered });
 
   /**
-   * Tells each user once that a feed was stopped. A mail that fails is tried again with the next call, and does not
-   * block the others. @returns how many were told @throws the first failure, after all others were tried
+   * Tells each user once that a feed was stopped. A failed mail is retried with the next call, and does not block the
+   * others.
+   * @returns how many were told
+   * @throws the first failure, after all others were tried
    */
   async function tellOfStopped(): Promise<number> {
     const failed: string[] = [];
@@ -78,7 +80,7 @@ export function openUses({
     throw failure?.error;
   }
 
-  /** Sent before it is noted, so that no mail is lost; a repetition has the same Message-ID. */
+  /** Sent before it is marked, so that no mail is lost; a duplicate has the same Message-ID. */
   async function tellOf(tx: Db, { id, userId, createdAt, stoppedAt }: typeof privateFeeds.$inferSelect): Promise<void> {
     const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
     if (user === undefined || user.email === null) return;
@@ -94,7 +96,7 @@ export function openUses({
   return {
     tellOfStopped,
 
-    /** Call before the answer: what is refused is not given. */
+    /** Call before answering: a refused use gets no content. */
     async countUse({ feedId, audioId, address }: Use): Promise<UseOutcome> {
       const day = new Date().toISOString().slice(0, 10);
       const ofToday = (what: string) => markOf(`feed ${feedId} ${day} ${what}`);
@@ -135,18 +137,18 @@ export function openUses({
         return { ok: false, reason: 'too-many' };
       });
       if (outcome.ok) counted.set(key, true);
-      // The job tries again what failed here.
+      // The job retries failures.
       else if (outcome.reason === 'stopped') await tellOfStopped().catch(() => undefined);
       return outcome;
     },
 
-    /** Yesterday's stay for a night, whatever the zone of who looks. @returns how many were deleted */
+    /** Keeps yesterday, so that a night in any time zone stays whole. @returns how many were deleted */
     purgeOldUses: (signal?: AbortSignal) =>
       purgeRows(db, feedUses, lt(feedUses.day, sql`(now() at time zone 'UTC')::date - 1`), signal, feedUses.day),
   };
 }
 
-/** A provider's customers move within these: /24 of IPv4, /48 of IPv6. @param address as of `networkOf` */
+/** A provider's customers move within these networks: /24 of IPv4, /48 of IPv6. @param address as of `networkOf` */
 function placeOf(address: string): string {
   return widerNetworkOf(address) ?? address.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1');
 }

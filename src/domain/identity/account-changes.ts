@@ -48,7 +48,7 @@ export async function findOwnAccount(db: Db, provider: IdentityProvider, userId:
   return { userId, subject: row.subject, email: row.email ?? '' };
 }
 
-/** Ends every session, and opens a new one for the device that asked. */
+/** Ends every session, and opens a new one for the requesting device. */
 export async function changePassword(
   db: Db,
   provider: IdentityProvider,
@@ -137,7 +137,7 @@ export async function confirmEmailChange(
 }
 
 /**
- * Erases the user here, then the account at the provider. If the provider fails, signing in again makes a new, empty
+ * Erases the user here, then the account at the provider. If the provider fails, signing in again creates a new, empty
  * user, who can be deleted again.
  */
 export async function deleteAccount(

@@ -25,7 +25,7 @@ const limits = {
   reset: { account: { points: 3, duration: 60 * 60 }, address: { points: 20, duration: 60 * 60 } },
   /** Password checks inside an account: deletion, new password, new email. */
   password: { account: { points: 10, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
-  /** Codes of an authenticator app are a million; only a session of an operator can try them. */
+  /** Codes of an authenticator app have only a million values; only an operator's session can try them. */
   'second-factor': { account: { points: 10, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
   /** Each success sends a mail, possibly to a stranger, so successes count too. */
   'new-password': { account: { points: 20, duration: 60 * 60 }, address: { points: 100, duration: 60 * 60 } },
@@ -77,10 +77,12 @@ export type AttemptLimits = {
   lift(kind: AttemptKind, account: string): Promise<void>;
 };
 
-/** A flood of refused attempts costs a query per key in this time; an operator's `lift` takes so long elsewhere. */
+/**
+ * A flood of refused attempts costs one query per key in this time. A `lift` in another process takes effect after it.
+ */
 const rememberMs = 5000;
 
-/** By key, when the next attempt is possible. Whoever lifts a limit in this process lifts it for all of its counters. */
+/** When the next attempt is possible, by key. Lifting a limit lifts it for all counters of this process. */
 const refusalsByDatabase = new WeakMap<Db, LRUCache<string, number>>();
 
 /** @param secret the same in every process; without a key, hashes of IPv4 addresses can be brute-forced */
@@ -99,7 +101,7 @@ export function countAttempts(db: Db, secret: string): AttemptLimits {
         schema: attempts,
         keyPrefix: name,
         ...limit,
-        // `purgeOldAttempts` does that.
+        // `purgeOldAttempts` deletes them.
         clearExpiredByTimeout: false,
       });
       limiters.set(name, made);

@@ -36,7 +36,7 @@ export function openKnownDevices(secret: string): KnownDevices {
   };
 }
 
-/** A cookie that this site did not sign counts as absent. */
+/** A cookie without a valid signature counts as absent. */
 function read(kept: string | undefined): { id?: string; signatures: string[] } {
   const [id, ...signatures] = kept?.split('.') ?? [];
   const isOurs =

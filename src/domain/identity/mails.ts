@@ -6,15 +6,15 @@ import { defineMail, renderMail } from '../kernel/mail-text.ts';
 const resetPassword = defineMail({
   key: 'reset-password',
   name: 'New password',
-  when: 'To the owner of an account, after somebody asked to reset its password.',
+  when: 'To the owner of an account, after someone asked to reset its password.',
   text: {
     subject: 'Set a new password',
-    body: `Somebody, hopefully you, asked for a new password for your account at {site}.
+    body: `Someone, hopefully you, asked for a new password for your account at {site}.
 
 This link lets you set one. It can be used once, within an hour.
 
 [Set a new password]({link})`,
-    closing: 'If it was not you, there is nothing to do: your password stays as it is.',
+    closing: 'If it was not you, you can ignore this mail. Your password does not change.',
   },
   placeholders: {
     link: { means: 'Where the password is set', sample: '{url}/reset-password?token=sample', isRequired: true },
@@ -31,12 +31,12 @@ const confirmEmail = defineMail({
   when: 'To the new address, before it becomes that of the account.',
   text: {
     subject: 'Confirm your new email address',
-    body: `This address is to become the one of an account at {site}.
+    body: `Someone, hopefully you, wants to use this address for an account at {site}.
 
 Follow the link to confirm it. It can be used once, within an hour; until then nothing changes.
 
 [Confirm this address]({link})`,
-    closing: 'If it was not you, there is nothing to do.',
+    closing: 'If it was not you, you can ignore this mail.',
   },
   placeholders: {
     link: { means: 'Where the address is confirmed', sample: '{url}/confirm-email?token=sample', isRequired: true },
@@ -50,7 +50,7 @@ export function confirmEmailMail(site: MailSite, values: { link: string }): Mail
 const emailChanged = defineMail({
   key: 'email-changed',
   name: 'Email address changed',
-  when: 'To the old address, whose owner can still object.',
+  when: 'To the old address, so that its owner can object.',
   text: {
     subject: 'Your email address was changed',
     body: 'Your account at {site} now has the address {newEmail}. This one no longer belongs to it.',
@@ -66,15 +66,15 @@ export function emailChangedMail(site: MailSite, { newEmail }: { newEmail: strin
 const addressTaken = defineMail({
   key: 'address-taken',
   name: 'Address has an account already',
-  when: 'To the owner of an address that somebody tries to use for another account.',
+  when: 'To the owner of an address that someone tries to use for another account.',
   text: {
-    subject: 'Your address has an account already',
-    body: `Somebody, hopefully you, wanted to use this address for an account at {site}. It belongs to one already, so nothing was changed.
+    subject: 'You already have an account',
+    body: `Someone, hopefully you, wanted to use this address for an account at {site}. It already belongs to an account, so nothing was changed.
 
 To use that account, log in with this address. If you no longer know the password, you can set a new one there.
 
 [Open {site}]({link})`,
-    closing: 'If it was not you, there is nothing to do.',
+    closing: 'If it was not you, you can ignore this mail.',
   },
   placeholders: { link: { means: 'Address of the site', sample: '{url}' } },
 });

@@ -14,7 +14,7 @@ export function networkOf(text: string): string {
   return address instanceof ipaddr.IPv4 ? address.toString() : prefixOf(address, 4);
 }
 
-/** The /48 that a /64 of `networkOf` lies in: providers hand whole ones out. @returns undefined for IPv4 and other text */
+/** The /48 around a /64 of `networkOf`: providers assign whole /48s. @returns undefined for IPv4 and other text */
 export function widerNetworkOf(network: string): string | undefined {
   const base = /^(.+)\/64$/.exec(network)?.[1];
   return base === undefined || isIP(base) !== 6 ? undefined : prefixOf(ipaddr.IPv6.parse(base), 3);

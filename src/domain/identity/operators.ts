@@ -94,7 +94,7 @@ export async function resetPassword(
   return password;
 }
 
-/** Twenty letters and digits without look-alikes, easy to read aloud and type once. */
+/** Twenty letters and digits without look-alikes, easy to dictate and type. */
 function makePassword(): string {
   const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
   const groups = Array.from({ length: 4 }, () =>

@@ -3,7 +3,7 @@ import type { VoiceRole } from '../kernel/viewer.ts';
 import type { Db } from '../kernel/db.ts';
 import type { IdentityProvider } from './provider.ts';
 
-/** SQL over tables of areas above this one, which hand it in. */
+/** SQL over tables of higher areas, which pass it in. */
 export type UserSql = {
   /** Columns about the user of a row. */
   isSubscribed(userId: AnyColumn): SQL<boolean>;
@@ -22,7 +22,7 @@ export type IdentityParts = {
   readonly siteName: string;
   /** Whether new accounts are taken; default: yes. */
   isSignUpOpen?: (() => boolean) | undefined;
-  /** Origin, without a trailing slash: what passkeys belong to. */
+  /** Origin without a trailing slash; passkeys are bound to its host. */
   siteUrl: string;
   /** Whether operators need a second factor. */
   adminSecondFactor: 'required' | 'optional';

@@ -15,7 +15,7 @@ import { passkeys, sessions } from './tables.ts';
 
 const challengeMinutes = 5;
 
-/** Loaded at the first use of a passkey: it takes 5 MB, and most processes see none. */
+/** Loaded at the first use of a passkey: it takes 5 MB, and most processes never need it. */
 const loadWebAuthn = () => import('@simplewebauthn/server');
 export const mostPasskeys = 20;
 
@@ -152,7 +152,7 @@ export async function checkPasskey(
   return true;
 }
 
-/** The library throws for every answer that it does not accept. */
+/** The library throws for every response that it rejects. */
 async function tryTo<Result extends { verified: boolean }>(
   verify: () => Promise<Result>,
 ): Promise<Result | { verified: false; registrationInfo?: never; authenticationInfo?: never }> {

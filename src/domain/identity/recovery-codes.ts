@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { recoveryCodes } from './tables.ts';
 
-/** Codes for the day when the app or the key is lost: ten, each for one use, stored as keyed hashes. */
+/** Recovery codes for a lost app or key: ten, each for one use, stored as keyed hashes. */
 
 const count = 10;
 /** Without look-alikes; ten of them are 49 bits. */
@@ -17,7 +17,7 @@ export async function replaceRecoveryCodes(tx: Db, secret: string, userId: strin
   return codes;
 }
 
-/** @returns false for an unknown code, and for one that was used before */
+/** @returns false for an unknown or used code */
 export async function useRecoveryCode(tx: Db, secret: string, userId: string, code: string): Promise<boolean> {
   const used = await tx
     .update(recoveryCodes)

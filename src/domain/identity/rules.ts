@@ -6,7 +6,7 @@ export type BrowserIdentitySettings =
       provider: Extract<IdentityProviderName, 'built-in'>;
       google: boolean;
       facebook: boolean;
-      /** Only this machine can open the site, so buttons of what is not configured are shown too. */
+      /** Only this machine can open the site, so the buttons of unconfigured providers are shown too. */
       isLocal?: boolean;
     }
   | {
@@ -22,8 +22,8 @@ export type BrowserIdentitySettings =
     };
 
 /**
- * The place of a visitor who signed up. `prompt`: at something that needs an account; `paid-link`: after an
- * advertisement; `page`: anywhere else.
+ * Page where a visitor signed up. `prompt`: a feature that needs an account; `paid-link`: after an advertisement;
+ * `page`: anywhere else.
  */
 export const signUpSources = ['prompt', 'home', 'paid-link', 'gift-card', 'shared-link', 'page'] as const;
 export type SignUpSource = (typeof signUpSources)[number];

@@ -19,7 +19,7 @@ const optional = await openTestSite(db, identity.provider);
 const site = await openTestSite(db, identity.provider, undefined, [], { adminSecondFactor: 'required' });
 const { secondFactor } = site.identity;
 
-/** The beginning of a step of 30 s. */
+/** Start of a time step of 30 s. */
 const start = Math.floor(Date.now() / 30_000) * 30_000;
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: start }));
 afterEach(() => vi.useRealTimers());
@@ -30,7 +30,7 @@ async function newAdmin() {
   return user;
 }
 
-/** The session as a request of it would see it. */
+/** The session as its next request sees it. */
 async function sessionOf(token: string, at: Pick<typeof site, 'identity'> = site): Promise<AdminSession> {
   const found = await at.identity.findSession(token);
   if (found === undefined) throw new Error('no session');
@@ -75,7 +75,7 @@ test('an app counts once a code of it has confirmed it; other sessions have to s
   expect(confirmed.ok && new Set(confirmed.recoveryCodes).size).toBe(10);
   expect((await sessionOf(user.token)).viewer.isAdmin).toBe(true);
   expect((await sessionOf(other)).viewer).toMatchObject({ adminStep: 'prove' });
-  // Optional means that it is not needed, not that one which is there is not asked for.
+  // An existing factor is asked for even when a second factor is optional.
   expect((await sessionOf(other, optional)).viewer).toMatchObject({ adminStep: 'prove' });
 });
 
@@ -102,7 +102,7 @@ test('a code is accepted once, also within its 30 seconds, and none of before it
   expect((await sessionOf(token)).viewer.isAdmin).toBe(true);
 });
 
-test('of a code that is sent twice at once, one is accepted', async () => {
+test('a code sent twice at once is accepted once', async () => {
   const user = await withApp();
   const [one, other] = [await logInAgain(user), await logInAgain(user)];
   vi.setSystemTime(start + 60_000);

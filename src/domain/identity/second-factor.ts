@@ -61,14 +61,17 @@ export async function findSecondFactor(parts: Parts, userId: string): Promise<Se
 }
 
 /**
- * Setting up, changing and removing a factor takes a session that has just passed it, or just logged in if the account
- * has none yet.
+ * Adding, changing and removing a factor requires a session that has just passed it, or has just logged in if the
+ * account has none yet.
  */
 function mayChange({ viewer }: AdminSession): boolean {
   return isFresh(viewer) && (viewer.isAdmin === true || viewer.adminStep === 'set-up');
 }
 
-/** A new secret, which counts once `confirmApp` got a code of it. @returns it for the app, as text and as an address */
+/**
+ * A new secret, in use once `confirmApp` received a code of it.
+ * @returns the secret for the app, as text and as an address
+ */
 export async function startApp(
   parts: Parts,
   session: AdminSession,
@@ -94,7 +97,7 @@ export async function startApp(
 }
 
 export type FactorAdded =
-  /** `recoveryCodes`: with the first factor only; they are shown once. */
+  /** `recoveryCodes`: only with the first factor; shown once. */
   { ok: true; recoveryCodes: string[] } | Refused<'auth/fresh-login-required' | 'auth/wrong-code'>;
 
 export async function confirmApp(parts: Parts, session: AdminSession, code: string): Promise<FactorAdded> {
@@ -154,7 +157,7 @@ export async function removeFactor(
   if (!mayChange(session)) return notFresh;
   const userId = session.viewer.id;
   return parts.db.transaction(async (tx) => {
-    // Two at once would otherwise each leave the other one's.
+    // Two concurrent removals would each leave the other's factor.
     await lockUser(tx, userId);
     const isLast = (await countFactors(tx, userId)) === 1;
     if (!(await isFactor(tx, userId, what))) return { ok: false, reason: 'request/not-found' };
@@ -181,14 +184,17 @@ export async function renewRecoveryCodes(
   });
 }
 
-/** A code of the app or a recovery code, which the site tells apart; a passkey; or, without a second factor, the password. */
+/**
+ * A code of the app or a recovery code (the site tells them apart), a passkey, or, without a second factor, the
+ * password.
+ */
 export type SessionProof = { code: string } | { passkey: AuthenticationResponseJSON } | { password: string };
 
 export type ProofOutcome =
   | { ok: true; recoveryCodesLeft: number }
   | Refused<'auth/wrong-code' | 'auth/wrong-password' | 'auth/second-factor-required' | 'auth/too-many-requests'>;
 
-/** Shows again who this session belongs to; with the second factor it may then act as an operator. */
+/** Proves again who uses this session; with the second factor it may then act as an operator. */
 export async function proveSession(
   parts: Parts,
   { viewer, sessionId }: AdminSession,
@@ -221,7 +227,7 @@ export function askForPasskey(parts: Parts, { viewer, sessionId }: AdminSession)
   return keys.askForPasskey(parts.db, parts, viewer.id, sessionId);
 }
 
-/** For an operator who lost all factors: the next visit of Admin sets up a new one. @returns whether there was one */
+/** For an operator who lost all factors: the next visit to Admin sets up a new one. @returns whether there was one */
 export async function resetSecondFactor(db: Db, actor: Actor, userId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const had = await hasFactor(tx, userId);
@@ -242,7 +248,7 @@ async function takeCode(tx: Db, secret: string, viewer: User, code: string): Pro
   return true;
 }
 
-/** A code counts once, also within its 30 s: none of the accepted step, or of one before it, is accepted again. */
+/** A code works once, also within its 30 s: codes of the accepted step and earlier ones are rejected. */
 async function takeTotp(tx: Db, secret: string, userId: string, code: string, isConfirmed: boolean): Promise<boolean> {
   const [row] = await tx
     .select({ secret: secondFactors.secret, confirmedAt: secondFactors.confirmedAt })

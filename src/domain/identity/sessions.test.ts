@@ -51,7 +51,7 @@ test('tokens that are looked up together each find their own session or none', a
   ]);
 });
 
-test('who hides a tag or blocks a user is known with the session, from the next request on', async () => {
+test('hiding a tag or blocking a user shows in the session from the next request on', async () => {
   const { userId, token } = await logIn();
   const { library, community } = await openTestSite(db);
   await createAudio(db, { tagLabels: ['Thunder'] });

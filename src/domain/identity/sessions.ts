@@ -12,7 +12,7 @@ import { sessions, users } from './tables.ts';
 export const sessionSeconds = 90 * 24 * 60 * 60;
 /** The last use is recorded this often, not with every request. */
 const touchAfterMs = 60 * 60 * 1000;
-/** A session that has passed the second factor is asked again after this long. */
+/** After this long, a session asks for the second factor again. */
 const secondFactorMs = 12 * 60 * 60 * 1000;
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
@@ -121,7 +121,7 @@ export function prepareFindSessions(parts: SessionParts) {
 
 type AdminFacts = { isAdmin: boolean; hasSecondFactor: boolean; provenAt: Date | null; secondFactorAt: Date | null };
 
-/** An operator's rights count in sessions that have passed the second factor, and not for longer than a working day. */
+/** An operator's rights require a second factor, passed less than a working day ago. */
 function adminPart(
   { isAdmin, hasSecondFactor, provenAt, secondFactorAt }: AdminFacts,
   need: IdentityParts['adminSecondFactor'],

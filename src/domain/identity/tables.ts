@@ -62,7 +62,7 @@ export const sessions = pgTable('sessions', {
   createdAt: time().notNull().defaultNow(),
   lastUsedAt: time().notNull().defaultNow(),
   expiresAt: time().notNull(),
-  /** When it last showed who it belongs to: by its log-in, a password, or a second factor. */
+  /** Time of the last proof of identity: log-in, password or second factor. */
   provenAt: time(),
   secondFactorAt: time(),
   /** For one use of a passkey. */
@@ -70,7 +70,7 @@ export const sessions = pgTable('sessions', {
   passkeyChallengeUntil: time(),
 });
 
-/** An authenticator app. It counts once a first code has confirmed it. */
+/** An authenticator app; in use once a first code has confirmed it. */
 export const secondFactors = pgTable('second_factors', {
   userId: uuid().primaryKey(),
   /** Encrypted with the site's secret. */
@@ -101,7 +101,7 @@ export const passkeys = pgTable('passkeys', {
   lastUsedAt: time(),
 });
 
-/** Accounts that an operator deletes; until it is due it can be taken back. */
+/** Accounts that an operator deletes; can be undone until they are due. */
 export const accountDeletions = pgTable('account_deletions', {
   userId: uuid().primaryKey(),
   /** Null: the operator on the command line. */

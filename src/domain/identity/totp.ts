@@ -8,12 +8,12 @@ const stepSeconds = 30;
 /** Clocks may differ by one step (RFC 6238 §5.2). */
 const window = 1;
 
-/** 192 bits; RFC 4226 §4 asks for 160. */
+/** 192 bits; RFC 4226 §4 recommends 160. */
 export function newTotpSecret(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** For typing by hand. */
+/** For manual entry. */
 export function totpKey(secret: string): string {
   return base32.encode(secret, { padding: false });
 }

@@ -24,7 +24,7 @@ test.each<[string, Actor, string | undefined]>([
   expect(roleIn(actor, 'v')).toBe(role);
 });
 
-test('a change keeps only the fields that differ, and none is kept where nothing does', async () => {
+test('a change stores only the fields that differ, and nothing when none do', async () => {
   const change = { actor: operator, role: 'operator', action: 'audio.edit', subject } as const;
   await recordChange(db, {
     ...change,

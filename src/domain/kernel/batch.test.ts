@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { batch } from './batch.ts';
 
-/** Runs that the test ends explicitly. */
+/** Runs that end when the test says so. */
 function heldRuns() {
   const runs: { inputs: number[]; end: () => void }[] = [];
   const started: (() => void)[] = [];

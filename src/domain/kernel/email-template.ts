@@ -6,7 +6,7 @@ export type MailContent = { subject: string; text: string; html: string };
 export type MailSite = {
   name: string;
   url: string;
-  /** The operator's words of a mail; null: those of the site. Absent where only the site's own are known. */
+  /** Operators' text of a mail; null: the site's own. Absent when only the site's own is known. */
   textOf?: ((key: string) => { subject: string; body: string; closing: string } | null) | undefined;
 };
 

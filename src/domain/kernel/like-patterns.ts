@@ -1,6 +1,8 @@
 import { dropUnwanted } from './rules.ts';
 
-/** Patterns of SQL's LIKE and ILIKE in which `%`, `_` and `\` of the text stand for themselves. PostgreSQL takes no NUL. */
+/**
+ * Patterns of SQL's LIKE and ILIKE in which `%`, `_` and `\` of the text match themselves. PostgreSQL accepts no NUL.
+ */
 
 export function containing(text: string): string {
   return `%${escaped(text)}%`;

@@ -16,22 +16,22 @@ type Placeholder = {
   means: string;
   /** For the preview. */
   sample: string;
-  /** Without it the mail would be of no use. */
+  /** Required: without it the mail would be useless. */
   isRequired?: true;
 };
 
 /** One mail that the site sends. */
 export type MailKind<Names extends string = string> = {
-  /** In settings and addresses. */
+  /** Name in settings and addresses. */
   key: string;
   name: string;
-  /** To whom, and when. */
+  /** Recipient and occasion. */
   when: string;
   text: MailText;
   placeholders: Record<Names, Placeholder>;
 };
 
-/** Keeps the names of the placeholders in the type, so that `renderMail` asks for a value of each. */
+/** Keeps the placeholder names in the type, so that `renderMail` requires a value for each. */
 export function defineMail<Names extends string>(kind: MailKind<Names>): MailKind<Names> {
   return kind;
 }
@@ -44,7 +44,7 @@ export const commonPlaceholders = {
   url: { means: 'Address of the site', sample: '' },
 } as const satisfies Record<string, Placeholder>;
 
-/** @returns every placeholder that this mail knows */
+/** @returns every placeholder of this mail */
 export function placeholdersOf(kind: MailKind): Record<string, Placeholder> {
   return { ...commonPlaceholders, ...kind.placeholders };
 }
@@ -67,7 +67,7 @@ const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name 
 
 export type MailFault = { reason: 'unknown' | 'missing' | 'link'; message: string };
 
-/** Why a text cannot be this mail; undefined for a good one. */
+/** Reason why a text cannot be this mail; undefined for a valid one. */
 export function findMailFault(kind: MailKind, { subject, body, closing }: MailText): MailFault | undefined {
   const known = placeholdersOf(kind);
   const paragraphs = paragraphsOf(body);
@@ -94,8 +94,8 @@ export function findMailFault(kind: MailKind, { subject, body, closing }: MailTe
 }
 
 /**
- * The mail in the operator's words where there are any, else in the site's. Words that an earlier version took and this
- * one does not know give way to the site's: a mail with a hole in it would be worse.
+ * The mail in the operators' words if there are any, else in the site's. Words with placeholders that this version does
+ * not know fall back to the site's, because a mail must not have gaps.
  */
 export function renderMail<Names extends string>(
   site: MailSite,
@@ -107,7 +107,7 @@ export function renderMail<Names extends string>(
   return renderMailText(site, text, values);
 }
 
-/** The mail, filled with its samples. */
+/** The mail, filled with sample values. */
 export function previewMail(site: MailSite, kind: MailKind, text: MailText): MailContent {
   const samples = Object.entries(kind.placeholders).map(([name, { sample }]) => [
     name,
@@ -118,7 +118,7 @@ export function previewMail(site: MailSite, kind: MailKind, text: MailText): Mai
 
 function renderMailText(site: MailSite, text: MailText, given: Record<string, string>): MailContent {
   const values: Record<string, string> = { site: site.name, url: site.url, ...given };
-  // An empty value takes the space before it with it.
+  // An empty value also removes the space before it.
   const fill = (template: string) =>
     template
       .replaceAll(/( ?)\{(\w+)\}/g, (_, space: string, name: string) => {
@@ -129,7 +129,7 @@ function renderMailText(site: MailSite, text: MailText, given: Record<string, st
   const paragraphs = paragraphsOf(text.body).flatMap((paragraph): EmailTemplate['paragraphs'] => {
     const [, label] = button.exec(paragraph) ?? [];
     if (label !== undefined) return [{ label: fill(label), url: values['link'] ?? site.url }];
-    // A value of several lines, such as the message of a gift, becomes as many paragraphs.
+    // A value of several lines, such as the message of a gift, becomes several paragraphs.
     return fill(paragraph)
       .split('\n')
       .map((line) => line.trim())

@@ -4,7 +4,7 @@ import type { User } from './viewer.ts';
 
 /**
  * Builds a query once for each database handle. For queries of most pages: building one takes longer than reading its
- * rows, and so does planning, which PostgreSQL saves for named statements.
+ * rows, and so does planning, which PostgreSQL skips for named statements.
  */
 export function prepareOnce<Query>(build: (db: Db) => Query): (db: Db) => Query {
   const known = new WeakMap<Db, Query>();
@@ -15,10 +15,10 @@ export function prepareOnce<Query>(build: (db: Db) => Query): (db: Db) => Query 
   };
 }
 
-/** Stands in prepared queries for any user who hides nothing; their id is the value of the placeholder `userId`. */
+/** Key for prepared queries of users who hide nothing; the user's id is the value of the placeholder `userId`. */
 export const anyUser: User = {
   kind: 'user',
-  // Drizzle takes a placeholder wherever it takes a value.
+  // Drizzle accepts a placeholder wherever it accepts a value.
   id: sql.placeholder('userId') as unknown as string,
   isSubscribed: false,
   isComplete: true,

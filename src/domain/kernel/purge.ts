@@ -3,19 +3,19 @@ import type { SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from './db.ts';
 
-/** Duration of one statement that the size of the next batch aims at. */
+/** Target duration of one statement; sets the size of the next batch. */
 const wantedMs = 200;
 const leastRows = 100;
 const mostRows = 20_000;
 
 /**
- * Deletes rows in batches, so that no statement runs for long, however many there are.
- * @param table or a name that is given to it with `as`, for a condition that speaks of another table's columns
- * @param isOld a condition on columns of the table; an index should support it
+ * Deletes rows in batches, so that no statement runs long.
+ * @param table may have an alias (`as`), for a condition on columns of another table
+ * @param isOld condition on columns of the table; an index should support it
  * @param signal stops between two batches
- * @param along an indexed column of time: a batch begins where the last one ended, and so does not read deleted rows
- * again, which stay in the table and its index while an older transaction, such as a backup, runs
- * @returns how many were deleted
+ * @param along indexed time column: each batch starts where the last one ended, and so skips deleted rows, which stay
+ * in table and index while an older transaction, such as a backup, runs
+ * @returns the number of deleted rows
  * @throws the reason of `signal`
  */
 export async function purgeRows(
@@ -33,7 +33,7 @@ export async function purgeRows(
     const began = performance.now();
     const isNext: SQL = from === null ? isOld : sql`${isOld} and ${along} >= ${from}::timestamptz`;
     const order = along === undefined ? sql`` : sql`order by ${along}`;
-    // The condition again: a row that changed meanwhile may not be old any more.
+    // Checks the condition again, because the row may have changed meanwhile.
     const { rows } = await db.execute<{ count: number; last: string | null }>(sql`
       with gone as (
         delete from ${table}
@@ -49,7 +49,7 @@ export async function purgeRows(
   }
 }
 
-/** At most doubled, since the next rows may be on pages that are not in memory. */
+/** At most doubled, because the next rows may not be in memory. */
 function nextBatch(rows: number, milliseconds: number): number {
   const fitting = Math.floor((rows * wantedMs) / Math.max(milliseconds, 1));
   return Math.max(leastRows, Math.min(mostRows, rows * 2, fitting));

@@ -16,9 +16,9 @@ const source = fileURLToPath(new URL('../..', import.meta.url));
 const nouns =
   'accounts|articles|audios|bytes|cards|categories|codes|comments|creators|cues|days|drafts|errors|favorites|files|hours|items|listeners|mails|minutes|moods|months|owners|parts|playlists|plays|replies|results|rows|steps|tables|voices|years';
 const counted = [
-  // A count, or a markup expression, with a plural that it may not have; in quotes it is SQL.
+  // A count or a markup expression followed by a plural noun. Quoted text is SQL.
   new RegExp(String.raw`\}(?: |\{' '\})+(?:more )?(?:${nouns})\b(?!'| =|=)`, 'g'),
-  // One's own way to choose between the two.
+  // An inline choice between singular and plural.
   new RegExp(String.raw`=== 1 \? '[^']*'\s*:\s*[\x27\x60][^\n]*\b(?:${nouns})\b`, 'g'),
 ];
 

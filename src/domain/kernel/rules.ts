@@ -5,7 +5,7 @@ import type { User } from './viewer.ts';
 
 const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-/** Only this machine can reach it. @param host a host name or address; IPv6 with or without brackets */
+/** Whether only this machine can reach it. @param host a host name or address; IPv6 with or without brackets */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
@@ -15,7 +15,7 @@ export function formatCount(count: number): string {
   return counts.format(count);
 }
 
-/** `1 audio`, `1,204 audios`, `0 replies`: every count with its noun goes through here. */
+/** `1 audio`, `1,204 audios`, `0 replies`: use it for every count with a noun. */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
@@ -60,7 +60,7 @@ export function isVisible(text: string): boolean {
   return seen.test(text);
 }
 
-/** In which role the actor changes things of this voice; undefined: not at all. */
+/** The actor's role in this voice; undefined: none. */
 export function roleIn(actor: Actor, voiceId: string): ActorRole | undefined {
   if (actor.kind === 'operator') return 'operator';
   const own = actor.voiceRoles?.[voiceId];
@@ -69,7 +69,7 @@ export function roleIn(actor: Actor, voiceId: string): ActorRole | undefined {
 
 const freshMs = 10 * 60 * 1000;
 
-/** For what hurts: an operator's session has shown within ten minutes who it belongs to. */
+/** For sensitive acts: an operator's session has proved its user within the last ten minutes. */
 export function isFresh({ provenAt = 0 }: Pick<User, 'provenAt'>): boolean {
   return Date.now() - provenAt < freshMs;
 }

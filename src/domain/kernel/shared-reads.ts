@@ -3,23 +3,23 @@ import { LRUCache } from 'lru-cache';
 
 export type SharedReads = {
   /**
-   * The result of `make`, or of an earlier call with this key. Must not depend on who asks, and must not be changed.
-   * Concurrent calls share one run; an error is not kept. A result that equals the one before is the same object, so that
-   * what was made of it, such as its HTML, stays valid.
+   * The result of `make`, or of an earlier call with this key. Must not depend on the viewer, and must not be modified.
+   * Concurrent calls share one run; errors are not cached. A result equal to the previous one is the same object, so
+   * that what was derived from it, such as HTML, stays valid.
    */
   read<Result>(key: string, make: () => Promise<Result>): Promise<Result>;
-  /** After a change: what is being read now is given to those who wait for it, and not kept. */
+  /** After a change: a read in progress still answers its callers, but is not cached. */
   clear(): void;
 };
 
 /** Short, so that pages of visitors, which are kept for 8 s more, are never older than 10 s (decision 003). */
 const maxAgeMs = 2000;
-/** Lists of a dozen audios; a site with more than this in two seconds makes the oldest again. */
+/** Lists of a dozen audios; beyond this number in two seconds the oldest are read again. */
 const most = 500;
 
 /**
- * Keeps reads that are the same for all viewers for two seconds, in the memory of this process.
- * @param options.scope results are shared within a scope only: a reader of the primary gets none from a replica
+ * Caches reads that are the same for all viewers for two seconds, in this process.
+ * @param options.scope separates caches: a reader of the primary gets no result from a replica
  */
 export function createSharedReads(options: { now?: () => number; scope?: () => string } = {}): SharedReads {
   const { now = Date.now, scope = () => '' } = options;
@@ -47,5 +47,5 @@ export function createSharedReads(options: { now?: () => number; scope?: () => s
 /** `value`: the newest result that was read, if any. */
 type Entry = { result: Promise<unknown>; until: number; value: unknown };
 
-/** Keeps nothing: for commands and tests, which read what they have just written. */
+/** Caches nothing: for commands and tests, which read what they have just written. */
 export const unshared: SharedReads = { read: (_key, make) => make(), clear: () => {} };

@@ -1,7 +1,7 @@
 /** Rights in a voice: editors can do all but delete, and manage people. */
 export type VoiceRole = 'owner' | 'editor';
 
-/** `set-up`: there is no second factor yet; `prove`: this session has not shown it. */
+/** `set-up`: there is no second factor yet; `prove`: this session has not passed it. */
 export type AdminStep = 'set-up' | 'prove';
 
 /** The requesting user. A request without a valid session is a visitor. */
@@ -15,7 +15,10 @@ export type Viewer =
       isComplete: boolean;
       /** Set for operators whose session has passed the second factor. */
       isAdmin?: true;
-      /** For operators whose session has not: what they have to do first. Until then they are users like others. */
+      /**
+       * For operators whose session has not passed it: the required next step. Until then they have the rights of other
+       * users.
+       */
       adminStep?: AdminStep;
       /** For operators: when this session last proved its user, in milliseconds since 1970. */
       provenAt?: number;

@@ -85,7 +85,7 @@ type FavoritePage = {
   limit: number | Placeholder;
 };
 
-/** Each source is sorted and limited by itself, so that its index serves; then the sources are merged. */
+/** Each source is sorted and limited separately, so that its index is used; then the sources are merged. */
 function selectFavorites(db: Db, viewer: User, sources: FavoriteSource[], { order, ...page }: FavoritePage) {
   const { direction, isAfter, type } = order;
   const branches = sources.map((source) => {
@@ -107,7 +107,7 @@ function selectFavorites(db: Db, viewer: User, sources: FavoriteSource[], { orde
     .limit(page.limit);
 }
 
-/** The library's first sight: audios from the newest favorite on, unfiltered. */
+/** First view of the library: audios from the newest favorite on, unfiltered. */
 const preparedNewestAudios = prepareOnce((db) =>
   selectFavorites(db, anyUser, favoriteSources.audios, {
     order: favoriteOrders.recent,

@@ -48,7 +48,7 @@ function byName(name: SQL): Pick<FavoriteSource, 'title' | 'filter'> {
   };
 }
 
-/** Playlists of the house and of users are one group, so it has two sources. */
+/** Playlists of the site and of users are one group, so it has two sources. */
 export const favoriteSources: Record<FavoriteGroup, [FavoriteSource, ...FavoriteSource[]]> = {
   audios: [
     {

@@ -39,7 +39,7 @@ export function openLibrary({
   const areListsOn = () => settings.read(featureSetting).userPlaylists;
   const nothing = { items: [], nextCursor: undefined };
   return {
-    /** Without any where an operator turned listeners' playlists off; owners still find their own. */
+    /** Empty where an operator turned listeners' playlists off; owners still find their own. */
     async listTopUserPlaylists(viewer: Viewer, page: PageQuery) {
       if (!areListsOn()) return nothing;
       return page.cursor === undefined && seesEverything(viewer)

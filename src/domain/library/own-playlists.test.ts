@@ -131,7 +131,7 @@ test.each([
   expect(await orderOf(viewer, id)).toEqual(expected);
 });
 
-test('a removed audio is not moved, and without both neighbors the list stays as it is', async () => {
+test('a removed audio is not moved, and without both neighbors the list does not change', async () => {
   const { viewer, id } = await newList(3);
   const move = (audioId: string, place: Place) => library.moveInUserPlaylist(viewer.id, id, audioId, place);
   expect(await move(shelf[7] ?? '', { after: null })).toEqual({ ok: false, reason: 'not-found' });

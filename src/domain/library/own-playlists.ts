@@ -19,7 +19,7 @@ type Full = { ok: false; reason: 'full' };
 export type AddOutcome = { ok: true; added: number; totalAudios: number } | NotFound | Full;
 export type MoveOutcome = { ok: true } | { ok: false; reason: 'not-found' | 'changed' };
 
-/** Target: behind `after`, or before `before` if that is gone. Null is the beginning or the end of the list. */
+/** Target: behind `after`, or before `before` if that was deleted. Null is the beginning or the end of the list. */
 export type Place = { after?: string | null | undefined; before?: string | null | undefined };
 
 /** Gap between positions, so that most moves change one row. */

@@ -40,7 +40,7 @@ test('few lists are counted at once, many by the job, also when the audio change
   await putInLists(1200);
   await publish(null);
   expect(await counts(), 'publishing did not wait for 1,400 lists').toEqual({ 2: 1400 });
-  // It is stopped after the first batch, and the audio is published again meanwhile.
+  // Stopped after the first batch; meanwhile the audio is published again.
   let batches = 0;
   const signal = {
     throwIfAborted() {

@@ -6,10 +6,10 @@ import { recountedAudios } from './tables.ts';
 const batch = 500;
 
 /**
- * Counts the lists anew that hold an audio which was published, unpublished or replaced, and which is in so many that the
- * change itself left them out. Counting anew instead of adding makes a batch that runs twice harmless.
- * @param signal stops between two batches; the next call goes on there
- * @returns how many lists were counted
+ * Recounts the lists with an audio that was published, unpublished or replaced, and that is in too many lists for the
+ * change itself to count them. Recounting instead of adding makes a repeated batch harmless.
+ * @param signal stops between two batches; the next call continues there
+ * @returns the number of recounted lists
  */
 export async function recountPlaylists(db: Db, signal?: AbortSignal): Promise<number> {
   let counted = 0;
@@ -31,7 +31,7 @@ async function recountBatch(
       and (${afterId}::uuid is null or user_playlist_id > ${afterId}::uuid) order by user_playlist_id limit ${batch}`);
     const ids = rows.map(({ id }) => id);
     if (ids.length > 0) await tx.execute(sql`select recount_user_playlists(${sql.param(ids)}::uuid[])`);
-    // Unless the audio changed again meanwhile: then all lists are counted once more.
+    // Unless the audio changed again meanwhile: then all lists are counted again.
     const isSame = and(eq(recountedAudios.audioId, audioId), eq(recountedAudios.version, version));
     if (ids.length < batch) await tx.delete(recountedAudios).where(isSame);
     else

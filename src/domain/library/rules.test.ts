@@ -15,7 +15,7 @@ const queue: SavedQueue = {
 };
 const without = (...ids: string[]) => keepInQueue(queue, (id) => !ids.includes(id));
 
-test('a queue without deleted audios stays as it is', () => {
+test('a queue without deleted audios does not change', () => {
   expect(without()).toEqual(queue);
   expect(keepInQueue(emptySavedQueue, () => true)).toEqual(emptySavedQueue);
 });

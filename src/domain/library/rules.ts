@@ -52,7 +52,7 @@ export function groupOf(contentTypeId: ContentTypeId): FavoriteGroup {
   return groups[contentTypeId];
 }
 
-/** `recent` and `oldest` sort by when it became a favorite; the last three are for audios only. */
+/** `recent` and `oldest` sort by the date of the favorite; the last three are for audios only. */
 export const favoriteSorts = ['recent', 'oldest', 'title', 'popular', 'shortest', 'longest'] as const;
 export type FavoriteSort = (typeof favoriteSorts)[number];
 

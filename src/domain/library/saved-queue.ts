@@ -39,12 +39,12 @@ export async function findQueue(db: Db, userId: string): Promise<QueueOfUser> {
 /** The first audio of a user's queue, its source, and the position in it (seconds). */
 export type QueueHead = { audio: Audio; source: string; seconds: number };
 
-/** Without its audio, which all listeners read alike. */
+/** Without its audio, which is the same for all listeners. */
 type QueueHeadEntry = { id: string; source: string; position: number; placeMs: number | null };
 
 /**
- * Subquery column: the first existing audio in the queue of the user of that row; null without any. By itself, because
- * every page needs it.
+ * Subquery column: the first existing audio in the queue of the user of that row; null without any. A separate query,
+ * because every page needs it.
  */
 export function queueHeadSql(userId: AnyColumn): SQL<QueueHeadEntry | null> {
   const head = sql`(select json_build_object('id', ${audios.id}, 'source', item ->> 'source',
@@ -62,7 +62,7 @@ export function queueHeadSql(userId: AnyColumn): SQL<QueueHeadEntry | null> {
   return sql<QueueHeadEntry | null>`${head}`;
 }
 
-/** The place in the audio counts before the queue's, since it is saved more often. */
+/** The position stored with the audio wins over the queue's, because it is saved more often. */
 export async function toQueueHead(
   entry: QueueHeadEntry | null | undefined,
   audiosByIds: (ids: string[]) => Promise<Audio[]>,

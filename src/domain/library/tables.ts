@@ -24,7 +24,7 @@ export const userPlaylistItems = pgTable(
   (table) => [primaryKey({ columns: [table.userPlaylistId, table.audioId] })],
 );
 
-/** Audios in so many lists that a job counts those lists anew. */
+/** Audios in so many lists that a job recounts those lists. */
 export const recountedAudios = pgTable('recounted_audios', {
   audioId: uuid().primaryKey(),
   afterId: uuid(),

@@ -20,7 +20,7 @@ function distinct(sketches: (Buffer | null)[]): number {
   return countListeners(registers);
 }
 
-/** The same numbers as long as the seed is the same. */
+/** The same numbers for the same seed. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

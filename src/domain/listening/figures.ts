@@ -9,12 +9,12 @@ import { audioParts } from './rules.ts';
 import type { figureChanges } from './tables.ts';
 import { audioDays, audioSourceDays, voiceDays } from './tables.ts';
 
-/** Changes that one transaction adds up. */
+/** Changes per transaction. */
 const mostChanges = 5000;
 
 type Change = typeof figureChanges.$inferSelect;
 
-/** Sums of one audio or voice on one day, before they are added to what is kept. */
+/** Sums of one audio or voice on one day, before they are added to the stored ones. */
 type Sums = {
   plays: number;
   memberPlays: number;
@@ -31,7 +31,10 @@ type Sums = {
 
 type Kept = { parts: number[] | null; listeners: Buffer | null; members: Buffer | null };
 
-/** Adds noted changes to the figures per day, in batches. Runs in one process at a time. @returns how many changes */
+/**
+ * Adds recorded changes to the daily figures, in batches. Runs in one process at a time.
+ * @returns the number of changes
+ */
 export async function addUpFigures(db: Db, signal?: AbortSignal): Promise<number> {
   let added = 0;
   for (;;) {
@@ -52,7 +55,7 @@ async function addUpBatch(tx: Db): Promise<number> {
     returning day::text, kind, voice_id as "voiceId", audio_id as "audioId", amount::float8, is_member as "isMember", source, mark,
       parts::float8[]`);
   const days = Map.groupBy(changes, ({ day }) => day);
-  // In order: the total of plays continues the one of the day before.
+  // In order, because the total of plays continues from the day before.
   for (const [day, list] of [...days].toSorted(([a], [b]) => (a < b ? -1 : 1))) await addUpDay(tx, day, list);
   return changes.length;
 }
@@ -156,7 +159,7 @@ async function addToAudios(tx: Db, day: string, sums: Map<string, Sums>): Promis
     on conflict (audio_id, day) do update set ${addedCounts},
       plays_total = d.plays_total + excluded.plays, parts = excluded.parts,
       listeners = excluded.listeners, members = excluded.members`);
-  // Changes of a day that is over may be committed after the first ones of the next day.
+  // Changes of a past day may be committed after the first ones of the next day.
   await tx.execute(sql`
     update ${audioDays} d set plays_total = d.plays_total + i.plays from ${input}
     where d.audio_id = i.audio_id and d.day > ${day}::date and i.plays <> 0`);
@@ -205,7 +208,7 @@ async function addToVoices(tx: Db, day: string, sums: Map<string, Sums>): Promis
       followers_removed = d.followers_removed + excluded.followers_removed, listeners = excluded.listeners, members = excluded.members`);
 }
 
-/** Sketches and parts are added up here; the counts by the database. */
+/** Sketches and parts are added here, counts by the database. */
 function addKept(sums: Sums | undefined, kept: Kept): void {
   if (sums === undefined) return;
   addSketch(sums.listeners, kept.listeners);
@@ -231,7 +234,7 @@ const addedCounts = sql.raw(
     .join(', '),
 );
 
-/** @param keepMonths whole months before this one, and this one @returns how many rows were deleted */
+/** @param keepMonths whole months before the current one, which is kept too @returns the number of deleted rows */
 export async function purgeOldFigures(db: Db, keepMonths: number, signal?: AbortSignal): Promise<number> {
   const first = sql`(date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${keepMonths}))::date`;
   let deleted = 0;

@@ -12,7 +12,7 @@ export type LicenceKey = {
   sign(claims: LicenceClaims): Promise<string>;
 };
 
-/** Derived from the site's secret, so that every process has the same key and a backup contains it. */
+/** Derived from the site's secret, so that every process has the same key and backups contain it. */
 export function openLicenceKey(secret: string): LicenceKey {
   const { publicJwk, privateJwk } = deriveKey(secret);
   let key: Promise<CryptoKey | Uint8Array> | undefined;
@@ -27,7 +27,7 @@ export function openLicenceKey(secret: string): LicenceKey {
   };
 }
 
-/** @throws never in practice: one number in 2^32 is no key, and then the next is taken */
+/** @throws never in practice: one number in 2^32 is not a valid key, and then the next one is used */
 function deriveKey(secret: string): { publicJwk: JWK; privateJwk: JWK } {
   const ecdh = createECDH(curve);
   for (let attempt = 0; ; attempt += 1) {

@@ -53,7 +53,7 @@ export function addRegisters(registers: Registers, others: Registers): void {
     if ((others[at] ?? 0) > (registers[at] ?? 0)) registers[at] = others[at] ?? 0;
 }
 
-/** @returns null for nobody */
+/** @returns null for an empty sketch */
 export function toSketch(registers: Registers): Buffer | null {
   const marks: number[] = [];
   for (let at = 0; at < registerCount; at += 1) if (registers[at]) marks.push((at << 4) | (registers[at] ?? 0));
@@ -69,10 +69,13 @@ export function toSketch(registers: Registers): Buffer | null {
   return sketch;
 }
 
-/** A dense sketch without its marks, where only that there are many listeners matters. */
+/** A dense sketch without its marks, for callers that only need to know that there are many listeners. */
 export const manyListeners: Uint8Array = new Uint8Array(denseBytes).fill(0x11);
 
-/** Whether a kept sketch has as many listeners; a dense one has a thousand and more. @param least up to a thousand */
+/**
+ * Whether a stored sketch has at least this many listeners; a dense one has a thousand or more.
+ * @param least up to a thousand
+ */
 export function hasListeners(sketch: Uint8Array | null, least: number): boolean {
   return sketch !== null && (sketch.length === denseBytes || linearCount(registerCount - sketch.length / 2) >= least);
 }
@@ -90,12 +93,10 @@ function linearCount(empty: number): number {
   return Math.round(registerCount * Math.log(registerCount / empty));
 }
 
-/**
- * How many distinct listeners. Never more than there were while they are few: two in one register count as one.
- */
+/** Number of distinct listeners. Never too high while they are few: two in one register count as one. */
 export function countListeners(registers: Registers): number {
   const counts = Array.from({ length: highestRank + 1 }, () => 0);
-  // Hundreds of times for a page: an iterator would take ten times as long.
+  // Called hundreds of times for a page: an iterator would take ten times as long.
   for (let at = 0; at < registerCount; at += 1) {
     const rank = registers[at] ?? 0;
     counts[rank] = (counts[rank] ?? 0) + 1;

@@ -18,7 +18,7 @@ export type PlayableFile = {
   modifiedAt: Date;
   /** `public` only for free audios. */
   cache: 'public' | 'private';
-  /** Half as large, for browsers that save data; absent where there is none. */
+  /** Half as large, for browsers that save data; absent when there is none. */
   small?: Pick<PlayableFile, 'key' | 'mime' | 'bytes' | 'etag'>;
 };
 
@@ -44,7 +44,7 @@ export async function findPlayableFile(db: Db, viewer: Viewer, audioId: string):
     .from(audios)
     .leftJoin(recordings, and(eq(recordings.audioId, audios.id), eq(recordings.fileKey, audios.fileKey)))
     .where(and(eq(audios.id, audioId), isNull(audios.deletedAt)));
-  // Those who manage the voice hear it before everybody else.
+  // Managers of the voice hear it before its publication.
   if (row === undefined || !(row.isPublic || isManager(viewer, row.voice.id)))
     return { ok: false, reason: 'not-found' };
   if (!canPlay(viewer, row))

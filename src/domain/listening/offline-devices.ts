@@ -9,7 +9,7 @@ import { offlineDevices } from './tables.ts';
 
 export type OfflineDevice = { id: string; device: string; createdAt: Date; renewedAt: Date; isCurrent: boolean };
 
-/** The right of one device to play what it keeps, signed. */
+/** Signed licence that lets one device play its downloads. */
 export type Licence = { deviceId: string; userId: string; licence: string; expiresAt: Date };
 
 export type LicenceOutcome =
@@ -19,10 +19,10 @@ export type LicenceOutcome =
 type Parts = { db: Db; key: LicenceKey };
 type Session = { userId: string; sessionId: string };
 
-/** Lets the session's device keep audios. Repeating it renews the licence. */
+/** Registers the session's device for downloads. Repeating it renews the licence. */
 export async function addOfflineDevice({ db, key }: Parts, { userId, sessionId }: Session): Promise<LicenceOutcome> {
   return db.transaction(async (tx) => {
-    // Devices that register at the same time are counted one after the other.
+    // Devices of one user register one after the other, so that the limit holds.
     await tx.execute(sql`select from users where id = ${userId} for update`);
     const known = await tx
       .select({ sessionId: offlineDevices.sessionId })
@@ -43,7 +43,7 @@ export async function addOfflineDevice({ db, key }: Parts, { userId, sessionId }
   });
 }
 
-/** A device that was removed, or whose session is another by now, has to delete what it keeps. */
+/** A device that was removed, or that now has another session, must delete its downloads. */
 export async function renewLicence(
   { db, key }: Parts,
   { userId, sessionId }: Session,
@@ -89,7 +89,7 @@ export async function removeOfflineDevice(db: Db, userId: string, id: string): P
   return removed.length > 0;
 }
 
-/** @returns undefined for a user who may not hear everything now */
+/** @returns undefined for a user who may not hear everything at present */
 async function findLicenceEnd(db: Db, userId: string): Promise<Date | undefined> {
   const [row] = await db
     .select({

@@ -20,10 +20,10 @@ import { canPlay } from './rules.ts';
 import type { SecondsReport } from './ledger.ts';
 import * as seconds from './seconds.ts';
 
-/** Duplicates of a report arrive soon, or after a journey offline. */
+/** Duplicates of a report arrive soon, or after hours offline. */
 const reportsKeptDays = 30;
 
-/** Two years, and the month that has begun. */
+/** Two years, plus the current month. */
 const figuresKeptMonths = 25;
 
 /** The search terms that the history shows, and clears with the rest. */
@@ -45,7 +45,7 @@ export function openListening({
   searchTerms: SearchTerms;
 }) {
   const audiosByIds = createAudioReader(db, shared);
-  /** As whom the user's plays are marked; users are known without an address. */
+  /** Key that marks the user's plays; users are identified without an address. */
   const markedAs = (id: string) => plays.hashListener(secret, { kind: 'user', id }, '');
   // Frequent calls are batched.
   const saveProgress = batch({
@@ -115,7 +115,7 @@ export function openListening({
       await plays.purgePlayMarks(db, signal);
       await counters.purgeOldReports(db, reportsKeptDays, signal);
     },
-    /** Adds up what happened since the last time. @returns how many changes */
+    /** Adds new changes to the figures. @returns the number of changes */
     addUpFigures: (signal?: AbortSignal) => figures.addUpFigures(db, signal),
     purgeOldFigures: (signal?: AbortSignal) => figures.purgeOldFigures(db, figuresKeptMonths, signal),
     /** Public key by which browsers check licences. */

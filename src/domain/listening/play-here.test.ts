@@ -29,7 +29,7 @@ test('a device sees that another one plays, and takes it over at its saved secon
   expect(await findPlayingElsewhere(db, userId, phone)).toMatchObject({ audioId });
 });
 
-test('the device that was taken over is told once, and may play again afterwards', async () => {
+test('the device that lost playback is told once, and may play again afterwards', async () => {
   const { userId, phone, laptop, tell } = await createListener();
   await tell(phone);
   await takeOverPlaying(db, userId, laptop);
@@ -50,7 +50,7 @@ test('a paused device that was taken over is not told, and may play again afterw
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeDefined();
 });
 
-test('a device that was taken over is told even after a third one began to play', async () => {
+test('a device that lost playback is told even after a third one started', async () => {
   const { userId, phone, laptop, tell } = await createListener();
   const { id: tablet } = await createSession(db, userId);
   await tell(phone);
@@ -81,7 +81,7 @@ test('a device that was offline, or no longer reports, is not offered', async ()
       .set({ notedAt: sql`noted_at - make_interval(secs => ${seconds})` })
       .where(eq(playingSessions.userId, userId));
   await letPass(18);
-  // Offered a little longer, with how long ago that was: it may have lost its connection for a moment.
+  // Offered for a little longer, with the age of its last report, because it may have lost its connection briefly.
   expect(await findPlayingElsewhere(db, userId, laptop)).toMatchObject({ secondsAgo: 18 });
   await letPass(8);
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeUndefined();

@@ -7,7 +7,7 @@ import { listeningProgress, playingSessions } from './tables.ts';
 /** A player reports every ten seconds; one that missed two reports no longer counts as playing. */
 const playingSeconds = 25;
 
-/** A session's player says where it is. `notedAt` defaults to now. */
+/** A position reported by a session's player. `notedAt` defaults to now. */
 export type PlayingReport = {
   userId: string;
   sessionId: string;
@@ -16,12 +16,15 @@ export type PlayingReport = {
   notedAt?: Date | undefined;
 };
 
-/** Another device of the same user that plays now; `device` is the name of its session, `secondsAgo` its last report. */
+/**
+ * Another device of the same user that plays now; `device` is the name of its session, `secondsAgo` the age of its last
+ * report.
+ */
 export type PlayingElsewhere = { device: string; audioId: string; secondsAgo: number };
 
 /**
- * Notes many reports in one statement. A late report, as of a device that was offline, is not news and changes nothing.
- * @returns for each report whether its session was taken over; it is told once
+ * Records many reports in one statement. A late report, such as one from a device that was offline, changes nothing.
+ * @returns for each report whether its session was taken over; reported once
  */
 export async function notePlaying(db: Db, reports: PlayingReport[]): Promise<boolean[]> {
   const newest = new Map(reports.map((report) => [report.userId, report]));
@@ -79,7 +82,7 @@ export async function findPlayingElsewhere(
 }
 
 /**
- * Makes this session the one that plays; the other one hears of it with its next report and pauses.
+ * Makes this session the playing one; the other one learns of it with its next report and pauses.
  * @returns what played there and its saved second; undefined when nothing plays elsewhere any more
  */
 export async function takeOverPlaying(

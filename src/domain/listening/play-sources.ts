@@ -10,7 +10,7 @@ export function playlistInSource(source: string | undefined): string | undefined
   return source?.match(withPlaylist)?.[1]?.toLowerCase();
 }
 
-/** @param source as it is stored: a content-source tag (spec §7), or the id of a playlist of the site */
+/** @param source as stored: a content-source tag (spec §7), or the id of a playlist of the site */
 export function isPlaylistSource(source: string): boolean {
   return id.test(source);
 }

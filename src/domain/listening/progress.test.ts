@@ -29,7 +29,7 @@ test('many positions are saved at once, capped at the duration, and unknown audi
   expect(await placesOf(two.id)).toEqual({ [long.id]: 45.678 });
 });
 
-test('of several changes to one audio the last one wins, be it a position or the end', async () => {
+test('several changes to one audio: the last one wins, position or end', async () => {
   const { id: userId } = await createUser(db);
   const { id: audioId } = await createAudio(db);
   const change = (positionMs: number | null) => ({ userId, audioId, positionMs });
@@ -66,7 +66,7 @@ test('a position or end noted earlier than the stored one changes nothing; a lat
   expect(await placesOf(userId)).toEqual({ [audioId]: 7 });
 });
 
-test('of several changes that arrive together the one noted last wins', async () => {
+test('several changes that arrive together: the one noted last wins', async () => {
   const { id: userId } = await createUser(db);
   const { id: audioId } = await createAudio(db);
   const change = (positionMs: number, secondsAgo: number) => ({

@@ -26,7 +26,7 @@ export function countsInLedger(viewer: Viewer, audio: Hearable): boolean {
 
 /** Devices of one user that may keep audios. */
 export const mostOfflineDevices = 5;
-/** How long a device may play what it keeps without asking the site. */
+/** How long a device may play its downloads without contacting the site. */
 export const licenceDays = 14;
 export const licenceAlgorithm = 'ES256';
 
@@ -36,9 +36,9 @@ export type LicenceClaims = { userId: string; deviceId: string; issuedAt: Date; 
 const mostClockSkewMs = 30_000;
 
 /**
- * When a position was noted, by the server's clock. A client clock that is about right is trusted, so that positions
- * keep their order; of a wrong clock only the difference between noting and sending is used.
- * @returns undefined when the client does not say: now
+ * When a position was noted, by the server's clock. A client clock that is roughly right is used as it is, so that
+ * positions keep their order; from a wrong clock only the difference between noting and sending is used.
+ * @returns undefined without a client time: now
  */
 export function notedTime(
   { notedAt, sentAt }: { notedAt?: string | undefined; sentAt?: string | undefined },

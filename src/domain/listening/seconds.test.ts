@@ -92,7 +92,7 @@ test('the ledger sets apart what was heard in a trial, and without a subscriptio
        values ($1::uuid, 'sub ' || $1, 'trialing', 'month', 799, 'usd', now(), now() + interval '7 days')`,
       [id],
     );
-  // Paid before: a gift only moved the next charge.
+  // Paid before: the gift only moved the next charge.
   await pool.query(
     `insert into invoices (id, user_id, invoice_id, status, currency, subtotal, discount, credit, total, amount_due, amount_paid, period_start, period_end, created_at, lines)
      values ($1::uuid, $2, 'in ' || $1, 'paid', 'usd', 799, 0, 0, 799, 799, 799, now(), now(), now(), '[]')`,

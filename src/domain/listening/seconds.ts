@@ -89,8 +89,8 @@ async function findSubjects(db: Db, reports: SecondsReport[]): Promise<Map<strin
 }
 
 /**
- * Milliseconds that may still count; undefined before the first report, which is limited by its audio only. Later ones
- * may be of the same hours without a connection, so the time since the user joined counts from then on.
+ * Milliseconds that may still count; undefined before the first report, which is limited by its audio only. Later
+ * reports may cover the same offline hours, so from then on the time since the user joined counts.
  */
 type Clock = { credit: number | undefined; sinceJoined: number };
 type Clocks = Map<string, Record<SecondsKind, Clock> & { at: number; isInTrial: boolean }>;

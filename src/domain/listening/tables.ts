@@ -55,7 +55,7 @@ export const listeningClocks = pgTable('listening_clocks', {
   voiceUntil: time(),
 });
 
-/** The session on which a user's player sounds; see `play-here.ts`. */
+/** The session whose player is playing; see `play-here.ts`. */
 export const playingSessions = pgTable('playing_sessions', {
   userId: uuid().primaryKey(),
   sessionId: uuid().notNull(),
@@ -65,7 +65,7 @@ export const playingSessions = pgTable('playing_sessions', {
   takenFrom: uuid(),
 });
 
-/** Devices that keep audios; each ends with its session. */
+/** Devices with downloads; each ends with its session. */
 export const offlineDevices = pgTable('offline_devices', {
   id: uuid().primaryKey(),
   userId: uuid().notNull(),
@@ -146,7 +146,7 @@ export const figureChanges = pgTable('figure_changes', {
 
 const counts = {
   plays: count(),
-  /** Plays of listeners who were logged in: only they tell how far they listened. */
+  /** Plays of logged-in listeners: only they report how far they listened. */
   memberPlays: count(),
   /** Members' plays that reached the last twentieth. */
   ends: count(),

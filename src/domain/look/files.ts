@@ -15,14 +15,14 @@ export const lookFileMimes: Record<LookFileType, string> = {
   jpg: 'image/jpeg',
 };
 
-/** Long enough for a change that was uploaded and is being saved. */
+/** Long enough for an uploaded picture whose change is still being saved. */
 const keptMs = 24 * 60 * 60 * 1000;
 
 export function keyOf(content: Uint8Array, type: string): string {
   return `look/${createHash('sha256').update(content).digest('hex')}.${type}`;
 }
 
-/** Stores a picture of the look under its content. @returns its key */
+/** Stores a picture of the look under its content hash. @returns its key */
 export async function keepLookFile(
   { db, blobs }: { db: Db; blobs: Blobs },
   content: Uint8Array,
@@ -40,7 +40,7 @@ export async function keepLookFile(
   return key;
 }
 
-/** Deletes the pictures that no setting names any more, after a day. @returns how many */
+/** Deletes pictures that no setting names any more, after a day. @returns the number of pictures */
 export async function purgeLookFiles({ db, blobs }: { db: Db; blobs: Blobs }, now = new Date()): Promise<number> {
   const gone = await db
     .delete(lookFiles)

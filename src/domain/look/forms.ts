@@ -5,7 +5,7 @@ import { isHex, lookLengths } from './rules.ts';
 
 const mostLinks = 40;
 
-/** One line of text; nothing typed is the same as the default. */
+/** One line of text; an empty one means the default. */
 const line = (most: number) =>
   z
     .string()
@@ -32,7 +32,7 @@ const Logo = z
   .strictObject({ key: fileKey('svg|png'), width: side, height: side })
   .nullable()
   .default(null);
-/** `light`: for the light theme; without it, the other one serves both. */
+/** `light`: for the light theme; when absent, the other one serves both. */
 export const LogoValue = z.strictObject({ dark: Logo, light: Logo });
 export const IconValue = z.strictObject({
   icon: z
@@ -98,7 +98,7 @@ export const FooterForm = z.strictObject({
 });
 export type FooterValue = z.output<typeof FooterForm>;
 
-/** Rails that the site fills by itself. `continue` and `recent` are about the listener, so visitors have none. */
+/** Rails that the site fills automatically. `continue` and `recent` are about the listener, so visitors have none. */
 export const siteRails = [
   'new',
   'creators',
@@ -109,13 +109,13 @@ export const siteRails = [
   'continue',
   'recent',
 ] as const;
-/** Rails of one thing that the operator chose. */
+/** Rails with one item that the operator chose. */
 export const chosenRails = ['category', 'playlist', 'one-series', 'tag'] as const;
 
 const Rail = z
   .strictObject({
     kind: z.enum([...siteRails, ...chosenRails]),
-    /** Slug of what was chosen. */
+    /** Slug of the chosen item. */
     slug: z
       .string()
       .max(100)
@@ -137,6 +137,6 @@ const Rails = z
   .refine((rails) => new Set(rails.map(railKey)).size === rails.length, 'Each rail can be there once')
   .nullable()
   .default(null);
-/** Null: as the site comes. */
+/** Null: the default. */
 export const HomeForm = z.strictObject({ visitors: Rails, listeners: Rails });
 export type HomeValue = z.output<typeof HomeForm>;

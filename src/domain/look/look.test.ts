@@ -57,11 +57,11 @@ test.each([
   expect(cleaned.svg).not.toMatch(
     /<script|<foreign|<image|<use|<style|<a[ >]|<animate|<set|\son\w+=|evil|<!|<\?|javascript:/i,
   );
-  // Clean ones stay as they are, so that an exported look is recognized.
+  // Clean files are stored unchanged, so that an exported look is recognized.
   expect(cleanSvg(cleaned.svg)).toMatchObject({ ok: true, svg: cleaned.svg, removed: [] });
 });
 
-test('what draws stays, and properties in styles become attributes', () => {
+test('drawing elements stay, and properties in styles become attributes', () => {
   const source = svg(
     '<defs><linearGradient id="a"><stop offset="0" stop-color="#fff"/></linearGradient></defs><path d="M0 0h9" style="fill:url(#a);font-family:x"/>',
   );

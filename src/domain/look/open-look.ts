@@ -8,7 +8,7 @@ import type { FooterForm, HeroForm, HeroPictureValue, HomeValue, IconValue } fro
 import { lookSettings, siteNameOf } from './settings.ts';
 import { pageColors, stylesheetOf } from './stylesheet.ts';
 
-/** The parts of a changed look that pages need; a site with the default look has none, and sends none. */
+/** The parts of a changed look that pages need; undefined for the default look. */
 export type PageLook = {
   /** Address of the stylesheet. */
   css?: string;
@@ -23,7 +23,7 @@ export type PageLook = {
 
 export type HeroLook = z.output<typeof HeroForm> & z.output<typeof HeroPictureValue>;
 
-/** The look in force, worked out again only when a setting changed. */
+/** The current look, computed again only when a setting changes. */
 export function openLook({
   db,
   blobs,
@@ -67,9 +67,9 @@ export function openLook({
   }
 
   return {
-    /** Undefined for a site as it comes. */
+    /** Undefined for the default look. */
     page: (): PageLook | undefined => current().page,
-    /** `SITE_NAME`, the name of a site as it comes. */
+    /** `SITE_NAME`, the default name. */
     ofEnvironment: siteName,
     name: () => siteNameOf(settings, siteName),
     colors: () => pageColors(settings.read(lookSettings.colors)),
@@ -77,16 +77,17 @@ export function openLook({
       const { dark, light } = settings.read(lookSettings.colors);
       return (dark ?? light) !== null;
     },
-    /** Undefined: as the site comes. */
+    /** Undefined: the default. */
     hero(): HeroLook | undefined {
       const [texts, { picture }] = [settings.read(lookSettings.hero), settings.read(lookSettings['hero-picture'])];
       return (texts.title ?? texts.text ?? picture) === null ? undefined : { ...texts, picture };
     },
-    /** The rails in force for visitors or listeners; null: as the site comes. */
+    /** The current rails for visitors or listeners; null: the default. */
     rails: (who: keyof HomeValue) => settings.read(lookSettings.home)[who],
     /**
-     * The stylesheet. An address of another process's newer look is looked up again, at most once a second.
-     * @returns whether it is the one that was asked for; undefined when there is none
+     * The stylesheet. For an address from another process's newer look, the settings are read again, at most once a
+     * second.
+     * @returns whether it is the requested one; undefined when there is none
      */
     async stylesheet(name: string): Promise<{ css: string; isAsked: boolean } | undefined> {
       if (current().sheet?.name !== name && Date.now() - askedAt > 1000) {

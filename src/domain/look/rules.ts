@@ -1,4 +1,4 @@
-/** Colors of the look: what an accent and a ground become, and whether everything on them can be read (WCAG 2.2 AA). */
+/** Colors of the look: derives all colors from accent and ground, and checks contrast (WCAG 2.2 AA). */
 
 export const lookLengths = {
   name: 40,
@@ -15,7 +15,7 @@ export const themes = ['dark', 'light'] as const;
 export type ThemeName = (typeof themes)[number];
 export type ThemeColors = { accent: string; ground: string };
 
-/** Colors where no operator changed them. */
+/** The defaults. */
 export const defaultColors: Record<ThemeName, ThemeColors> = {
   dark: { accent: '#f5b48c', ground: '#141012' },
   light: { accent: '#9e4119', ground: '#f8f4f3' },
@@ -25,7 +25,7 @@ export function isHex(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text);
 }
 
-/** Colors that stay (styles/tokens.css). */
+/** Colors that do not change (styles/tokens.css). */
 const fixed = {
   dark: { text: '#f7f0ea', soft: '#d9cdc6', muted: '#afa19c', love: '#ff8fa6', danger: '#ff8a80', success: '#93d3a6' },
   light: { text: '#241819', soft: '#44373a', muted: '#6b5a5b', love: '#be2350', danger: '#b3261e', success: '#1f6b41' },
@@ -52,7 +52,7 @@ export type Tokens = Record<(typeof tokenNames)[number], string>;
 export type ContrastProblem = {
   /** The color to change. */
   of: 'accent' | 'ground';
-  /** Second half of a sentence that begins with the color, such as `makes text hard to read`. */
+  /** Second half of a sentence that begins with the color, for example `makes text hard to read`. */
   says: string;
   ratio: number;
   needed: number;
@@ -61,7 +61,7 @@ export type ContrastProblem = {
 export type CheckedColors = {
   tokens: Tokens;
   problems: ContrastProblem[];
-  /** The nearest colors without a problem; undefined when there is none, or none is needed. */
+  /** The nearest colors without a problem; undefined when there are none, or none are needed. */
   better: ThemeColors | undefined;
 };
 
@@ -118,7 +118,7 @@ function linearOf({ l, c, h }: Lch): [number, number, number] {
   ];
 }
 
-/** Less colorful where the screen cannot show it. */
+/** Reduces the chroma where the screen cannot show the color. */
 function toHex(color: Lch): string {
   const l = Math.min(1, Math.max(0, color.l));
   let { c } = color;
@@ -138,7 +138,7 @@ function mix(one: string, other: string, share: number): string {
     .join('')}`;
 }
 
-/** Shifts the lightness by small steps until the test holds; the last try when it never does. */
+/** Shifts the lightness in small steps until the test passes; otherwise returns the last step. */
 function shifted(start: string, step: number, isEnough: (hex: string) => boolean): string {
   const color = toLch(start);
   let hex = start;
@@ -227,14 +227,14 @@ function problemsOf(theme: ThemeName, colors: ThemeColors): { tokens: Tokens; pr
   };
 }
 
-/** Makes all colors of a theme from two, and checks every pair that must be told apart. */
+/** Derives all colors of a theme from two, and checks every pair that must be distinguishable. */
 export function checkColors(theme: ThemeName, given: ThemeColors): CheckedColors {
   const colors = { accent: given.accent.toLowerCase(), ground: given.ground.toLowerCase() };
   const { tokens, problems } = problemsOf(theme, colors);
   return { tokens, problems, better: problems.length === 0 ? undefined : findBetter(theme, colors) };
 }
 
-/** The ground moves towards the theme's end first, and then the accent away from it. */
+/** First moves the ground towards the theme's end, then the accent away from it. */
 function findBetter(theme: ThemeName, given: ThemeColors): ThemeColors | undefined {
   const away = theme === 'dark' ? 0.01 : -0.01;
   const ground = toLch(given.ground);

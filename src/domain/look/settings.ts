@@ -1,7 +1,7 @@
 import type { Settings } from '../settings/open-settings.ts';
 import * as forms from './forms.ts';
 
-/** The parts of the look, each with a row of its own, so that two operators can work on two of them. */
+/** The parts of the look, each in its own row, so that two operators can edit different parts. */
 export const lookSettings = {
   name: { key: 'look-name', schema: forms.NameForm },
   logo: { key: 'look-logo', schema: forms.LogoValue },
@@ -18,7 +18,7 @@ export const lookSettings = {
 export const lookParts = Object.keys(lookSettings) as LookPart[];
 export type LookPart = keyof typeof lookSettings;
 
-/** As the audit log shows them. */
+/** Names in the audit log. */
 export const partNames: Record<LookPart, string> = {
   name: 'Name of the site',
   logo: 'Logo',
@@ -32,7 +32,7 @@ export const partNames: Record<LookPart, string> = {
   home: 'Rails on Home',
 };
 
-/** The name in force. @param ofEnvironment `SITE_NAME` */
+/** The current name. @param ofEnvironment `SITE_NAME` */
 export function siteNameOf(settings: Pick<Settings, 'read'>, ofEnvironment: string): string {
   return settings.read(lookSettings.name).name ?? ofEnvironment;
 }

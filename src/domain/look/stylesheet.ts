@@ -22,12 +22,12 @@ function colorRules(theme: ThemeName, colors: Colors): string {
   const { tokens } = checkColors(theme, given);
   const rules = tokenNames.map((name) => `--${name}:${tokens[name]}`).join(';');
   if (theme === 'light') return inLight('', rules);
-  // The hero's picture fades into the ground, which tokens.css cannot know.
+  // The hero's picture fades into the ground color, which tokens.css cannot know.
   const fade = `.hero[data-theme]::after{background:linear-gradient(180deg,${tokens.bg}4d,transparent 16%,transparent 62%,var(--bg) 100%)}@media(max-width:767px){.hero[data-theme]::after{background:linear-gradient(180deg,${tokens.bg}59,transparent 18%,transparent 36%,${tokens.bg}db 58%,var(--bg) 76%)}}`;
   return `:root,[data-theme=dark]{${rules}}${fade}`;
 }
 
-/** By the reader's choice, or their system's without one. */
+/** By the reader's choice, otherwise by their system's setting. */
 function inLight(selector: string, rules: string): string {
   return `:root[data-theme=light]${selector}{${rules}}@media(prefers-color-scheme:light){:root:not([data-theme])${selector}{${rules}}}`;
 }

@@ -1,13 +1,13 @@
 import sanitizeHtml from 'sanitize-html';
 
-/** Plenty for a logo; pictures inside of SVG make it large, and are not allowed. */
+/** Plenty for a logo. Pictures inside SVG would make it large, and are not allowed. */
 export const mostSvgBytes = 100 * 1024;
 
 const elements =
   'svg g path rect circle ellipse line polyline polygon defs linearGradient radialGradient stop clipPath title desc'.split(
     ' ',
   );
-/** Attributes that draw, and CSS properties that may stand in `style`. */
+/** Attributes that draw, and CSS properties allowed in `style`. */
 const presentation =
   'fill fill-rule fill-opacity stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray stroke-dashoffset stroke-opacity opacity color display visibility clip-path clip-rule stop-color stop-opacity transform vector-effect paint-order'.split(
     ' ',
@@ -33,9 +33,9 @@ const isSafeValue = (value: string) =>
 export type CleanSvg = { ok: true; svg: string; removed: string[] } | { ok: false; reason: 'not-svg' | 'too-large' };
 
 /**
- * An SVG of allowed elements and attributes only: no scripts, no styles, no text in fonts of this machine, nothing from
- * elsewhere. Properties in `style` attributes become attributes.
- * @returns the names of what was removed, besides what editors note for themselves
+ * An SVG reduced to allowed elements and attributes: no scripts, styles, fonts or external content. Properties in
+ * `style` attributes become attributes.
+ * @returns names of what was removed, except editors' own metadata
  */
 export function cleanSvg(source: string): CleanSvg {
   if (source.length > mostSvgBytes) return { ok: false, reason: 'too-large' };

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
-/** Pictures of the site's look. Settings name them by key; a job deletes those that none names any more. */
+/** Pictures of the site's look. Settings name them by key; a job deletes unused ones. */
 export const lookFiles = pgTable(
   'look_files',
   {

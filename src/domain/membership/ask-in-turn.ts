@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { waitOutsideSlot } from '../kernel/worker-slot.ts';
 
 /**
- * Runs one request at a time per key. Callers that arrive during a request share the next one, because a running
- * request may miss the change that they ask about.
+ * Runs one request at a time per key. Callers that arrive during a request share the next one, because the running
+ * request may miss their change.
  */
 export function askInTurn<Answer>(): (key: string, ask: () => Promise<Answer>) => Promise<Answer> {
   const last = new Map<string, { answer: Promise<Answer>; isAsked: boolean }>();

@@ -144,7 +144,7 @@ export async function cancelSubscription(
   });
 }
 
-/** By an operator, at once. @param subscriptionId of the one they saw; another one is not ended */
+/** By an operator, at once. @param subscriptionId the one that they saw; no other one is ended */
 export async function endSubscription(
   parts: MembershipParts,
   userId: string,

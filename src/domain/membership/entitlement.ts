@@ -22,10 +22,7 @@ export function isPastDueSql(userId: AnyColumn): SQL<boolean> {
   return sql<boolean>`(exists (select from subscriptions s where s.user_id = ${userId} and s.status = 'past-due'))`;
 }
 
-/**
- * When that access ends, as a query column; null for users without access.
- * @param latest also where no end is known
- */
+/** When that access ends, as a query column; null for users without access. @param latest also when no end is known */
 export function entitledUntilSql(userId: AnyColumn, latest: SQL): SQL<string | null> {
   const paidUntil = sql`case when s.status = 'past-due' then s.unpaid_since + make_interval(days => ${graceDaysSql}) else 'infinity' end`;
   return sql`case when ${isSubscribedSql(userId)} then least(${latest}, greatest(
@@ -34,8 +31,8 @@ export function entitledUntilSql(userId: AnyColumn, latest: SQL): SQL<string | n
 }
 
 /**
- * Whether the user of that row hears by a free trial, as a query column. After a first payment the provider's `trialing`
- * only says that the next charge was moved.
+ * Whether the user of that row hears by a free trial, as a query column. After a first payment the provider's
+ * `trialing` only means that the next charge was moved.
  */
 export function isInTrialSql(userId: AnyColumn): SQL<boolean> {
   return sql<boolean>`(exists (select from subscriptions s where s.user_id = ${userId} and s.status = 'trialing')

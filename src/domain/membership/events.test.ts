@@ -171,7 +171,7 @@ test('one failing customer does not stop the reconciliation of the others', asyn
   expect(await isSubscribed(db, id)).toBe(false);
 });
 
-test('an interrupted reconciliation continues where it stopped, and then starts anew', async () => {
+test('an interrupted reconciliation continues where it stopped; the next one starts over', async () => {
   const people = Array.from({ length: 45 }, () => newId());
   await db
     .insert(users)

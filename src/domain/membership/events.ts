@@ -13,7 +13,7 @@ import { paymentEvents } from './tables.ts';
 type EventRow = typeof paymentEvents.$inferSelect;
 
 /**
- * Records events, each id once, in one statement: afterwards they cannot be lost any more.
+ * Stores events, each id once, in one statement; from then on they cannot be lost.
  * @returns for each event whether it was settled before
  */
 export async function storeEvents(db: Db, events: PaymentEvent[]): Promise<{ isSettled: boolean }[]> {
@@ -134,12 +134,13 @@ async function act(parts: MembershipParts, rows: EventRow[]): Promise<Set<string
 
 export type ReplayOf = { eventId: string } | { since: Date } | 'unsettled';
 
-/** The columns of an event that its replay is recorded by. */
+/** Columns of an event that its replay logs. */
 export type ReplayedEvent = Pick<EventRow, 'eventId' | 'type' | 'status'>;
 
 /**
- * Settles events of the ledger again, oldest first.
- * @param onSettled gets each one as it was before @returns counts of all and of failed ones
+ * Settles stored events again, oldest first.
+ * @param onSettled gets each one in its earlier state
+ * @returns the number of all and of failed ones
  */
 export async function replayEvents(
   parts: MembershipParts,

@@ -5,7 +5,7 @@ import { giftCardMonths } from './rules.ts';
 const isPlain = (text: string) => !/[\0\p{Surrogate}]/u.test(text);
 const notPlain = 'Use plain text';
 
-/** As somebody typed it. */
+/** As typed. */
 export const PromoCode = z.string(notPlain).trim().max(100, 'At most 100 characters').refine(isPlain, notPlain);
 
 /** Optional, trimmed; empty becomes undefined (spec §5). */

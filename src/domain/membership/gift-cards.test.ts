@@ -62,7 +62,7 @@ test('a gift card is bought without an account, mailed with its message, and add
   expect(await site.refreshGiftCard(id, undefined)).toMatchObject({ state: 'redeemed', recipientEmail: null });
 });
 
-test('of 50 people who redeem one code at once, one succeeds', async () => {
+test('50 people redeem one code at once: one succeeds', async () => {
   const { code } = await give(6);
   const people = await Promise.all(Array.from({ length: 50 }, () => createListener(site)));
   const outcomes = await Promise.all(people.map(({ id }) => site.redeemGiftCard(id, code)));
@@ -181,7 +181,7 @@ test('a gift card can be refunded until it is redeemed; a refunded one cannot be
   expect(await refundGiftCard(parts, used.id)).toEqual({ ok: false, reason: 'gift-card/already-redeemed' });
 });
 
-test('of a concurrent refund and redemption one succeeds', async () => {
+test('a concurrent refund and redemption: one succeeds', async () => {
   for (let round = 0; round < 5; round += 1) {
     const buyer = await createListener(site);
     const { code, id } = await give(1, buyer);

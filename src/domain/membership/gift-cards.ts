@@ -160,9 +160,9 @@ export type GiftCardOutcome =
 export type GiftCardRefund = {
   /** The requesting user; undefined for operators. */
   buyerId?: string;
-  /** Also a redeemed card, whose months stay. */
+  /** Also refunds a redeemed card; its months stay. */
   evenRedeemed?: boolean;
-  /** Runs in the transaction that marks the card; `failed`: the one that takes the mark back. */
+  /** Runs in the transaction that marks the card; `failed` runs in the one that removes the mark. */
   record?: (tx: Db, card: GiftCardRow, how: 'refunded' | 'failed') => Promise<void>;
 };
 

@@ -48,7 +48,8 @@ export async function redeemGiftCard(parts: MembershipParts, userId: string, cod
       const now = await findByCode(parts.db, code);
       return { ok: false, reason: (now && refusalOf(now)) ?? 'gift-card/unknown' };
     }
-    // The card is redeemed now. If the provider is unreachable, `applyRedeemedGiftCards` moves the charge later.
+    // The card is redeemed at this point. If the provider is unreachable, `applyRedeemedGiftCards` moves the charge
+    // later.
     if (running !== undefined && chargeUntil !== null)
       await moveCharge(parts, userId, redeemed.card, running, chargeUntil).catch(() => undefined);
     return { ok: true, months: known.months, giftUntil: redeemed.giftUntil, nextChargeAt: chargeUntil };

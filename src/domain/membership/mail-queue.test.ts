@@ -57,7 +57,7 @@ test('the welcome names the price and the day', async () => {
   expect(mails.at(-1)?.text).toMatch(/It is free until \d+ \w+ \d{4}\. After that it is \$7\.99 a month\./);
 });
 
-test('a failed charge is mailed with the last day to fix it, and so is the end', async () => {
+test('a failed charge is mailed with the last day to fix it, and the end of the subscription too', async () => {
   const { email, moveTo } = await subscribed('fails-later', new Date(Date.now() - 8 * day));
   await moveTo(new Date());
   await sendDueMails(parts);

@@ -34,7 +34,7 @@ test('amounts and days follow the currency and the calendar', () => {
     'The next payment is $3.99 on 14 March 2027.',
   );
   expect(mails.trialEndsMail(site, { ...half, endsAt: day }).text).toContain(
-    'goes on at $3.99; without your discount it is $7.99 a month.',
+    'continues at $3.99; without your discount it is $7.99 a month.',
   );
   expect(all['payment failed'].text).toContain('You can listen on until 14 March 2027.');
   expect(all.gift.text).toContain('Your code is AAAA-BBBB.');

@@ -21,7 +21,7 @@ const welcomeToTrial = defineMail({
   when: 'To a new subscriber whose first weeks are free.',
   text: {
     subject: 'Welcome to {site}',
-    body: `Thank you for subscribing. Everything is open to you now.
+    body: `Thank you for subscribing. You now have unlimited access.
 
 It is free until {freeUntil}. {firstPayment} After that it is {price}.
 
@@ -45,7 +45,7 @@ const welcome = defineMail({
   when: 'To a new subscriber without a free trial.',
   text: {
     subject: 'Welcome to {site}',
-    body: `Thank you for subscribing. Everything is open to you now.
+    body: `Thank you for subscribing. You now have unlimited access.
 
 Your subscription is {price}. The next payment is {nextPayment} on {nextDay}.
 
@@ -82,7 +82,7 @@ const trialEnds = defineMail({
   when: 'To a subscriber, two days before the first payment.',
   text: {
     subject: 'Your free time ends on {day}',
-    body: `On {day} your subscription to {site} goes on at {price}.
+    body: `On {day} your subscription to {site} continues at {price}.
 
 If you would rather not, cancel before that day and nothing is charged.
 
@@ -155,8 +155,8 @@ const paymentFailed = defineMail({
 
 You can listen on until {day}. Until then, please pay again or use another card.
 
-[Mend the payment]({link})`,
-    closing: 'If you have done so already, there is nothing more to do.',
+[Update payment method]({link})`,
+    closing: 'If you have already done so, you can ignore this mail.',
   },
   placeholders: {
     amount: { means: 'What is due', sample: '$4.99', isRequired: true },
@@ -179,15 +179,15 @@ export function paymentFailedMail(
 const ended = defineMail({
   key: 'subscription-ended',
   name: 'Subscription ended',
-  when: 'To somebody whose subscription has ended.',
+  when: 'To a user whose subscription has ended.',
   text: {
     subject: 'Your subscription has ended',
-    body: `Your subscription to {site} has ended. Nothing is charged any more.
+    body: `Your subscription to {site} has ended. You will not be charged again.
 
 Your account, your library and your history stay as they are. You can come back at any time.
 
 [Subscribe again]({link})`,
-    closing: 'Thank you for having been here.',
+    closing: 'Thank you for having been a subscriber.',
   },
   placeholders: { link: subscriptionLink },
 });

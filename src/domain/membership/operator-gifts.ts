@@ -76,7 +76,7 @@ export async function takeTimeBack(
       });
     const { running } = await findPaidTime(parts, userId);
     const charge = running?.subscription.periodEndsAt.getTime() ?? 0;
-    // A later gift card moved the charge further; only these months are taken back.
+    // A later gift card moved the charge further; only these months are removed.
     const nextChargeAt = new Date(charge - (chargeUntil.getTime() - chargeBefore.getTime()));
     if (running === undefined || nextChargeAt <= new Date()) return { ok: false, reason: 'already-used' };
     await parts.payments.delayCharge(running.subscription.id, nextChargeAt);

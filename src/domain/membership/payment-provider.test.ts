@@ -151,7 +151,7 @@ describe.each(providers)('%s', (_name, open) => {
     expect(facts.invoices).toMatchObject([{ status: 'paid', amountPaid: 799 }]);
   });
 
-  test.each([7, undefined])('where the bank refuses, nothing is confirmed (trial of %s days)', async (trialDays) => {
+  test.each([7, undefined])('when the bank refuses, nothing is confirmed (trial of %s days)', async (trialDays) => {
     const customerId = await newCustomer();
     const cardId = await harness.newCard('needs-bank');
     const made = await subscribed({ customerId, cardId, ...(trialDays !== undefined && { trialDays }) });

@@ -45,7 +45,10 @@ export type Plan = { period: Period; amount: number; currency: string };
 export type Plans = {
   /** Checks that the prices of the settings exist; a sandbox creates missing ones. @throws PlansMissingError */
   checkPlans(plans: Plan[]): Promise<void>;
-  /** Finds or creates the prices, in a live account too: an operator changed them. Customers keep theirs. */
+  /**
+   * Finds or creates the prices, in a live account too, because an operator changed them. Existing customers keep
+   * theirs.
+   */
   preparePlans(plans: Plan[]): Promise<void>;
 };
 
@@ -277,9 +280,9 @@ export type SinglePayments = {
   /** Refunds the full amount; no effect when it was refunded or charged back before. */
   refundPayment(paymentId: string): Promise<void>;
   /**
-   * Refunds a paid invoice of a subscription, whole or in part. Idempotent by key, for good.
-   * @returns `refunded`: cents of the invoice paid back in all. Refused: it has no payment, was charged back, or less is
-   *   left of it than `amount`
+   * Refunds a paid invoice of a subscription, whole or in part. Idempotent by key, permanently.
+   * @returns `refunded`: total cents of the invoice paid back. Refused: it has no payment, was charged back, or has
+   * less than `amount` left
    */
   refundInvoice(refund: { invoiceId: string; amount: number; key: string }): Promise<InvoiceRefundOutcome>;
 };
@@ -288,7 +291,7 @@ export type InvoiceRefundOutcome = { ok: true; refunded: number } | { ok: false 
 
 // Events
 
-/** Names the subject of an event. Its content is not trusted: the named customer or payment is fetched anew. */
+/** Names the subject of an event. Its content is not trusted: the named customer or payment is fetched again. */
 export type PaymentEvent = {
   id: string;
   type: string;

@@ -87,7 +87,7 @@ const request: SubscriptionRequest = {
 };
 
 test('the idempotency key of a request stays the same across releases', () => {
-  // A retry may reach a newer release; another key would make a second subscription.
+  // A retry may reach a newer release; a different key would make a second subscription.
   expect(idempotencyKey(request)).toBe('subscribe K-ixSFwFFVYTQSKeuhLZRg4N3U0szaO9_YteQCWF1g0');
 });
 

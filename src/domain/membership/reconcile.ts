@@ -42,7 +42,7 @@ const atOnce = 4;
 /** Each customer costs the provider two or three requests; Stripe allows 25 per second with test keys, 100 with live ones. */
 const perSecond = 8;
 const pageSize = 40;
-/** An unfinished run that is older starts anew. */
+/** An older unfinished run starts over. */
 const resumedForHours = 20;
 const progressName = 'customers';
 
@@ -59,15 +59,15 @@ const lockName = 'reconciliation';
 const mostListed = 200;
 
 /**
- * Syncs every customer with a current or recent subscription, to repair what lost events left behind. Each run leaves a
+ * Syncs every customer with a current or recent subscription, to repair the effects of lost events. Each run leaves a
  * report in `reconciliation_runs`.
- * @throws the reason of `signal`; DomainError `payment/in-progress` while another run is at work
+ * @throws the reason of `signal`; DomainError `payment/in-progress` during another run
  */
 export async function reconcile(parts: MembershipParts, options: ReconcileOptions = {}): Promise<Reconciliation> {
   return withPaymentLock(parts.db, lockName, () => run(parts, options), 500);
 }
 
-/** A run is at work, in this process or another one. */
+/** A run is in progress, in this process or another one. */
 export async function isReconciling(db: Db): Promise<boolean> {
   const held = and(eq(paymentLocks.key, `user ${lockName}`), gt(paymentLocks.until, sql`now()`));
   return (await db.$count(paymentLocks, held)) > 0;
@@ -146,7 +146,7 @@ async function readAmounts(db: Db, userId: string): Promise<Map<string, number>>
   return new Map(rows.map(({ id, paid, refunded }) => [id, paid - refunded]));
 }
 
-/** @param continues an interrupted run: its report goes on */
+/** @param continues an interrupted run, whose report is continued */
 async function openRun(db: Db, continues: boolean): Promise<Reconciliation> {
   const [open] = continues
     ? await db
@@ -296,7 +296,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Work that is due at any minute: mails, and gifts and refunds that wait for the provider. */
+/** Work that may be due at any minute: mails, and gifts and refunds that wait for the provider. */
 export async function doDueWork(parts: MembershipParts): Promise<{ mails: number }> {
   // Tasks fail independently; failures are reported at the end.
   const [late] = await Promise.allSettled([applyRedeemedGiftCards(parts)]);

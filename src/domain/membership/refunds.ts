@@ -11,8 +11,8 @@ import { currentOf, syncLocked } from './sync.ts';
 import { invoiceRefunds, invoices } from './tables.ts';
 
 /**
- * Ends the subscription at once and pays back the days that were paid and will not be used; each invoice once.
- * @returns cents; undefined when nothing was paid for the time to come
+ * Ends the subscription at once and refunds the paid days that remain; each invoice once.
+ * @returns cents; undefined when no future time was paid
  */
 export async function refundUnused(
   parts: MembershipParts,
@@ -68,11 +68,11 @@ function unusedPart(
 }
 
 export type RefundOrder = {
-  /** Chosen by the client: the same refund sent twice is made once. */
+  /** Chosen by the client, so that a repeated refund is made once. */
   key: string;
   invoiceId: string;
   amount: number;
-  /** Cents refunded before, as the operator saw it: of two operators, one gets a conflict. */
+  /** Cents refunded before, as the operator saw it: of two concurrent refunds, one is a conflict. */
   seen: number;
   reason: string;
 };
@@ -84,7 +84,7 @@ export type RefundOutcome =
   | { ok: true; refunded: number }
   | { ok: false; reason: 'request/not-found' | 'refund/changed' | 'refund/too-much' | 'refund/not-possible' };
 
-/** @param invoice as it was before */
+/** @param invoice in its earlier state */
 async function record(
   tx: Db,
   actor: Actor,
@@ -103,8 +103,8 @@ async function record(
 }
 
 /**
- * Refunds an invoice, whole or in part. The refund is written before the provider is asked, and its key goes along: when
- * the answer is lost, the same key, or `finishRefunds`, ends it without paying twice.
+ * Refunds an invoice, whole or in part. The refund and its key are stored before the provider is called: after a lost
+ * answer, the same key or `finishRefunds` completes it without paying twice.
  * @throws DomainError `payment/unavailable`; the refund then waits for the provider
  */
 export async function refundInvoice(parts: MembershipParts, actor: Actor, order: RefundOrder): Promise<RefundOutcome> {
@@ -174,7 +174,7 @@ async function askProvider(
   });
 }
 
-/** Asks again about refunds whose answer was lost. @throws the first failure */
+/** Retries refunds whose answer was lost. @throws the first failure */
 export async function finishRefunds(parts: MembershipParts): Promise<number> {
   const { db } = parts;
   const waiting = await db
@@ -183,7 +183,7 @@ export async function finishRefunds(parts: MembershipParts): Promise<number> {
     .where(
       and(
         eq(invoiceRefunds.state, 'asked'),
-        // The request that wrote it may still be asking.
+        // The request that stored it may still be waiting for its answer.
         lt(invoiceRefunds.createdAt, sql`now() - interval '1 minute'`),
         gt(invoiceRefunds.createdAt, sql`now() - interval '30 days'`),
       ),

@@ -9,7 +9,7 @@ export const periods = ['month', 'year'] as const;
 /** Billing period. */
 export type Period = (typeof periods)[number];
 
-/** Access after a failed charge, where no operator changed it. */
+/** Default access after a failed charge. */
 export const defaultGraceDays = 7;
 
 /** Least and most of what operators set. */

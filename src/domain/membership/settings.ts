@@ -23,7 +23,7 @@ export const MembershipSettings = z.object({
 });
 export type MembershipSettings = z.infer<typeof MembershipSettings>;
 
-/** Currencies without cents, or with a thousand of them, would be charged wrongly. */
+/** Currencies with no minor unit, or with three decimals, would be charged wrongly. */
 export function hasCents(currency: string): boolean {
   try {
     return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 2;
@@ -34,7 +34,7 @@ export function hasCents(currency: string): boolean {
 
 export const membershipSetting = { key: 'membership', schema: MembershipSettings } satisfies Setting;
 
-/** From the database: what is charged must not be older than what another process says. */
+/** From the database: a charge must not use older prices than another process shows. */
 export async function findMembershipSettings(db: Db): Promise<MembershipSettings> {
   return (await findSetting(db, membershipSetting)).value;
 }

@@ -5,7 +5,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 
 const { db, url } = await createTestDatabase();
 
-// 500 customers and 10,000 deliveries are in `npm run bench -- billing`.
+// The bench (`npm run bench -- billing`) uses 500 customers and 10,000 deliveries.
 test('years of shuffled, duplicated, lost and resent events end in the provider’s state', async () => {
   const storm = await stormOfEvents({ db, databaseUrl: url, customers: 16 });
   process.stdout.write(

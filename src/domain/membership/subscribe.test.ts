@@ -90,7 +90,7 @@ test('a retry after a lost answer finds the first subscription', async () => {
   expect(await isSubscribed(db, id)).toBe(true);
 });
 
-test('a subscribed user is told so and not charged', async () => {
+test('a subscribed user gets an error and is not charged', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
   expect(await site.createSubscription(id, orderOf(plain.newCard('good'), { period: 'year' }))).toEqual({
@@ -140,7 +140,7 @@ test('until the bank confirms the card nothing is unlocked, and a retry returns 
   expect((await site.findSubscription(id)).state).toBe('trialing');
 });
 
-test('after the bank refused, another card starts anew with the trial', async () => {
+test('after the bank refused, another card starts again with the trial', async () => {
   const { id } = await createListener(site);
   const first = await site.createSubscription(id, orderOf(plain.newCard('needs-bank')));
   plain.finish(first.ok ? (first.action?.clientSecret ?? '') : '', { works: false });
@@ -168,7 +168,7 @@ test('a step that the bank refused does not use up the trial of the card', async
   const [one, other] = [await createListener(site), await createListener(site)];
   const refused = await site.createSubscription(one.id, orderOf(plain.newCard('needs-bank', 'refused once')));
   const taken = orderOf(plain.newCard('good', 'refused once'));
-  // While the bank's step is pending, no other account may begin a trial with the card.
+  // While the bank's step is pending, no other account may start a trial with the card.
   expect(await site.createSubscription(other.id, taken)).toMatchObject({ reason: 'subscription/trial-used' });
   plain.finish((refused.ok && refused.action?.clientSecret) || '', { works: false });
   await site.refreshSubscription(one.id);
@@ -194,7 +194,7 @@ test('a card has one trial across accounts, and a charge without a trial needs c
   expect((await site.findSubscription(other.id)).state).toBe('active');
 });
 
-test('a price that changed since it was shown is said, not charged', async () => {
+test('a price that changed since it was shown is reported, not charged', async () => {
   const { id } = await createListener(site);
   const order = orderOf(plain.newCard('good'), { amount: 699 });
   expect(await site.createSubscription(id, order)).toEqual({
@@ -204,7 +204,7 @@ test('a price that changed since it was shown is said, not charged', async () =>
   });
   expect(await providerFacts(id)).toMatchObject({ subscriptions: [], invoices: [] });
   expect(await site.createSubscription(id, { ...order, amount: 799 })).toEqual({ ok: true, action: undefined });
-  // Sent again, it finds what was made, whatever the price is by now.
+  // A repeated request finds the subscription, even when the price has changed.
   expect(await site.createSubscription(id, order)).toEqual({ ok: true, action: undefined });
 });
 
@@ -274,7 +274,7 @@ test('a disabled code is not called expired; one that ends before the first char
   expect(await quarter()).toMatchObject({ preview: { firstCharge: { amount: 799 }, discountedCharges: 0 } });
 });
 
-test('a customer that was deleted at the provider is created anew', async () => {
+test('a customer deleted at the provider is created again', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
   const before = await findCustomerId(db, id);

@@ -18,7 +18,7 @@ export type Order = {
   promoCode: string | undefined;
   /** The user agreed to a charge without a free trial. */
   withoutTrial: boolean;
-  /** Cents of the plan that the user saw; another price now is asked for again. Absent: whatever it is. */
+  /** Cents of the plan that the user saw; a different price needs a new confirmation. Absent: not checked. */
   amount?: number | undefined;
 };
 

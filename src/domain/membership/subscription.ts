@@ -25,7 +25,7 @@ export type Subscription = {
   graceEndsAt: Date | null;
   /** In its free time, cancelled or not. */
   isTrial: boolean;
-  /** Source of the current free time: a redeemed gift moves the next charge like a trial. */
+  /** Source of the current free time: a redeemed gift delays the next charge like a trial. */
   freeBy: 'trial' | 'gift' | null;
   nextPeriod: Period | null;
   discount: Discount | null;

@@ -48,7 +48,7 @@ export async function syncSubscription(parts: MembershipParts, customerId: strin
   const waiting = waitingSyncs.get(parts.db) ?? new Map<string, Promise<SyncOutcome | undefined>>();
   waitingSyncs.set(parts.db, waiting);
   const shared = waiting.get(customerId);
-  // Waiting aside frees this caller's slot, which the shared sync may need.
+  // Gives up this caller's slot while waiting, because the shared sync may need it.
   if (shared !== undefined) return waitOutsideSlot(() => shared);
   const stopSharing = () => {
     if (waiting.get(customerId) === sync) waiting.delete(customerId);
@@ -225,7 +225,7 @@ async function writeInvoices(db: Db, userId: string, facts: InvoiceFacts[]): Pro
   return changed.length > 0;
 }
 
-/** Refunds that the operator made at the provider: what was paid back beyond those made here. */
+/** Refunds that the operator made at the provider: the total minus the refunds made here. */
 async function noteOutsideRefunds(db: Db, changed: { id: string; refunded: number }[]): Promise<void> {
   const ids = changed.flatMap(({ id, refunded }) => (refunded > 0 ? [id] : []));
   if (ids.length === 0) return;

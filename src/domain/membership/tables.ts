@@ -62,7 +62,7 @@ export const invoices = pgTable('invoices', {
 });
 
 export const invoiceRefunds = pgTable('invoice_refunds', {
-  /** Key of the request at the provider too. */
+  /** Also the request's key at the provider. */
   id: uuid().primaryKey(),
   invoiceId: uuid().notNull(),
   userId: uuid().notNull(),
@@ -111,7 +111,7 @@ export const reconciliations = pgTable('reconciliations', {
 
 const cents = () => bigint({ mode: 'number' }).notNull().default(0);
 
-/** One without an end is running, or was interrupted. */
+/** A run without an end is in progress or was interrupted. */
 export const reconciliationRuns = pgTable('reconciliation_runs', {
   id: uuid().primaryKey(),
   startedAt: time().notNull().defaultNow(),

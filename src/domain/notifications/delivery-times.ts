@@ -17,7 +17,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   try {
     made = new Intl.DateTimeFormat('en-US', { ...options, timeZone });
   } catch {
-    // A zone that this version of Node does not know any more.
+    // A zone that this version of Node no longer knows.
     made = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
   }
   formats.set(timeZone, made);
@@ -36,12 +36,12 @@ function isQuiet({ hour }: LocalTime, quiet: NewsPreferences['quiet']): boolean 
   return from < until ? hour >= from && hour < until : hour >= from || hour < until;
 }
 
-/** Now, or the end of the quiet hours that it is in. */
+/** Now, or the end of the current quiet hours. */
 export function nextPush(now: Date, { quiet, timeZone }: NewsPreferences): Date {
   return afterQuiet(now.getTime(), { quiet, timeZone });
 }
 
-/** Now, or the hour of the next digest; never in quiet hours. Undefined without mails. */
+/** Now, or the hour of the next digest; never in quiet hours. Undefined when mails are off. */
 export function nextMail(now: Date, preferences: NewsPreferences): Date | undefined {
   const { email, digestHour, digestWeekday, timeZone } = preferences;
   if (email === 'off') return undefined;
@@ -50,7 +50,7 @@ export function nextMail(now: Date, preferences: NewsPreferences): Date | undefi
   let at = Math.ceil((now.getTime() + 1) / stepMs) * stepMs;
   for (let step = 0; step < mostSteps; step += 1, at += stepMs) {
     const here = localTime(at, timeZone);
-    // An hour that the clock skips in spring counts as reached at the next one.
+    // When the clock skips the hour in spring, the next hour counts.
     const isReached =
       here.hour === digestHour
         ? before.hour !== digestHour

@@ -28,7 +28,7 @@ const createDraft = (voiceId: string, overrides = {}) => createAudio(db, { voice
 const isDue = async (audioId: string) => (await findDueBatches(db)).includes(audioId);
 const textsOf = async (viewer: User) => (await news.listNotifications(viewer, page)).items.map(({ text }) => text);
 
-test('followers of the voice are told of a publication, and nobody else', async () => {
+test('only followers of the voice are notified of a publication', async () => {
   const voice = await createVoice(db, { name: 'Iris' });
   const [follower, other] = [await createFollower(voice.id), await createViewer(db)];
   const draft = await createDraft(voice.id, { title: 'Rain on the roof' });
@@ -54,7 +54,7 @@ test('an audio that is published again is not told again', async () => {
   expect(await textsOf(follower)).toHaveLength(1);
 });
 
-test('an audio that is unpublished before anybody was told is told once it is public after all', async () => {
+test('an audio unpublished before anyone was notified is announced when it is published again', async () => {
   const voice = await createVoice(db);
   await createFollower(voice.id);
   const { id } = await createDraft(voice.id);
@@ -67,7 +67,7 @@ test('an audio that is unpublished before anybody was told is told once it is pu
   expect(await tellFollowers(db, id)).toBe(1);
 });
 
-test('a scheduled audio is told at its time, also when that was moved', async () => {
+test('followers are notified of a scheduled audio at its time, even after rescheduling', async () => {
   const voice = await createVoice(db);
   await createFollower(voice.id);
   const { id } = await createDraft(voice.id);
@@ -82,7 +82,7 @@ test('a scheduled audio is told at its time, also when that was moved', async ()
   expect(await tellFollowers(db, id)).toBe(1);
 });
 
-test('what was published long ago, such as an import, is no news', async () => {
+test('audios published long ago, such as imports, are not news', async () => {
   const voice = await createVoice(db);
   const { id } = await createAudio(db, { voiceId: voice.id, publishedAt: new Date('2025-01-01') });
   expect(await isDue(id)).toBe(false);
@@ -121,7 +121,7 @@ test('muted voices, hidden tags and suspended users are left out; a followed ser
   expect(told.map(({ userId }) => userId).toSorted()).toEqual([plain.id, both.id, bySeries.id].toSorted());
 });
 
-test('a process that is killed in the middle is continued by another: each follower is told once', async () => {
+test('another process continues after a killed one: each follower is notified once', async () => {
   const voice = await createVoice(db);
   const followers = 3000;
   await pool.query(
@@ -152,7 +152,7 @@ test('a process that is killed in the middle is continued by another: each follo
   expect(batch).toMatchObject({ told: followers, doneAt: expect.any(Date) });
 }, 60_000);
 
-test('a reply is told to the author of the comment, not to oneself, and not by a blocked user', async () => {
+test('a reply notifies the author of the comment, except for own replies and those by blocked users', async () => {
   const [asker, answerer, blocked] = [
     await createViewer(db),
     await createViewer(db, { username: 'Nora' }),
@@ -193,11 +193,11 @@ test('a held reply is told once, when the creator shows it, and is mailed then',
   expect(await rowsOf()).toEqual([]);
   for (const isHidden of [false, true, false]) await community.setCommentHidden(creator, held.comment.id, isHidden);
   expect(await textsOf(asker)).toEqual(['Mira replied to your comment on “Low tide”']);
-  // Not planned yet: the next job mails and pushes it as one that was just written.
+  // Not planned yet: the next job mails and pushes it like new ones.
   expect(await rowsOf()).toMatchObject([{ isPlanned: false }]);
 });
 
-test('mails about money are told as well once they are sent, and gift cards to who has an account', async () => {
+test('mails about money also create notifications once sent, and gift cards for recipients with an account', async () => {
   const buyer = await createUser(db, { email: 'buyer@example.org' });
   const friend = await createUser(db, { email: 'friend@example.org' });
   const giftId = newId();

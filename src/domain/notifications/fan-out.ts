@@ -6,12 +6,12 @@ import type { NewsKind } from './rules.ts';
 import { defaultPreferences } from './rules.ts';
 import { newsBatches, notificationPreferences } from './tables.ts';
 
-/** Followers in one transaction. */
+/** Followers per transaction. */
 export const followersAtOnce = 5000;
-/** An audio that waited longer, because the jobs or the feature were off, is no news any more. */
+/** An audio that waited longer, because jobs or the feature were off, is no longer news. */
 const newsForHours = 24;
 
-/** Audios that were published and whose followers are not all told. */
+/** Published audios with followers who are not notified yet. */
 export async function findDueBatches(db: Db): Promise<string[]> {
   const rows = await db
     .select({ audioId: newsBatches.audioId })
@@ -23,9 +23,9 @@ export async function findDueBatches(db: Db): Promise<string[]> {
 }
 
 /**
- * Tells all followers of an audio’s voice and series, in batches. A batch and the place where it ended are one
- * transaction, so that a killed process loses and repeats nothing.
- * @returns how many were told now
+ * Notifies all followers of an audio’s voice and series, in batches. A batch and its end position are one transaction,
+ * so that a killed process loses and repeats nothing.
+ * @returns the number of users notified now
  */
 export async function tellFollowers(
   db: Db,
@@ -52,13 +52,13 @@ async function tellBatch(tx: Db, audioId: string, atOnce: number): Promise<{ tol
     .from(newsBatches)
     .where(and(eq(newsBatches.audioId, audioId), isNull(newsBatches.doneAt)))
     .for('update', { skipLocked: true });
-  // Done, or another process is at it.
+  // Finished, or another process is working on it.
   if (batch === undefined) return { told: 0, isDone: true };
   const isBatch = eq(newsBatches.audioId, audioId);
   const audio = await findAudioNow(tx, audioId);
   if (audio?.state !== 'published') {
     if (batch.startedAt !== null) await tx.update(newsBatches).set({ doneAt: new Date() }).where(isBatch);
-    // It was never public: once it is published, a trigger adds it again.
+    // It was never public; a trigger adds it again when it is published.
     else if (audio?.publishedAt === undefined) await tx.delete(newsBatches).where(isBatch);
     else await tx.update(newsBatches).set({ dueAt: audio.publishedAt }).where(isBatch);
     return { told: 0, isDone: true };
@@ -83,7 +83,7 @@ async function tellBatch(tx: Db, audioId: string, atOnce: number): Promise<{ tol
   return { told, isDone };
 }
 
-/** Locked, so that an audio that is unpublished meanwhile is told to nobody after that. */
+/** Locked, so that nobody is notified of an audio that is unpublished meanwhile. */
 async function findAudioNow(tx: Db, audioId: string) {
   const { rows } = await tx.execute<{ voiceId: string; publishedAt: string | null; isPublic: boolean }>(sql`
     select voice_id as "voiceId", published_at::text as "publishedAt", coalesce(published_at <= now(), false) as "isPublic"
@@ -97,7 +97,7 @@ async function findAudioNow(tx: Db, audioId: string) {
   };
 }
 
-/** The next ones by id, with those who do not want to be told. Who may not hear the audio is told all the same. */
+/** The next followers by id, including those who turned news off. Users who may not hear the audio are notified too. */
 async function findFollowers(tx: Db, audioId: string, voiceId: string, after: string | null, limit: number) {
   const from = after ?? '00000000-0000-0000-0000-000000000000';
   const { rows } = await tx.execute<Candidate>(sql`
@@ -130,7 +130,7 @@ async function insertNews(tx: Db, audioId: string, followers: Candidate[]): Prom
     planOf(preferences === null ? defaultPreferences : toPreferences(preferences), 'new-audio'),
   );
   const times = (key: 'mailDueAt' | 'pushDueAt') => sql.param(plans.map((plan) => plan[key]?.toISOString() ?? null));
-  // Key share: an account that is deleted meanwhile is left out instead of failing the batch.
+  // `for key share`: an account that is deleted meanwhile is skipped instead of failing the batch.
   const { rowCount } = await tx.execute(sql`
     insert into notifications (id, user_id, kind, subject_id, audio_id, is_planned, mail_due_at, push_due_at)
     select n.id, n.user_id, 'new-audio', ${audioId}, ${audioId}, true, n.mail_due_at, n.push_due_at
@@ -141,7 +141,10 @@ async function insertNews(tx: Db, audioId: string, followers: Candidate[]): Prom
   return rowCount ?? 0;
 }
 
-/** Works out when replies and news about money, which triggers write, are mailed and pushed. @returns how many */
+/**
+ * Sets the times of mail and push for replies and news about money, which triggers write.
+ * @returns the number of notifications
+ */
 export async function planNews(db: Db, signal?: AbortSignal): Promise<number> {
   for (let planned = 0; ;) {
     signal?.throwIfAborted();

@@ -9,7 +9,7 @@ export type FollowedSeries = { id: string; slug: string; title: string };
 
 const mostListed = 500;
 
-/** Favorite voices, and whether this user gets news of them; A–Z. */
+/** Favorite voices, and whether this user gets their news; A–Z. */
 export async function listFollowedVoices(db: Db, userId: string): Promise<FollowedVoice[]> {
   const { rows } = await db.execute<FollowedVoice>(sql`
     select v.id, v.slug, v.name, not exists (select from voice_mutes m where m.user_id = f.user_id and m.voice_id = v.id) as "isOn"
@@ -25,7 +25,7 @@ export async function listFollowedSeries(db: Db, userId: string): Promise<Follow
   return rows;
 }
 
-/** Idempotent. @returns false when there is no such voice */
+/** Idempotent. @returns false for an unknown voice */
 export async function setVoiceNews(db: Db, userId: string, voiceId: string, isOn: boolean): Promise<boolean> {
   if (!isId(voiceId)) return false;
   if (isOn) {

@@ -4,7 +4,7 @@ import { countOf } from '../kernel/rules.ts';
 import type { NewsFacts } from './rules.ts';
 import { discreetPush, sayNews } from './rules.ts';
 
-/** More are only counted. */
+/** Further ones are only counted. */
 const mostListed = 20;
 
 const news = defineMail({

@@ -24,7 +24,7 @@ export type Notification = {
   audio: { id: string; imageUrl: string | null; color: string | null; isFree: boolean } | null;
 };
 
-/** Columns and tables that `toFacts` needs. Every query of news goes through `selectNews`, so that all hide the same. */
+/** Columns and tables that `toFacts` needs. Every query of news uses `selectNews`, so that all hide the same items. */
 export const newsColumns = {
   id: notifications.id,
   userId: notifications.userId,
@@ -57,7 +57,7 @@ export function selectNews(db: Db) {
     .$dynamic();
 }
 
-/** SQL condition: what it tells of is still to be seen. Audios that were unpublished and deleted replies are not. */
+/** SQL condition: the subject is still visible. Unpublished audios and deleted replies are not. */
 export const isStillThere: SQL = sql`(${notifications.audioId} is null or ${audios.id} is not null)
   and (${notifications.kind} <> 'reply' or author.id is not null)`;
 
@@ -122,7 +122,7 @@ export async function countUnread(db: Db, viewer: User): Promise<number> {
   return rows.length;
 }
 
-/** @param ids undefined: all that there are now. Others’ ids change nothing. */
+/** @param ids undefined: all current ones. Ids of other users change nothing. */
 export async function markRead(db: Db, userId: string, ids: string[] | undefined): Promise<void> {
   if (ids?.length === 0) return;
   await db
@@ -140,7 +140,7 @@ export async function markRead(db: Db, userId: string, ids: string[] | undefined
 export type DueNews = NewsFacts & { id: string };
 export type DueUser = { userId: string; email: string | null; isDiscreet: boolean; news: DueNews[] };
 
-/** Contents of these notifications by user, without those that are gone or were read meanwhile. */
+/** Contents of these notifications by user, without those deleted or read meanwhile. */
 export async function readNews(db: Db, ids: string[]): Promise<DueUser[]> {
   const rows = await selectNews(db)
     .where(and(inArray(notifications.id, ids), isStillThere, isNull(notifications.readAt)))

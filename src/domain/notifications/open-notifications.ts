@@ -26,7 +26,7 @@ export type NotificationParts = {
   mail: Mail;
   push: Push;
   site: MailSite;
-  /** Signs the links that end mails. */
+  /** Signs unsubscribe links in mails. */
   secret: string;
   settings: Settings;
 };
@@ -35,7 +35,7 @@ export function openNotifications({ settings, ...parts }: NotificationParts) {
   const { db, push, secret } = parts;
   const isOn = () => settings.read(featureSetting).news;
   return {
-    /** Key with which browsers subscribe to pushes. */
+    /** Public key for `PushManager.subscribe`. */
     pushKey: push.publicKey,
     listNotifications: (viewer: User, page: { cursor?: string | undefined; limit: number }) =>
       isOn() ? lists.listNotifications(db, viewer, page) : Promise.resolve({ items: [], nextCursor: undefined }),
@@ -61,9 +61,9 @@ export function openNotifications({ settings, ...parts }: NotificationParts) {
       return subscriptions.addPushSubscription(parts, userId, form, from);
     },
     removePushSubscription: (userId: string, id: string) => subscriptions.removePushSubscription(db, userId, id),
-    /** Whether the token of a mail's link is one that this site made. */
+    /** Whether this site made the token of an unsubscribe link. */
     isUnsubscribeToken: (token: string) => readUnsubscribeToken(secret, token) !== undefined,
-    /** Turns mails of news off, without a log-in (RFC 8058). @returns false for a token that this site did not make */
+    /** Turns news mails off without a log-in (RFC 8058). @returns false for a token that this site did not make */
     async unsubscribe(token: string): Promise<boolean> {
       const userId = readUnsubscribeToken(secret, token);
       if (userId !== undefined) await preferences.turnMailOff(db, userId);
@@ -74,7 +74,7 @@ export function openNotifications({ settings, ...parts }: NotificationParts) {
     planNews: (signal?: AbortSignal) => planNews(db, signal),
     sendMails: async (signal?: AbortSignal) => (isOn() ? sendNewsMails(parts, signal) : { sent: 0 }),
     sendPushes: async (signal?: AbortSignal) => (isOn() ? sendPushes(parts, signal) : { sent: 0, gone: 0 }),
-    /** Seconds since the oldest audio was published whose followers are not all told, and how many such audios there are. */
+    /** Age in seconds of the oldest published audio with followers not yet notified, and the number of such audios. */
     async measureLag(): Promise<{ seconds: number; audios: number }> {
       const [row] = await db
         .select({

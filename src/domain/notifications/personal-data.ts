@@ -25,7 +25,7 @@ export const personalData: PersonalData = {
         mutedCreators: voices.filter(({ isOn }) => !isOn).map(({ id, name }) => ({ id, name })),
         series: (await listFollowedSeries(db, userId)).map(({ id, title }) => ({ id, title })),
         browsers,
-        // Without the names of others, who wrote replies.
+        // Without the names of the people who wrote replies.
         notifications: rows.map((row) => ({
           text: sayNews({ ...toFacts(row), by: null }).text,
           at: row.createdAt,

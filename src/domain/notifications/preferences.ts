@@ -29,7 +29,7 @@ const preferenceColumns = {
   timeZone: notificationPreferences.timeZone,
 };
 
-/** The same columns as one value, where the table is joined from the left; null for users who chose nothing. */
+/** The same columns as one value, for a left join; null for users without preferences. */
 export const preferencesJson = sql`case when ${notificationPreferences.userId} is not null then json_build_object(${sql.join(
   Object.entries(preferenceColumns).map(([name, column]) => sql`${sql.raw(`'${name}'`)}, ${column}`),
   sql`, `,
@@ -43,7 +43,7 @@ export async function findPreferences(db: Db, userId: string): Promise<NewsPrefe
   return toPreferences(row);
 }
 
-/** Preferences of many users in one query; users who chose nothing are absent. */
+/** Preferences of many users in one query; users without any are absent. */
 export async function findPreferencesOf(db: Db, userIds: string[]): Promise<Map<string, NewsPreferences>> {
   const rows = await db
     .select({ userId: notificationPreferences.userId, ...preferenceColumns })
@@ -52,7 +52,7 @@ export async function findPreferencesOf(db: Db, userIds: string[]): Promise<Map<
   return new Map(rows.map(({ userId, ...row }) => [userId, toPreferences(row)]));
 }
 
-/** Saves them all. News that still wait are planned anew, so that a change holds for them too. */
+/** Saves all preferences. Waiting news are planned again, so that the change applies to them too. */
 export async function savePreferences(db: Db, userId: string, preferences: NewsPreferences): Promise<void> {
   const { quiet, ...others } = preferences;
   const values = { ...others, quietFrom: quiet?.from ?? null, quietUntil: quiet?.until ?? null, updatedAt: new Date() };
@@ -96,7 +96,7 @@ async function replan(tx: Db, userId: string, preferences: NewsPreferences): Pro
 
 export type NewsPlan = { mailDueAt: Date | null; pushDueAt: Date | null };
 
-/** Many followers share few preferences: each time is worked out once. */
+/** Many followers share a few preferences: each time is computed once. */
 export function planner(now: Date): (preferences: NewsPreferences, kind: NewsKind) => NewsPlan {
   const known = new Map<string, NewsPlan>();
   return (preferences, kind) => {

@@ -19,8 +19,8 @@ export async function listPushDevices(db: Db, userId: string): Promise<PushDevic
 }
 
 /**
- * Keeps a browser's subscription; the same one again changes nothing. One that another user of this browser made becomes
- * this user's. @param from the subscription ends with this session
+ * Stores a browser's subscription; idempotent. A subscription of another user of this browser moves to this user.
+ * @param from the subscription ends with this session
  */
 export async function addPushSubscription(
   { db, push }: { db: Db; push: Push },

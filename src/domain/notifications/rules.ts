@@ -1,8 +1,8 @@
-/** Kinds of news that a listener gets. */
+/** Kinds of news. */
 export const newsKinds = ['new-audio', 'reply', 'gift-card', 'payment'] as const;
 export type NewsKind = (typeof newsKinds)[number];
 
-/** Those about money have mails of their own, which nobody can turn off. */
+/** News about money are also sent as required mails, which nobody can turn off. */
 export const mailedKinds: readonly NewsKind[] = ['new-audio', 'reply'];
 
 export const newsDetails = [
@@ -21,19 +21,19 @@ export type EmailMode = (typeof emailModes)[number];
 
 /** Unread news are counted up to this number. */
 export const mostCounted = 99;
-/** Browsers of one user that get pushes; the oldest gives way. */
+/** Browsers of one user that get pushes; a new one replaces the oldest. */
 export const mostPushSubscriptions = 10;
 export const mostFollowedSeries = 500;
 
 export type QuietHours = { from: number; until: number };
 
-/** Default: news are in the interface only. Hours and the weekday (0 is Sunday) are in the time zone. */
+/** Default: news only in the interface. Hours and the weekday (0 is Sunday) are in the time zone. */
 export type NewsPreferences = {
   email: EmailMode;
   digestHour: number;
   digestWeekday: number;
   isPushOn: boolean;
-  /** Pushes name what is new; off: only that there is something. */
+  /** Pushes name what is new; off: they only say that there is news. */
   showsTitles: boolean;
   /** Neither mailed nor pushed. */
   mutedKinds: NewsKind[];
@@ -52,7 +52,7 @@ export const defaultPreferences: NewsPreferences = {
   timeZone: 'UTC',
 };
 
-/** The event, with the names that its sentence needs. */
+/** The event, with the names for its sentence. */
 export type NewsFacts = {
   kind: NewsKind;
   detail: NewsDetail | null;
@@ -71,7 +71,7 @@ const details: Record<NewsDetail, { text: string; path: string }> = {
   ended: { text: 'Your subscription has ended', path: '/account/subscription' },
 };
 
-/** One sentence without a full stop, and where it leads. */
+/** One sentence without a full stop, and its link. */
 export function sayNews({ kind, detail, audio, by }: NewsFacts): { text: string; path: string } {
   if (detail !== null) return details[detail];
   if (audio === null) return { text: 'Something new', path: '/account/notifications' };
@@ -83,7 +83,7 @@ export function sayNews({ kind, detail, audio, by }: NewsFacts): { text: string;
   return { text: `${audio.voiceName} published “${audio.title}”`, path: `/audio/${audio.slug}` };
 }
 
-/** Text of a push that tells nothing to who looks at the screen. */
+/** Text of a push that reveals nothing on a lock screen. */
 export const discreetPush = 'Something new is waiting';
 
 export function canReceiveNews(preferences: NewsPreferences, channel: 'mail' | 'push', kind: NewsKind): boolean {

@@ -8,12 +8,12 @@ import { atOnce, claimDue, createPace, forEachOf, markOf, openSettling } from '.
 import { unsubscribeToken } from './unsubscribe.ts';
 
 const claimedUsers = 500;
-/** Mail servers refuse what comes faster. */
+/** Mail servers refuse a higher rate. */
 const mailsPerSecond = 400;
 
 /**
- * Mails what is due: one mail for each listener, however many news there are. A process that is killed between the mail
- * server’s answer and its note repeats the mails under way (`atOnce`), with the same Message-ID.
+ * Sends due mails: one for each listener, with all their news. A process killed between the mail server’s answer and
+ * the update repeats the mails in progress (`atOnce`), with the same Message-ID.
  */
 export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): Promise<{ sent: number }> {
   const { db } = parts;
@@ -29,7 +29,7 @@ export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): 
     const known = new Set(people.map(({ userId }) => userId));
     await settle([...claimed].flatMap(([userId, ids]) => (known.has(userId) ? [] : ids)));
     await forEachOf(people, atOnce, async (person) => {
-      // Unsent ones are due again when the lease of an ended process runs out.
+      // Unsent ones are due again when the lease of a dead process expires.
       if (signal?.aborted === true) return;
       const ids = claimed.get(person.userId) ?? [];
       await pace(1, signal);

@@ -11,9 +11,9 @@ import { pushSubscriptions } from './tables.ts';
 
 const claimedUsers = 500;
 const pushesPerSecond = 1000;
-/** Seconds until the next try; after the last one the subscription is given up. */
+/** Seconds until the next try; after the last one the subscription is deleted. */
 const retryAfter = [60, 300, 1800, 7200, 21_600];
-/** A push that a device did not fetch in a day is dropped by the push service (RFC 8030 §5.2). */
+/** The push service drops a push that a device does not fetch within a day (RFC 8030 §5.2). */
 const ttlSeconds = 86_400;
 
 /** Content of a notification that the service worker shows. */
@@ -28,7 +28,7 @@ export function pushOf(news: NewsFacts[], { showsTitles, tag }: { showsTitles: b
   return { title: said.text, body: '', path: said.path, tag };
 }
 
-/** Pushes what is due: one push for each browser of a listener, however many news there are. */
+/** Sends due pushes: one for each browser of a listener, with all their news. */
 export async function sendPushes(parts: SendingParts, signal?: AbortSignal): Promise<{ sent: number; gone: number }> {
   const { db } = parts;
   const [pace, settle, noteOutcome] = [createPace(pushesPerSecond), openSettling(db, 'push'), openNotes(db)];
@@ -70,7 +70,7 @@ export async function sendPushes(parts: SendingParts, signal?: AbortSignal): Pro
         if (outcome.is === 'sent') counts.sent += 1;
         if ((await noteOutcome({ device, outcome })) === 'gone') counts.gone += 1;
       }
-      // Once one device has it, the others that failed are not tried again: each person is told once.
+      // Once one device has it, failed devices are not retried: each person is notified once.
       const failures = Math.max(0, ...devices.map((device) => device.failures));
       const waits = outcomes.flatMap((outcome) => (outcome.is === 'later' ? (waitOf(failures, outcome) ?? []) : []));
       const mayRetry = waits.length > 0 && outcomes.every(({ is }) => is !== 'sent');
@@ -81,7 +81,7 @@ export async function sendPushes(parts: SendingParts, signal?: AbortSignal): Pro
 
 type Device = typeof pushSubscriptions.$inferSelect;
 
-/** Users all of whose browsers wait for another try: their news wait with them. */
+/** Users whose browsers all wait for a retry: their news wait too. */
 async function deferWaiting(
   settle: ReturnType<typeof openSettling>,
   claimed: Map<string, string[]>,
@@ -98,7 +98,7 @@ async function deferWaiting(
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
-/** Not before the service asks for it. @returns undefined after the last try */
+/** Not before the time that the service asks for. @returns undefined after the last try */
 function waitOf(failures: number, { waitSeconds = 0 }: { waitSeconds?: number }): number | undefined {
   const seconds = retryAfter[failures];
   return seconds === undefined ? undefined : Math.max(seconds, waitSeconds);
@@ -106,7 +106,7 @@ function waitOf(failures: number, { waitSeconds = 0 }: { waitSeconds?: number })
 
 type Noted = { device: Device; outcome: PushOutcome };
 
-/** Notes what became of pushes; most write nothing, and those of the same moment share a statement. */
+/** Stores the results of pushes. Most need no write; those of the same moment share one statement. */
 function openNotes(db: Db): (noted: Noted) => Promise<'kept' | 'gone'> {
   const remove = batchWrites((ids: string[]) => db.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, ids)));
   const noteUse = batchWrites((ids: string[]) =>
@@ -121,7 +121,7 @@ function openNotes(db: Db): (noted: Noted) => Promise<'kept' | 'gone'> {
       if (failures > 0 || Date.now() - (usedAt?.getTime() ?? 0) >= ttlSeconds * 1000) await noteUse(id);
       return 'kept';
     }
-    // After the last try a service that asks to wait is tried again: it is there, and knows the subscription.
+    // A service that asks to wait is retried even after the last try: it is available and knows the subscription.
     const seconds = outcome.is === 'later' ? (waitOf(failures, outcome) ?? outcome.waitSeconds) : undefined;
     if (seconds === undefined) {
       await remove(id);

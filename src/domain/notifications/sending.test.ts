@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all([mails.close(), service.close(), rm(outboxDir, { recursive: true, force: true })]);
 });
 let count = 0;
-/** Each test has its own, and so its own followers. */
+/** Each test has its own voice, and so its own followers. */
 let voice: { id: string };
 beforeEach(async () => {
   voice = await createVoice(db, { name: 'Iris', slug: `iris-${(count += 1)}` });
@@ -65,7 +65,7 @@ async function fromBrowser(userId: string) {
 const mailsTo = (email: string) => mails.arrived.filter(({ to }) => to === email);
 const pushesTo = (device: string) => service.pushed.filter((one) => one.device === device);
 
-/** The time of what waits for later is moved to now. */
+/** Moves the time of waiting news to now. */
 async function letTimePass(): Promise<void> {
   await db.execute(
     sql`update notifications set mail_due_at = least(mail_due_at, now()), push_due_at = least(push_due_at, now())`,
@@ -73,7 +73,7 @@ async function letTimePass(): Promise<void> {
   await db.update(pushSubscriptions).set({ notBefore: null });
 }
 
-test('whoever chose nothing gets neither mail nor push', async () => {
+test('without preferences nobody gets a mail or push', async () => {
   const follower = await createFollower({});
   await publish('Rain');
   expect(await news.sendMails()).toEqual({ sent: 0 });
@@ -126,7 +126,7 @@ test('turning mails off holds for what waits already', async () => {
   expect(await news.sendMails()).toEqual({ sent: 0 });
 });
 
-test('what a killed process had claimed is sent after its lease, and not before', async () => {
+test('mails claimed by a killed process are sent after its lease, and not before', async () => {
   const follower = await createFollower({ email: 'at-once' });
   await publish('One');
   expect((await claimDue(db, 'mail', 10)).size).toBeGreaterThan(0);
@@ -165,10 +165,10 @@ test('a push reaches each browser, encrypted and signed, and is discreet unless 
     path: expect.stringMatching(/^\/audio\/news-\d+$/),
   });
   const [first, second] = ['phone', 'laptop'].map((device) => pushesTo(device)[0]);
-  // RFC 8030 §5.2 to §5.4: how long it waits, how urgent it is, and that a repetition replaces it.
+  // RFC 8030 §5.2 to §5.4: TTL, urgency, and a topic so that a repetition replaces it.
   expect(first).toMatchObject({ ttl: '86400', urgency: 'normal', topic: expect.stringMatching(/^[\w-]{1,32}$/) });
   expect(first?.topic).toBe(second?.topic);
-  // RFC 8292 §2: for this service, by this operator, at most a day; signed once for both.
+  // RFC 8292 §2: audience, contact and an expiry of at most a day; one signature for both pushes.
   const { audience, expiresAt, subject, text } = first?.token ?? {};
   expect([audience, subject]).toEqual([service.origin, 'mailto:operator@sotto.test']);
   const hours = ((expiresAt ?? 0) - Date.now() / 1000) / 3600;

@@ -14,20 +14,20 @@ export type SendingParts = {
   secret: string;
 };
 
-/** After this time a claim is released: the process that made it was probably killed. */
+/** After this time a claim expires: its process was probably killed. */
 const claimedMinutes = 10;
 
 type Channel = 'mail' | 'push';
 
-/** Messages under way at once. They share what they write, and so few connections of the database. */
+/** Messages sent concurrently. They share writes, and so need few database connections. */
 export const atOnce = 24;
 
 const columns = { mail: sql`mail_due_at`, push: sql`push_due_at` };
 
-/** Leases the news whose time has come; of several processes one gets each. @returns ids by user */
+/** Leases due news; each goes to one process. @returns ids by user */
 export async function claimDue(db: Db, channel: Channel, most: number): Promise<Map<string, string[]>> {
   const dueAt = columns[channel];
-  // All of one user’s that are due, so that they become one message.
+  // All due news of one user, so that they become one message.
   const { rows } = await db.execute<{ id: string; userId: string }>(sql`
     with due as (select distinct user_id from
       (select user_id from notifications where ${dueAt} <= now() order by ${dueAt} limit ${most}) first)
@@ -39,7 +39,7 @@ export async function claimDue(db: Db, channel: Channel, most: number): Promise<
   return claimed;
 }
 
-/** Writes of the same moment, 500 at most, by one call of `write`. */
+/** Writes of the same moment in one call of `write`, 500 at most. */
 export function batchWrites<Input>(write: (inputs: Input[]) => PromiseLike<unknown>): (input: Input) => Promise<void> {
   return batch<Input, void>({
     most: 500,
@@ -52,7 +52,7 @@ export function batchWrites<Input>(write: (inputs: Input[]) => PromiseLike<unkno
 
 type Settled = { ids: string[]; againAt: Date | null };
 
-/** After a claim: done, or to be tried again at that time. Those that end at the same moment share one statement. */
+/** Ends a claim: done, or retried at that time. Claims that end at the same moment share one statement. */
 export function openSettling(db: Db, channel: Channel): (ids: string[], againAt?: Date | null) => Promise<void> {
   const dueAt = columns[channel];
   const settle = batchWrites(async (all: Settled[]) => {
@@ -67,7 +67,7 @@ export function openSettling(db: Db, channel: Channel): (ids: string[], againAt?
   };
 }
 
-/** The same for the same news, so that mail programs and push services recognize a repetition. */
+/** Same for the same news, so that mail programs and push services recognize a repetition. */
 export function markOf(userId: string, ids: string[]): string {
   return createHash('sha256')
     .update([userId, ...ids.toSorted()].join(' '))
@@ -75,7 +75,7 @@ export function markOf(userId: string, ids: string[]): string {
     .slice(0, 32);
 }
 
-/** Keeps to a number per second over many short turns. */
+/** Limits the rate per second, in short intervals. */
 export function createPace(perSecond: number): (count: number, signal?: AbortSignal) => Promise<void> {
   let freeAt = performance.now();
   return async (count, signal) => {
@@ -85,7 +85,7 @@ export function createPace(perSecond: number): (count: number, signal?: AbortSig
   };
 }
 
-/** Runs the act for each item, so many at a time. @throws the first failure, after all others were tried */
+/** Runs the act for each item, with limited concurrency. @throws the first failure, after all others were tried */
 export async function forEachOf<Item>(
   items: Item[],
   atOnce: number,

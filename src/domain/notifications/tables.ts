@@ -3,12 +3,14 @@ import type { EmailMode, NewsDetail, NewsKind } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 
-/** Audios whose followers are to be told; written by triggers of `audios`. A row stays, so that nobody is told twice. */
+/**
+ * Audios whose followers are notified; written by triggers of `audios`. Rows stay, so that nobody is notified twice.
+ */
 export const newsBatches = pgTable('news_batches', {
   audioId: uuid().primaryKey(),
   dueAt: time().notNull(),
   startedAt: time(),
-  /** The last follower who was told. */
+  /** The last follower who was notified. */
   afterUserId: uuid(),
   told: integer().notNull().default(0),
   doneAt: time(),
@@ -24,9 +26,9 @@ export const notifications = pgTable('notifications', {
   detail: text().$type<NewsDetail>(),
   createdAt: time().notNull().defaultNow(),
   readAt: time(),
-  /** False until the times of mail and push are worked out. */
+  /** False until the times of mail and push are set. */
   isPlanned: boolean().notNull().default(false),
-  /** Null: nothing to send, or it was sent. A process that sends it moves it, as a lease. */
+  /** Null: nothing to send, or sent. A sending process moves it into the future, as a lease. */
   mailDueAt: time(),
   pushDueAt: time(),
 });
@@ -46,7 +48,7 @@ export const notificationPreferences = pgTable('notification_preferences', {
   updatedAt: time().notNull().defaultNow(),
 });
 
-/** Favorite voices of which a user wants no news. */
+/** Favorite voices whose news a user turned off. */
 export const voiceMutes = pgTable('voice_mutes', { userId: uuid().notNull(), voiceId: uuid().notNull() }, (table) => [
   primaryKey({ columns: [table.userId, table.voiceId] }),
 ]);
@@ -68,7 +70,7 @@ export const pushSubscriptions = pgTable('push_subscriptions', {
   device: text().notNull(),
   createdAt: time().notNull().defaultNow(),
   usedAt: time(),
-  /** In a row. */
+  /** Failures in a row. */
   failures: integer().notNull().default(0),
   notBefore: time(),
 });

@@ -7,7 +7,7 @@ function markOf(secret: string, userId: string): Buffer {
   return createHmac('sha256', secret).update(`news mails off ${userId}`).digest().subarray(0, markBytes);
 }
 
-/** Part of the link in mails of news. It can do nothing but turn these mails off, and so does not expire. */
+/** Part of the unsubscribe link in mails of news. It only turns these mails off, so it does not expire. */
 export function unsubscribeToken(secret: string, userId: string): string {
   return Buffer.concat([parse(userId), markOf(secret, userId)]).toString('base64url');
 }

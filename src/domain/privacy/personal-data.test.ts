@@ -253,7 +253,7 @@ test('after a deletion no trace of the user is left in the database, and others 
   expect(exported).toContain('"podcast-feeds":[{');
   for (const trace of ['report-0', `words of ${gone.id}`, `reply of ${gone.id}`, `report of ${gone.id}`, 'slow'])
     expect(exported).toContain(trace);
-  // Their favorites and blocks belong to their own data.
+  // These users' favorites and blocks are part of their own data.
   expect(exported.replaceAll(/"name":"stays"|"username":"stays"/g, '')).not.toContain('stays');
   expect(exported).not.toContain('an answer to');
   expect(exported).not.toMatch(/argon2|token/i);

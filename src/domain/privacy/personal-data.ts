@@ -36,7 +36,7 @@ export async function exportUser(db: Db, userId: string): Promise<Record<string,
 /** In one transaction. */
 export async function eraseUser(db: Db, userId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    // Locks the user first, like every write in a user's name; otherwise this and a concurrent comment could deadlock.
+    // Locks the user first, like every write by a user; otherwise this and a concurrent comment could deadlock.
     await tx.execute(sql`select from users where id = ${userId} for update`);
     for (const area of areas) await area.erase(tx, userId);
   });

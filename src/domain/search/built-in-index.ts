@@ -172,12 +172,12 @@ export function openBuiltInIndex(
 /** UTC, as `2026-11-23`. */
 const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
 
-/** Lets requests go first, as long as there is something to do for them. */
+/** Gives way to requests while the event loop is busy. */
 async function giveWay(): Promise<void> {
   const until = performance.now() + mostPause;
   for (let began = performance.now(); began < until; began = performance.now()) {
     await setImmediate();
-    // A turn of the event loop without other work takes less.
+    // An idle turn of the event loop takes less.
     if (performance.now() - began < 0.3) return;
   }
 }

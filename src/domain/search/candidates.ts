@@ -17,7 +17,7 @@ export type Candidates = {
    * @param now milliseconds
    */
   find(words: MatchedWord[], least: number, hidden: Numbers[], now: number): Uint32Array;
-  /** Cost of a document that the last `find` found. */
+  /** Cost of a document in the last `find`. */
   costOf(number: number): number;
 };
 

@@ -25,11 +25,7 @@ export async function readPosition(db: Db): Promise<Position> {
   return rows[0] as Position;
 }
 
-/**
- * All commits since a position, even of transactions that began earlier, with dependent documents: the audios of a
- * voice, the playlists of an audio. Scheduled content whose time has come counts as changed.
- * @returns undefined for a position of another server, or one older than the stored changes
- */
+/** Scheduled content that became visible counts as changed. */
 export async function readChanges(
   db: Db,
   since: Position,

@@ -3,7 +3,7 @@
  * misspelling, a misspelling more than any field, a field more than a prefix (product.md, "Content").
  */
 
-/** A typed word that the document does not have. Long words say more about what is meant than short ones. */
+/** A typed word that the document lacks. Long words are more significant than short ones. */
 export function costOfMissing(typed: string): number {
   return 40 + 5 * Math.min(typed.length, 8);
 }
@@ -11,14 +11,14 @@ export function costOfMissing(typed: string): number {
 /** Each edit of a misspelled word. */
 export const costOfEdit = 14;
 
-/** A misspelled first letter, in addition: people seldom get it wrong. */
+/** Added for a wrong first letter, which people rarely mistype. */
 export const costOfFirstLetter = 3;
 
 /** By place in `searchedFields`. */
 export const costsOfFields = [0, 2, 4, 7] as const;
 
-/** A word that only begins with what was typed. */
+/** A word that only begins with the typed text. */
 export const costOfPrefix = 1;
 
-/** Taken off for a name that has as many words as were typed; less than any cost. */
+/** Subtracted when the name has as many words as were typed; less than any cost. */
 export const bonusForWholeName = 0.5;

@@ -26,7 +26,7 @@ export type DocumentStore = {
   add(document: SearchDocument): number;
   /** @returns the number of the removed document, if it existed */
   remove(group: SearchGroup, key: string): number | undefined;
-  /** Lets removed numbers be used again; no list may contain them any more. */
+  /** Makes removed numbers available again; no list may contain them. */
   release(numbers: number[]): void;
 };
 

@@ -12,7 +12,7 @@ import type { SearchDocument } from './search-index.ts';
 /** Rows of a group: by key, or the next `limit` by id. */
 type DocumentSelection = { keys: string[] } | { after: string | undefined; limit: number };
 
-/** Documents that are read at once. */
+/** Documents per read. */
 export const perRead = 2000;
 
 type Row = Record<string, unknown>;
@@ -314,7 +314,10 @@ async function readDocuments(db: Db, group: SearchGroup, selection: DocumentSele
 
 export type GroupPlays = { group: SearchGroup; key: string; plays: number };
 
-/** Plays of what was played since a day (UTC, as `2026-11-23`), in batches; also of documents that are not searchable. */
+/**
+ * Play counts of documents played since a day (UTC, as `2026-11-23`), in batches; includes documents that are not
+ * searchable.
+ */
 export async function* readPlays(db: Db, since: string): AsyncGenerator<GroupPlays[]> {
   yield* readPlayed(db, since, {
     counts: sql`audio_counts`,

@@ -66,7 +66,7 @@ export function areLettersTooDifferent(typed: number, word: number, most: number
 
 function hasMoreBits(bits: number, most: number): boolean {
   let rest = bits;
-  // Takes out the lowest bit.
+  // Clears the lowest bit.
   for (let count = 0; count < most; count += 1) rest &= rest - 1;
   return rest !== 0;
 }

@@ -14,7 +14,7 @@ import type { SearchIndex } from './search-index.ts';
 import type { SearchQuery } from './search.ts';
 import { search } from './search.ts';
 
-/** When an operator last asked for the index to be built anew. */
+/** When an operator last requested a rebuild of the index. */
 const rebuildSetting = {
   key: 'search-rebuild',
   schema: z.object({ askedAt: z.string().default('') }),
@@ -34,7 +34,7 @@ export function openSearch({
 }) {
   const listOff = (): SearchGroup[] => (settings.read(featureSetting).userPlaylists ? [] : ['usersPlaylists']);
   const parts = { db, index, listOff };
-  // At the start the index is built in any case.
+  // At the start the index is built anyway.
   let rebuiltFor = settings.read(rebuildSetting).askedAt;
   return {
     /** Suggestions while someone types. @param address client address that transcript lines are counted for */
@@ -48,7 +48,7 @@ export function openSearch({
     purgeTerms: (userId: string, term?: string) => recentTerms.purgeTerms(db, userId, term),
     isReady: () => index.isReady,
     state: () => index.state(),
-    /** Tells every process to build its index anew. */
+    /** Tells every process to rebuild its index. */
     async rebuild(): Promise<void> {
       const value = { askedAt: new Date().toISOString() };
       const row = { key: rebuildSetting.key, value };
@@ -56,7 +56,7 @@ export function openSearch({
       await settings.refresh();
       void this.rebuildIfAsked();
     },
-    /** After the settings were read again. */
+    /** Call after the settings were read again. */
     async rebuildIfAsked(): Promise<void> {
       const { askedAt } = settings.read(rebuildSetting);
       if (askedAt === rebuiltFor) return;

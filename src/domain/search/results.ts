@@ -18,7 +18,7 @@ import type { HeardLine } from './transcript-hits.ts';
 
 type Found<Item> = { total: number; items: Item[]; hasExactName: boolean };
 
-/** A page of hits with everything that lists show of them. */
+/** A page of hits with all data that lists show. */
 export type SearchResults = {
   /** `lines`: by audio id, for matches in the transcript. */
   audios: Found<Audio> & { lines: Record<string, HeardLine> };

@@ -106,20 +106,20 @@ export type IndexResponse = {
 /** Answers queries. Both implementations get the same documents (decision 016). */
 export type IndexState = {
   engine: 'built-in' | 'algolia';
-  /** Undefined where the service alone knows. */
+  /** Undefined when only the external service knows. */
   documents: number | undefined;
   isBuilding: boolean;
 };
 
 export type SearchIndex = {
   find(query: IndexQuery): Promise<IndexResponse>;
-  /** Everything can be found. */
+  /** Everything is indexed. */
   readonly isReady: boolean;
   /** Builds the index if missing. Never rejects: the next query retries and reports the failure. */
   prepare(): Promise<void>;
   /** Hint that something changed: read it now instead of with the next query. Never rejects. */
   catchUp(): Promise<void>;
-  /** Builds it anew; the present one answers until then. */
+  /** Rebuilds the index; the current one answers until then. */
   rebuild(): Promise<void>;
   /** State of the index, as this process knows it. */
   state(): IndexState | Promise<IndexState>;

@@ -233,7 +233,7 @@ test('an answer is never older than 400 ms, even without notifications', async (
   expect(await titlesOf('nightjar', parts)).toEqual([]);
 });
 
-test('an index that could not be built says so, and is built a moment later', async () => {
+test('an index that failed to build reports it, and is built a moment later', async () => {
   await createAudio(db, { title: 'Kingfisher' });
   const lost = new Error('The connection was lost');
   let isLost = true;

@@ -37,8 +37,8 @@ export const recentSearches = pgTable(
 );
 
 /**
- * Transcript lines shown to people without the right to hear the audio. The table keeps its former name, so that
- * processes of the former version go on working during an update.
+ * Transcript lines shown to people without the right to hear the audio. The table keeps its old name for processes of
+ * the previous version during an update.
  */
 export const transcriptExcerpts = pgTable(
   'transcript_glimpses',

@@ -143,7 +143,7 @@ test('when nothing has all the words, documents with most of them are found; unr
   expect(titles(index, '')).toEqual([]);
 });
 
-test('where a word is missing, a name of the typed length comes first', () => {
+test('with a missing word, a name of the typed length comes first', () => {
   const index = indexOf([
     audio('And loathed toad the oiled wards', { plays: 900 }),
     audio('And loathed toad but', { plays: 1 }),

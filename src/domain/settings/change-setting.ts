@@ -12,7 +12,7 @@ export type StoredSetting<Value> = {
   changedAt: Date | null;
 };
 
-/** From the database, for the form that changes it. */
+/** From the database, for the form that edits it. */
 export async function findSetting<Given extends Setting>(
   db: Db,
   { key, schema }: Given,
@@ -27,16 +27,16 @@ export async function findSetting<Given extends Setting>(
 }
 
 /**
- * Changes a setting in the caller's transaction, which also records it.
+ * Changes a setting in the caller's transaction, which also logs it.
  * @param revision of the value that the operator saw
- * @returns the value before, or undefined when somebody else changed it meanwhile
+ * @returns the value before, or undefined after a concurrent change
  */
 export async function changeSetting<Given extends Setting>(
   tx: Db,
   setting: Given,
   { actor, value, revision }: { actor: Actor; value: SettingValue<Given>; revision: number },
 ): Promise<{ before: SettingValue<Given> } | undefined> {
-  // Two first changes at once find no row to lock.
+  // Two concurrent first changes find no row to lock.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`site_settings ${setting.key}`}))`);
   const before = await findSetting(tx, setting);
   if (before.revision !== revision) return undefined;

@@ -5,17 +5,17 @@ import type { Setting } from './setting.ts';
 const on = z.boolean().default(true);
 
 export const Features = z.object({
-  /** New accounts. Those that exist go on. */
+  /** New accounts; existing ones keep working. */
   signUp: on,
   comments: on,
-  /** Listeners make lists, and public ones are shown. */
+  /** Listeners make playlists, and public ones are shown. */
   userPlaylists: on,
-  /** Buying; a card that was bought can be redeemed and refunded. */
+  /** Purchase of gift cards; existing cards can still be redeemed and refunded. */
   giftCards: on,
   blog: on,
-  /** Feeds of subscribers for their podcast apps. Off: their addresses answer nothing. */
+  /** Private feeds of subscribers for podcast apps. Off: their addresses answer not-found. */
   privateFeeds: on,
-  /** Listeners are told of what is new. Off: nobody is, and nothing is kept back for later. */
+  /** Notifications about new content. Off: nobody is notified, and nothing is queued for later. */
   news: on,
 } satisfies Record<Feature, typeof on>);
 export type Features = z.infer<typeof Features>;

@@ -4,19 +4,19 @@ import type { Setting } from './setting.ts';
 
 const within = ([least, most]: readonly [number, number]) => z.number().int().min(least).max(most);
 
-/** Limits for one person. Null: the value of the environment holds. */
+/** Limits per person. Null: the environment's value applies. */
 export const Limits = z.object({
   commentsPerHour: within(limitBounds.commentsPerHour).default(120),
-  /** A comment is hidden until it is decided once so many listeners reported it. */
+  /** This many reports by listeners hide a comment until it is decided. */
   reportsToHide: within(limitBounds.reportsToHide).default(3),
-  /** For each creator, in 24 hours. */
+  /** Per creator, in 24 hours. */
   uploadsPerDay: within(limitBounds.uploadsPerDay).nullable().default(null),
   uploadGigabytesPerDay: within(limitBounds.uploadGigabytesPerDay).nullable().default(null),
   /** Different audios of one private feed that may be downloaded on one day (UTC). */
   feedDownloadsPerDay: within(limitBounds.feedDownloadsPerDay).default(100),
   /** Networks that may use the address of one private feed on one day. One more stops it. */
   feedNetworksPerDay: within(limitBounds.feedNetworksPerDay).default(20),
-  /** For each creator, at one time. */
+  /** Per creator, at the same time. */
   unfinishedUploads: within(limitBounds.unfinishedUploads).default(20),
 });
 export type Limits = z.infer<typeof Limits>;

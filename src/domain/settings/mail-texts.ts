@@ -22,12 +22,12 @@ export const MailTextForm = z.object({
 
 const MailTextValue = z.object({ text: MailTextForm.nullable().default(null) });
 
-/** The operator's words of one mail; null: those of the site. */
+/** The operators' words of one mail; null: the site's own. */
 export function mailTextSetting(key: string): Setting<typeof MailTextValue> {
   return { key: `mail-${key}`, schema: MailTextValue };
 }
 
-/** For `MailSite`: mails are written in the words that hold when they are sent. */
+/** For `MailSite`: mails use the words in force when they are sent. */
 export function mailTextsOf(settings: Pick<Settings, 'read'>): NonNullable<MailSite['textOf']> {
   return (key) => settings.read(mailTextSetting(key)).text;
 }

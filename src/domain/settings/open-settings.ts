@@ -4,11 +4,11 @@ import { siteSettings } from './tables.ts';
 
 export type Settings = {
   /**
-   * The value in force. From memory, so that pages cost no query; another process's change is read within a moment.
-   * @throws ZodError for a stored value that does not fit: a wrong price is worse than no answer
+   * The current value, from memory, so that pages need no query; another process's change arrives within a moment.
+   * @throws ZodError for a stored value that is invalid: a wrong price is worse than no answer
    */
   read<Given extends Setting>(setting: Given): SettingValue<Given>;
-  /** Reads what others changed. */
+  /** Reads changes by other processes. */
   refresh(): Promise<void>;
 };
 
@@ -22,8 +22,8 @@ export async function openSettings({ db }: { db: Db }): Promise<Settings> {
   async function refresh(): Promise<void> {
     const call = ++lastCall;
     const rows = await db.select({ key: siteSettings.key, value: siteSettings.value }).from(siteSettings);
-    // A slower, older read must not win. A newer one under way is no reason to drop this one:
-    // whoever waits for this call expects the values it read.
+    // A slower, older read must not win. This result is used even while a newer read is running, because callers wait
+    // for its values.
     if (call < shownCall) return;
     shownCall = call;
     stored = new Map(rows.map(({ key, value }) => [key, value]));

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * A setting that operators change while the site runs. Its schema turns `{}` into the defaults, so that a site without a
- * row has them, and fields that a later version adds need no migration.
+ * A setting that operators change while the site runs. Its schema turns `{}` into the defaults, so that a site without
+ * a row has them, and new fields need no migration.
  */
 export type Setting<Schema extends z.ZodType = z.ZodType> = {
   /** In `site_settings`. */

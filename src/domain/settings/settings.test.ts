@@ -28,7 +28,7 @@ test('a setting has its defaults until it is changed, and a process reads the ch
   expect(await findSetting(db, greeting)).toMatchObject({ revision: 1, value: { text: 'Good evening' } });
 });
 
-test('whoever waits for a refresh sees what it read, also when another was begun meanwhile', async () => {
+test('callers who wait for a refresh see its result, even when another one started meanwhile', async () => {
   let reads = 0;
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   /** The database, which answers the third read late. */
@@ -54,7 +54,7 @@ test('whoever waits for a refresh sees what it read, also when another was begun
   await second;
 });
 
-test('of two operators who change the same value, one gets a conflict', async () => {
+test('two operators change the same value: one gets a conflict', async () => {
   const { revision } = await findSetting(db, greeting);
   const results = await Promise.all([change(revision, 'One'), change(revision, 'Two')]);
   expect(results.filter((result) => result === undefined)).toHaveLength(1);

@@ -24,7 +24,7 @@ export type ManagedAudio = {
   state: ManagedState;
   /** ISO 8601; in the future for a scheduled audio. */
   publishedAt: string | null;
-  /** Until then it can be brought back; only of a deleted audio. */
+  /** Until then it can be restored; only for a deleted audio. */
   restorableUntil: string | null;
   isFree: boolean;
   /** Labels. */
@@ -33,19 +33,19 @@ export type ManagedAudio = {
   numberDuration: number;
   plays: number;
   changedAt: string;
-  /** Changes are kept apart from what listeners see. */
+  /** Has edits that listeners do not see yet. */
   hasChanges: boolean;
 };
 
 export type ManagedAudioQuery = {
-  /** Default: the voices that the actor manages; for admins and the operator all. */
+  /** Default: the voices that the actor manages; for admins and the command line all. */
   voiceId?: string | undefined;
   /** Part of a title or a tag. */
   q?: string | undefined;
-  /** Default: all but the deleted ones. */
+  /** Default: all except deleted audios. */
   state?: ManagedState | undefined;
   sort?: ManagedSort | undefined;
-  /** Cursors of the page before: what comes behind `after`, or ahead of `before`. */
+  /** Cursors: rows after `after`, or before `before`. */
   after?: string | undefined;
   before?: string | undefined;
   limit: number;
@@ -53,12 +53,12 @@ export type ManagedAudioQuery = {
 
 export type ManagedAudioPage = {
   items: ManagedAudio[];
-  /** For `before` and `after`; absent at either end. */
+  /** Cursors for `before` and `after`; absent on the first and the last page. */
   newerCursor: string | undefined;
   olderCursor: string | undefined;
-  /** Under these filters. */
+  /** Audios that match the filters. */
   total: number;
-  /** Under the other filters; `all` without the deleted ones. */
+  /** Counts under the other filters; `all` excludes deleted audios. */
   counts: Record<ManagedState | 'all', number>;
 };
 
@@ -108,7 +108,7 @@ function selectRows(db: Db) {
 
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
-/** Rows of these audios, in this order. Does not check who asks. */
+/** Rows of these audios, in this order. Does not check rights. */
 export async function findManagedAudios(db: Db, ids: string[]): Promise<ManagedAudio[]> {
   if (ids.length === 0) return [];
   const rows = new Map((await selectRows(db).where(inArray(audios.id, ids))).map((row) => [row.id, toManaged(row)]));
@@ -135,7 +135,7 @@ function toManaged(row: Row): ManagedAudio {
   };
 }
 
-/** @returns undefined where the actor may change nothing of this kind */
+/** @returns undefined when the actor may not change anything */
 function filterBy(actor: Actor, { voiceId, q }: ManagedAudioQuery): SQL | undefined | 'nothing' {
   const seesAll = actor.kind === 'operator' || actor.isAdmin === true;
   const own = actor.kind === 'user' ? Object.keys(actor.voiceRoles ?? {}) : [];
@@ -173,7 +173,7 @@ export async function listManagedAudios(db: Db, actor: Actor, query: ManagedAudi
   const name = `managed-${sort}`;
   const isBackward = query.before !== undefined;
   const cursor = decodeCursor(name, query.before ?? query.after, value);
-  // Reading backward is the same list in the opposite order.
+  // Reads backward, in the opposite order.
   const [direction, compare] = isDescending !== isBackward ? [desc, sql`<`] : [asc, sql`>`];
   const rows = await selectRows(db)
     .where(
@@ -216,7 +216,7 @@ async function countStates(db: Db, filter: SQL | undefined): Promise<ManagedAudi
   return counts;
 }
 
-/** A file that is no audio yet, above the table of audios. */
+/** A file that has not become an audio yet, above the table of audios. */
 export type PendingUpload = {
   id: string;
   title: string;
@@ -229,7 +229,7 @@ export type PendingUpload = {
   failureDetail: string | null;
 };
 
-/** The newest files of a voice that are under way or were refused. Does not check who asks. */
+/** The newest files of a voice that are in progress or failed. Does not check rights. */
 export async function listPendingUploads(db: Db, voiceId: string): Promise<PendingUpload[]> {
   const rows = await db
     .select({

@@ -14,7 +14,7 @@ export type HeldAudio = {
   title: string;
   voiceId: string;
   role: ActorRole;
-  /** Listeners see it now, by the database's clock. */
+  /** Visible to listeners now, by the database's clock. */
   isLive: boolean;
   isDeleted: boolean;
 };
@@ -30,9 +30,8 @@ const heldColumns = {
 type Held = Omit<HeldAudio, 'role'>;
 
 /**
- * Locks an audio for a change. Slugs are held first, in the order of imports and edits, so that no two wait for each
- * other.
- * @returns undefined for an audio that does not exist, is deleted, or belongs to a voice that the actor does not manage
+ * Locks an audio for a change. Slugs are locked first, in the order of imports and edits, against deadlocks.
+ * @returns undefined for an unknown or deleted audio, and for one of a voice that the actor does not manage
  */
 export async function holdAudio(
   tx: Db,
@@ -72,7 +71,7 @@ function withRole(actor: Actor, row: Held | undefined): HeldAudio | undefined {
   return row && role && { ...row, role };
 }
 
-/** Notes that fields of a locked audio were changed, so that other editors get a conflict. @returns the new version */
+/** Records which fields of a locked audio changed, so that other editors get a conflict. @returns the new version */
 export async function noteChanges(tx: Db, actor: Actor, audioId: string, fields: EditedField[]): Promise<number> {
   const [draft] = await tx
     .insert(audioDrafts)
@@ -95,7 +94,7 @@ export async function noteChanges(tx: Db, actor: Actor, audioId: string, fields:
   return version;
 }
 
-/** Drops fields from what is kept apart, because they were changed for listeners at once. */
+/** Removes fields from the draft, because they were changed for listeners directly. */
 export async function dropFromDraft(tx: Db, audioId: string, fields: EditedField[]): Promise<void> {
   await tx
     .update(audioDrafts)

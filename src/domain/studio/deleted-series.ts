@@ -14,7 +14,7 @@ import { readOrder, writeOrder } from './series-order.ts';
 import type { NotFound } from './series.ts';
 import { holdSeries, record } from './series.ts';
 
-/** Its audios stay; the series can be brought back for 30 days. Editors do not delete. */
+/** Its audios stay; the series can be restored for 30 days. Editors may not delete. */
 export async function deleteSeries(db: Db, actor: Actor, id: string): Promise<{ ok: true } | NotFound> {
   return db.transaction(async (tx) => {
     const held = await holdSeries(tx, actor, id);
@@ -46,7 +46,7 @@ export async function deleteSeries(db: Db, actor: Actor, id: string): Promise<{ 
 const restorableSince = sql`now() - make_interval(days => ${restorableDays})`;
 
 /**
- * Brings a series back at its address, or at a free one next to it. Audios that are in another series by now stay there.
+ * Restores a series at its address, or at a free one like it. Audios that have joined another series since stay there.
  */
 export async function restoreSeries(db: Db, actor: Actor, id: string): Promise<{ ok: true } | NotFound> {
   if (!isId(id)) return { ok: false, reason: 'not-found' };
@@ -100,7 +100,7 @@ export async function restoreSeries(db: Db, actor: Actor, id: string): Promise<{
 
 export type DeletedSeries = { id: string; title: string; deletedAt: Date; totalAudios: number };
 
-/** The last deleted first; the caller checks the right. @param voiceId undefined: the series of all creators */
+/** Most recently deleted first; the caller checks the right. @param voiceId undefined: the series of all creators */
 export async function listDeletedSeries(db: Db, voiceId: string | undefined, limit: number): Promise<DeletedSeries[]> {
   const isOfVoice = voiceId === undefined ? undefined : eq(deletedSeries.voiceId, voiceId);
   return db
@@ -116,7 +116,7 @@ export async function listDeletedSeries(db: Db, voiceId: string | undefined, lim
     .limit(limit);
 }
 
-/** Removes what was deleted 30 days ago or earlier, and its covers. @returns how many */
+/** Purges series that were deleted 30 or more days ago, with their covers. @returns the number of series */
 export async function purgeDeletedSeries(db: Db, blobs: Blobs): Promise<number> {
   return db.transaction(async (tx) => {
     const due = tx

@@ -75,7 +75,7 @@ test('changes of a live audio are kept apart until they are published together',
   ]);
 });
 
-test('a value that is put back is not kept apart any more', async () => {
+test('a reverted value leaves the draft', async () => {
   const { audio, owner } = await liveAudio();
   await save(owner, audio.id, 0, { title: 'Other' });
   expect(await save(owner, audio.id, 1, { title: 'Old title' })).toMatchObject({ ok: true, apart: [] });
@@ -137,7 +137,7 @@ test('unseen changes of others are neither published nor discarded', async () =>
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ title: 'Old title', badge: null });
 });
 
-test('concurrent saves of one field: one is kept, the others are told', async () => {
+test('concurrent saves of one field: one is stored, the others get a conflict', async () => {
   const { audio, owner } = await liveAudio();
   const results = await Promise.all([1, 2, 3].map((number) => save(owner, audio.id, 0, { title: `Title ${number}` })));
   expect(results.filter(({ ok }) => ok)).toHaveLength(1);
@@ -164,7 +164,7 @@ test('a slug or a place that is taken is refused when it is saved, not first whe
   expect(await studio.findEditedAudio(owner, audio.id)).toMatchObject({
     values: { series: { slug: series.slug, part: 2 } },
   });
-  // Taken meanwhile: nothing of the draft is published.
+  // Taken meanwhile: nothing in the draft is published.
   await save(owner, audio.id, 1, { title: 'With it' });
   const third = await createAudio(db, { voiceId: audio.voiceId });
   await db.execute(sql`insert into series_items (series_id, audio_id, position) values (${series.id}, ${third.id}, 1)`);
@@ -226,7 +226,7 @@ test('the editor reads categories, tags, series and transcript as they are', asy
   ]);
 });
 
-test('the preview shows what is kept apart, and nobody else gets it', async () => {
+test('the preview shows the draft, and nobody else gets it', async () => {
   const { audio, owner } = await liveAudio();
   const category = await createCategory(db);
   await save(owner, audio.id, 0, { title: 'Soon', categories: [category.slug], tags: ['Rain'] });
@@ -284,7 +284,7 @@ test('several audios at once: each for itself, and those of others are not found
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ isFree: true });
 });
 
-test('those who manage the voice hear a draft, and nobody else', async () => {
+test('only managers of the voice hear a draft', async () => {
   const { audio, owner } = await liveAudio({ publishedAt: null, isFree: true });
   const stranger = await manager((await createVoice(db)).id);
   const subscriber = { kind: 'user', id: stranger.id, isSubscribed: true, isComplete: true } as const;
@@ -327,7 +327,7 @@ test('a cover is cut out of a whole picture, kept apart, and cut again', async (
   expect((await studio.findEditedAudio(owner, audio.id))?.cover.imageUrl).toBe(after?.cover.imageUrl);
 });
 
-test('what is no picture is refused and leaves nothing', async () => {
+test('files that are not pictures are refused and leave nothing', async () => {
   const { audio, owner } = await liveAudio();
   const script = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
@@ -393,7 +393,7 @@ test('the table of audios: search, states, order, pages in both directions', asy
   const tagged = await list({ q: 'sea' });
   expect([titles(tagged), tagged.total, tagged.counts.draft]).toEqual([['Fog'], 1, 1]);
   expect(titles(await list({ q: '  ' }))).toHaveLength(2);
-  // The last changed first; a draft counts as a change.
+  // Most recently changed first; a draft counts as a change.
   await save(owner, made[1]?.id ?? '', 0, { title: 'Birch again' });
   const changed = await list({});
   expect(changed.items[0]).toMatchObject({ title: 'Birch', hasChanges: true });

@@ -14,15 +14,15 @@ import type { SaveRefusal } from './write-fields.ts';
 import { orRefusal, Refused, tryFields, writeFields } from './write-fields.ts';
 
 /**
- * Drafts (product.md): while listeners see an audio, its changes are kept apart until they are published together;
- * before and after that they are written at once. Each field has the version of its last change, so that an editor who
- * has not seen it gets a conflict.
+ * Drafts (product.md): while listeners see an audio, edits are stored in a draft until they are published together;
+ * otherwise they are written directly. Each field has the version of its last change, so that an editor who has not
+ * seen it gets a conflict.
  */
 
 export type Saved = { ok: true; version: number; apart: EditedField[]; savedAt: string };
 export type SaveResult = Saved | SaveRefusal;
 
-/** Fields of the change that others changed after the version, to something else. */
+/** Fields of the change that others changed to another value since the version. */
 async function findConflicts(
   tx: Db,
   audioId: string,
@@ -40,11 +40,11 @@ async function findConflicts(
         gt(audioFieldChanges.version, version),
       ),
     );
-  // The same value again is a save whose answer was lost.
+  // The same value again is the retry of a save whose answer was lost.
   return newer.map(({ field }) => field).filter((field) => !isSame(change[field], now[field]));
 }
 
-/** Without a place, an audio goes last; a draft has to name the place to be comparable. */
+/** Without a position, an audio goes last; a draft needs an explicit position to be comparable. */
 async function withPlace(tx: Db, audioId: string, change: AudioChange): Promise<AudioChange> {
   const wanted = change.series;
   if (!wanted || wanted.part !== undefined) return change;
@@ -56,7 +56,7 @@ async function withPlace(tx: Db, audioId: string, change: AudioChange): Promise<
   return { ...change, series: { slug: wanted.slug, part: last?.part ?? 1 } };
 }
 
-/** The same, whatever the order and spelling in which they came. */
+/** Equal, ignoring order and spelling of the input. */
 function comparable(change: AudioChange): Partial<EditedValues> {
   return {
     ...(change as Partial<EditedValues>),
@@ -66,8 +66,8 @@ function comparable(change: AudioChange): Partial<EditedValues> {
 }
 
 /**
- * Saves fields of an audio: apart while listeners see it, otherwise at once.
- * @param save.version the newest one that the editor has seen
+ * Saves fields of an audio: to the draft while listeners see it, otherwise directly.
+ * @param save.version the newest version that the editor has seen
  */
 export async function saveAudio(
   db: Db,
@@ -95,7 +95,7 @@ export async function saveAudio(
         ([field, value]) => !isSame(value, live[field as keyof EditedValues]),
       );
       Object.assign(kept, Object.fromEntries(different));
-      // All of it, because a draft of two fields can be refused where each alone is not.
+      // Checks the whole draft, because two fields can be invalid together though each alone is valid.
       if (wanted.slug !== undefined || wanted.series || wanted.categories !== undefined)
         await tryFields(tx, audio, kept);
     } else {
@@ -117,7 +117,7 @@ function savedAs(draft: DraftRow | undefined): Saved {
   };
 }
 
-/** Writes what a locked audio's draft keeps apart. @returns keys of blobs that may be unused now @throws Refused */
+/** Applies the draft of a locked audio. @returns keys of blobs that may be unused now @throws Refused */
 async function writeDraft(tx: Db, actor: Actor, audio: HeldAudio): Promise<string[]> {
   const draft = await findDraft(tx, audio.id);
   const fields = apartIn(draft);
@@ -133,10 +133,10 @@ async function writeDraft(tx: Db, actor: Actor, audio: HeldAudio): Promise<strin
   return draft.hasCover && before.cover !== null ? [before.cover] : [];
 }
 
-/** For an audio that listeners do not see any more: nothing is kept apart of it, unless it cannot be written. */
+/** For an audio that listeners no longer see: applies its draft, unless it cannot be written. */
 export async function mergeDraft(tx: Db, actor: Actor, audio: HeldAudio): Promise<void> {
   try {
-    // The cover before stays stored until the audio itself goes.
+    // The former cover stays stored until the audio is purged.
     await tx.transaction((inner) => writeDraft(inner, actor, audio));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -144,8 +144,8 @@ export async function mergeDraft(tx: Db, actor: Actor, audio: HeldAudio): Promis
 }
 
 /**
- * Shows listeners all that was kept apart, or nothing of it.
- * @param version the newest one that the editor has seen: what others changed since is not published unseen
+ * Publishes the whole draft, or nothing.
+ * @param version the newest version that the editor has seen: unseen changes by others are not published
  * @returns with keys of blobs that may be unused now
  */
 export async function publishChanges(
@@ -161,7 +161,7 @@ export async function publishChanges(
   });
 }
 
-/** Forgets what was kept apart. @returns with keys of blobs that may be unused now */
+/** Discards the draft. @returns with keys of blobs that may be unused now */
 export async function discardChanges(
   db: Db,
   actor: Actor,
@@ -176,7 +176,7 @@ export async function discardChanges(
     const sourceless = { sourceKey: null, sourceWidth: null, sourceHeight: null, area: null };
     await tx
       .update(audioDrafts)
-      // The whole picture is that of the cover which is discarded.
+      // The whole picture belongs to the discarded cover.
       .set({ fields: {}, hasCover: false, imageKey: null, ...(draft.hasCover && sourceless) })
       .where(eq(audioDrafts.audioId, audio.id));
     await noteChanges(tx, actor, audio.id, fields);
@@ -185,7 +185,7 @@ export async function discardChanges(
   });
 }
 
-/** @throws Refused also when somebody has changed something since */
+/** @throws Refused also after a change by somebody else */
 async function holdSeen(tx: Db, actor: Actor, idOrSlug: string, version: number): Promise<HeldAudio> {
   const audio = await holdAudio(tx, actor, idOrSlug, { withSlugs: true });
   if (audio === undefined) throw new Refused({ ok: false, reason: 'not-found' });
@@ -202,7 +202,7 @@ export type CoverChange = {
   source?: { key: string; width: number; height: number; area: CoverArea } | null;
 };
 
-/** Saves a cover whose files are stored; runs in the transaction that holds them. @throws Refused */
+/** Saves a cover whose files are stored; runs in the transaction that locks them. @throws Refused */
 export async function saveCover(
   tx: Db,
   actor: Actor,

@@ -8,8 +8,8 @@ import { recordEdit } from './record-edit.ts';
 import { editedFields } from './rules.ts';
 
 /**
- * Changes fields and files for listeners at once, as the command line does; what is named is not kept apart any more.
- * Runs in the caller's transaction.
+ * Changes fields and files for listeners directly, as the command line does; these fields leave the draft. Runs in the
+ * caller's transaction.
  */
 export async function editManagedAudio(
   tx: Db,

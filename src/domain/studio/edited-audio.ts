@@ -31,7 +31,7 @@ export type EditedValues = {
   cover: string | null;
 };
 
-/** A change of a field, for the others who edit the audio. */
+/** A change of a field, shown to other editors. */
 export type FieldChange = { field: EditedField; version: number; by: string | null; at: string };
 
 export type EditedAudio = {
@@ -40,11 +40,11 @@ export type EditedAudio = {
   values: Omit<EditedValues, 'cover'>;
   cover: {
     imageUrl: string | null;
-    /** The whole picture; null: the cover itself is all there is. */
+    /** The whole picture; null: the cover is the whole picture. */
     source: { imageUrl: string; width: number; height: number } | null;
     area: CoverArea | null;
   };
-  /** Fields that listeners see as they were. */
+  /** Fields whose draft listeners do not see. */
   apart: EditedField[];
   changes: FieldChange[];
   /** ISO 8601; null before the first edit. */
@@ -58,7 +58,7 @@ export async function findDraft(tx: Db, audioId: string): Promise<DraftRow | und
   return row;
 }
 
-/** In subqueries of a select from one table, where Drizzle writes columns without their table. */
+/** For subqueries in a select from one table, where Drizzle omits the table name. */
 const audioColumn = sql.raw('audios.id');
 
 /** The values that listeners see, or would see once it is published. */
@@ -89,7 +89,7 @@ export async function readValues(tx: Db, audioId: string): Promise<EditedValues>
   return { ...values, commenters: commentersOf({ commentsDisabled, commentsForSubscribers }) };
 }
 
-/** Values of the editor: the draft over the published ones. */
+/** Values in the editor: the draft over the published ones. */
 export function merged(live: EditedValues, draft: DraftRow | undefined): EditedValues {
   if (draft === undefined) return live;
   const { series: wanted, ...fields } = draft.fields;
@@ -112,7 +112,7 @@ export function apartIn(draft: DraftRow | undefined): EditedField[] {
   );
 }
 
-/** @returns undefined for an audio that the actor may not change, and for a deleted one */
+/** @returns undefined for a deleted audio, and for one that the actor may not change */
 export async function findEditedAudio(db: Db, actor: Actor, idOrSlug: string): Promise<EditedAudio | undefined> {
   return db.transaction(
     async (tx) => {

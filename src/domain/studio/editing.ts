@@ -21,9 +21,8 @@ export type NotAPicture = { ok: false; reason: 'not-a-picture' };
 type EditFilesResult = EditResult | UnreadableSound | NotAPicture;
 
 /**
- * Changes an audio as `editAudio` does, with its sound file and its cover; the files before go where nothing else names
- * them.
- * @param files `sound`: the path of a file of this machine, checked as imports are; `cover`: null takes it away
+ * Changes an audio like `editAudio`, with its sound file and cover; replaced files are deleted when unused.
+ * @param files `sound`: path of a local file, validated like an import; `cover`: null removes it
  */
 export async function editAudioFiles(
   { db, blobs, audioTags, covers, engine }: ImportTools,
@@ -59,15 +58,15 @@ export async function editAudioFiles(
   return withListeningFile<EditFilesResult>({ blobs, engine }, files.sound, read.file, change);
 }
 
-/** @returns keys of files that belonged to the sound before */
+/** @returns keys of replaced sound files */
 async function replaceRecording(tx: Db, audioId: string, { recording }: KeptSound): Promise<string[]> {
   return recording === undefined ? forgetRecording(tx, audioId) : writeRecording(tx, audioId, recording);
 }
 
 export type VoiceEdit = {
-  /** Null takes it away. */
+  /** Null removes it. */
   picture?: Uint8Array | null | undefined;
-  /** The slug of a series that belongs to no other voice; null: links lead to the voice again. */
+  /** Slug of a series that belongs to no other voice; null: links lead to the voice again. */
   linkedSeries?: string | null | undefined;
 };
 export type VoiceEditResult =
@@ -75,7 +74,7 @@ export type VoiceEditResult =
   | NotAPicture
   | { ok: false; reason: 'not-found' | 'unknown-series' | 'series-of-another' };
 
-/** Changes all that is named of a voice or, where one part of it cannot be, nothing. */
+/** Applies all given changes of a voice, or none when one of them fails. */
 export async function editVoice(
   tools: PictureTools,
   actor: Actor,
@@ -117,7 +116,7 @@ export async function editVoice(
   });
 }
 
-/** @param act gets what to set of the row's picture, and tells which it had */
+/** @param act gets the new picture columns, and returns the former ones */
 export async function withPicture<Result>(
   { db, blobs, covers }: PictureTools,
   picture: Uint8Array | null | undefined,
@@ -132,13 +131,13 @@ export async function withPicture<Result>(
   });
 }
 
-/** @param act tells which blobs it wrote or took away; those that no row names once it is done go */
+/** @param act returns the blobs that it wrote or replaced; unused ones are deleted afterwards */
 async function replaceBlobs<Result>(
   { db, blobs }: Pick<ImportTools, 'db' | 'blobs'>,
   act: (tx: Db) => Promise<{ result: Result; keys: string[] }>,
 ): Promise<Result> {
   const { result, keys } = await db.transaction(async (tx) => {
-    // Long recordings are copied between two statements.
+    // Long recordings are copied while the transaction is open.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     await holdBlobs(tx);
     return act(tx);

@@ -17,23 +17,23 @@ import type { ManagedState } from './rules.ts';
 /** Facts that the editor shows beside the fields of an audio. */
 export type AudioFacts = {
   id: string;
-  /** As listeners see it. */
+  /** As shown to listeners. */
   slug: string;
   title: string;
   voice: { slug: string; name: string };
   state: ManagedState;
   isPreview: boolean;
   publishedAt: string | null;
-  /** Publishing it again gives it this date. */
+  /** Publishing it again restores this date. */
   firstPublishedAt: string | null;
   /** Seconds. */
   numberDuration: number;
   fileBytes: number;
   plays: number;
   comments: number;
-  /** Threads without a word of those who manage the voice. */
+  /** Threads without a comment by a manager of the voice. */
   unansweredComments: number;
-  /** House playlists and public ones of listeners; nobody learns of private ones. */
+  /** Playlists of the site and public ones of listeners; private ones are not disclosed. */
   playlists: number;
   canDelete: boolean;
 };
@@ -109,7 +109,7 @@ export async function listSeriesChoices(db: Db, audioId: string): Promise<Series
     .limit(200);
 }
 
-/** All categories, for choosing. */
+/** All categories, as choices. */
 export function listCategoryChoices(db: Db): Promise<{ slug: string; label: string }[]> {
   return db
     .select({ slug: categories.slug, label: categories.label })
@@ -131,7 +131,7 @@ export async function suggestTags(db: Db, text: string): Promise<string[]> {
   return rows.map(({ label }) => label);
 }
 
-/** A file for downloading. */
+/** A file to download. */
 export type OriginalFile = {
   key: string;
   mime: string;
@@ -141,7 +141,7 @@ export type OriginalFile = {
   fileName: string;
 };
 
-/** The file as it was brought in, else the one that listeners hear. @returns undefined for those who may not have it */
+/** The original file, or else the listening file. @returns undefined for users who may not download it */
 export async function findOriginal(db: Db, actor: Actor, idOrSlug: string): Promise<OriginalFile | undefined> {
   const audio = await findManagedAudio(db, actor, idOrSlug);
   if (audio === undefined) return undefined;
@@ -165,7 +165,7 @@ export async function findOriginal(db: Db, actor: Actor, idOrSlug: string): Prom
   const extension = /\.[a-z0-9]{1,5}$/.exec(key)?.[0] ?? '';
   return {
     key,
-    // Browsers save it, whatever it is; the type of an original is not kept.
+    // Makes browsers save it, whatever its type; the type of an original is not stored.
     mime: originalKey === null ? row.fileMime : 'application/octet-stream',
     bytes: originalBytes ?? row.fileBytes,
     // Keys contain a content hash.
@@ -175,7 +175,7 @@ export async function findOriginal(db: Db, actor: Actor, idOrSlug: string): Prom
   };
 }
 
-/** The audio with what is kept apart of it, as its page will show it. */
+/** The audio with its draft, as its page will show it. */
 export type AudioPreview = {
   audio: Audio;
   series: { slug: string; title: string; totalAudios: number } | undefined;

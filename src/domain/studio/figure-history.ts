@@ -11,14 +11,14 @@ import type { DaySums } from './small-groups.ts';
 import { joinSmallDays, union } from './small-groups.ts';
 
 /**
- * Figures of a voice or an audio, for a day or a period. Null stands for fewer than ten distinct listeners, or for a
- * day that is counted together with the following ones: see `joinSmallDays`.
+ * Figures of a voice or an audio, for a day or a period. Null: fewer than ten distinct listeners, or a day that is
+ * merged into the following ones (see `joinSmallDays`).
  */
 export type Figures = {
   plays: number | null;
   listeners: number | null;
   newFavorites: number | null;
-  /** By listeners who were logged in, like the next two: only they report how far they listened. */
+  /** By logged-in listeners, like the next two: only they report how far they listened. */
   heardMs: number | null;
   memberPlays: number | null;
   /** Part of `memberPlays`: reached the last twentieth. */
@@ -47,7 +47,7 @@ type Row = {
   favorites: number;
   parts: number[] | null;
   listeners: Buffer | null;
-  /** How many they are is never told, so that large sketches are not read. */
+  /** Their number is never shown, so large sketches are not read. */
   members: Buffer | null;
   isManyMembers: boolean;
 };
@@ -140,7 +140,7 @@ function figuresOf(plays: DaySums<PlaySums>[], members: DaySums<MemberSums>[], p
   };
 }
 
-/** Counts that are of as many people. */
+/** Counts for the same group of people. */
 export function orFew(count: number | undefined): number | null {
   return count === undefined || count < fewestListeners ? null : count;
 }

@@ -7,7 +7,7 @@ export type Period = {
   from: string;
   to: string;
   days: number;
-  /** One of the offered ones; undefined for chosen dates. */
+  /** One of the offered periods; undefined for chosen dates. */
   offered: (typeof figurePeriods)[number] | undefined;
 };
 
@@ -27,9 +27,9 @@ const FigureQuery = z.object({
 export type FigureQuery = { days?: string | null; from?: string | null; to?: string | null };
 
 /**
- * The period of an address; 28 days without one. Offered periods end with yesterday, the last whole day, so that they can
- * be compared with the days before; chosen dates may have today. Dates that are turned round, lie ahead or are more than
- * a year apart are mended, so that every address shows something.
+ * The period of an address; default: 28 days. Offered periods end yesterday, the last complete day, so that they can be
+ * compared with the days before; chosen dates may include today. Swapped, future or too distant dates are corrected, so
+ * that every address shows something.
  */
 export function periodOf(query: FigureQuery, now: Date): Period {
   const today = dayOf(now);
@@ -48,7 +48,7 @@ export function periodOf(query: FigureQuery, now: Date): Period {
   return { from: addDays(today, -offered), to: addDays(today, -1), days: offered, offered };
 }
 
-/** As many days, up to the day before. */
+/** The same number of days before it. */
 export function periodBefore({ from, days }: Period): Period {
   return { from: addDays(from, -days), to: addDays(from, -1), days, offered: undefined };
 }

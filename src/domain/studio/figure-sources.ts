@@ -9,12 +9,12 @@ import { dayOf } from './figure-periods.ts';
 import { hideSmallParts, joinSmallDays, union } from './small-groups.ts';
 import { isIn, monthsAround } from './figure-history.ts';
 
-/** `plays` null: fewer than ten listeners together. */
+/** `plays` null: fewer than ten listeners in total. */
 export type ShownSource = { source: string | 'other'; plays: number | null };
 
 type SourcePart = { source: string; plays: number; listeners: Registers; left: Registers | undefined };
 
-/** The playlists of the site among them; `playlist` is that of plays that did not say which one. */
+/** The site's playlists; `playlist` counts plays that did not say which one. */
 type AllSources = { groups: SourcePart[]; playlists: SourcePart[] };
 
 export async function readSources(db: Db, audioId: string, period: Period, now: Date): Promise<AllSources> {
@@ -54,7 +54,7 @@ function partsBy(rows: DayRow[], groupOf: (source: string) => string, period: Pe
   });
 }
 
-/** @param plays of all parts together; null when that is not shown */
+/** @param plays total of all parts; null when that is not shown */
 export function shownSources(parts: SourcePart[], plays: number | null): ShownSource[] {
   if (plays === null) return [];
   const left = emptyRegisters();
@@ -66,7 +66,7 @@ export function shownSources(parts: SourcePart[], plays: number | null): ShownSo
   ];
 }
 
-/** Content-source tags (spec §7) that a creator sees as one. */
+/** Content-source tags (spec §7) that are shown to creators as one source. */
 const groups: Record<string, string> = {
   homepage: 'home',
   playlist: 'playlists',

@@ -13,7 +13,7 @@ const heads = [
 
 /**
  * Figures per day as CSV (RFC 4180), with a byte order mark so that spreadsheets read it as UTF-8.
- * @param subject the voice or audio, as it is called
+ * @param subject name of the voice or audio
  */
 export function figuresFile(subject: string, days: DayFigures[]): string {
   const lines = days.map((day) => [
@@ -35,7 +35,7 @@ function shown(count: number | null): string {
   return count === null ? few : String(count);
 }
 
-/** Spreadsheets compute cells that begin with these characters; a quotation mark before keeps them text. */
+/** Spreadsheets evaluate cells that begin with these characters; a quotation mark before them keeps them text. */
 export function cellOf(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

@@ -17,7 +17,7 @@ const markFor = (listener: number) =>
 
 type Listening = { day: string; listeners: number[]; source?: string; isMember?: boolean };
 
-/** Each listener plays once on that day; members also hear half a minute, and every second one to the end. */
+/** Each listener plays once that day; members also hear half a minute, and every second one hears the end. */
 async function listen(
   audio: { id: string; voiceId: string },
   { day, listeners, source = 'homepage', isMember = true }: Listening,
@@ -81,7 +81,7 @@ test('others cannot be asked about, and an unknown voice looks the same', async 
   expect(await findAudioFigures(db, operator, { voiceId: other.id, idOrSlug: audio.id, period })).toBeUndefined();
 });
 
-test('under ten listeners no figure of the page is told, however many plays', async () => {
+test('under ten listeners no figure of the page is shown, however many plays', async () => {
   const { voice, audio } = await createVoiceWithAudio();
   for (let day = 1; day <= 20; day += 1)
     await listen(audio, { day: `2026-11-${String(day).padStart(2, '0')}`, listeners: range(0, 9) });
@@ -100,7 +100,7 @@ test('under ten listeners no figure of the page is told, however many plays', as
   expect(await findVoiceFigures(db, operator, voice.id, {}, now)).toMatchObject({ now: { plays: 181, listeners: 10 } });
 });
 
-test('what few members heard is not told, though many visitors played', async () => {
+test('audios heard by few members are not shown, even with many plays by visitors', async () => {
   const { voice, audio } = await createVoiceWithAudio();
   await listen(audio, { day: '2026-11-20', listeners: range(0, 30), isMember: false });
   await listen(audio, { day: '2026-11-20', listeners: range(100, 9) });
@@ -203,7 +203,7 @@ test('sources, and the shares that fall along an audio', async () => {
   expect(figures?.listenerPlaylists).toBe(11);
 });
 
-test('plays from playlists are told apart, unless one of them would be of fewer than ten listeners', async () => {
+test('plays are shown per playlist, unless one has fewer than ten listeners', async () => {
   const { voice, audio } = await createVoiceWithAudio();
   const [most, few] = await Promise.all(
     ['Most', 'Few', 'None'].map((title) => createPlaylist(db, { title, audioIds: [audio.id] })),
@@ -219,7 +219,7 @@ test('plays from playlists are told apart, unless one of them would be of fewer 
     playlistPlays: { listeners: 20, others: null, all: 50 },
   });
   await listen(audio, { day, listeners: range(30, 4), source: few!.id });
-  // Four listeners are not told, nor the difference that would tell them.
+  // Hides groups of four listeners, and differences that would reveal them.
   expect(await find()).toMatchObject({
     playlists: [{ title: 'Most', plays: 30 }, { plays: null }, { plays: null }],
     playlistPlays: { listeners: null, others: 24, all: 54 },
@@ -235,7 +235,7 @@ test('plays from playlists are told apart, unless one of them would be of fewer 
   expect(after?.playlistPlays).toEqual({ listeners: 20, others: 49, all: 69 });
 });
 
-test('best audios are in the order of their plays, and the others are told together', async () => {
+test('best audios are sorted by plays, and the others are summed', async () => {
   const voice = await createVoice(db);
   const audios = await Promise.all(range(0, 4).map(() => createAudio(db, { voiceId: voice.id })));
   for (const [index, audio] of audios.entries())

@@ -24,25 +24,25 @@ export type VoiceFigures = FigureHistory & { period: Period; periodBefore: Perio
 
 export type AudioFigures = FigureHistory & {
   audio: FigureAudio;
-  /** Share of plays that still go on in each twentieth, from 1 down; null below ten listeners or plays. */
+  /** Share of plays that reach each twentieth, from 1 down; null below ten listeners or plays. */
   shares: number[] | null;
   sources: ShownSource[];
-  /** `plays` null: fewer than ten listeners, or counted with the others. */
+  /** `plays` null: fewer than ten listeners, or counted under others. */
   playlists: { title: string; slug: string; plays: number | null }[];
   /** Public playlists of listeners; null: fewer than ten. */
   listenerPlaylists: number | null;
   playlistPlays: PlaylistPlays;
 };
 
-/** Others: those without the audio now, and plays that did not name their playlist. Null: under ten, or with others. */
+/** Others: playlists without the audio now, and plays that did not name their playlist. Null: under ten, or merged. */
 export type PlaylistPlays = { listeners: number | null; others: number | null; all: number | null };
 
 export type BestAudio = FigureAudio & { now: Figures; before: Figures };
 
-/** Audios that a page offers to choose from. */
+/** Audios offered in the menu of a page. */
 const mostChoices = 100;
 const newestChoices = 50;
-/** Others whose listeners are counted; more of them are surely ten. */
+/** Further audios whose listeners are counted; more than these have ten listeners in any case. */
 const mostOthers = 200;
 
 /** @returns undefined for an unknown voice, and for one that the actor may not manage */
@@ -66,7 +66,7 @@ export async function findVoiceFigures(
   return { ...history.figures, period, periodBefore: periodBefore(period), audios: choices };
 }
 
-/** The audios of most plays in the period, and what the others have together. */
+/** The most played audios of the period, and the sum of the others. */
 export async function listBestAudios(
   db: Db,
   voiceId: string,
@@ -156,7 +156,7 @@ function othersOf(plays: Map<string, number | null>, named: Set<string>): number
 
 const wasPublished = sql`a.deleted_at is null and coalesce(a.published_at, a.first_published_at) <= now()`;
 
-/** The most played audios of all time and the newest: the choice of a page does not weigh thousands of audios. */
+/** The most played audios of all time and the newest ones, because a menu cannot hold thousands. */
 function choosable(voiceId: string): SQL {
   return sql`(
     (select a.id from ${audios} a join ${audioCounts} c on c.audio_id = a.id where a.voice_id = ${voiceId} and ${wasPublished}
@@ -166,7 +166,10 @@ function choosable(voiceId: string): SQL {
       order by a.published_at desc nulls last, a.id desc limit ${newestChoices}))`;
 }
 
-/** Audios with their plays in the period, most first. Plays are a difference of two kept totals. @param of all by default */
+/**
+ * Audios with their plays in the period, most first. Plays are the difference of two stored totals.
+ * @param of default: all
+ */
 async function rankAudios(
   db: Db,
   voiceId: string,
@@ -217,9 +220,9 @@ async function readListeners(db: Db, audioIds: string[], { from, to }: Period): 
   return registers;
 }
 
-// ---- one audio ----
+// Figures of one audio
 
-/** Listening of each part as plays, never more than in a part before: who goes back hears a part twice. */
+/** Listening of each part in plays, never more than in an earlier part: rewinding would count a part twice. */
 function sharesOf(parts: number[] | undefined, plays: number | null, durationMs: number): number[] | null {
   if (parts === undefined || plays === null || plays < fewestListeners || durationMs === 0) return null;
   const falling = parts.toReversed();

@@ -7,7 +7,7 @@ import { uploadExtensionOf } from './rules.ts';
 import { uploadLocks, uploads } from './tables.ts';
 import { withUploadLock } from './upload-locks.ts';
 
-/** Store of incoming files, store of blobs, and the start of processing. */
+/** Storage of incoming files, blob storage, and the start of processing. */
 export type UploadTools = {
   blobs: Blobs;
   incoming: IncomingFiles;
@@ -16,19 +16,19 @@ export type UploadTools = {
   log: { warn(details: object, message: string): void };
 };
 
-/** Its job makes an audio of the file; keys are ids of uploads. */
+/** This job turns the file into an audio; keys are ids of uploads. */
 export const processUploadJob = 'process-upload';
 
 /**
- * Keeps a file that has arrived whole as a blob, and lets it be processed. Every step can be repeated, so it may be
- * called again after a crash, and by several processes at once.
- * @returns false: it is not whole yet, or another process is at it
+ * Stores a completely received file as a blob, and starts its processing. Idempotent, so it can be called again after a
+ * crash, and by several processes at once.
+ * @returns false when it is incomplete, or another process is working on it
  */
 export async function finishUpload(db: Db, id: string, tools: UploadTools, signal?: AbortSignal): Promise<boolean> {
   const isFinished = await withUploadLock(db, id, () => keepWhole(db, id, tools, signal), { patience: 2000 });
   if (isFinished !== true) return false;
   await tools.incoming.remove(id);
-  // A job finds it later when this fails.
+  // On failure, a job finds it later.
   await tools
     .addJobs(processUploadJob, [id])
     .catch((error: unknown) => tools.log.warn({ err: error, upload: id }, 'The processing of an upload is late'));
@@ -45,7 +45,7 @@ async function keepWhole(db: Db, id: string, { incoming, blobs }: UploadTools, s
   if (!(await isKept())) await incoming.keepAs(id, key, sha256);
   return db.transaction(async (tx) => {
     await holdBlobs(tx);
-    // Removed in between, because no row named it yet.
+    // Removed meanwhile, because no row named it yet.
     if (!(await isKept())) await incoming.keepAs(id, key, sha256);
     const { rowCount } = await tx
       .update(uploads)
@@ -55,7 +55,7 @@ async function keepWhole(db: Db, id: string, { incoming, blobs }: UploadTools, s
   });
 }
 
-/** Ids of uploads whose bytes stopped coming, oldest first: some have arrived whole, and their process ended then. */
+/** Ids of uploads without recent bytes, oldest first: some are complete, but their process died. */
 export async function findIdleUploads(db: Db, limit = 500): Promise<string[]> {
   const rows = await db
     .select({ id: uploads.id })
@@ -72,7 +72,7 @@ export async function findIdleUploads(db: Db, limit = 500): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Finishes what was left when a process ended. @returns how many */
+/** Finishes uploads that dead processes left. @returns the number of uploads */
 export async function finishIdleUploads(db: Db, tools: UploadTools, signal?: AbortSignal): Promise<number> {
   let finished = 0;
   for (const id of await findIdleUploads(db)) {
@@ -83,16 +83,16 @@ export async function finishIdleUploads(db: Db, tools: UploadTools, signal?: Abo
 }
 
 const day = "interval '1 day'";
-/** Days that half a file is kept for its creator to go on. */
+/** Days that an incomplete file is kept so that its creator can resume it. */
 const unfinishedDays = 7;
-/** Days that a failed file is kept, and that anything is remembered. */
+/** Days that a failed file, and any row, is kept. */
 const keptDays = 30;
 const batch = 200;
 
 /**
- * Removes what nobody needs any more: half files after a week, files of failed uploads after a month, removed ones at
- * once, and files without a row. Rows stay for two days at least, because the limits per day count them.
- * @returns how many uploads went
+ * Purges unneeded files: incomplete ones after a week, failed ones after a month, removed ones at once, and files
+ * without a row. Rows stay for at least two days, because the daily limits count them.
+ * @returns the number of uploads
  */
 export async function purgeUploads(db: Db, tools: UploadTools, signal?: AbortSignal): Promise<number> {
   const { incoming, blobs } = tools;
@@ -131,7 +131,7 @@ export async function purgeUploads(db: Db, tools: UploadTools, signal?: AbortSig
   return gone;
 }
 
-/** Files whose row is gone or does not need them, such as after a crash between two steps. */
+/** Files without a row that needs them, such as after a crash between two steps. */
 async function removeStrays(db: Db, incoming: IncomingFiles, signal: AbortSignal | undefined): Promise<void> {
   const dayAgo = Date.now() - 24 * 60 * 60 * 1000;
   for await (const { id, changedAt } of incoming.list()) {

@@ -48,7 +48,7 @@ export const UploadForm = z
   }));
 export type UploadForm = z.infer<typeof UploadForm>;
 
-/** Only what is named changes; a `categoryId` of null takes the category away. */
+/** Only given fields change; a `categoryId` of null removes the category. */
 export const UploadEdit = z.object({
   title: Title.optional(),
   categoryId: Id.nullable().optional(),
@@ -57,7 +57,7 @@ export const UploadEdit = z.object({
 });
 export type UploadEdit = z.infer<typeof UploadEdit>;
 
-/** Fields that the editor saves; absent fields stay as they are. The voice is not one of them. */
+/** Fields that the editor saves; absent fields stay as they are. The voice cannot be changed. */
 export const AudioChange = AudioEdit.omit({ voice: true }).extend({
   isFree: z.boolean().optional(),
   commenters: z.enum(commenterChoices).optional(),

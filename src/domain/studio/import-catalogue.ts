@@ -9,7 +9,7 @@ import { newId, sortKey, toSlug } from '../kernel/ids.ts';
 
 type FoundOrCreated<Thing> = Thing & { id: string; slug: string; isNew: boolean };
 
-/** @param wanted `isChosen`: by the operator, who may write a slug; an artist tag is matched by name only */
+/** @param wanted `isChosen`: by the operator, who may give a slug; an artist tag is matched by name only */
 export async function findOrCreateVoice(
   tx: Db,
   wanted: { name: string; isChosen: boolean; voiceTypeLabel: string },

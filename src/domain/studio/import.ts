@@ -23,7 +23,7 @@ export type ImportTools = {
   blobs: Blobs;
   audioTags: AudioTags;
   covers: Covers;
-  /** Undefined: files are kept as they are. */
+  /** Undefined: files are stored as they are. */
   engine?: SoundEngine | undefined;
 };
 
@@ -70,7 +70,7 @@ type StoredFile = {
 const wasChanged = { ok: false, reason: 'unreadable', detail: 'was changed while it was read' } as const;
 
 /**
- * Makes an audio of a local sound file, using its tags. Stores the file first, under a content hash, then all rows in
+ * Creates an audio from a local sound file and its tags. Stores the file first, under a content hash, then all rows in
  * one transaction, so that an interrupted import can be repeated.
  * @param title fallback when the file has no title tag
  */
@@ -100,9 +100,9 @@ export async function importAudio(
 
 async function writeAudio(tx: Db, blobs: Blobs, stored: StoredFile, choices: ImportChoices): Promise<ImportResult> {
   const { file, listening, tags, cover } = stored;
-  // Taken first: concurrent imports of one file wait for this lock, and the second finds the audio of the first.
+  // Locked first: concurrent imports of one file wait for this lock, and the second finds the audio of the first.
   const slug = await claimSlug(tx, 'audios', tags.title);
-  // An audio of the same file may have been purged since, with its files.
+  // An audio with the same file may have been purged since, with its files.
   await holdBlobs(tx);
   const kept = await listening.keep();
   if (kept === undefined) return wasChanged;
@@ -134,7 +134,7 @@ async function writeAudio(tx: Db, blobs: Blobs, stored: StoredFile, choices: Imp
   };
 }
 
-/** An audio with this title and this very content; one that is deleted does not count. */
+/** An audio with this title and the same content; deleted ones do not count. */
 async function findSameAudio(db: Db, file: SoundFile, title: string): Promise<ImportResult | undefined> {
   const madeOfIt = db
     .select({ id: recordings.audioId })

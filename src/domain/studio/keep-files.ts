@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Blobs, SoundFile } from '../gateways.ts';
 
-/** Says the content, so that the same file is kept once. */
+/** From the content, so that the same file is stored once. */
 export function soundKey({ sha256, extension }: SoundFile): string {
   return `audio/${sha256.slice(0, 20)}${extension}`;
 }
 
-/** The file as it was brought in, beside the listening files that are made of it. */
+/** The original file, beside the listening files made from it. */
 export function originalKey({ sha256, extension }: SoundFile): string {
   return `originals/${sha256.slice(0, 20)}${extension}`;
 }
 
-/** @returns false where the file was changed since it was read */
+/** @returns false when the file changed since it was read */
 export async function keepSound(
   blobs: Blobs,
   file: SoundFile,
@@ -21,7 +21,7 @@ export async function keepSound(
   return (await blobs.stat(key))?.bytes === file.bytes || (await blobs.importFile(key, path)).bytes === file.bytes;
 }
 
-/** @param image as `Covers.encode` makes it @returns its key */
+/** @param image from `Covers.encode` @returns its key */
 export async function keepImage(blobs: Blobs, image: Uint8Array): Promise<string> {
   const key = `images/${createHash('sha256').update(image).digest('hex').slice(0, 20)}.webp`;
   if ((await blobs.stat(key))?.bytes !== image.byteLength) await blobs.write(key, image);

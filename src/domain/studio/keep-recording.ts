@@ -4,10 +4,10 @@ import { recordings } from '../catalogue/tables.ts';
 import type { Blobs, ProcessedFile, ProcessedSound, SoundFacts } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
 
-/** The file as its creator brought it in. */
+/** The uploaded original. */
 export type Original = { key: string; name: string; bytes: number };
 
-/** A processed recording, as its rows name it. */
+/** A processed recording, in the shape of its rows. */
 export type KeptRecording = {
   sound: NonNullable<AudioFiles['sound']>;
   original: Original;
@@ -17,8 +17,8 @@ export type KeptRecording = {
 };
 
 /**
- * Stores the files of a processed recording. Called once more within the transaction that writes its rows, after
- * `holdBlobs`, in case they were removed in between.
+ * Stores the files of a processed recording. Called again within the transaction that writes its rows, after
+ * `holdBlobs`, in case they were removed meanwhile.
  */
 export async function keepProcessed(blobs: Blobs, sound: ProcessedSound, original: Original): Promise<KeptRecording> {
   const { listening, small, facts, peaks } = sound;
@@ -38,12 +38,12 @@ async function keepFile(blobs: Blobs, file: ProcessedFile): Promise<string> {
   return key;
 }
 
-/** Says the content, so that the same file is kept once. */
+/** From the content, so that the same file is stored once. */
 export function processedKey({ sha256, extension }: ProcessedFile): string {
   return `audio/${sha256.slice(0, 20)}${extension}`;
 }
 
-/** Says what the audio's file is, in place of what was said of the file before. @returns keys of the files before */
+/** Sets the audio's file and recording. @returns keys of the former files */
 export async function writeRecording(tx: Db, audioId: string, kept: KeptRecording): Promise<string[]> {
   const { sound, original, small, facts, peaks } = kept;
   const before = await listRecordingFiles(tx, audioId);
@@ -66,7 +66,7 @@ export async function writeRecording(tx: Db, audioId: string, kept: KeptRecordin
   return before;
 }
 
-/** For a file that was not processed. @returns keys of the files before */
+/** For a file that was not processed. @returns keys of the former files */
 export async function forgetRecording(tx: Db, audioId: string): Promise<string[]> {
   const before = await listRecordingFiles(tx, audioId);
   await tx.delete(recordings).where(eq(recordings.audioId, audioId));

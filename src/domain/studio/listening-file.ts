@@ -6,24 +6,26 @@ import type { KeptRecording } from './keep-recording.ts';
 
 export type KeptSound = {
   sound: KeptRecording['sound'];
-  /** Undefined for a file that is kept as it was brought in. */
+  /** Undefined for a file that is stored as it came. */
   recording: KeptRecording | undefined;
   /** All blobs of it. */
   keys: string[];
 };
 
-/** A file of this machine as listeners would hear it. */
+/** A local file, processed for listeners. */
 export type ListeningFile = {
   /**
-   * Stores its files; called once more within the transaction that names them.
-   * @returns undefined where the file was changed since it was read
+   * Stores its files; called again within the transaction that names them.
+   * @returns undefined when the file changed since it was read
    */
   keep(): Promise<KeptSound | undefined>;
 };
 
 export type CannotBeHeard = { ok: false; reason: 'damaged'; detail: string };
 
-/** Processes a file of the operator; where no engine is installed, listeners get it as it is. Silence and short sounds are fine. */
+/**
+ * Processes a file of the operator; without an encoder, listeners get the original. Accepts silence and short sounds.
+ */
 export async function withListeningFile<Result>(
   { blobs, engine }: { blobs: Blobs; engine?: SoundEngine | undefined },
   path: string,

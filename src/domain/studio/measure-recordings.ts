@@ -10,15 +10,15 @@ type Due = { id: string; fileKey: string };
 const batch = 20;
 
 /**
- * Measures audios that were made without it, one after the other. What is done stays done, so it may end at any moment.
- * @param most audios of one run
+ * Measures audios without measures, one after the other. Each result is stored at once, so it may end at any moment.
+ * @param most audios per run
  */
 export async function measureRecordings(
   { db, blobs, engine }: SoundTools,
   { signal, most = 200 }: { signal?: AbortSignal | undefined; most?: number } = {},
 ): Promise<{ measured: number; failed: number }> {
   const counts = { measured: 0, failed: 0 };
-  // Asked once more at each run, as it may be installed meanwhile.
+  // Checked at each run, because it may have been installed meanwhile.
   if ((await findUnmeasured(db, 1)).length === 0 || (await engine.version()) === undefined) return counts;
   while (counts.measured + counts.failed < most) {
     const due = await findUnmeasured(db, batch);
@@ -51,7 +51,7 @@ async function findUnmeasured(db: Db, limit: number): Promise<Due[]> {
     .limit(limit);
 }
 
-/** Unless the audio got another file meanwhile. @returns keys of files that belonged to the file before */
+/** Unless the audio got another file meanwhile. @returns keys of the former files */
 async function writeMeasures(db: Db, { id, fileKey }: Due, { facts, peaks }: RecordingMeasures): Promise<string[]> {
   return db.transaction(async (tx) => {
     const [audio] = await tx

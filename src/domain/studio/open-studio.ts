@@ -33,7 +33,7 @@ import * as locks from './upload-locks.ts';
 import * as uploads from './uploads.ts';
 import * as voices from './voices.ts';
 
-/** Bytes of a new picture; null takes it away. */
+/** Bytes of a new picture; null removes it. */
 type Picture = Uint8Array | null | undefined;
 
 export function openStudio({
@@ -47,7 +47,7 @@ export function openStudio({
   covers: Covers;
   settings: Settings;
 }) {
-  /** Removes files that a change left behind, once it is done. */
+  /** Deletes files that a finished change left unused. */
   async function withoutFormer<Refusal extends { ok: false }>(
     changed: Promise<(drafts.Saved & { formerFiles: string[] }) | Refusal>,
   ): Promise<drafts.Saved | Refusal> {
@@ -61,7 +61,7 @@ export function openStudio({
     listVoices: (actor: Actor) => voices.listManagedVoices(db, actor),
     findVoice: (actor: Actor, idOrSlug: string) => voices.findManagedVoice(db, actor, idOrSlug),
     findRecording: (audioId: string) => recordings.findRecording(db, audioId),
-    /** @param limits of the environment, for those that no operator set */
+    /** @param limits of the environment, used where no operator set one */
     startUpload(user: User, form: UploadForm, bytes: number, limits: uploads.UploadLimits) {
       const { uploadsPerDay, uploadGigabytesPerDay, unfinishedUploads } = settings.read(limitSetting);
       return uploads.startUpload(db, user, form, bytes, {
@@ -141,7 +141,10 @@ export function openStudio({
       figures.findVoiceFigures(db, actor, voiceId, query),
     findAudioFigures: (actor: Actor, audio: { voiceId: string; idOrSlug: string; period: Period }) =>
       figures.findAudioFigures(db, actor, audio),
-    /** The days of a period, of the voice or of one audio, as a file. @returns undefined for what the actor may not see */
+    /**
+     * Figures per day of a period, of the voice or one audio, as a file.
+     * @returns undefined for what the actor may not see
+     */
     async printFigures(
       actor: Actor,
       idOrSlug: string,

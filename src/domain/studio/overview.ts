@@ -16,7 +16,7 @@ import { canManageVoice } from './rules.ts';
 import { uploads } from './tables.ts';
 
 export type ScheduledAudio = { id: string; title: string; imageUrl: string | null; publishedAt: Date };
-/** `needs`: what is missing before it should be published; undefined: nothing. */
+/** `needs`: what is missing for publication; undefined: nothing. */
 export type DraftAudio = {
   id: string;
   title: string;
@@ -30,7 +30,7 @@ export type FailedUpload = {
   fileName: string;
   failure: UploadFailure;
   failureDetail: string | null;
-  /** The audio whose file it was to replace. */
+  /** The audio whose file it should replace. */
   replaces: string | null;
 };
 export type UnansweredComment = {
@@ -130,7 +130,7 @@ async function listFailedUploads(db: Db, voiceId: string): Promise<FailedUpload[
   return rows.flatMap(({ failure, ...row }) => (failure === null ? [] : [{ ...row, failure }]));
 }
 
-/** The newest ones; unanswered as `countForStudio` counts them. */
+/** The newest comments; unanswered as in `countForStudio`. */
 async function listUnansweredComments(db: Db, voiceId: string): Promise<UnansweredComment[]> {
   const rows = await db
     .select({

@@ -12,7 +12,7 @@ import { isId } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { canManagePeople, mostPeople } from './rules.ts';
 
-/** Somebody who owns or edits a voice. */
+/** A user who owns or edits a voice. */
 export type VoicePerson = {
   id: string;
   /** Null before the account is complete. */
@@ -46,10 +46,7 @@ export async function listPeople(db: Db, voiceId: string): Promise<VoicePerson[]
   return rows.map(({ color, ...row }) => ({ ...row, color: color ?? avatarColors[0] }));
 }
 
-/**
- * Adds somebody to a voice, or changes their role. Owners only.
- * @param name username or email of an account
- */
+/** Adds a user to a voice, or changes their role. Owners only. @param name username or email of an account */
 export async function setPerson(
   db: Db,
   actor: Actor,
@@ -84,7 +81,7 @@ export async function setPerson(
   });
 }
 
-/** Owners remove anybody but the last owner; editors may leave. */
+/** Owners can remove everyone except the last owner; editors can leave. */
 export async function removePerson(db: Db, actor: Actor, voiceId: string, userId: string): Promise<PeopleOutcome> {
   const isOneself = actor.kind === 'user' && actor.id === userId && roleIn(actor, voiceId) !== undefined;
   if (!isId(voiceId) || !isId(userId) || !(isOneself || canManagePeople(actor, voiceId)))

@@ -3,7 +3,7 @@ import { auditEntries } from '../kernel/audit.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { audioFieldChanges, startedBulkActs, uploads } from './tables.ts';
 
-/** Changes and uploads stay when the account is deleted, without its name. */
+/** Changes and uploads outlive the account, without its name. */
 export const personalData: PersonalData = {
   tables: ['audit_entries', 'uploads', 'audio_field_changes', 'bulk_acts'],
   async exportOf(db, userId) {

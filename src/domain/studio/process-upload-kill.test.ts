@@ -63,11 +63,11 @@ test.skipIf(!isThere)(
       for (const id of ids) {
         const { state, step, audioId } = await findUpload(db, id);
         states.add(`${state} ${step}`);
-        // Nothing half-written: an audio is there together with the end of its upload.
+        // Nothing is half-written: audio and end of upload appear together.
         expect(state === 'ready').toBe(audioId !== null);
       }
     }
-    // They were killed in the middle of it.
+    // They were killed during it.
     expect([...states].some((state) => state.startsWith('processing'))).toBe(true);
 
     const { ended } = await startProcess();

@@ -19,7 +19,7 @@ import { measureRecordings } from './measure-recordings.ts';
 import { findWaitingUploads, processUpload } from './process-upload.ts';
 import { uploads } from './tables.ts';
 
-// The program gives way to whatever else runs.
+// The encoder runs at low priority.
 vi.setConfig({ testTimeout: 120_000 });
 
 const { db } = await createTestDatabase();
@@ -30,7 +30,7 @@ const tools = { db, blobs, engine };
 const isThere = (await engine.version()) !== undefined;
 
 let hertz = 300;
-/** Another content each time. */
+/** Different content each time. */
 const recording = (seconds = 1) => wavOf(tone((hertz += 1)), { seconds });
 
 async function storedKeys(): Promise<string[]> {
@@ -133,7 +133,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     const [entry] = await db.select().from(auditEntries).where(eq(auditEntries.action, 'audio.replace-file'));
     expect(entry).toMatchObject({ before: { durationMs: 1000 }, after: { durationMs: 2000 }, actorId: creator.userId });
 
-    // Listeners who save data get the small one.
+    // Listeners who save data get the small file.
     const found = await findPlayableFile(db, { kind: 'visitor' }, after.id);
     if (!found.ok) throw new Error(found.reason);
     expect(found.file.small).toMatchObject({ mime: 'audio/ogg', key: expect.stringMatching(/^audio\/.*\.opus$/) });
@@ -158,7 +158,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     expect(await findUpload(db, good)).toMatchObject({ state: 'ready' });
   });
 
-  test('of someone who may not change the voice any more changes nothing', async () => {
+  test('by someone who may no longer change the voice changes nothing', async () => {
     const creator = await createCreator(db);
     const audio = await createAudio(db, { voiceId: creator.voiceId });
     const ids = [
@@ -216,7 +216,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
   });
 });
 
-test('where nothing can process sound, uploads wait and say so, and nothing is measured', async () => {
+test('without a sound engine, uploads wait with a message, and nothing is measured', async () => {
   const missing = {
     version: async () => undefined,
     process: async () => ({ ok: false, reason: 'engine-missing', detail: 'cannot be processed' }) as const,
@@ -230,7 +230,7 @@ test('where nothing can process sound, uploads wait and say so, and nothing is m
     failure: null,
     failureDetail: expect.stringContaining('not installed'),
   });
-  // Not even asked again and again.
+  // Not retried at all.
   await db.update(uploads).set({ failureDetail: null }).where(eq(uploads.id, id));
   expect(await findWaitingUploads({ db, engine: missing })).toEqual([]);
   expect(await findUpload(db, id)).toMatchObject({
@@ -263,7 +263,7 @@ describe.skipIf(!isThere)('audios from before', () => {
       { audioId: broken.id, reason: 'is not a sound file' },
       { audioId: absent.id, reason: 'is not in the storage' },
     ]);
-    // Another file is another try.
+    // Another file is tried again.
     await db.update(audios).set({ fileKey: 'audio/fine.wav' }).where(eq(audios.id, broken.id));
     expect(await measureRecordings(tools)).toEqual({ measured: 1, failed: 0 });
   });

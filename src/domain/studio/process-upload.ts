@@ -23,18 +23,18 @@ export type SoundTools = { db: Db; blobs: Blobs; engine: SoundEngine };
 
 type Upload = typeof uploads.$inferSelect;
 
-/** Shown while uploads wait for something that only the operator can do. */
+/** Shown while uploads wait for the operator. */
 const missingEngine = 'Sound cannot be processed on this server yet: its module for sound is not installed.';
 
-/** Milliseconds between two writes of the progress. */
+/** Milliseconds between two progress updates. */
 const progressPause = 1000;
 
-/** Ends the transaction of an upload that cannot become what it was meant to be. */
+/** Ends the transaction of an upload that cannot become an audio or a new file. */
 class CannotKeep extends Error {}
 
 /**
- * Makes a draft of a file that has arrived, or gives an audio its new file. May be killed and repeated at any moment:
- * the audio, its recording and the end of the upload are written in one transaction.
+ * Creates a draft from a received file, or replaces an audio's file. May be killed and repeated at any moment: audio,
+ * recording and end of the upload are written in one transaction.
  */
 export async function processUpload(tools: SoundTools, uploadId: string, signal?: AbortSignal): Promise<void> {
   const { db, blobs, engine } = tools;
@@ -42,7 +42,7 @@ export async function processUpload(tools: SoundTools, uploadId: string, signal?
   if (upload === undefined) return;
   const { originalKey } = upload;
   if (originalKey === null || (await blobs.stat(originalKey)) === undefined)
-    return failUpload(db, uploadId, 'failed', 'is not here any more');
+    return failUpload(db, uploadId, 'failed', 'no longer exists');
   const progress = reportProgress(db, uploadId);
   const original = { key: originalKey, name: upload.fileName, bytes: upload.bytes };
   let outcome: { ok: true; result: string[] } | SoundRefusal;
@@ -63,8 +63,8 @@ export async function processUpload(tools: SoundTools, uploadId: string, signal?
 }
 
 /**
- * Uploads that have arrived and are not done, oldest first, also those of a process that died. Where nothing can process
- * them, they are told to wait instead.
+ * Received uploads that are not done, oldest first, including those of dead processes. Without an encoder, they are
+ * marked as waiting instead.
  */
 export async function findWaitingUploads(
   { db, engine }: Pick<SoundTools, 'db' | 'engine'>,
@@ -77,7 +77,7 @@ export async function findWaitingUploads(
   return [];
 }
 
-/** @returns undefined for an upload that is done, or not here */
+/** @returns undefined for an upload that is done or unknown */
 async function takeUpload(db: Db, id: string): Promise<Upload | undefined> {
   const [row] = await db
     .update(uploads)
@@ -97,7 +97,7 @@ async function takeUpload(db: Db, id: string): Promise<Upload | undefined> {
 
 const isUnderWay = (id: string) => and(eq(uploads.id, id), inArray(uploads.state, ['waiting', 'processing']));
 
-/** Writes at most once a second, and never two at once; what comes in between is overtaken by what comes next. */
+/** Writes at most once a second and never twice at once; only the latest value in between is written. */
 function reportProgress(db: Db, id: string) {
   let lastAt = 0;
   let writing: Promise<unknown> = Promise.resolve();
@@ -113,7 +113,7 @@ function reportProgress(db: Db, id: string) {
         .update(uploads)
         .set({ step, progress: percent, secondsLeft, facts, updatedAt: sql`now()` })
         .where(and(eq(uploads.id, id), eq(uploads.state, 'processing')))
-        // If the database is away, writing the end fails too, and that failure is handled.
+        // Without the database this update fails too, and that failure is handled.
         .catch(() => undefined)
         .finally(() => (isWriting = false));
     },
@@ -135,7 +135,7 @@ async function waitForEngine(db: Db, which: SQL | undefined): Promise<void> {
     .where(which);
 }
 
-/** @returns keys of files that may not be needed any more */
+/** @returns keys of files that may be unused now */
 async function keepUpload(
   { db, blobs }: SoundTools,
   { id }: Upload,
@@ -144,17 +144,17 @@ async function keepUpload(
 ): Promise<string[]> {
   await keepProcessed(blobs, sound, original);
   return db.transaction(async (tx) => {
-    // Files are copied between two statements when they were removed in between.
+    // Copies files that were removed meanwhile.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
-    // Read again: its title may have changed, or another process was faster.
+    // Read again: its title may have changed, or another process may have finished it.
     const [found] = await tx
       .select({ title: uploads.title, replaces: uploads.replaces })
       .from(uploads)
       .where(isUnderWay(id));
-    // Slugs before rows, in the order of imports.
+    // Slugs are locked before rows, in the order of imports.
     const slug = found !== undefined && !found.replaces ? await claimSlug(tx, 'audios', found.title) : undefined;
     const [upload] = await tx.select().from(uploads).where(isUnderWay(id)).for('update');
-    // Another process was faster, or it was taken back.
+    // Finished by another process, or removed.
     if (upload === undefined) return [processedKey(sound.listening), processedKey(sound.small)];
     await holdBlobs(tx);
     const kept = await keepProcessed(blobs, sound, original);
@@ -173,7 +173,7 @@ async function keepUpload(
 
 type Author = { actor: Actor; role: ActorRole };
 
-/** The uploader and their present rights: they may have lost them since the file arrived. */
+/** The uploader with current rights, which may have changed since the file arrived. */
 async function findAuthor(tx: Db, { userId, voiceId }: Upload): Promise<Author> {
   const [user] = await tx
     .select({ id: users.id, isAdmin: users.isAdmin, voiceRoles: voiceRolesSql(users.id) })
@@ -210,7 +210,7 @@ async function insertDraft(
     ...commentColumns(choices.commenters ?? (await findNewCommenters(tx, voiceId))),
     ...kept.sound,
   });
-  // A category that is gone by now is left out.
+  // A category that no longer exists is omitted.
   if (choices.categoryId !== undefined)
     await tx.insert(audioCategories).select(
       tx

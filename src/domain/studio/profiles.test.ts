@@ -40,7 +40,7 @@ test('a creator’s page is changed as a whole, and only what changed is recorde
   ]);
 });
 
-test('old addresses go on to the page, and lead to nobody else', async () => {
+test('old addresses redirect to the page, and never to somebody else', async () => {
   const [voice, other] = [await createVoice(db), await createVoice(db)];
   expect(await editProfile(tools, operator, voice.id, { slug: 'new-address' })).toMatchObject({ ok: true });
   expect((await findVoice(db, voice.slug))?.slug).toBe('new-address');
@@ -50,7 +50,7 @@ test('old addresses go on to the page, and lead to nobody else', async () => {
   expect((await findVoice(db, 'new-address'))?.id).toBe(voice.id);
 });
 
-test('a portrait is kept and the one before goes; what is no picture changes nothing', async () => {
+test('a portrait is kept and the one before goes; what is not a picture changes nothing', async () => {
   const voice = await createVoice(db);
   expect(await editProfile(tools, operator, voice.id, {}, pixel)).toMatchObject({ ok: true });
   expect([...kept]).toEqual([expect.stringMatching(/^images\/.+\.webp$/)]);

@@ -43,8 +43,8 @@ export type ProfileResult =
   | { ok: false; reason: 'not-found' | 'slug-taken' | 'unknown-series' };
 
 /**
- * Changes all that is named or, where one part of it cannot be, nothing. A new slug keeps the old address going on.
- * @param picture null takes the portrait away
+ * Applies all given changes, or none when one of them fails. After a new slug, the old address redirects.
+ * @param picture null removes the portrait
  */
 export async function editProfile(
   tools: PictureTools,
@@ -82,7 +82,7 @@ function auditedOf({ name, slug, bio, links, linkedSeriesId, imageKey }: typeof 
   return { name, slug, bio, links, linkedSeriesId, imageKey };
 }
 
-/** Also by another voice before: its old address must not lead to somebody else. */
+/** Refuses former slugs of other voices too: their old address must not lead to somebody else. */
 async function isSlugTaken(tx: Db, slug: string, voiceId: string): Promise<boolean> {
   const byOther = and(eq(voices.slug, slug), ne(voices.id, voiceId));
   const beforeByOther = and(eq(formerVoiceSlugs.slug, slug), ne(formerVoiceSlugs.voiceId, voiceId));

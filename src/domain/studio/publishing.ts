@@ -19,16 +19,16 @@ export type ManagedResult = Done | NotDone;
 
 type Act = {
   action: `audio.${string}`;
-  /** Fields of the state that the log shows before and after. */
+  /** Fields that the log shows before and after. */
   shows: (keyof AudioState)[];
-  /** Fields of the editor that the act changes for listeners. */
+  /** Editor fields that the act changes for listeners. */
   edits?: EditedField[];
-  /** Editors may not. */
+  /** Not allowed for editors. */
   isOwnersOnly?: boolean;
-  /** Owners and editors may not. */
+  /** Not allowed for owners and editors. */
   isAdminsOnly?: boolean;
   evenDeleted?: boolean;
-  /** Listeners may not see it afterwards: what was kept apart is written. */
+  /** Listeners may no longer see the audio then, so its draft is applied. */
   hides?: boolean;
   /** With the state before; runs in the transaction of the log entry. */
   run: (tx: Db, audio: HeldAudio) => Promise<PublishingResult | DeletionResult>;
@@ -79,7 +79,7 @@ export type ManagedAllResult =
   | { ok: true; results: { audio: AudioState; changed: boolean }[] }
   | { ok: false; reason: NotDone['reason']; idOrSlug: string };
 
-/** Publishes all of them, or none when one cannot be. */
+/** Publishes all of them, or none when one fails. */
 export async function publishAudios(db: Db, actor: Actor, idsOrSlugs: string[], at?: Date): Promise<ManagedAllResult> {
   let refused: Extract<ManagedAllResult, { ok: false }> | undefined;
   class Refused extends Error {}
@@ -136,8 +136,8 @@ export function setCommenters(db: Db, actor: Actor, idOrSlug: string, commenters
 }
 
 /**
- * Chooses the one audio that visitors may hear. For admins and the operator.
- * @param revision of the choice that the operator saw; absent: whatever it is
+ * Chooses the preview, which visitors may hear. For admins and the command line.
+ * @param revision of the choice that the operator saw; absent: not checked
  */
 export function chooseSitePreview(db: Db, actor: Actor, idOrSlug: string, revision?: number): Promise<ManagedResult> {
   const changedBy = actor.kind === 'user' ? actor.id : null;
@@ -149,7 +149,7 @@ export function chooseSitePreview(db: Db, actor: Actor, idOrSlug: string, revisi
   });
 }
 
-/** Hides it from everybody; `undeleteAudio` brings it back for 30 days. Not for editors. */
+/** Hides the audio from everybody; `undeleteAudio` restores it within 30 days. Not for editors. */
 export function deleteManagedAudio(
   db: Db,
   actor: Actor,
@@ -176,14 +176,14 @@ export function undeleteManagedAudio(db: Db, actor: Actor, idOrSlug: string): Pr
 }
 
 export type BulkOutcome = {
-  /** Those that changed; the rest was so already. */
+  /** Changed ones; the others were in that state already. */
   changed: string[];
   unchanged: string[];
-  /** Ids that the actor may not change are `not-found`, without a title. */
+  /** Ids that the actor may not change are reported as `not-found`, without a title. */
   refused: { id: string; title: string | null; reason: NotDone['reason'] }[];
 };
 
-/** The same act on several audios, each for itself: one that is refused keeps no other from it. */
+/** The same act on several audios; a refusal does not affect the others. */
 export async function actOnAudios(db: Db, actor: Actor, ids: string[], name: BulkAct): Promise<BulkOutcome> {
   const acts: Record<BulkAct, (id: string) => Promise<ManagedResult>> = {
     publish: (id) => publishAudio(db, actor, id),

@@ -6,7 +6,7 @@ import type { HeldAudio } from './change-audio.ts';
 import type { EditedValues } from './edited-audio.ts';
 import type { EditedField } from './rules.ts';
 
-/** A transcript in the log is its number of lines and a mark of its content. */
+/** The log stores a transcript as its number of lines and a content hash. */
 function forLog(values: Partial<EditedValues>): Record<string, unknown> {
   const { transcript, ...rest } = values;
   if (transcript === undefined) return rest;

@@ -12,7 +12,7 @@ export type Recording = {
   smallBytes: number | null;
 };
 
-/** Does not check who asks. @returns undefined while the file that the audio has now is not measured */
+/** Does not check rights. @returns undefined until the audio's current file is measured */
 export async function findRecording(db: Db, audioId: string): Promise<Recording | undefined> {
   const [row] = await db
     .select({

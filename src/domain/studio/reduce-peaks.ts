@@ -1,9 +1,9 @@
 const reducedPoints = 200;
 
 /**
- * A recording's peaks in fewer points, for small pictures.
+ * A recording's peaks reduced to fewer points, for small pictures.
  * @param peaks `recordings.peaks`: pairs of bytes, peak and loudness
- * @returns pairs as well, in base64
+ * @returns pairs too, in base64
  */
 export function reducePeaks(peaks: Uint8Array): string {
   const points = peaks.length / 2;

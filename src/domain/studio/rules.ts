@@ -2,7 +2,7 @@ import type { Commenters } from '../catalogue/rules.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { compose, dropUnwanted, isVisible, roleIn } from '../kernel/rules.ts';
 
-/** Owners, editors, admins and the operator change what belongs to a voice. */
+/** Owners, editors, admins and the command line may change a voice's content. */
 export function canManageVoice(actor: Actor, voiceId: string): boolean {
   return roleIn(actor, voiceId) !== undefined;
 }
@@ -24,16 +24,16 @@ export function hasStudio(actor: Actor): boolean {
   return actor.kind === 'user' && Object.keys(actor.voiceRoles ?? {}).length > 0;
 }
 
-/** Bytes of a file that may be uploaded. */
+/** Maximum bytes of an uploaded file. */
 export const mostUploadBytes = 2 * 1024 ** 3;
 
-/** Formats that are taken, as file names say them; what a file is, its content decides. */
+/** Accepted formats, by file name; the content decides what a file really is. */
 export const uploadExtensions = ['wav', 'flac', 'mp3', 'm4a', 'aac', 'ogg', 'opus'] as const;
 
-/** Uploads of one creator that may be unfinished at once. */
+/** Unfinished uploads of one creator at the same time. */
 export const mostUnfinishedUploads = 20;
 
-/** `waiting`: the whole file is here, and its processing has not begun. */
+/** `waiting`: the file is complete, and processing has not begun. */
 export const uploadStates = ['uploading', 'waiting', 'processing', 'ready', 'failed'] as const;
 export type UploadState = (typeof uploadStates)[number];
 
@@ -57,19 +57,19 @@ export const uploadFailures = [
 ] as const;
 export type UploadFailure = (typeof uploadFailures)[number];
 
-/** Choices for a new audio; without `commenters`, those of its voice. */
+/** Defaults of a new audio; without `commenters`, the voice's default. */
 export type UploadChoices = { categoryId?: string; isFree?: boolean; commenters?: Commenters };
 
 /** Failures that may pass when the same file is processed again; others need another file. */
 export const retriableFailures: readonly UploadFailure[] = ['takes-too-much', 'engine-missing', 'failed'];
 
-/** The format that a file's name claims; undefined for one that is not taken. */
+/** The format that a file's name claims; undefined for an unsupported one. */
 export function uploadExtensionOf(fileName: string): (typeof uploadExtensions)[number] | undefined {
   const extension = /\.([a-z0-9]{1,8})$/i.exec(fileName)?.[1]?.toLowerCase();
   return uploadExtensions.find((known) => known === extension);
 }
 
-/** `sonnet-43_retake.wav` as `Sonnet 43 retake`: what a new audio is called until its creator says otherwise. */
+/** `sonnet-43_retake.wav` as `Sonnet 43 retake`: the default title of a new audio. */
 export function titleOfFile(fileName: string): string {
   const words = compose(dropUnwanted(fileName))
     .replace(/\.[a-z0-9]{1,8}$/i, '')
@@ -109,16 +109,16 @@ export type ManagedSort = (typeof managedSorts)[number];
 export const bulkActs = ['publish', 'unpublish', 'free', 'subscribers', 'delete', 'restore'] as const;
 export type BulkAct = (typeof bulkActs)[number];
 
-/** Audios of one bulk act. */
+/** Maximum audios of one bulk act. */
 export const mostAtOnce = 100;
 
-/** A part of a picture in a fixed shape, in its pixels; `size` is its width. Covers are squares. */
+/** A crop of a picture with a fixed ratio, in its pixels; `size` is its width. Covers are square. */
 export type CoverArea = { x: number; y: number; size: number };
 
-/** Bytes of a picture as it is sent; browsers make larger ones smaller first. */
+/** Maximum bytes of a sent picture; browsers shrink larger ones first. */
 export const mostPictureBytes = 6 * 1024 * 1024;
 
-/** Shortest side in pixels of a cover, where the picture has as many: podcast directories refuse smaller ones. */
+/** Minimum side of a cover in pixels, if the picture is large enough: podcast directories refuse smaller ones. */
 const leastCoverSide = 1400;
 
 type Size = { width: number; height: number };
@@ -128,17 +128,17 @@ export function heightOf(size: number, ratio = 1): number {
   return Math.floor(size / ratio);
 }
 
-/** Width of the largest part that fits into a picture. */
+/** Width of the largest crop of a picture. */
 export function mostCut({ width, height }: Size, ratio = 1): number {
   return Math.min(width, Math.floor(height * ratio));
 }
 
-/** Width of the smallest part that may be cut out of a picture. */
+/** Width of the smallest allowed crop of a picture. */
 export function leastCut(picture: Size, ratio = 1): number {
   return Math.min(mostCut(picture, ratio), leastCoverSide);
 }
 
-/** The largest part in the middle of a picture. */
+/** The largest centered crop of a picture. */
 export function middleOf(picture: Size, ratio = 1): CoverArea {
   const size = mostCut(picture, ratio);
   return {
@@ -148,17 +148,20 @@ export function middleOf(picture: Size, ratio = 1): CoverArea {
   };
 }
 
-/** Whether the part lies in the picture and is large enough. */
+/** Whether the crop lies in the picture and is large enough. */
 export function isAreaOf(area: CoverArea, picture: Size, ratio = 1): boolean {
   const { x, y, size } = area;
   const isInside = x >= 0 && y >= 0 && x + size <= picture.width && y + heightOf(size, ratio) <= picture.height;
   return [x, y, size].every(Number.isInteger) && isInside && size >= leastCut(picture, ratio);
 }
 
-/** Groups with fewer distinct listeners are not shown, nor can they be computed from what is (product.md, "Figures"). */
+/**
+ * Groups with fewer distinct listeners are not shown, and cannot be computed from shown figures (product.md,
+ * "Figures").
+ */
 export const fewestListeners = 10;
 
-/** Days of the offered periods; any other is chosen by its first and last day. */
+/** Lengths of the offered periods in days; others are chosen by first and last day. */
 export const figurePeriods = [7, 28, 90, 365] as const;
 
 export type { SoundFacts } from '../gateways.ts';

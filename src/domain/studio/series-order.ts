@@ -70,7 +70,7 @@ export function removeFromSeries(db: Db, actor: Actor, id: string, audioId: stri
   return changeOrder(db, actor, id, 'series.remove-audio', (_, ids) => ids.filter((one) => one !== audioId), audioId);
 }
 
-/** Last, if the audio before it is gone. */
+/** Last, if the audio before it no longer exists. */
 function insertAfter(ids: string[], audioId: string, after: string | null | undefined): string[] {
   if (after === null) return [audioId, ...ids];
   const at = after === undefined ? -1 : ids.indexOf(after);
@@ -79,7 +79,7 @@ function insertAfter(ids: string[], audioId: string, after: string | null | unde
 
 type Refusal = Extract<OrderResult, { ok: false }>['reason'];
 
-/** @param decide from the order before the order after, with deleted audios in it, which keep their places */
+/** @param decide maps the old order to the new one; both include deleted audios, which keep their places */
 async function changeOrder(
   db: Db,
   actor: Actor,
@@ -90,7 +90,7 @@ async function changeOrder(
 ): Promise<OrderResult> {
   if (!isId(audioId)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<OrderResult> => {
-    // Before the row, in the order of edits and imports, which take parts of series too.
+    // Locked before the row, in the order of edits and imports, which lock series parts too.
     await holdSlugs(tx);
     const held = await holdSeries(tx, actor, id);
     if (held === undefined) return { ok: false, reason: 'not-found' };

@@ -25,7 +25,7 @@ async function openSeries(count = 3) {
   for (let number = 0; number < count; number += 1) parts.push(await createAudio(db, { voiceId }));
   const ids = parts.map(({ id }) => id);
   const { id } = await insertSeries(db, { voiceId, audioIds: ids });
-  // The entries of the audit need an account that is there.
+  // Audit entries need an existing account.
   const owner: User = { ...actorIn(voiceId, 'owner'), id: await someUser() };
   return { voiceId, id, ids: ids as [string, string, string], owner };
 }
@@ -74,7 +74,7 @@ test('only audios of the same voice that are in no other series are added', asyn
   expect(found?.map((audio) => audio.series?.title)).toEqual(['Taken']);
 });
 
-test('a removed audio comes back at its place', async () => {
+test('a removed audio returns to its position', async () => {
   const { id, ids, owner } = await openSeries();
   const [a, b, c] = ids;
   await seriesOrder.removeFromSeries(db, owner, id, b);
@@ -99,7 +99,7 @@ test('moves at once leave every audio at one place', async () => {
   expect((await orderOf(id)).toSorted()).toEqual(ids.toSorted());
 });
 
-test('a deleted series comes back with its address, order and links, without audios that went elsewhere', async () => {
+test('a deleted series is restored with its address, order and links, without audios that moved to another series', async () => {
   const { id, ids, owner, voiceId } = await openSeries();
   const [a, b, c] = ids;
   await db.update(voices).set({ linkedSeriesId: id }).where(eq(voices.id, voiceId));
@@ -115,7 +115,7 @@ test('a deleted series comes back with its address, order and links, without aud
   expect(await deleted.restoreSeries(db, owner, id)).toEqual({ ok: false, reason: 'not-found' });
 });
 
-test('its address was taken meanwhile: it comes back at the next one', async () => {
+test('its address was taken meanwhile: it is restored at the next free one', async () => {
   const { id, owner, voiceId } = await openSeries();
   const slug = (await findSeries(db, id))?.slug ?? '';
   await deleted.deleteSeries(db, owner, id);

@@ -16,7 +16,7 @@ import type { NotAPicture, PictureTools } from './editing.ts';
 import { withPicture } from './editing.ts';
 import { containing } from '../kernel/like-patterns.ts';
 
-/** Series as those see them who manage its voice: drafts count too. */
+/** Series as managers of the voice see them, including drafts. */
 export type ManagedSeries = {
   id: string;
   slug: string;
@@ -69,7 +69,7 @@ function toManaged(row: Awaited<ReturnType<typeof selectManaged>>[number]): Mana
   return { ...rest, imageUrl: imageUrl(imageKey), totalDuration: Math.round(totalDuration) };
 }
 
-/** A–Z; undefined where the actor does not manage the voice. */
+/** A–Z; undefined when the actor does not manage the voice. */
 export async function listManagedSeries(
   db: Db,
   actor: Actor,
@@ -98,7 +98,7 @@ const partColumns = {
     when ${audios.publishedAt} > now() then 'scheduled' else 'published' end`,
 };
 
-/** With all its audios in their order, drafts included; undefined for what is not there for the actor. */
+/** With all its audios in order, drafts included; undefined when it does not exist for the actor. */
 export async function findManagedSeries(
   db: Db,
   actor: Actor,
@@ -128,7 +128,7 @@ async function findVoiceOf(db: Db, seriesId: string): Promise<string | undefined
   return row?.voiceId ?? undefined;
 }
 
-/** The voice's audios whose title has these words, with the series that each is in; the last made first. */
+/** The voice's audios whose title has these words, with their series; newest first. */
 export async function findAudiosForSeries(
   db: Db,
   actor: Actor,
@@ -185,7 +185,7 @@ export function record(tx: Db, { id, title, ...change }: Recorded): Promise<void
   return recordChange(tx, { ...change, subject: { type: 'series', id, name: title } });
 }
 
-/** @param picture null takes the cover away */
+/** @param picture null removes the cover */
 export async function editSeries(
   tools: PictureTools,
   actor: Actor,
@@ -206,7 +206,7 @@ export async function editSeries(
   });
 }
 
-/** Locks a series for a change. @returns undefined for what is not there for the actor */
+/** Locks a series for a change. @returns undefined when it does not exist for the actor */
 export async function holdSeries(tx: Db, actor: Actor, id: string) {
   if (!isId(id)) return undefined;
   const [row] = await tx.select().from(series).where(eq(series.id, id)).for('no key update');

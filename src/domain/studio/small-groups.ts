@@ -9,14 +9,15 @@ import {
 import type { Registers } from '../listening/listener-sketch.ts';
 import { fewestListeners } from './rules.ts';
 
-/** Sums of a day with the kept sketch of the listeners that they are of. */
+/** Sums of a day with the stored sketch of their listeners. */
 export type DaySums<Sums> = { day: string; sums: Sums; listeners: Uint8Array | null };
 
 /**
- * Puts days of fewer than ten listeners together with the days after them, until they are ten: neither a day nor the
- * difference of two periods then shows a smaller group. Starts anew each month, so that a day's figures do not depend on
- * the period that is asked for. Days left over at the end of a month join the ones before; this month's still wait.
- * @param days in order, from the first day of a month @returns only days that can be shown
+ * Merges days with fewer than ten listeners into the days after them, until they have ten: neither a day nor the
+ * difference of two periods then shows a smaller group. Starts anew each month, so that a day's figures do not depend
+ * on the period. Days left over at the end of a month join the ones before; in the current month they wait.
+ * @param days in order, from the first day of a month
+ * @returns only days that can be shown
  */
 export function joinSmallDays<Sums>(
   days: DaySums<Sums>[],
@@ -48,7 +49,7 @@ function join<Sums>(first: DaySums<Sums>, second: DaySums<Sums>, add: (sums: Sum
   };
 }
 
-/** One sketch of all listeners that are in any of these stored ones. */
+/** A sketch of all listeners in any of these stored sketches. */
 export function union(sketches: (Uint8Array | null)[]): Registers {
   const all = emptyRegisters();
   for (const sketch of sketches) addSketch(all, sketch);
@@ -58,9 +59,11 @@ export function union(sketches: (Uint8Array | null)[]): Registers {
 export type Part = { plays: number; listeners: Registers };
 
 /**
- * Splits the parts of a whole that is shown: the rest, which is what the whole has beside the shown parts, is either
- * nothing or at least ten listeners. A small rest takes the smallest shown part with it.
- * @param whole plays @param more listeners of what is in the whole and in no part @param isRestLarge without counting
+ * Splits the parts of a shown total so that the rest, the total minus the shown parts, is either zero or at least ten
+ * listeners. A small rest absorbs the smallest shown part.
+ * @param whole plays
+ * @param more listeners of the total who are in no part
+ * @param isRestLarge known without counting
  * @returns `rest` in plays
  */
 export function hideSmallParts<Of extends Part>(

@@ -23,13 +23,13 @@ import type {
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 
-/** Files that creators bring in, from the first byte until an audio is made of them. */
+/** Files that creators upload, from the first byte until they become an audio. */
 export const uploads = pgTable('uploads', {
   /** UUIDv7: ordered by time. */
   id: uuid().primaryKey(),
   voiceId: uuid().notNull(),
   userId: uuid(),
-  /** The audio that was made of it, or whose file it replaces. */
+  /** The audio that was made from it, or whose file it replaces. */
   audioId: uuid(),
   replaces: boolean().notNull().default(false),
   fileName: text().notNull(),
@@ -40,7 +40,7 @@ export const uploads = pgTable('uploads', {
   step: text().$type<UploadStep>(),
   /** Progress within the step, in percent. */
   progress: smallint().notNull().default(0),
-  /** Until it is processed; null: not known. */
+  /** Seconds until it is processed; null: unknown. */
   secondsLeft: integer(),
   facts: jsonb().$type<Partial<SoundFacts>>().notNull().default({}),
   failure: text().$type<UploadFailure>(),
@@ -49,17 +49,17 @@ export const uploads = pgTable('uploads', {
   originalKey: text(),
   createdAt: time().notNull().defaultNow(),
   updatedAt: time().notNull().defaultNow(),
-  /** Not shown any more; the row stays for the limits per day. */
+  /** Hidden from the list; the row stays for the daily limits. */
   removedAt: time(),
 });
 
-/** The data that restores a deleted series. */
+/** Data to restore a deleted series. */
 export type DeletedContent = {
   slug: string;
   description: string;
   color: string | null;
   createdAt: string;
-  /** Absent: it was shown. */
+  /** Absent: it was visible. */
   hiddenAt?: string;
   /** In their order. */
   audioIds: string[];
@@ -67,7 +67,7 @@ export type DeletedContent = {
   linkedVoiceIds: string[];
 };
 
-/** Series that can be brought back for 30 days. */
+/** Deleted series that can be restored for 30 days. */
 export const deletedSeries = pgTable('deleted_series', {
   id: uuid().primaryKey(),
   voiceId: uuid().notNull(),
@@ -82,7 +82,7 @@ export const uploadLocks = pgTable('upload_locks', {
   uploadId: uuid().primaryKey(),
   token: uuid().notNull(),
   until: time().notNull(),
-  /** Another request waits for it, so the holder should end. */
+  /** Another request waits for it, so the holder should stop. */
   wanted: boolean().notNull().default(false),
 });
 
@@ -93,10 +93,10 @@ export const audioDrafts = pgTable('audio_drafts', {
   version: integer().notNull().default(0),
   /** Fields that listeners do not see yet. */
   fields: jsonb().$type<AudioChange>().notNull().default({}),
-  /** `imageKey` takes the place of the cover. */
+  /** `imageKey` replaces the cover. */
   hasCover: boolean().notNull().default(false),
   imageKey: text(),
-  /** The whole picture that the newest cover is cut from. */
+  /** The whole picture that the newest cover was cropped from. */
   sourceKey: text(),
   sourceWidth: integer(),
   sourceHeight: integer(),
@@ -117,7 +117,7 @@ export const audioFieldChanges = pgTable(
   (table) => [primaryKey({ columns: [table.audioId, table.field] })],
 );
 
-/** Acts of operators on many audios, worked off one by one. */
+/** Operators' acts on many audios, processed one by one. */
 export const startedBulkActs = pgTable('bulk_acts', {
   /** UUIDv7: ordered by time. */
   id: uuid().primaryKey(),
@@ -145,7 +145,7 @@ export const bulkActItems = pgTable(
   {
     bulkActId: uuid().notNull(),
     audioId: uuid().notNull(),
-    /** Null: not done yet. `changed`, `unchanged`, or why it was refused. */
+    /** Null: not done yet. `changed`, `unchanged`, or the reason of a refusal. */
     outcome: text(),
     /** For undoing. */
     before: jsonb().$type<Record<string, unknown>>(),

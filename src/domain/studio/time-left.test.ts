@@ -10,10 +10,10 @@ test('the time left follows what the steps took on this machine, and is unknown 
   };
   expect(at(0, 'loudness', 0)).toBeUndefined();
   expect(at(1000, 'loudness', 50)).toBeUndefined();
-  // Ten seconds of loudness: thirty of encoding and ten of waveform follow.
+  // Ten seconds of loudness; thirty of encoding and ten of waveform follow.
   expect(at(5000, 'loudness', 50)).toBe(45);
   expect(at(10_000, 'encoding', 0)).toBe(40);
-  // Encoding turns out to be twice as slow: 54 seconds of its own, and the waveform at the pace so far.
+  // Encoding is twice as slow as estimated: it needs 54 seconds, and the waveform is scaled by the speed so far.
   expect(at(16_000, 'encoding', 10)).toBe(67);
   expect(at(70_000, 'waveform', 0)).toBe(18);
   expect(at(74_000, 'waveform', 50)).toBe(4);

@@ -4,13 +4,13 @@ import { uploadSteps } from './rules.ts';
 /** Relative costs of the steps, from `npm run bench -- sound`. Reading is part of the loudness pass. */
 const costs: Record<UploadStep, number> = { reading: 0, loudness: 1, encoding: 3, waveform: 1 };
 
-/** Before that, what is measured says little. */
+/** Too early in a file, the measured speed is unreliable. */
 const leastMeasuredMs = 1500;
 
 /**
- * How long the processing of one file takes yet, by the speed that it has had on this machine.
+ * Time left for processing one file, estimated from its speed so far on this machine.
  * @param now milliseconds
- * @returns for each word of progress: seconds left, undefined while too little is measured
+ * @returns a function from progress reports to seconds left; undefined while too little is measured
  */
 export function createTimeLeft(now: () => number): (step: UploadStep, percent: number) => number | undefined {
   const startedAt = now();
@@ -23,7 +23,7 @@ export function createTimeLeft(now: () => number): (step: UploadStep, percent: n
     const done = costOf(uploadSteps.slice(0, index)) + (costs[step] * percent) / 100;
     if (done === 0 || at - startedAt < leastMeasuredMs) return undefined;
     const pace = (at - startedAt) / done;
-    // A step that has gone on for a while says itself how fast it is.
+    // A step that has run for a while is extrapolated from its own speed.
     const ownPace = percent >= 10 ? (at - current.startedAt) / percent : (pace * costs[step]) / 100;
     const left = ownPace * (100 - percent) + pace * costOf(uploadSteps.slice(index + 1));
     return Math.ceil(left / 1000);

@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { uploadLocks } from './tables.ts';
 
-/** A lock is a lease: that of a dead process ends after this time, and a live one renews its own. */
+/** A lock is a lease: that of a dead process expires after this time, and a live process renews its own. */
 const leaseSeconds = 15;
 const renewEveryMs = 1000;
 const pollMs = 100;
@@ -12,18 +12,18 @@ const pollMs = 100;
 export type UploadLock = { release(): Promise<void> };
 
 export type UploadLockOptions = {
-  /** Milliseconds to wait for the holder before. */
+  /** Milliseconds to wait for the current holder. */
   patience?: number;
   /** Stops waiting. */
   signal?: AbortSignal | undefined;
-  /** Called once when another request waits, or when the lock may be lost: the holder should end. */
+  /** Called once when another request waits, or when the lock may be lost: the holder should stop. */
   onWanted?: () => void;
 };
 
 /**
- * Mutex per upload across all processes: two requests never write to one file. A row with a lease needs no connection of
- * its own, so uploads of many creators run at once, and it works through PgBouncer. Who waits asks the holder to end,
- * because the holder may be a request whose client is gone without a word.
+ * Mutex per upload across all processes: two requests never write to one file. A row with a lease needs no connection
+ * of its own, so that many uploads run at once, also through PgBouncer. A waiter asks the holder to stop, because the
+ * holder's client may have disconnected silently.
  * @returns undefined when it was not free in time
  */
 export async function takeUploadLock(
@@ -74,7 +74,7 @@ function hold(db: Db, uploadId: string, token: string, onWanted: (() => void) | 
         renewedAt = Date.now();
         if (wanted !== false) tell();
       })
-      // The database is away: the lease ends by itself, and the holder is told before it does.
+      // The database is unreachable: the lease expires by itself, and the holder is told before it does.
       .catch(() => undefined)
       .finally(() => {
         isRenewing = false;
@@ -83,7 +83,7 @@ function hold(db: Db, uploadId: string, token: string, onWanted: (() => void) | 
   return {
     async release() {
       clearInterval(renewing);
-      // A lock that cannot be released ends by itself, and the work is done.
+      // A lock that cannot be released expires by itself, and the work is done.
       await db
         .delete(uploadLocks)
         .where(and(eq(uploadLocks.uploadId, uploadId), eq(uploadLocks.token, token)))
@@ -105,7 +105,7 @@ async function take(db: Db, uploadId: string, token: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** @returns whether another request waits; undefined when the lock is not ours any more */
+/** @returns whether another request waits; undefined when the lock was lost */
 async function renew(db: Db, uploadId: string, token: string): Promise<boolean | undefined> {
   const [row] = await db
     .update(uploadLocks)

@@ -23,7 +23,7 @@ export type UploadLimits = {
   unfinished?: number | undefined;
 };
 
-/** How long a file that became an audio stays in the list. */
+/** How long a finished upload stays in the list. */
 const readyDays = 3;
 
 export type StartRefusal =
@@ -36,7 +36,7 @@ export type StartRefusal =
   | 'daily-limit';
 export type StartResult = { ok: true; id: string } | { ok: false; reason: StartRefusal };
 
-/** Makes the row of a file that is about to come in. @param bytes of the whole file */
+/** Creates the row of an upload before its bytes arrive. @param bytes of the whole file */
 export async function startUpload(
   db: Db,
   user: User,
@@ -51,7 +51,7 @@ export async function startUpload(
   if (bytes === 0) return { ok: false, reason: 'empty' };
   if (bytes > mostUploadBytes) return { ok: false, reason: 'too-large' };
   return db.transaction(async (tx): Promise<StartResult> => {
-    // One after the other for each user, so that the limits hold.
+    // Serialized per user, so that the limits hold.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads of ${user.id}`}, 0))`);
     const refusal = (await findForeign(tx, form)) ?? (await findLimit(tx, user.id, bytes, limits));
     if (refusal !== undefined) return { ok: false, reason: refusal };
@@ -74,7 +74,7 @@ export async function startUpload(
   });
 }
 
-/** Things that the form names and that are not there, or not of this voice. */
+/** Items in the form that do not exist, or belong to another voice. */
 async function findForeign(tx: Db, { voiceId, choices, replaces }: UploadForm): Promise<StartRefusal | undefined> {
   const [voice] = await tx.select({ id: voices.id }).from(voices).where(eq(voices.id, voiceId));
   if (voice === undefined) return 'not-found';
@@ -108,7 +108,7 @@ async function findLimit(
   return so.files + 1 > filesPerDay || Number(so.bytes) + bytes > bytesPerDay ? 'daily-limit' : undefined;
 }
 
-/** The audio whose file is to be replaced. @returns undefined for one of another voice, or a deleted one */
+/** The audio whose file is replaced. @returns undefined for a deleted one, or one of another voice */
 export async function findReplaced(
   db: Db,
   user: User,
@@ -123,10 +123,10 @@ export async function findReplaced(
   return audio;
 }
 
-/** An upload as the requests that bring its bytes see it. */
+/** An upload as seen by the requests that send its bytes. */
 export type ComingUpload = { id: string; bytes: number; state: UploadState };
 
-/** @returns undefined for uploads of others, and of voices that the user does not manage any more */
+/** @returns undefined for uploads of other users, and of voices that the user no longer manages */
 export async function findComingUpload(db: Db, user: User, id: string): Promise<ComingUpload | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await db
@@ -137,7 +137,7 @@ export async function findComingUpload(db: Db, user: User, id: string): Promise<
   return { id: row.id, bytes: row.bytes, state: row.state };
 }
 
-/** @param received bytes that are here by now */
+/** @param received bytes so far */
 export async function noteReceived(db: Db, id: string, received: number): Promise<void> {
   await db
     .update(uploads)
@@ -145,7 +145,7 @@ export async function noteReceived(db: Db, id: string, received: number): Promis
     .where(and(eq(uploads.id, id), eq(uploads.state, 'uploading')));
 }
 
-/** Takes back a row whose file could not be made. */
+/** Deletes a row whose file could not be created. */
 export async function forgetUpload(db: Db, id: string): Promise<void> {
   await db.delete(uploads).where(and(eq(uploads.id, id), eq(uploads.state, 'uploading')));
 }
@@ -160,7 +160,7 @@ export type ListedUpload = {
   step: UploadStep | null;
   /** Progress within the step, or of the transfer, in percent. */
   progress: number;
-  /** Until it is processed; null: not known. */
+  /** Seconds until it is processed; null: unknown. */
   secondsLeft: number | null;
   facts: Partial<SoundFacts>;
   failure: UploadFailure | null;
@@ -169,11 +169,11 @@ export type ListedUpload = {
   isRetriable: boolean;
   audioId: string | null;
   replaces: boolean;
-  /** The audio is published, or will be at a time. */
+  /** The audio is published or scheduled. */
   isPublished: boolean;
-  /** The user brought it in, and so can go on with it. */
+  /** The user uploaded it, and so can resume it. */
   isOwn: boolean;
-  /** Pairs of bytes in base64, peak and loudness, of a ready one. */
+  /** Pairs of bytes in base64, peak and loudness, of a finished upload. */
   outline: string | null;
   createdAt: string;
 };
@@ -181,8 +181,7 @@ export type ListedUpload = {
 const order = 'uploads';
 
 /**
- * Uploads of a voice that the user manages, the newest first: unfinished, processing, failed, and what became an audio in
- * the last days.
+ * Uploads of a voice that the user manages, newest first: unfinished, processing, failed, and recently finished ones.
  * @returns undefined when the user does not manage the voice
  */
 export async function listUploads(
@@ -247,7 +246,7 @@ function isRetriable({ state, failure, originalKey }: typeof uploads.$inferSelec
 export type ChangeRefusal = 'not-found' | 'unknown-category' | 'too-late';
 export type ChangeResult = { ok: true } | { ok: false; reason: ChangeRefusal };
 
-/** Changes what the new audio starts with, until there is one. */
+/** Changes the defaults for the new audio, until it exists. */
 export async function editUpload(db: Db, actor: Actor, id: string, edit: UploadEdit): Promise<ChangeResult> {
   const { title, ...choices } = edit;
   if (!(await isKnownCategory(db, choices.categoryId))) return { ok: false, reason: 'unknown-category' };
@@ -258,7 +257,7 @@ export async function editUpload(db: Db, actor: Actor, id: string, edit: UploadE
   });
 }
 
-/** A failed one waits to be processed again. */
+/** A failed upload is queued for processing again. */
 export async function retryUpload(db: Db, actor: Actor, id: string): Promise<ChangeResult> {
   return changeUpload(db, actor, id, 'upload.retry', (row) =>
     isRetriable(row) ? { state: 'waiting', failure: null, failureDetail: null, step: null, progress: 0 } : undefined,
@@ -266,8 +265,8 @@ export async function retryUpload(db: Db, actor: Actor, id: string): Promise<Cha
 }
 
 /**
- * Takes it off the list. One that still comes in or waits is given up; the files go by a job (`purge-uploads.ts`), and
- * the audio that was made of it stays. Not while it is processed, which takes a moment only.
+ * Removes it from the list. An upload in transfer or waiting is cancelled; a job deletes its files
+ * (`purge-uploads.ts`), and an audio made from it stays. Refused during processing, which takes only a moment.
  */
 export async function removeUpload(db: Db, actor: Actor, id: string): Promise<ChangeResult> {
   return changeUpload(db, actor, id, 'upload.remove', ({ state }) => {
@@ -282,7 +281,7 @@ export async function removeUpload(db: Db, actor: Actor, id: string): Promise<Ch
 
 type Row = typeof uploads.$inferSelect;
 
-/** @param change undefined: its state does not allow that any more */
+/** @param change undefined: not possible in its current state */
 async function changeUpload(
   db: Db,
   actor: Actor,

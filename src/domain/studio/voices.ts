@@ -8,19 +8,19 @@ import type { Actor, ActorRole } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { roleIn } from '../kernel/rules.ts';
 
-/** A voice as those who manage it see it. */
+/** A voice as its managers see it. */
 export type ManagedVoice = {
   id: string;
   slug: string;
   name: string;
   imageUrl: string | null;
-  /** Role of the user who asks. */
+  /** Role of the requesting user. */
   role: ActorRole;
 };
 
 const columns = { id: voices.id, slug: voices.slug, name: voices.name, imageKey: voices.imageKey };
 
-/** The voices that the user owns or edits, by name; admins find others by their address. */
+/** Voices that the user owns or edits, by name; admins reach others by address. */
 export async function listManagedVoices(db: Db, actor: Actor): Promise<ManagedVoice[]> {
   const ids = actor.kind === 'user' ? Object.keys(actor.voiceRoles ?? {}) : [];
   if (ids.length === 0) return [];
@@ -32,7 +32,7 @@ export async function listManagedVoices(db: Db, actor: Actor): Promise<ManagedVo
   return rows.flatMap((row) => toManaged(actor, row) ?? []);
 }
 
-/** @returns undefined for a voice that does not exist, and for one that the actor may not manage */
+/** @returns undefined for an unknown voice, and for one that the actor may not manage */
 export async function findManagedVoice(db: Db, actor: Actor, idOrSlug: string): Promise<ManagedVoice | undefined> {
   const match = isVoice(idOrSlug);
   if (match === undefined) return undefined;

@@ -10,9 +10,9 @@ import type { EditedField } from './rules.ts';
 
 export type SaveRefusal =
   | { ok: false; reason: 'not-found' }
-  /** Fields that somebody else changed since the version that was named. */
+  /** Fields that somebody else changed since the given version. */
   | { ok: false; reason: 'conflict'; fields: EditedField[] }
-  /** `name`: the slug or place that is refused. */
+  /** `name`: the refused slug or position. */
   | { ok: false; reason: 'slug-taken' | 'unknown-category' | 'unknown-series' | 'part-taken'; name: string };
 
 export class Refused extends Error {
@@ -24,7 +24,7 @@ export class Refused extends Error {
   }
 }
 
-/** Undoes a savepoint whose only purpose was to find out whether it succeeds. */
+/** Rolls back a savepoint that was only a trial. */
 class Tried extends Error {}
 
 /** Runs in one transaction; a refusal undoes all of it. */
@@ -57,7 +57,7 @@ export async function writeFields(tx: Db, audio: HeldAudio, change: AudioChange)
   if (Object.keys(settings).length > 0) await tx.update(audios).set(settings).where(eq(audios.id, audio.id));
 }
 
-/** Creators fill the series of their own voice; those of several voices are the operators' work. */
+/** Creators fill the series of their own voice; only operators fill those of several voices. */
 async function checkSeries(tx: Db, audio: HeldAudio, slug: string): Promise<void> {
   if (audio.role === 'admin' || audio.role === 'operator') return;
   const [found] = await tx
@@ -72,7 +72,7 @@ async function checkSeries(tx: Db, audio: HeldAudio, slug: string): Promise<void
     throw new Refused({ ok: false, reason: 'unknown-series', name: slug });
 }
 
-/** Finds out whether the fields could be written, and leaves everything as it is. @throws Refused */
+/** Checks whether the fields could be written, without changing anything. @throws Refused */
 export async function tryFields(tx: Db, audio: HeldAudio, change: AudioChange): Promise<void> {
   try {
     await tx.transaction(async (inner) => {

@@ -126,7 +126,7 @@ test('failed changes are sent by the next try; a failed search reports it', asyn
   expect(failures.length).toBeGreaterThan(0);
   await expect(ask('bright')).rejects.toMatchObject({ code: 'server/unavailable' });
   algolia.setDown(false);
-  // The client comes back to a host that failed after a while; a new process asks it at once.
+  // The client returns to a failed host after a while; a new process uses it at once.
   const next = openAlgoliaIndex({ ...algolia.options, db, onError: (error) => failures.push(error) });
   await next.catchUp();
   expect(algolia.names('test_audios')).toContain('Afterwards');

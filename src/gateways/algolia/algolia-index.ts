@@ -16,7 +16,7 @@ export type AlgoliaOptions = {
   /** Indices are called `<prefix>_audios` and so on. */
   prefix: string;
   db: Db;
-  /** Called when sending a change failed; the next try sends it again. */
+  /** Called when sending a change failed; the next run sends it again. */
   onError: (error: unknown) => void;
   /** For tests: the API's address. */
   hosts?: NonNullable<Parameters<typeof algoliasearch>[2]>['hosts'];
@@ -132,7 +132,7 @@ function outsideIndex(client: Algoliasearch, nameOf: (group: SearchGroup) => str
       await client.deleteIndex({ indexName: made });
       let { taskID } = await client.setSettings({ indexName: made, indexSettings: settings });
       for await (const part of documents) ({ taskID } = await add(made, part));
-      // Tasks of an index are done in their order.
+      // Tasks of an index run in order.
       await client.waitForTask({ indexName: made, taskID });
       const moved = await client.operationIndex({
         indexName: made,

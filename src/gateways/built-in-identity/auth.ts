@@ -24,7 +24,7 @@ const sessionSeconds = 10 * 60;
 export const idTokenSeconds = 5 * 60;
 export const idTokenAlgorithm = 'EdDSA';
 
-/** A key signs for a month and is kept an hour longer than its last token is valid. */
+/** A key signs for a month and is kept until an hour after its last token expires. */
 const keySeconds = 30 * 24 * 60 * 60;
 
 export type AuthOptions = {
@@ -34,7 +34,7 @@ export type AuthOptions = {
   origin: string;
   log: Pick<Logger, 'warn' | 'debug'>;
   social: GenericOAuthConfig | undefined;
-  /** Origins besides the site's own that this request may come from. */
+  /** Other origins, besides the site's own, that this request may come from. */
   otherOrigins(request: Request | undefined): string[];
   onResetRequested(reset: { email: string; token: string }): Promise<void>;
   onPasswordReset(account: { subject: string; email: string }): Promise<void>;

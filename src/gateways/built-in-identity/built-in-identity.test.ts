@@ -107,7 +107,7 @@ describe('ID tokens', () => {
     const payload = read(payloadPart);
     const now = Math.floor(Date.now() / 1000);
 
-    // Signed with the site's own key, put where the site keeps them, so that nothing but the claim is wrong.
+    // Signed with the site's stored key, so that only the claim is wrong.
     const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
     await pool.query(
       `insert into provider_keys (id, public_key, private_key, alg) values ('known', $1, '""', 'EdDSA')`,
@@ -317,7 +317,7 @@ describe('a change of e-mail', () => {
       ok: true,
     });
     await identity.settled();
-    expect(mails).toMatchObject([{ to: two.email, subject: 'Your address has an account already' }]);
+    expect(mails).toMatchObject([{ to: two.email, subject: 'You already have an account' }]);
     expect(mails[0]?.text).not.toContain('token=');
   });
 

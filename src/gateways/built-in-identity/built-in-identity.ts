@@ -34,12 +34,11 @@ export type BuiltInIdentity = {
   /** Sign-in methods besides a password. */
   offers: { google: boolean; facebook: boolean };
   /**
-   * Answers the few paths below `/identity` that the site uses, the rest with 404, and 403 what a page of another site
-   * posts. What it answers is better-auth's own; `http/identity-provider.ts` puts it into the site's shape. Throws when
-   * the database is away.
+   * Serves the few paths below `/identity` that the site uses, otherwise 404; 403 for posts from other sites. Responses
+   * are better-auth's own, which `http/identity-provider.ts` converts. Throws when the database is unavailable.
    */
   handle(request: Request): Promise<Response>;
-  /** Expired sessions and links, and keys that no living token was signed with. */
+  /** Expired sessions and links, and keys without a valid token. */
   purgeExpired(signal?: AbortSignal): Promise<void>;
   /** Resolves once no mail is being prepared in the background. */
   settled(): Promise<void>;
@@ -80,7 +79,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
       social: id && socialConfig(id, social),
       otherOrigins: (request) => sameMachine(origin, request),
       onResetRequested: async ({ email, token }) => {
-        // The page tells password managers whose password it sets; what follows the # is sent to nobody.
+        // The page tells password managers which account this is; browsers never send the fragment (#).
         const link = `${origin}/reset-password?token=${encodeURIComponent(token)}#email=${encodeURIComponent(email)}`;
         if (realEmail(email) !== undefined) await mail.send({ to: email, ...resetPasswordMail(site, { link }) });
       },
@@ -95,7 +94,9 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
   await auth.$context;
   const provider = createProvider({ db, auth, site, mail, inBackground, onPasswordChanged: options.onPasswordChanged });
 
-  /** One per provider, opened at its first use, so that an unreachable Google delays neither the start nor others. */
+  /**
+   * One per provider, opened at its first use, so that an unreachable Google delays neither the start nor the others.
+   */
   const opened = new Map<SocialProvider, Promise<Auth>>();
   async function openSocial(id: SocialProvider): Promise<Auth | undefined> {
     if (socialConfig(id, social) === undefined) return undefined;
@@ -178,7 +179,7 @@ class SocialUnavailableError extends Error {
 
 async function whenReachable(id: SocialProvider, auth: Auth): Promise<Auth> {
   const { socialProviders } = await within(5000, auth.$context);
-  // better-auth leaves out a provider whose discovery document it could not read.
+  // better-auth omits a provider whose discovery document it could not read.
   if (!socialProviders.some((known) => known.id === id))
     throw new SocialUnavailableError(`${id} gave no usable discovery document`);
   return auth;

@@ -4,7 +4,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import { providerKeys } from './tables.ts';
 
 /**
- * The keys for ID tokens that this secret decrypts; better-auth makes one if there is none. Keys of another secret
+ * The keys for ID tokens that this secret decrypts; better-auth creates one if there is none. Keys of another secret
  * stay until they expire: another process may sign with them.
  */
 export async function readKeys(db: Db, secret: string): Promise<Jwk[]> {

@@ -1,7 +1,7 @@
 import { boolean, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import type { SignInMethod } from '#domain/identity/provider.ts';
 
-/** better-auth's tables under this site's names; which columns it needs is its own schema. */
+/** better-auth's tables under this site's names; better-auth defines which columns it needs. */
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 const made = { createdAt: time().notNull().defaultNow() };

@@ -18,7 +18,7 @@ const gap = 34;
 const coverColumn = { left: 130, width: 1340, height: 900 };
 const fontfile = fileURLToPath(new URL('./newsreader-card.ttf', import.meta.url));
 
-/** The mark of the design: lines that close to a point. */
+/** The design's mark: lines that converge. */
 const mark = (size: number, color: string) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${(size * 24) / 32}" viewBox="0 0 32 24" fill="none" stroke="${color}" stroke-linecap="round" stroke-width="2"><path d="M2 3.5C11 4.5 18 10 25 12M2 12H25M2 20.5C11 19.5 18 14 25 12"/><circle cx="27" cy="12" r="3.2" fill="${color}" stroke="none"/></svg>`,

@@ -13,7 +13,7 @@ import type { Source } from './source.ts';
 /** dBTP before encoding, below the promised -1.5: encoders overshoot by up to a decibel. */
 const highestPeak = -2.5;
 
-/** At twice the rate the limiter sees peaks between the samples. */
+/** At twice the sample rate the limiter sees peaks between samples. */
 const limiter = `aresample=96000,alimiter=limit=${10 ** (highestPeak / 20)}:level=disabled:attack=5:release=50:latency=1,aresample=48000`;
 
 /**
@@ -66,7 +66,7 @@ const small: Encoding = {
   options: { compression_level: 5 },
 };
 
-/** Below the module's own encoder, which loses the last frame of a recording. */
+/** Not the module's own encoder class, which loses the last frame of a recording. */
 function openOutput(path: string, { codec: name, container, bitRate, format, options }: Encoding) {
   const codec = Codec.findEncoderByName(name as never);
   if (codec === null) throw new Error(`there is no encoder ${name}`);
@@ -80,7 +80,7 @@ function openOutput(path: string, { codec: name, container, bitRate, format, opt
   encoder.timeBase = new Rational(1, 48_000);
   if (container === 'mp4') encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   for (const [option, value] of Object.entries(options)) check(encoder.setOption(option, value));
-  // Options here would be freed twice by the module, and crash it.
+  // The module would free options set here twice, and crash.
   check(encoder.open2Sync(codec, null));
 
   const muxer = new FormatContext();
@@ -89,7 +89,7 @@ function openOutput(path: string, { codec: name, container, bitRate, format, opt
   check(stream.codecpar.fromContext(encoder));
   stream.timeBase = new Rational(1, 48_000);
   check(muxer.openOutputSync());
-  // The index first, so that playing begins before the whole file is there.
+  // Index first, so that playback can start before the file is complete.
   check(muxer.writeHeaderSync(container === 'mp4' ? Dictionary.fromObject({ movflags: '+faststart' }) : null));
 
   const cut = FilterAPI.create(

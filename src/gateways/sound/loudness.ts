@@ -3,10 +3,10 @@ import type { Frame } from 'node-av/lib';
 import type { Peaks } from './peaks.ts';
 import type { Source } from './source.ts';
 
-/** One form for everything: stereo is what listeners get, and a mono recording is as loud in it. */
+/** One format for everything: listeners get stereo, in which a mono recording keeps its loudness. */
 export const stereo = 'aresample=48000,aformat=sample_fmts=dbl:channel_layouts=stereo';
 
-/** EBU R128 counts what is quieter as silence (EBU Tech 3341, absolute gate). */
+/** EBU R128 treats anything quieter as silence (EBU Tech 3341, absolute gate). */
 export const silence = -69;
 
 export type Loudness = {
@@ -16,7 +16,7 @@ export type Loudness = {
   truePeak: number;
 };
 
-/** Reads a source to its end. @param peaks is filled along the way */
+/** Reads a source to its end. @param peaks is filled while reading */
 export async function measureLoudness(
   source: Source,
   onProgress: (seconds: number) => void,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uploadSteps } from '#domain/studio/rules.ts';
 
-/** Between the site and the program that does the work: one JSON line each way, then lines of progress. */
+/** Protocol between the site and the encoding program: one JSON line each way, then progress lines. */
 
 export const ProgramTask = z.discriminatedUnion('work', [
   z.object({ work: z.literal('version') }),

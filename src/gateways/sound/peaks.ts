@@ -1,4 +1,4 @@
-/** Buckets that are kept; twice as many are there before each fold. */
+/** Final number of buckets; up to twice as many exist before each fold. */
 const fewestBuckets = 8192;
 
 export type Peaks = {
@@ -8,7 +8,7 @@ export type Peaks = {
   finish(points: number): Uint8Array;
 };
 
-/** Collects the course of a recording of any length in constant memory: full buckets are folded in pairs. */
+/** Collects the amplitudes of a recording of any length in constant memory: full buckets are merged in pairs. */
 export function createPeaks(): Peaks {
   const largest = new Float32Array(2 * fewestBuckets);
   const energy = new Float64Array(2 * fewestBuckets);

@@ -6,20 +6,20 @@ import type { ProgramLine } from './messages.ts';
 import { ProgramTask } from './messages.ts';
 import { createPeaks } from './peaks.ts';
 
-/** A program of its own, so that no file can take the site down or slow it. It decodes with FFmpeg, and only says lines. */
+/** A separate process, so that no file can crash or slow the site. It decodes with FFmpeg, and only prints lines. */
 
 /** LUFS of every listening file. */
 const target = -16;
-/** Decibels; more would lift a room's noise to the loudness of a voice. */
+/** Decibels; more gain would raise a room's noise to the loudness of a voice. */
 const mostGain = 40;
-/** Limiting and encoding change the loudness of some files; beyond this, in LU, they are encoded once more. */
+/** Limiting and encoding change the loudness of some files; those off by more than this, in LU, are encoded again. */
 const tolerance = 0.3;
 
 function say(line: ProgramLine): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-/** Says at most twice a second how far a step is. */
+/** Reports progress at most twice a second. */
 function sayProgress(step: SoundStep, total: number | undefined, facts: Partial<SoundFacts>) {
   let said = 0;
   say({ kind: 'progress', step, percent: 0, facts });
@@ -32,7 +32,7 @@ function sayProgress(step: SoundStep, total: number | undefined, facts: Partial<
 }
 
 async function run(task: ProgramTask): Promise<void> {
-  // Requests go first, and yet it comes to an end on a busy machine.
+  // Lower priority than requests, but high enough to finish on a busy machine.
   setPriority(10);
   const { openSource, Refused } = await import('./source.ts');
   const { measureLoudness, silence } = await import('./loudness.ts');
@@ -49,7 +49,7 @@ async function run(task: ProgramTask): Promise<void> {
     }
   }
 
-  /** @returns what listeners of that file hear */
+  /** @returns measures of that file as listeners hear it */
   async function listenTo(path: string, total: number | undefined, facts: Partial<SoundFacts>) {
     const peaks = createPeaks();
     return withSource(path, async (source) => {
@@ -134,5 +134,5 @@ try {
     say({ kind: 'refused', reason: 'failed', detail: 'could not be processed' });
   }
 }
-// The module keeps handles open; what was said is written first.
+// The module keeps handles open, so exit once the output is written.
 process.stdout.write('', () => process.exit(0));

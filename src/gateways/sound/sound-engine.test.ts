@@ -13,7 +13,7 @@ import { openDiskBlobs } from '../disk-blobs.ts';
 import { picture, silentMp3 } from '../sound-file-fixtures.ts';
 import { openSoundEngine } from './sound-engine.ts';
 
-// The program gives way to whatever else runs.
+// The encoder runs at low priority.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'sotto-sound-'));
@@ -124,7 +124,7 @@ describe.skipIf(!isThere)('a recording', () => {
     if (!heard.ok || !saving.ok) throw new Error('not playable');
     expect(facts.loudnessAfter).toBe(heard.facts.loudnessAfter);
     expect(Math.abs(heard.facts.loudnessAfter + 16)).toBeLessThanOrEqual(0.5);
-    // Encoders do not keep the highest sounds alike.
+    // Encoders differ in the highest frequencies.
     expect(Math.abs(saving.facts.loudnessAfter + 16)).toBeLessThanOrEqual(0.8);
     expect(saving.facts.truePeakAfter).toBeLessThanOrEqual(-1);
     expect(facts.truePeakAfter).toBeLessThanOrEqual(-1.5);
@@ -168,7 +168,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     else expect(await refusal(put(content, extension))).toBe(reason);
   });
 
-  test('a video is refused, a picture of a cover is none', async () => {
+  test('a video is refused, but not a cover picture', async () => {
     const video = join(folder, 'video.m4a');
     makeVideo(video);
     expect(await refusal(video)).toBe('video');
@@ -181,7 +181,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(await engine.measure({ path: put(tagged, 'mp3') })).toMatchObject({ ok: true, facts: { format: 'MP3' } });
   });
 
-  test('what was cut is as long as what is there, and says what is missing', async () => {
+  test('a truncated file has the length of its content, and reports the missing part', async () => {
     const cut = await processed(put(spoken.subarray(0, 60_000), 'mp3'));
     expect(cut.facts.durationMs).toBeGreaterThan(9000);
     expect(cut.facts.durationMs).toBeLessThan(11_000);
@@ -223,7 +223,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(asked).toEqual([]);
   });
 
-  test('what takes too much is ended, by the clock and by the processor', async () => {
+  test('work beyond the limits of time and CPU is ended', async () => {
     const path = put(spoken, 'mp3');
     const late = openSoundEngine({ blobs, dir, limits: { seconds: 0.05 } });
     expect(await late.process({ path }, {}, keep)).toMatchObject({ ok: false, reason: 'takes-too-much' });
@@ -232,7 +232,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(await poor.process({ path: long }, {}, keep)).toMatchObject({ ok: false, reason: 'takes-too-much' });
   });
 
-  test('work that nobody waits for any more ends at once', slow, async () => {
+  test('work without waiting callers ends at once', slow, async () => {
     const stop = new AbortController();
     const running = engine.process(
       { path: put(spoken, 'mp3') },

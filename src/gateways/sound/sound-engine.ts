@@ -24,7 +24,7 @@ const program = fileURLToPath(new URL('program.ts', import.meta.url));
 export type SoundLimits = {
   /** Processor time; 12 hours of sound take a quarter of it on one slow core. */
   cpuSeconds: number;
-  /** Address space, of which a small part is memory. */
+  /** Address space; only a small part of it is memory. */
   megabytes: number;
   /** Elapsed time. */
   seconds: number;
@@ -34,16 +34,16 @@ const usual: SoundLimits = { cpuSeconds: 3600, megabytes: 4000, seconds: 4 * 360
 
 export type SoundEngineOptions = {
   blobs: Blobs;
-  /** For files while they are worked on; nobody else writes there. */
+  /** Folder for files in progress; nobody else writes there. */
   dir: string;
   limits?: Partial<SoundLimits>;
-  /** Gets what the program said of an unexpected end. */
+  /** Receives the program's output after an unexpected end. */
   onCrash?: (reason: string) => void;
 };
 
 /**
- * FFmpeg in a program of its own with low priority, which is killed at its limits. It gets no settings of the site: a
- * file that finds a fault in a decoder finds no secret.
+ * FFmpeg in a separate process with low priority, which is killed at its limits. It gets no settings of the site, so
+ * that an exploit in a decoder finds no secret.
  */
 export function openSoundEngine({ blobs, dir, limits, onCrash }: SoundEngineOptions): SoundEngine {
   const most = { ...usual, ...limits };
@@ -105,7 +105,7 @@ export function openSoundEngine({ blobs, dir, limits, onCrash }: SoundEngineOpti
   };
 }
 
-/** Starts the program once. @returns undefined where the module is not installed, or does not run */
+/** Starts the program once. @returns undefined when the module is not installed or does not run */
 export async function findSoundVersion(): Promise<string | undefined> {
   const end = await runProgram({ work: 'version' }, usual, {});
   return end.kind === 'version' ? end.version : undefined;
@@ -114,7 +114,7 @@ export async function findSoundVersion(): Promise<string | undefined> {
 type Ending = Extract<ProgramLine, { kind: 'done' | 'refused' | 'version' }>;
 type ProgramEnd = Ending | { kind: 'killed' } | { kind: 'crashed'; reason: string };
 
-/** Believes what was said last, not the exit code: native modules may fail while a process ends. */
+/** Trusts the last message, not the exit code: native modules may crash while a process ends. */
 async function runProgram(task: ProgramTask, limits: SoundLimits, work: SoundWork): Promise<ProgramEnd> {
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', program, JSON.stringify(task)];
   const limited = ['sh', '-c', `ulimit -t ${limits.cpuSeconds}; ulimit -v ${limits.megabytes * 1024}; exec "$@"`, 'sh'];
@@ -127,7 +127,7 @@ async function runProgram(task: ProgramTask, limits: SoundLimits, work: SoundWor
     kill();
   }, limits.seconds * 1000);
   work.signal?.addEventListener('abort', kill, { once: true });
-  // The program must not outlive a process that ends by itself.
+  // The program must not outlive this process.
   process.once('exit', kill);
   try {
     let ending: Ending | undefined;
@@ -145,7 +145,7 @@ async function runProgram(task: ProgramTask, limits: SoundLimits, work: SoundWor
     }
     const how = await ended;
     if (ending !== undefined) return ending;
-    // A process at its limit of CPU time gets SIGXCPU or SIGKILL; out of memory, Node aborts.
+    // A process at its CPU limit gets SIGXCPU or SIGKILL; out of memory, Node aborts.
     const isLimit = isLate || how === 'SIGKILL' || how === 'SIGXCPU' || how === 'SIGABRT' || how === 'SIGTRAP';
     return isLimit ? { kind: 'killed' } : { kind: 'crashed', reason: `ended with ${how}: ${complaint.trim()}` };
   } finally {

@@ -5,17 +5,17 @@ import { avGetCodecName, Log } from 'node-av/lib';
 import type { Frame, Stream } from 'node-av/lib';
 import type { SoundFacts, SoundRefusal } from '#domain/gateways.ts';
 
-/** Only local files, and only containers of sound: playlists would make FFmpeg open other files and addresses. */
+/** Only local files and audio containers: playlists would make FFmpeg open other files and addresses. */
 const limits = {
   protocol_whitelist: 'file',
   format_whitelist: 'wav,w64,mp3,flac,ogg,mov,aac,aiff,caf,matroska',
 };
 
 const mostSeconds = 12 * 60 * 60;
-/** Packets between two turns of the event loop, in which native memory is given back. */
+/** Packets between two turns of the event loop, which free native memory. */
 const packetsPerTurn = 200;
 
-/** Ends the work with a reason for the creator. */
+/** Stops with a reason for the creator. */
 export class Refused extends Error {
   readonly reason: Exclude<SoundRefusal['reason'], 'takes-too-much'>;
 
@@ -28,11 +28,11 @@ export class Refused extends Error {
 
 export type Source = {
   facts: Pick<SoundFacts, 'format' | 'sampleRate' | 'channels' | 'bits'>;
-  /** As the file says it, in seconds; undefined where it says nothing that can be relied on. */
+  /** Seconds as stated by the file; undefined when it states nothing reliable. */
   claimedSeconds: number | undefined;
-  /** Seconds that were decoded so far. */
+  /** Seconds decoded so far. */
   seconds(): number;
-  /** The whole recording; a frame is free once the next one is asked for. */
+  /** The whole recording; a frame is freed when the next one is requested. */
   frames(): AsyncGenerator<Frame>;
   close(): void;
 };
@@ -43,7 +43,7 @@ export function openSource(path: string, { leastSeconds }: { leastSeconds: numbe
   if (statSync(path).size === 0) throw new Refused('empty', 'is empty');
   let input: Demuxer;
   try {
-    // FFmpeg's own names; the types know only those of each container.
+    // FFmpeg's own names; the types only list those of each container.
     input = Demuxer.openSync(path, { options: limits as never });
   } catch {
     throw unreadable(path);
@@ -58,9 +58,9 @@ export function openSource(path: string, { leastSeconds }: { leastSeconds: numbe
 }
 
 function findSound(input: Demuxer, path: string): Stream {
-  // A container that was cut before its index.
+  // A container truncated before its index.
   if (input.streams.length === 0) throw unreadable(path);
-  // Covers are streams of pictures too.
+  // Covers are video streams too.
   const isVideo = input.streams.some(
     ({ codecpar, disposition }) =>
       codecpar.codecType === AVMEDIA_TYPE_VIDEO && (disposition & AV_DISPOSITION_ATTACHED_PIC) === 0,
@@ -105,7 +105,7 @@ function readSource(
         if (count % packetsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
       }
       if (seconds === 0) throw unreadable(path);
-      // Parts of a second do not add up exactly.
+      // Fractions of a second do not add up exactly.
       if (seconds < leastSeconds - 1e-6) throw new Refused('too-short', 'is shorter than a second');
     },
     close: () => input.closeSync(),
@@ -119,7 +119,7 @@ function nameFormat(container: string, codec: string): string {
   return container.toUpperCase();
 }
 
-/** Lengths of plain AAC, and of MP3 without a counting frame, are guesses from the first frames. */
+/** Durations of raw AAC, and of MP3 without a counting frame, are estimated from the first frames. */
 function saysItsLength(container: string, path: string): boolean {
   if (container === 'aac') return false;
   if (container !== 'mp3') return true;
@@ -132,7 +132,7 @@ function saysItsLength(container: string, path: string): boolean {
   return /Xing|Info|VBRI/.test(readHead(path, tag, 400).toString('latin1'));
 }
 
-/** Why nothing can be decoded: by its first bytes it may be a known format nevertheless. */
+/** Why nothing can be decoded, although the first bytes may look like a known format. */
 function unreadable(path: string): Refused {
   const head = readHead(path, 0, 16).toString('latin1');
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'AVI ') return new Refused('video', 'is a video');

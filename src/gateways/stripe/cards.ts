@@ -9,7 +9,7 @@ export function openCards({ client, facts }: { client: Stripe; facts: Facts }): 
   async function nextChargeOf(customerId: string, subscriptionId: string) {
     const preview = await client.invoices
       .createPreview({ customer: customerId, subscription: subscriptionId })
-      // Stripe refuses a preview for a subscription that ends: it has no next charge.
+      // Stripe refuses a preview for an ending subscription, which has no next charge.
       .catch((error: { statusCode?: number }) => {
         if (error.statusCode === 400 || error.statusCode === 404) return undefined;
         throw error;

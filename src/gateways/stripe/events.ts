@@ -9,7 +9,7 @@ export function readEvents(client: Stripe, secret: string): Events['readEvent'] 
   return (body, header) => {
     const signature = header('stripe-signature');
     if (signature === undefined || !isSigned(client, body, signature, secret)) return undefined;
-    // A signed body that is no event is a fault of Stripe, not a forgery.
+    // A signed body that is not an event is a fault of Stripe, not a forgery.
     return toEvent(client.webhooks.constructEvent(body, signature, secret, toleranceSeconds));
   };
 }

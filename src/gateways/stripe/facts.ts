@@ -21,7 +21,7 @@ const parts = [
   'discounts.promotion_code',
 ];
 
-/** Marks subscriptions cancelled before they were ever confirmed; they are not reported to anyone. */
+/** Marks subscriptions that were cancelled before their confirmation; they are not reported to anyone. */
 export const abandoned = { abandoned: 'true' } as const;
 
 export type Facts = ReturnType<typeof openFacts>;

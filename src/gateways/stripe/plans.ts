@@ -78,7 +78,7 @@ export function openPrices({ client, isTest, productName }: PriceOptions): Price
     );
   }
 
-  /** The price may have been changed by another process, or be one that was in force before. */
+  /** Another process may have changed the price, or it is a former one. */
   async function findAnew(plan: Plan): Promise<Stripe.Price | undefined> {
     known = undefined;
     const found = await loaded();

@@ -52,8 +52,8 @@ export function openSubscriptions(options: {
   }
 
   /**
-   * The beginning of this hour, so that the previewed amount and the charge a minute later are the same. Omitted
-   * outside of the period, as for a customer with a test clock.
+   * The start of the current hour, so that preview and charge a minute later have the same amount. Omitted outside the
+   * period, as for a customer with a test clock.
    */
   function prorationDate(item: Stripe.SubscriptionItem): { proration_date?: number } {
     const hour = Math.floor(Date.now() / 3_600_000) * 3600;

@@ -26,7 +26,7 @@ const ProfileFields = z.object({
     .transform((icon) => (icon === '' ? null : icon))
     .nullable()
     .optional()
-    .describe('Its first letter stands in the avatar'),
+    .describe('Its first letter is shown in the avatar'),
   color: z.string().toUpperCase().pipe(AvatarColor).optional(),
   tac: z.boolean().optional(),
   legal: z.boolean().optional(),
@@ -64,7 +64,7 @@ export const findMe = createRoute({
   path: '/user/me',
   middleware: own,
   tags: ['Accounts'],
-  summary: 'Who the token belongs to',
+  summary: 'The user of the token',
   responses: {
     200: json(MeResponse.extend({ favorites: FavoriteIdsResponse }).openapi('MeWithFavorites'), 'Me'),
     401: unauthorized,
@@ -76,7 +76,7 @@ export const findProfile = createRoute({
   path: '/profile',
   middleware: own,
   tags: ['Accounts'],
-  summary: 'Me, and what the account page shows beside',
+  summary: 'The user, with more data for the account page',
   responses: {
     200: json(
       MeResponse.extend({
@@ -85,7 +85,9 @@ export const findProfile = createRoute({
         hasPassword: z
           .boolean()
           .nullable()
-          .describe('An account made by Google or Facebook may have none; null where the provider does not tell'),
+          .describe(
+            'Accounts created with Google or Facebook may have none; null when the provider does not report it',
+          ),
       }).openapi('Profile'),
       'Profile',
     ),
@@ -104,7 +106,7 @@ export const setDiscreet = createRoute({
   tags: ['Accounts'],
   summary: 'Turns discreet mode on or off, on every device of this user',
   request: { body: jsonBody(DiscreetMode) },
-  responses: { 200: json(DiscreetMode, 'As it is now'), 400: failures[400], 401: unauthorized, 429: tooManyTries },
+  responses: { 200: json(DiscreetMode, 'The current value'), 400: failures[400], 401: unauthorized, 429: tooManyTries },
 });
 
 export const changePassword = createRoute({
@@ -181,7 +183,7 @@ export const findPublicProfile = createRoute({
   method: 'get',
   path: '/users/{id}',
   tags: ['Accounts'],
-  summary: 'What anyone may see of a user',
+  summary: 'The public profile of a user',
   request: { params: idOrSlug },
   responses: {
     200: json(

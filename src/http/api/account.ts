@@ -20,7 +20,7 @@ export function accountRoutes(parts: ApiParts) {
   const { site, trustProxy, secure } = parts;
   const { identity, library } = site;
 
-  /** For changes that ask for the password again. @throws DomainError with the reason of the refusal */
+  /** For changes that require the password again. @throws DomainError with the reason of the refusal */
   async function withPassword<Outcome extends { ok: boolean }>(
     context: Context,
     account: string,

@@ -48,7 +48,7 @@ export const listAudios = createRoute({
           .record(z.enum(['all', ...managedStates]), Count)
           .nullable()
           .describe('Under the other filters; null where counting would take too long'),
-        names: z.object({ voice: Named, category: Named, tag: Named }).describe('What the filters stand for'),
+        names: z.object({ voice: Named, category: Named, tag: Named }).describe('Names of the filtered items'),
       }),
       'A page',
     ),
@@ -61,12 +61,12 @@ const BulkActResponse = z
     id: Id,
     verb: z.enum([...bulkVerbs, 'undo']),
     by: z.string().nullable(),
-    subject: z.array(z.string()).describe('Names of what is added or taken away'),
+    subject: z.array(z.string()).describe('Names of the added or removed items'),
     state: z.enum(['waiting', 'running', 'stopped', 'done']),
     isStopping: z.boolean(),
     total: z.number(),
     changed: z.number(),
-    unchanged: z.number().describe('They were so already'),
+    unchanged: z.number().describe('Already in that state'),
     refused: z.number(),
     refusals: z
       .array(z.object({ id: Id, title: z.string().nullable(), reason: z.string() }))
@@ -76,7 +76,7 @@ const BulkActResponse = z
   })
   .openapi('BulkAct');
 
-const started = json(BulkActResponse, 'Written down. A small one is done; a large one is done by a job');
+const started = json(BulkActResponse, 'Stored. A small act is finished; a job executes a large one');
 
 export const startBulkAct = createRoute({
   method: 'post',
@@ -122,7 +122,7 @@ export const undoBulkAct = createRoute({
   path: '/admin/bulk-acts/{id}/undo',
   middleware: admin,
   tags,
-  summary: 'Gives all audios back what an act changed of them',
+  summary: 'Undoes a finished act on all its audios',
   request: { params: ownId },
   responses: { 200: started, ...reads, 409: conflict },
 });
@@ -184,7 +184,9 @@ export const linkSeries = createRoute({
   summary: 'Sets the series to which links to a creator lead; null: to their page',
   request: {
     params: ownId,
-    body: jsonBody(z.object({ seriesId: Id.nullable(), before: Id.nullable().describe('What was seen') })),
+    body: jsonBody(
+      z.object({ seriesId: Id.nullable(), before: Id.nullable().describe('The value that the operator saw') }),
+    ),
   },
   responses: { 204: done, ...answers, 409: conflict },
 });
@@ -215,7 +217,11 @@ export const choosePreview = createRoute({
   middleware: writing,
   tags,
   summary: 'Chooses the audio that every visitor may hear',
-  request: { body: jsonBody(z.object({ audioId: Id, revision: z.number().int().min(0).describe('As it was seen') })) },
+  request: {
+    body: jsonBody(
+      z.object({ audioId: Id, revision: z.number().int().min(0).describe('The revision that the operator saw') }),
+    ),
+  },
   responses: { 204: done, ...answers, 409: conflict },
 });
 
@@ -224,7 +230,7 @@ const ownPicture = {
   body: jsonBody(
     z.object({
       picture: PictureForm.unwrap(),
-      before: z.string().max(500).nullable().describe('Its `imageUrl` as it was seen'),
+      before: z.string().max(500).nullable().describe('The `imageUrl` that the operator saw'),
     }),
   ),
 };
@@ -244,7 +250,7 @@ export const setPlaylistPicture = createRoute({
   path: '/admin/playlists/{id}/picture',
   middleware: inOrder(...admin, limitBody(pictureBodyBytes)),
   tags,
-  summary: 'Sets the picture of a playlist of the site, or goes back to portraits of its creators',
+  summary: 'Sets the picture of a playlist of the site, or restores the portraits of its creators',
   request: ownPicture,
   responses: { 204: done, ...answers, 409: conflict },
 });

@@ -9,7 +9,7 @@ import type { ApiEnv, ApiParts } from './api-env.ts';
 import { found } from './found.ts';
 import { toPicture } from './studio-pictures.ts';
 
-/** An act that is done so soon is done within its call, in milliseconds. */
+/** Milliseconds within which an act finishes in its own call. */
 const waitMs = 1500;
 
 const startReasons: Record<Extract<StartOutcome, { ok: false }>['reason'], ErrorCode> = {
@@ -40,7 +40,7 @@ export function adminCatalogueRoutes({ site: { catalogueAdmin }, addJobs, failur
     const report = (error: unknown) => failures.report(error, 'An act on many audios goes on later', { id });
     await catalogueAdmin.runBulkAct(id, { until: Date.now() + waitMs }).catch(report);
     const act = found(await catalogueAdmin.findBulkAct(viewer, id));
-    // When no job can be added, another job finds the act within a minute.
+    // When adding the job fails, another job finds the act within a minute.
     if (act.finishedAt === null) await addJobs(bulkActJob, [id]).catch(report);
     return act;
   }

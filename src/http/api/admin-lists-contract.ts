@@ -11,10 +11,10 @@ const tags = ['Admin'];
 const created = json(z.object({ id: z.uuid() }), 'Created');
 const done = { description: 'Done' };
 const choiceQuery = z.object({ q: z.string().max(200) });
-const conflict = json(ErrorResponse, 'Changed meanwhile, or taken');
+const conflict = json(ErrorResponse, 'Changed meanwhile, or already in use');
 const answers = { ...writeRefusals, ...failures } as const;
 
-/** @param kilobytes of the largest body in JSON's longest escapes */
+/** @param kilobytes of the largest body, with JSON's longest escapes */
 const writing = (kilobytes: number) => inOrder(...admin, limitBody(kilobytes * 1024));
 
 /** For what gives power, or is for good. */
@@ -115,7 +115,7 @@ export const mergeTag = createRoute({
   path: '/admin/tags/{id}/merge',
   middleware: hurting,
   tags,
-  summary: 'Merges a tag into another; listeners who hide it hide that one',
+  summary: 'Merges a tag into another; listeners who hide it then hide the other one',
   request: { params: ownId, body: jsonBody(forms.MergeTagForm) },
   responses: { 204: done, ...answers },
 });

@@ -115,7 +115,7 @@ export const changePicture = createRoute({
     ),
   },
   responses: {
-    200: json(z.object({ removed: z.array(z.string()).describe('Names of what an SVG lost') }), 'Saved'),
+    200: json(z.object({ removed: z.array(z.string()).describe('Names of the parts removed from an SVG') }), 'Saved'),
     ...answers,
   },
 });

@@ -13,13 +13,13 @@ import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './gu
 import { sameSiteOnly } from './same-site.ts';
 import { failures, json, jsonBody, ownId, refusals } from './schemas.ts';
 
-/** Payments in Admin. The domain checks the rights and records the acts. */
+/** Payments in Admin. The domain checks rights and logs the acts. */
 
 const acting = inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 120), limitBody(16 * 1024));
-/** For what moves money, or cannot be undone. */
-const hurting = inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(16 * 1024));
+/** For acts that move money or cannot be undone. */
+const strict = inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(16 * 1024));
 const act = { middleware: acting, tags: ['Admin'] };
-const hurt = { middleware: hurting, tags: ['Admin'] };
+const strictRoute = { middleware: strict, tags: ['Admin'] };
 const answers = { ...refusals, ...failures };
 const done = { 204: { description: 'Done' }, ...answers };
 /** Ids of the payment provider. */
@@ -41,7 +41,7 @@ export const replacePromoCode = createRoute({
   ...act,
   method: 'put',
   path: '/admin/promo-codes/{id}',
-  summary: 'Ends a promo code and offers one with these rules instead, whose uses start at 0',
+  summary: 'Ends a promo code and creates a new one with these rules; its uses start at 0',
   request: { params: providerId, body: jsonBody(PromoCodeForm) },
   responses: { 200: promoCode, ...answers },
 });
@@ -50,7 +50,7 @@ export const endPromoCode = createRoute({
   ...act,
   method: 'delete',
   path: '/admin/promo-codes/{id}',
-  summary: 'Nobody can enter the code any more; who has the discount keeps it',
+  summary: 'Disables the code; existing discounts stay',
   request: { params: providerId },
   responses: done,
 });
@@ -65,7 +65,7 @@ export const resendGiftCard = createRoute({
 });
 
 export const refundGiftCard = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'post',
   path: '/admin/gift-cards/{id}/refund',
   summary: 'Pays a gift card back, once; a redeemed one only when said',
@@ -74,16 +74,16 @@ export const refundGiftCard = createRoute({
 });
 
 export const refundPayment = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'post',
   path: '/admin/payments/{id}/refund',
-  summary: 'Pays a payment back, whole or in part; the same key refunds once',
+  summary: 'Refunds a payment, whole or in part; the same key refunds once',
   request: { params: ownId, body: jsonBody(RefundForm) },
   responses: { 200: json(z.object({ refunded: z.number().describe('Cents, in all') }), 'Refunded'), ...answers },
 });
 
 export const cancelSubscription = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'post',
   path: '/admin/subscriptions/{id}/cancel',
   summary: 'Ends a user’s subscription now, or at the end of the paid time; pays nothing back',
@@ -124,7 +124,7 @@ export const requestReconciliation = createRoute({
 });
 
 export const setCountsTrials = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'put',
   path: '/admin/payouts/trials',
   summary: 'Whether listening in trials is paid for, in months that are not locked',
@@ -133,7 +133,7 @@ export const setCountsTrials = createRoute({
 });
 
 export const setPayoutPool = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'put',
   path: '/admin/payouts/{month}/pool',
   summary: 'The cents that creators share for a month',
@@ -142,7 +142,7 @@ export const setPayoutPool = createRoute({
 });
 
 export const lockPayouts = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'post',
   path: '/admin/payouts/{month}/lock',
   summary: 'Writes a month’s payouts down for good, from the third day of the next month on',

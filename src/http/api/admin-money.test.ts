@@ -32,7 +32,7 @@ const refund = { key, amount: 100, seen: 0, reason: 'x' };
 const cancel = { when: 'now', subscriptionId: 'sub_1', reason: 'x' };
 const checksum = 'a'.repeat(64);
 
-test('what a client sends wrongly is a clear refusal, and nothing is written', async () => {
+test('invalid requests get a clear refusal, and nothing is written', async () => {
   const before = await entries();
   const promo = { code: 'SPRING', percentOff: 20, duration: 'once' };
   for (const body of [
@@ -78,7 +78,7 @@ test('what a client sends wrongly is a clear refusal, and nothing is written', a
   expect(await entries()).toBe(before);
 });
 
-test('what moves money, or cannot be undone, needs a fresh log-in', async () => {
+test('acts that move money or cannot be undone need a fresh log-in', async () => {
   await db
     .update(sessions)
     .set({ provenAt: new Date(Date.now() - 11 * 60 * 1000) })
@@ -97,7 +97,7 @@ test('what moves money, or cannot be undone, needs a fresh log-in', async () => 
   expect(await entries()).toBe(before);
 });
 
-test('a provider that is away is said as such', async () => {
+test('an unreachable provider is reported as such', async () => {
   plain.failWith = new DomainError('payment/unavailable');
   const promo = { code: 'AWAY', percentOff: 20, duration: 'once' };
   const before = await entries();

@@ -5,7 +5,7 @@ import { adminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guar
 import { ErrorResponse, failures, json, jsonBody, ownId, refusals, writeRefusals } from './schemas.ts';
 
 const admin = inOrder(personal, loggedInOnly, adminOnly, limitAccount('admin-reports', 120));
-const conflict = json(ErrorResponse, 'Another operator was first; the message says who, and what was decided');
+const conflict = json(ErrorResponse, 'Another operator decided first; the message names the operator and the decision');
 
 export const decideReport = createRoute({
   method: 'post',
@@ -29,5 +29,5 @@ export const undoDecision = createRoute({
   tags: ['Admin'],
   summary: 'Takes a decision on a reported comment back',
   request: { params: ownId },
-  responses: { 204: { description: 'Taken back' }, ...refusals, ...failures, 409: conflict },
+  responses: { 204: { description: 'Undone' }, ...refusals, ...failures, 409: conflict },
 });

@@ -15,7 +15,7 @@ const acting = inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 
 const pricing = inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(16 * 1024));
 const answers = { ...refusals, ...failures };
 const changed = { 204: { description: 'Saved' }, ...answers };
-const revision = z.number().int().min(0).describe('As the last answer had it: another one is a conflict (409)');
+const revision = z.number().int().min(0).describe('The revision of the last answer; another one is a conflict (409)');
 
 const sectionOf = <Value extends z.ZodType>(value: Value) =>
   z.object({
@@ -36,7 +36,7 @@ export const findSettings = createRoute({
   tags: ['Admin'],
   method: 'get',
   path: '/admin/settings',
-  summary: 'Settings that change while the site runs, with what the site has by itself and who changed them',
+  summary: 'Settings that change while the site runs, with their defaults and who changed them',
   responses: {
     200: json(
       z.object({
@@ -55,7 +55,7 @@ export const changeMembership = createRoute({
   tags: ['Admin'],
   method: 'put',
   path: '/admin/settings/membership',
-  summary: 'Prices, trial and gift cards; those who pay now keep their price',
+  summary: 'Prices, trial and gift cards; current subscribers keep their price',
   request: { body: jsonBody(z.strictObject({ value: MembershipForm, revision })) },
   responses: changed,
 });

@@ -12,13 +12,13 @@ const act = {
   tags: ['Admin'],
 };
 /** A backup holds everything. */
-const hurt = {
+const strictRoute = {
   middleware: inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(1024)),
   tags: ['Admin'],
 };
 const answers = { ...refusals, ...failures };
 const done = { 204: { description: 'Done' }, ...answers };
-/** Names of files in the outbox are no ids. */
+/** File names in the outbox are not UUIDs. */
 const ofMail = z.object({ name: z.string().regex(/^[\w.-]{1,100}$/) });
 
 export const retryJob = createRoute({
@@ -61,7 +61,7 @@ export const rebuildSearch = createRoute({
   ...act,
   method: 'post',
   path: '/admin/system/search/rebuild',
-  summary: 'Builds the search index anew, in every process',
+  summary: 'Rebuilds the search index, in every process',
   responses: done,
 });
 
@@ -93,7 +93,7 @@ export const tryOut = createRoute({
 });
 
 export const startBackup = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'post',
   path: '/admin/system/backups',
   summary: 'Starts a backup as a job',

@@ -5,13 +5,13 @@ import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './gu
 import { sameSiteOnly } from './same-site.ts';
 import { failures, json, jsonBody, ownId, refusals } from './schemas.ts';
 
-/** Calls for operators about accounts. The domain checks the rights and records each act. */
+/** Operators' calls about accounts. The domain checks rights and logs each act. */
 
 const acting = inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 120), limitBody(16 * 1024));
-/** For what locks somebody out, or gives power. */
-const hurting = inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(16 * 1024));
+/** For acts that lock a user out or grant power. */
+const strict = inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(16 * 1024));
 const act = { middleware: acting, tags: ['Admin'] };
-const hurt = { middleware: hurting, tags: ['Admin'] };
+const strictRoute = { middleware: strict, tags: ['Admin'] };
 const answers = { ...refusals, ...failures };
 const done = { 204: { description: 'Done' }, ...answers };
 const Reason = z.string().trim().min(1).max(500);
@@ -64,10 +64,10 @@ export const takeMonthsBack = createRoute({
 });
 
 export const suspend = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'put',
   path: '/admin/users/{id}/suspension',
-  summary: 'Logs the user out everywhere, keeps them out, and stops the renewal',
+  summary: 'Logs the user out everywhere, blocks log-ins, and stops the renewal',
   request: {
     params: ownId,
     body: jsonBody(z.object({ reason: z.enum(suspensionReasons), paysBack: z.boolean() })),
@@ -94,7 +94,7 @@ export const liftSuspension = createRoute({
 });
 
 export const makeAdmin = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'put',
   path: '/admin/users/{id}/admin',
   summary: 'Makes the user an operator',
@@ -103,7 +103,7 @@ export const makeAdmin = createRoute({
 });
 
 export const takeAdmin = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'delete',
   path: '/admin/users/{id}/admin',
   summary: 'Takes the role of an operator away; never from the last one, nor from oneself',
@@ -112,16 +112,16 @@ export const takeAdmin = createRoute({
 });
 
 export const resetSecondFactor = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'delete',
   path: '/admin/users/{id}/second-factor',
-  summary: 'For an operator who lost it: the next visit of Admin sets up a new one',
+  summary: 'For an operator who lost it: the next visit to Admin sets up a new one',
   request: { params: ownId },
   responses: done,
 });
 
 export const giveVoice = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'put',
   path: '/admin/users/{id}/voices/{voice}',
   summary: 'Makes the user owner or editor of a voice',
@@ -130,7 +130,7 @@ export const giveVoice = createRoute({
 });
 
 export const takeVoice = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'delete',
   path: '/admin/users/{id}/voices/{voice}',
   summary: 'Takes a voice away from the user',
@@ -166,7 +166,7 @@ export const sendExport = createRoute({
 });
 
 export const planDeletion = createRoute({
-  ...hurt,
+  ...strictRoute,
   method: 'put',
   path: '/admin/users/{id}/deletion',
   summary: 'Deletes the account after seven days, and tells its user',
@@ -178,7 +178,7 @@ export const takeDeletionBack = createRoute({
   ...act,
   method: 'delete',
   path: '/admin/users/{id}/deletion',
-  summary: 'Keeps the account',
+  summary: 'Cancels the deletion',
   request: { params: ownId },
   responses: done,
 });

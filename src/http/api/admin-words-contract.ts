@@ -13,11 +13,14 @@ import { pictureBodyBytes, PictureForm } from './studio-pictures.ts';
 const admin = inOrder(personal, loggedInOnly, adminOnly, limitAccount('admin-words', 240));
 const tags = ['Admin'];
 const done = { description: 'Done' };
-const conflict = json(ErrorResponse, 'Somebody else changed it meanwhile, or a name in it is taken or gone');
+const conflict = json(
+  ErrorResponse,
+  'Someone else changed it meanwhile, or a name in it is already used or no longer exists',
+);
 const answers = { ...writeRefusals, ...failures, 409: conflict } as const;
 const revised = json(z.object({ revision: z.number() }), 'Its next revision');
 
-/** @param kilobytes of the largest body in JSON's longest escapes */
+/** @param kilobytes of the largest body, with JSON's longest escapes */
 const writing = (kilobytes: number) => inOrder(...admin, limitBody(kilobytes * 1024));
 /** Pictures are decoded and encoded at once. */
 const picture = inOrder(
@@ -63,7 +66,7 @@ export const setArticlePicture = createRoute({
   path: '/admin/articles/{id}/picture',
   middleware: picture,
   tags,
-  summary: 'A new picture, another part of it, one that the site draws, or none',
+  summary: 'Sets, crops, generates or removes the picture',
   request: {
     params: ownId,
     body: jsonBody(
@@ -155,7 +158,7 @@ export const changeRetention = createRoute({
   path: '/admin/retention',
   middleware: writing(4),
   tags,
-  summary: 'How long logs and backups are kept, as the privacy policy says it',
+  summary: 'How long logs and backups are kept, for the privacy policy',
   request: {
     body: jsonBody(
       z.object({

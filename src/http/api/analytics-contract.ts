@@ -11,7 +11,7 @@ export const recordEvents = createRoute({
   path: '/events',
   middleware: inOrder(batched, limitBody(64 * 1024, 'request/invalid')),
   tags: ['Analytics'],
-  summary: 'What happened in the interface; kept without a name unless its listener asked for that',
+  summary: 'Interface events; stored anonymously unless the listener consented otherwise',
   description:
     'Nothing is kept where the browser says `Sec-GPC: 1` or `DNT: 1`. More than 60 batches a minute are dropped and counted.',
   request: { body: jsonBody(AnalyticsReport) },
@@ -37,10 +37,10 @@ export const setConsent = createRoute({
   path: '/user/analytics-consent',
   middleware: inOrder(personal, loggedInOnly, limitAccount('consent', 20), limitBody(16 * 1024)),
   tags: ['Analytics'],
-  summary: 'Gives that consent, or takes it back; then nothing says any more whose the events were',
+  summary: 'Gives or withdraws that consent; withdrawing anonymizes the stored events',
   request: { body: jsonBody(AnalyticsConsent) },
   responses: {
-    200: json(AnalyticsConsent, 'As it is now'),
+    200: json(AnalyticsConsent, 'The current value'),
     401: unauthorized,
     429: json(ErrorResponse, 'Too many'),
     400: failures[400],

@@ -385,7 +385,7 @@ test('a client that disconnects while sending is no server error', async () => {
 });
 
 test.each(['x-forwarded-for', 'x-real-ip', 'x-forwarded-proto', 'forwarded', 'via'])(
-  'figures are not for whoever came by a proxy that sets %s',
+  'figures are refused for requests by a proxy that sets %s',
   async (name) => {
     expect((await fetch(`${url}/metrics`, { headers: { [name]: '203.0.113.9' } })).status).toBe(404);
   },

@@ -42,7 +42,7 @@ import { studioSeriesRoutes } from './studio-series.ts';
 import { studioVoiceRoutes } from './studio-voice.ts';
 import { studioFigureRoutes } from './studio-figures.ts';
 import { subscriptionRoutes } from './subscription.ts';
-import { unwantedRoutes } from './unwanted.ts';
+import { blockAndTagRoutes } from './blocks-and-tags.ts';
 
 /**
  * The calls of spec §7 under one version, after `bearerOnly`; v1 and v2 have the same ones.
@@ -62,7 +62,7 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', favoriteRoutes(parts))
     .route('/', ownPlaylistRoutes(parts))
     .route('/', commentRoutes(parts))
-    .route('/', unwantedRoutes(parts))
+    .route('/', blockAndTagRoutes(parts))
     .route('/', notificationRoutes(parts))
     .route('/', searchRoutes(parts))
     .route('/', analyticsRoutes(parts))
@@ -153,7 +153,7 @@ const privateForUsers: MiddlewareHandler<ApiEnv> = async (context, next) => {
 const jsonBodiesOnly: MiddlewareHandler = async (context, next) => {
   const { method } = context.req;
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  // If no route accepts this method, answer that, whatever the body.
+  // Answers 405 when no route accepts this method, whatever the body.
   const isTaken = hasBody && matchedRoutes(context).some((route) => route.method === method);
   // Calls without a body, such as a log-out, need no content type.
   const isEmpty =

@@ -4,12 +4,12 @@ import { TooManyTries } from '#domain/kernel/errors.ts';
 import { clientAddress } from '../rate-limit.ts';
 import type { ApiParts } from './api-env.ts';
 
-/** Too many of these lock the account for a while; others just get "too many". */
+/** Many of these lock the account for a while; the others only answer "too many". */
 const guessing: ReadonlySet<AttemptKind> = new Set(['log-in', 'password']);
 
 /**
- * Counts one attempt in the database, for acts that are public, secret, or sent to the payment provider.
- * @param account undefined counts the client's address alone
+ * Counts one attempt in the database, for acts that are public, secret, or use the payment provider.
+ * @param account undefined counts only the client's address
  * @throws TooManyTries over the limit
  */
 export async function takeAttempt(

@@ -54,7 +54,7 @@ export const register = createRoute({
       'The account is there',
     ),
     400: json(RegisterErrorResponse, 'Bad input'),
-    403: json(RegisterErrorResponse, 'New accounts are not taken'),
+    403: json(RegisterErrorResponse, 'New accounts are not accepted'),
     409: json(RegisterErrorResponse, 'E-mail or username is in use'),
     429: json(RegisterErrorResponse, 'Too many registrations'),
   },
@@ -69,7 +69,7 @@ export const checkUsername = createRoute({
   request: { params: z.object({ username: z.string().min(1).max(400) }) },
   responses: {
     202: json(z.object({ available: z.literal(true) }), 'Free'),
-    409: json(ErrorResponse, 'Taken'),
+    409: json(ErrorResponse, 'Already in use'),
     400: failures[400],
     429: tooManyTries,
   },
@@ -93,7 +93,7 @@ export const findSessionToken = createRoute({
   security: [{ cookie: [] }],
   middleware: inOrder(personal, sameSiteOnly, limitClient('session token', 60), bodyLimit),
   tags: ['Accounts'],
-  summary: 'Changes the cookie for its token, for a page of the site whose script storage is empty or blocked',
+  summary: 'Exchanges the cookie for its token, for a page whose script storage is empty or blocked',
   responses: {
     200: json(z.object({ token: z.string(), user: MeResponse }), 'The token'),
     400: failures[400],

@@ -89,7 +89,7 @@ export function authenticationRoutes(parts: ApiParts) {
     });
 }
 
-/** The first field that is wrong, in the order of the form. */
+/** The first invalid field, in the order of the form. */
 function codeOfField(fields: unknown[]): ErrorCode {
   if (fields.includes('email')) return 'auth/invalid-email';
   if (fields.includes('username')) return 'auth/invalid-username';

@@ -95,7 +95,7 @@ async function ownOfflineDevice(): Promise<string> {
   return outcome.licence.deviceId;
 }
 
-/** A stranger's request; its target is created anew for each attempt. */
+/** A stranger's request; its target is created again for each attempt. */
 type Try = { path: string; body?: unknown };
 /**
  * `make` creates something private of the owner. `status` is the owner's answer to the same call, after all others
@@ -504,7 +504,7 @@ const exemptions: Record<string, string> = {
   'DELETE /user': ownOnly,
 };
 
-/** The same, and an admin. */
+/** A normal user, and an admin. */
 const admin = await newPerson();
 await setAdmin(db, admin.id, true);
 
@@ -540,7 +540,7 @@ async function newArticle(): Promise<string> {
   return (await call(admin, 'POST', '/admin/articles', { title: 'An article' })).body.id as string;
 }
 
-/** Calls of operators: everybody else gets what an unknown address answers. `status` is the admin's answer. */
+/** Operators' calls: everyone else gets the answer for an unknown address. `status` is the admin's answer. */
 async function newLook(part: LookPart, value: object) {
   return { value, revision: (await site.adminLook.findLook(operator))[part].revision };
 }
@@ -839,7 +839,7 @@ const routes = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
-/** For operators only, all by the same guards: tried with everybody else below. */
+/** For operators only, all with the same guards; tested with everyone else below. */
 const adminRoutes = routes.filter((route) => / \/admin\//.test(route));
 
 test('every call of the API has a case here or a reason for its absence, and each of these is a call', () => {
@@ -912,7 +912,7 @@ test.each(Object.entries(cases))('%s finds nothing of another’s, and changes n
   expect(await call(stranger, method, nowhere, body)).toEqual(notFound);
   expect(await call(undefined, method, path, body)).toMatchObject({ status: one.loggedInOnly ? 401 : 404 });
   if (name.includes(' /studio/')) {
-    // A creator of another voice, and an admin who has not shown the second factor.
+    // A creator of another voice, and an admin without the second factor.
     for (const by of [creator, strictAdmin])
       expect([name, await call(by, method, path, body)]).toEqual([name, notFound]);
     expect(await call(suspendedAdmin, method, path, body)).toMatchObject({ status: 401 });
@@ -937,13 +937,13 @@ test.each(Object.entries(adminCases))(
   async (name, one) => {
     const [method = ''] = name.split(' ');
     const { path, body } = await one.make();
-    // The owner of the voice is nobody here either.
+    // The owner of the voice has no rights here either.
     await setVoiceOwner(db, audio.voiceId, owner.id, true);
     const before = await everythingOfOperators();
     const notFound = { status: 404, body: { error: { code: 'request/not-found', message: expect.any(String) } } };
     for (const by of [stranger, owner]) {
       expect(await call(by, method, path, body)).toEqual(notFound);
-      // Refused before the body is looked at.
+      // Refused before the body is parsed.
       if (body !== undefined) expect(await call(by, method, path, { verb: 7, ids: 'x' })).toEqual(notFound);
     }
     expect(await call(undefined, method, path, body)).toMatchObject({ status: 401 });
@@ -997,7 +997,7 @@ const [creator, suspendedAdmin, strictAdmin, freshAdmin] = [
 await setVoiceOwner(db, audio.voiceId, creator.id, true);
 for (const { id } of [suspendedAdmin, strictAdmin, freshAdmin]) await setAdmin(db, id, true);
 await db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, suspendedAdmin.id));
-// Has a passkey, which this session has not shown.
+// Has a passkey, which this session has not used.
 await db.execute(sql`
   insert into passkeys (id, user_id, name, credential_id, public_key, counter)
   values (${newId()}, ${strictAdmin.id}, 'key', 'credential', '', 0)`);
@@ -1013,7 +1013,7 @@ test.each(adminRoutes)('%s is for operators only', async (route) => {
   const before = await adminState();
   expect(await answer(undefined)).toBe('401 auth/login-required');
   expect(await answer(suspendedAdmin)).toBe('401 auth/login-required');
-  // To users and creators Admin does not exist.
+  // For users and creators, Admin does not exist.
   expect(await answer(stranger)).toBe('404 request/not-found');
   expect(await answer(creator)).toBe('404 request/not-found');
   const isAboutFactor = template.startsWith('/admin/second-factor');

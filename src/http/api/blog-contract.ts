@@ -22,7 +22,7 @@ const ArticleCardResponse = z
 const ArticleResponse = ArticleCardResponse.extend({
   html: z.string().openapi({ description: 'Without script, style, picture or frame' }),
   updatedAt: z.iso.datetime(),
-  audios: z.array(AudioResponse).openapi({ description: 'What the article speaks of' }),
+  audios: z.array(AudioResponse).openapi({ description: 'Audios mentioned in the article' }),
 }).openapi('Article');
 
 /** An unknown sort or topic falls back to the default, as on the page. */
@@ -36,9 +36,9 @@ const BlogListQuery = z.object({
     .string()
     .optional()
     .transform((text) => text?.toLowerCase().split(',').slice(0, 50) ?? [])
-    .openapi({ type: 'string', description: 'Addresses of topics, parted by commas; all unless told' }),
+    .openapi({ type: 'string', description: 'Addresses of topics, separated by commas; default: all' }),
   page: z.coerce.number().int().min(0).max(lastBlogPage).default(0).openapi({ description: 'From 0' }),
-  limit: Limit.unwrap().default(12).openapi({ description: '1 to 100; 12 unless told' }),
+  limit: Limit.unwrap().default(12).openapi({ description: '1 to 100; default: 12' }),
 });
 
 export const listArticles = createRoute({

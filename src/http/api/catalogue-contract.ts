@@ -110,7 +110,7 @@ export const listSimilarAudios = createRoute({
   method: 'get',
   path: '/audios/{id}/similar',
   tags: ['Audios'],
-  summary: 'What a player goes on with after this one',
+  summary: 'Audios that a player can continue with after this one',
   request: { params: idOrSlug, query: z.object({ limit: PageQuery.shape.limit }) },
   responses: { 200: json(z.object({ items: z.array(AudioResponse) }), 'Most alike first'), ...failures },
 });
@@ -151,7 +151,7 @@ export const listCategories = createRoute({
   tags: ['Categories'],
   summary: 'Categories, in the order of the house',
   request: {
-    query: z.object({ limit: Limit.removeDefault().optional().describe('1 to 100; all of them unless told') }),
+    query: z.object({ limit: Limit.removeDefault().optional().describe('1 to 100; default: all') }),
   },
   responses: { 200: json(z.object({ items: z.array(CategoryResponse) }), 'Categories'), 400: failures[400] },
 });
@@ -177,7 +177,7 @@ export const listPlaylists = createRoute({
   method: 'get',
   path: '/playlists',
   tags: ['Playlists'],
-  summary: 'Playlists of the house, in its order',
+  summary: 'Playlists of the site, in its order',
   request: { query: PageQuery },
   responses: { 200: json(pageOf(PlaylistResponse), 'A page'), ...failures },
 });

@@ -48,16 +48,16 @@ export const listComments = createRoute({
   method: 'get',
   path: '/audios/{id}/comments',
   tags: ['Comments'],
-  summary: 'What was said about an audio, newest first',
+  summary: 'Comments on an audio, newest first',
   request: { params: idOrSlug, query: PageQuery },
   responses: {
     200: json(
       pageOf(ThreadResponse).extend({
-        totalComments: z.number().describe('Of all pages, with replies, as who asks sees them'),
+        totalComments: z.number().describe('On all pages, with replies, as visible to the requesting user'),
         commentsDisabled: z.boolean(),
         commenters: z
           .enum(commenterChoices)
-          .describe('Who may write: everyone with an account, subscribers and those who manage the voice, or nobody'),
+          .describe('Who may write: everyone with an account, subscribers and managers of the voice, or nobody'),
       }),
       'A page',
     ),
@@ -77,9 +77,9 @@ export const writeComment = createRoute({
   },
   responses: {
     201: json(CommentResponse, 'Written'),
-    200: json(CommentResponse, 'It was written a moment ago, and stands once'),
+    200: json(CommentResponse, 'The same comment was written a moment ago, and is stored once'),
     ...refusals,
-    403: json(ErrorResponse, 'The creator turned comments off, lets subscribers only comment, or blocked who asks'),
+    403: json(ErrorResponse, 'The creator turned comments off, allows only subscribers, or blocked this user'),
   },
 });
 

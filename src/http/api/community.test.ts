@@ -14,7 +14,7 @@ const audio = await createAudio(db, { tagLabels: ['Thunder'] });
 type Client = { id: string; token: string; address: string };
 let clients = 0;
 
-/** Each client has its own address, since attempts are counted by address. */
+/** Each client has its own address, because attempts are counted by address. */
 async function newClient(overrides: Parameters<typeof createUser>[1] = {}): Promise<Client> {
   const { id } = await createUser(db, overrides);
   clients += 1;
@@ -103,7 +103,7 @@ test('bidirectional controls are removed; emoji alone, and the maximum length, a
   const client = await newClient();
   expect((await say(client, { text: 'safe\u202Egnp.exe\u2069' })).body.text).toBe('safegnp.exe');
   expect((await say(client, { text: '❤️' })).body.text).toBe('❤️');
-  // JSON may escape it: twelve bytes a character.
+  // JSON may escape it, at twelve bytes per character.
   const escaped = `{"text":"${'\\ud83d\\ude00'.repeat(1000)}"}`;
   expect((await say(client, escaped)).body.text).toBe('😀'.repeat(1000));
 });
@@ -128,7 +128,7 @@ test('a refused comment gets the reason', async () => {
   });
 });
 
-test('where the creator lets subscribers comment, others read, and those who manage the voice answer', async () => {
+test('when the creator lets only subscribers comment, others read, and managers of the voice reply', async () => {
   const members = await createAudio(db, { commentsForSubscribers: true });
   const [listener, subscriber, owner] = [await newClient(), await newClient(), await newClient()];
   await giveMonths(db, subscriber.id, 1);
@@ -149,7 +149,7 @@ test('where the creator lets subscribers comment, others read, and those who man
     [false, 'subscribers'],
   ] as const) {
     await call(owner, 'PUT', `/audios/${members.id}/comments-disabled`, { commentsDisabled });
-    // The database's notification empties the cache of public answers a moment later.
+    // The database's notification clears the cache of public answers a moment later.
     await expect
       .poll(async () => (await call(undefined, 'GET', `/audios/${members.id}/comments`)).body.commenters, {
         timeout: 5000,

@@ -11,7 +11,7 @@ function error(description: string) {
 
 /**
  * Adds what middleware does before all routes: names, sessions, body limits and overload answers.
- * @param document made of the routes' own schemas; modified in place
+ * @param document generated from the routes' schemas; modified in place
  */
 export function completeDescription(document: Document): Document {
   document.components = {

@@ -49,7 +49,7 @@ const Filter = z
   .max(100)
   .transform((text) => text.replace(/\p{Cc}|\p{Cs}/gu, ' '));
 
-/** More than a person does while tidying up a large library. */
+/** More than a person needs while tidying up a large library. */
 const write = inOrder(personal, loggedInOnly, limitAccount('favorite', 240), limitBody(8 * 1024));
 const read = inOrder(personal, loggedInOnly, limitAccount('favorites', 600));
 
@@ -58,7 +58,7 @@ export const setFavorite = createRoute({
   path: '/user/favorite/{id}',
   middleware: write,
   tags: ['Library'],
-  summary: 'Makes something a favourite, or no favourite any more; twice is the same as once',
+  summary: 'Adds or removes a favourite; idempotent',
   request: {
     params: ownId,
     body: jsonBody(z.object({ contentTypeId: z.enum(contentTypeIds), isFavorite: z.boolean() })),
@@ -94,14 +94,14 @@ export const listFavorites = createRoute({
   path: '/user/favorites/{group}',
   middleware: read,
   tags: ['Library'],
-  summary: 'One group of favourites, page by page; sorted, and narrowed down by what was typed',
+  summary: 'One group of favourites, in pages; sorted, and filtered by a search text',
   request: {
     params: z.object({ group: z.enum(favoriteGroups) }),
     query: PageQuery.extend({
       sort: z
         .enum(favoriteSorts)
         .optional()
-        .describe('`recent` unless told; `popular`, `shortest` and `longest` are for audios'),
+        .describe('Default: `recent`; `popular`, `shortest` and `longest` are for audios'),
       filter: Filter.optional().describe('Part of a title or a name'),
     }),
   },

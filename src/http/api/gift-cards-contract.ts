@@ -37,7 +37,7 @@ export const refreshGiftCard = createRoute({
   path: '/gift-cards/{id}/refresh',
   middleware: open,
   tags: ['Gift cards'],
-  summary: 'Asks the provider what became of the payment',
+  summary: 'Checks the state of the payment at the provider',
   request: { params: ById },
   responses: {
     200: json(z.object({ giftCard: GiftCardResponse }), 'Gift card'),
@@ -77,14 +77,14 @@ export const redeemGiftCard = createRoute({
   path: '/user/gift-card/redeem',
   middleware: own,
   tags: ['Gift cards'],
-  summary: 'Adds the months of a gift card to what is there',
+  summary: 'Adds the months of a gift card to the existing time',
   request: { body: jsonBody(RedeemForm) },
   responses: {
     200: json(
       z.object({
         months: z.number(),
         giftUntil: Time.nullable(),
-        nextChargeAt: Time.nullable().describe('Where a subscription goes on: nothing is charged before then'),
+        nextChargeAt: Time.nullable().describe('With a running subscription: the next charge'),
         subscription: SubscriptionResponse,
         user: MeResponse,
       }),

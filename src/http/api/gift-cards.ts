@@ -5,7 +5,7 @@ import { takeAttempt } from './attempts.ts';
 import { found } from './found.ts';
 import * as contract from './gift-cards-contract.ts';
 import { findMe } from './me.ts';
-import { written } from './membership-schemas.ts';
+import { toJson } from './membership-schemas.ts';
 
 /** Buying, refunding and redeeming gift cards (product.md, "Paying"). */
 export function giftCardRoutes(parts: ApiParts) {
@@ -16,23 +16,23 @@ export function giftCardRoutes(parts: ApiParts) {
       await takeAttempt(parts, context, 'card', userId);
       const me = userId === undefined ? undefined : await identity.findMe(userId);
       const bought = await membership.buyGiftCard(me, context.req.valid('json'));
-      return context.json(written(bought), 201);
+      return context.json(toJson(bought), 201);
     })
     .openapi(contract.refreshGiftCard, async (context) => {
       const userId = context.get('loggedIn')?.viewer.id;
       await takeAttempt(parts, context, 'refresh', userId);
       const giftCard = found(await membership.refreshGiftCard(context.req.valid('param').id, userId));
-      return context.json(written({ giftCard }), 200);
+      return context.json(toJson({ giftCard }), 200);
     })
     .openapi(contract.listGiftCards, async (context) => {
       const { viewer } = context.get('loggedIn');
-      return context.json(written({ items: await membership.listGiftCards(viewer.id) }), 200);
+      return context.json(toJson({ items: await membership.listGiftCards(viewer.id) }), 200);
     })
     .openapi(contract.refundGiftCard, async (context) => {
       const { viewer } = context.get('loggedIn');
       const outcome = await membership.refundGiftCard(viewer.id, context.req.valid('param').id);
       if (!outcome.ok) throw new DomainError(outcome.reason);
-      return context.json(written({ giftCard: outcome.giftCard }), 200);
+      return context.json(toJson({ giftCard: outcome.giftCard }), 200);
     })
     .openapi(contract.redeemGiftCard, async (context) => {
       const { viewer } = context.get('loggedIn');
@@ -44,6 +44,6 @@ export function giftCardRoutes(parts: ApiParts) {
         membership.findSubscription(viewer.id),
         findMe(parts, viewer.id),
       ]);
-      return context.json({ ...written({ months, giftUntil, nextChargeAt, subscription }), user }, 200);
+      return context.json({ ...toJson({ months, giftUntil, nextChargeAt, subscription }), user }, 200);
     });
 }

@@ -29,17 +29,14 @@ export const loggedInOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
   return next();
 };
 
-/**
- * For operators whose session has passed the second factor. Other users get what they get for an address that does not
- * exist.
- */
+/** For operators whose session has passed the second factor. Other users get the answer for an unknown address. */
 export const adminOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
   const { viewer } = operatorOf(context);
   if (!canAdminister(viewer)) throw new DomainError('auth/second-factor-required');
   return next();
 };
 
-/** For what hurts: the session has also shown within ten minutes who it belongs to. */
+/** For sensitive acts: the session must also have proved its user within the last ten minutes. */
 export const freshAdminOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
   const { viewer } = operatorOf(context);
   if (!canAdminister(viewer)) throw new DomainError('auth/second-factor-required');
@@ -47,7 +44,7 @@ export const freshAdminOnly: MiddlewareHandler<LoggedInEnv> = (context, next) =>
   return next();
 };
 
-/** For the second factor itself: operators, whether their session has passed it or not. */
+/** For the second factor itself: operators, whether or not their session has passed it. */
 export const operatorOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
   operatorOf(context);
   return next();

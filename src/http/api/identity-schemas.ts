@@ -21,7 +21,7 @@ export const MeResponse = z
 export const Password = z.string().min(1).max(4000);
 export const IdToken = z.string().min(1).max(8000);
 
-/** An unknown one counts as absent: it must not keep anybody from signing up. */
+/** An unknown source counts as absent, so that it never blocks a sign-up. */
 export const SignUpFrom = z
   .string()
   .max(100)

@@ -102,7 +102,7 @@ test.each([
   expect(answer.body).toEqual({ error: { code, message, statusCode } });
 });
 
-test('where somebody signed up is counted without saying who, and an unknown place keeps nobody from it', async () => {
+test('sign-up sources are counted anonymously, and an unknown source does not block a sign-up', async () => {
   const countsOf = async () =>
     (await db.execute(sql`select source, users from sign_up_days order by source`)).rows as unknown[];
   const before = await countsOf();
@@ -473,7 +473,7 @@ test.each([
 });
 
 test.each(['\u0000', 'a\u0000', '\ud800', '\u202e', 'a\u200b'])(
-  'a letter that cannot be seen (%j) is none',
+  'an invisible letter (%j) counts as none',
   async (icon) => {
     const user = await registerUser(site, identity);
     // Built by hand: the unpaired surrogate must arrive unchanged.
@@ -482,7 +482,7 @@ test.each(['\u0000', 'a\u0000', '\ud800', '\u202e', 'a\u200b'])(
   },
 );
 
-test('a letter may be an emoji of several characters, and an empty one is none', async () => {
+test('a letter may be an emoji of several characters; an empty one counts as none', async () => {
   const { token } = await registerUser(site, identity);
   const save = async (icon: string) => (await call('PUT', '/user/profile', { token, body: { icon } })).body.user.icon;
   expect(await save(' 👩\u200d🚀 ')).toBe('👩\u200d🚀');

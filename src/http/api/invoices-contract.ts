@@ -20,7 +20,7 @@ export const findInvoice = createRoute({
   path: '/user/invoices/{id}',
   middleware: own,
   tags: ['Subscription'],
-  summary: 'One invoice, with what a printed one needs',
+  summary: 'One invoice, with the data for a printed one',
   request: { params: z.object({ id: z.uuid() }) },
   responses: { 200: json(InvoiceDetailResponse, 'Invoice'), 401: unauthorized, ...failures },
 });

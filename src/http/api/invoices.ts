@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { found } from './found.ts';
 import * as contract from './invoices-contract.ts';
-import { written } from './membership-schemas.ts';
+import { toJson } from './membership-schemas.ts';
 import { toPageResponse } from './schemas.ts';
 
 /** A subscriber's invoices. */
@@ -11,17 +11,17 @@ export function invoiceRoutes({ site: { membership } }: ApiParts) {
     .openapi(contract.listInvoices, async (context) => {
       const { viewer } = context.get('loggedIn');
       const page = await membership.listInvoices(viewer.id, context.req.valid('query'));
-      return context.json(toPageResponse(written(page)), 200);
+      return context.json(toPageResponse(toJson(page)), 200);
     })
     .openapi(contract.findInvoice, async (context) => {
       const { viewer } = context.get('loggedIn');
       const invoice = found(await membership.findInvoice(viewer.id, context.req.valid('param').id));
-      return context.json(written(invoice), 200);
+      return context.json(toJson(invoice), 200);
     })
     .openapi(contract.printInvoice, async (context) => {
       const { viewer } = context.get('loggedIn');
       const invoice = found(await membership.findInvoice(viewer.id, context.req.valid('param').id));
-      // Its fonts are read with the first one.
+      // Its fonts are loaded with the first PDF.
       const { invoiceFileName, invoicePdf } = await import('../invoice-pdf.ts');
       return new Response(new Uint8Array(await invoicePdf(invoice)), {
         headers: {

@@ -53,7 +53,7 @@ export const playUserPlaylist = createRoute({
   path: '/users-playlists/{id}/play',
   middleware: inOrder(personal, limitClient('play', 600)),
   tags: ['User playlists'],
-  summary: 'Counts a play of a shared list, at most one per listener and hour, none of one’s own',
+  summary: 'Counts a play of a shared list, at most one per listener and hour; own lists do not count',
   request: { params: idOrSlug },
   responses: {
     200: json(z.object({ counted: z.boolean(), plays: z.number() }), 'What was counted, and the plays now'),

@@ -63,8 +63,8 @@ const refuseHead: MiddlewareHandler<ApiEnv> = async (context, next) =>
   context.req.method === 'HEAD' ? errorResponse('request/method-not-allowed', undefined, { allow: 'GET' }) : next();
 
 /**
- * Calls of a user per minute, on all devices: well above a player that seeks constantly. Places are cheap, since they
- * are written in batches.
+ * Calls of a user per minute, on all devices: well above a player that seeks constantly. Positions are cheap, because
+ * they are written in batches.
  */
 const limits = {
   history: limitAccount('history', 600),
@@ -117,7 +117,7 @@ export const clearHistory = createRoute({
   path: '/history/me',
   middleware: history,
   tags: ['Listening'],
-  summary: 'Forgets the whole history; what the site has counted stays',
+  summary: 'Deletes the whole history; counts of the site stay',
   responses: { 204: { description: 'Forgotten' }, ...refusals },
 });
 
@@ -126,7 +126,7 @@ export const listHistory = createRoute({
   path: '/history/me/items',
   middleware: history,
   tags: ['Listening'],
-  summary: 'What was listened to, the last first',
+  summary: 'Listening history, most recent first',
   request: { query: PageQuery },
   responses: { 200: json(pageOf(HistoryItemResponse), 'A page'), ...refusals, 400: failures[400] },
 });
@@ -163,13 +163,13 @@ export const saveProgress = createRoute({
   path: '/history/me/value',
   middleware: place,
   tags: ['Listening'],
-  summary: 'Keeps the place in an audio',
+  summary: 'Saves the position in an audio',
   request: { body: jsonBody(ProgressValue) },
   responses: {
     200: json(
       z.object({
         seconds: z.number(),
-        takenOver: z.boolean().describe('Another device took over with “Play here”: this one pauses; said once'),
+        takenOver: z.boolean().describe('Another device took over with “Play here”: this one pauses; reported once'),
       }),
       'The place, at most the duration; one that was noted later and is kept already stays',
     ),
@@ -183,7 +183,7 @@ export const takeOverPlaying = createRoute({
   path: '/history/me/play-here',
   middleware: history,
   tags: ['Listening'],
-  summary: 'Goes on here with what plays on another device of the user, which then pauses',
+  summary: 'Continues the playback of another device of the user, which then pauses',
   responses: {
     200: json(
       z.object({ playing: z.object({ audioId: z.uuid(), seconds: z.number() }).nullable() }),

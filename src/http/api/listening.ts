@@ -16,7 +16,7 @@ const playRefusals: Record<'not-found' | 'login-required' | 'subscription-requir
   'subscription-required': 'subscription/required',
 };
 
-/** Spec §7: plays, counters, places and the listening history. */
+/** Spec §7: plays, counters, positions and the listening history. */
 export function listeningRoutes({ site: { listening }, trustProxy }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.playAudio, async (context) => {

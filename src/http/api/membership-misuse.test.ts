@@ -11,14 +11,14 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const { call, register, subscribe, db, provider, sandbox, stripe, newCard, enterCard, errors } = await startPayingApi();
 
-/** A user whose trial is used, so that the first charge is due at once. */
+/** A user with a used trial, so that the first charge is due at once. */
 async function registerAfterTrial() {
   const user = await register();
   await db.insert(memberships).values({ userId: user.id, trialUsedAt: new Date() });
   return user;
 }
 
-test('when eight users take the last two of a promo code at once, two get it and six are told', slow, async () => {
+test('eight users take the last two uses of a promo code at once: two succeed and six are refused', slow, async () => {
   await provider.createPromoCode({
     code: 'LASTTWO',
     percentOff: 50,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { giftCardMonths, periods } from '#domain/membership/rules.ts';
 
-/** Amounts in answers: whole cents, with their currency. */
+/** Amounts in responses: whole cents, with their currency. */
 
 export const Cents = z.number().int().openapi({ description: 'Whole cents', example: 799 });
 export const Currency = z.string().openapi({ example: 'usd' });
@@ -138,18 +138,18 @@ export const GiftCardResponse = z
   .openapi('GiftCard');
 
 /** Dates as JSON strings, at any depth. */
-export type Written<T> = T extends Date
+export type JsonOf<T> = T extends Date
   ? string
   : T extends (infer Item)[]
-    ? Written<Item>[]
+    ? JsonOf<Item>[]
     : T extends object
-      ? { [Key in keyof T]: Written<T[Key]> }
+      ? { [Key in keyof T]: JsonOf<T[Key]> }
       : T;
 
-/** As `JSON.stringify` would write it; for answers whose type has times as strings. */
-export function written<T>(value: T): Written<T> {
-  if (value instanceof Date) return value.toISOString() as Written<T>;
-  if (Array.isArray(value)) return value.map(written) as Written<T>;
-  if (typeof value !== 'object' || value === null) return value as Written<T>;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, written(one)])) as Written<T>;
+/** Converts like `JSON.stringify`; for answers whose type has times as strings. */
+export function toJson<T>(value: T): JsonOf<T> {
+  if (value instanceof Date) return value.toISOString() as JsonOf<T>;
+  if (Array.isArray(value)) return value.map(toJson) as JsonOf<T>;
+  if (typeof value !== 'object' || value === null) return value as JsonOf<T>;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toJson(one)])) as JsonOf<T>;
 }

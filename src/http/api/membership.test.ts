@@ -45,7 +45,7 @@ async function call(method: string, path: string, { token, body }: { token?: str
 
 let count = 0;
 
-/** Registers without typing a password, since hashing is slow. */
+/** Registers without a typed password, because hashing is slow. */
 async function register() {
   const email = `member-${(count += 1)}@example.org`;
   const { id } = await createUser(db, { email });
@@ -159,7 +159,7 @@ test('invalid input is refused with its field', async () => {
       status: 400,
       body: { error: { code: 'payment/unknown-method' } },
     });
-  // An amount only says which price the listener saw; others from clients are ignored.
+  // An amount only states which price the listener saw; other amounts from clients are ignored.
   expect(
     await create(token, { paymentMethodId: await newCard('good'), period: 'month', withoutTrial: true, amount: 1 }),
   ).toMatchObject({ status: 409, body: { error: { code: 'subscription/price-changed' } } });

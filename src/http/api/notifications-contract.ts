@@ -35,7 +35,7 @@ const NotificationResponse = z
   .openapi('Notification');
 
 const Unread = z.object({
-  unread: z.number().int().openapi({ description: 'At most 100, which stands for “more than 99”' }),
+  unread: z.number().int().openapi({ description: 'At most 100, which means “more than 99”' }),
 });
 
 const Preferences = z.object({ ...NewsPreferencesForm.shape }).openapi('NewsPreferences');
@@ -140,7 +140,7 @@ export const addPushSubscription = createRoute({
   path: '/user/push-subscriptions',
   middleware: ownWrite,
   tags: ['News'],
-  summary: 'Keeps what this browser’s PushManager gave; the same again changes nothing',
+  summary: 'Stores the subscription of this browser’s PushManager; idempotent',
   request: { body: jsonBody(PushSubscriptionForm) },
   responses: { 201: json(z.object({ id: z.uuid() }), 'Kept'), ...writeRefusals, 400: failures[400], 403: off },
 });

@@ -48,7 +48,7 @@ test('the list comes in pages, with what each line says and where it leads', asy
   expect(await call('POST', '/notifications/read', {})).toMatchObject({ status: 200, body: { unread: 0 } });
 });
 
-test('preferences are kept as they are sent, and refused when they make no sense', async () => {
+test('preferences are stored as sent, and refused when invalid', async () => {
   expect(await call('GET', '/notification-preferences')).toEqual({ status: 200, body: defaultPreferences });
   const changed = { ...defaultPreferences, email: 'weekly', quiet: { from: 22, until: 7 }, timeZone: 'Europe/Vienna' };
   expect(await call('PUT', '/notification-preferences', changed)).toEqual({ status: 200, body: changed });
@@ -98,7 +98,7 @@ test('the button of a mail program ends mails by one POST; a GET and a forged li
   expect([form.status, form.headers.get('location')]).toEqual([303, '/unsubscribe/done']);
 });
 
-test('where an operator turned news off, nothing is listed, told or taken', async () => {
+test('with news turned off, nothing is listed, sent or accepted', async () => {
   const { value, revision } = (await site.admin.findSiteSettings(operator)).features;
   await site.admin.changeSection(operator, 'features', { value: { ...value, news: false }, revision });
   expect(await call('GET', '/notifications')).toMatchObject({ status: 200, body: { items: [] } });

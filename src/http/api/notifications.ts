@@ -5,7 +5,7 @@ import type { ApiEnv, ApiParts } from './api-env.ts';
 import * as contract from './notifications-contract.ts';
 import { toPageResponse } from './schemas.ts';
 
-/** News of the user: the list, where they are sent, and what they are about. */
+/** News of the user: the list, delivery preferences, and followed creators and series. */
 export function notificationRoutes({ site: { notifications } }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.listNotifications, async (context) => {

@@ -9,7 +9,7 @@ const LicenceResponse = z
   .object({
     deviceId: z.uuid(),
     userId: z.uuid(),
-    licence: z.string().describe('JWT (ES256) of user, device and end, by which the device plays what it keeps'),
+    licence: z.string().describe('JWT (ES256) with user, device and end; the device’s right to play its downloads'),
     expiresAt: z.iso.datetime().describe('In 14 days at most, or when access ends'),
     serverTime: z.iso.datetime().describe('Against device clocks that were set back'),
   })
@@ -64,7 +64,7 @@ export const renewLicence = createRoute({
   path: '/user/offline-devices/{id}/licence',
   middleware: own,
   tags: ['Listening'],
-  summary: 'Renews the licence; after 401, 402 or 404 the device deletes what it keeps',
+  summary: 'Renews the licence; after 401, 402 or 404 the device deletes its downloads',
   request: { params: z.object({ id: z.uuid() }) },
   responses: { 200: json(LicenceResponse, 'Licence'), ...failures, ...refusals },
 });
@@ -74,7 +74,7 @@ export const removeOfflineDevice = createRoute({
   path: '/user/offline-devices/{id}',
   middleware: own,
   tags: ['Listening'],
-  summary: 'Takes a device the right to play what it keeps',
+  summary: 'Revokes a device’s right to play its downloads',
   request: { params: z.object({ id: z.uuid() }) },
   responses: {
     204: { description: 'Removed' },

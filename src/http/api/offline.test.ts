@@ -103,7 +103,7 @@ test('without a subscription, or after it, there is no licence', async () => {
   expect((await renew(ended.token, deviceId)).status).toBe(402);
 });
 
-test('five devices at most, also when they come at once; a removed one makes room and is told to delete', async () => {
+test('five devices at most, even concurrently; a removed one makes room and must delete its downloads', async () => {
   const { id, token } = await newSubscriber();
   const others = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => newDevice(id, name)));
   const answers = await Promise.all([token, ...others.map((other) => other.token)].map(add));
@@ -127,7 +127,7 @@ test('a device ends with its session: by log-out on another device, or everywher
   expect(await list(other.token)).toHaveLength(2);
   expect((await call(other.token, 'DELETE', `sessions/${sessionId}`)).status).toBe(204);
   expect((await renew(token, deviceId)).status).toBe(401);
-  // Logged in again on the same device: another session, which has no such device.
+  // Logged in again on the same device: a new session, without this device.
   expect((await renew((await newDevice(id)).token, deviceId)).status).toBe(404);
   expect(await list(other.token)).toHaveLength(1);
   await call(other.token, 'DELETE', 'sessions');

@@ -12,7 +12,7 @@ const refusals = {
   'subscription-required': 'subscription/required',
 } as const satisfies Record<string, ErrorCode>;
 
-/** Devices that keep audios, and their licences. */
+/** Devices with downloads, and their licences. */
 export function offlineRoutes({ site: { listening } }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.listOfflineDevices, async (context) => {
@@ -47,7 +47,7 @@ export function offlineRoutes({ site: { listening } }: ApiParts) {
     });
 }
 
-/** @throws DomainError where there is no licence */
+/** @throws DomainError without a licence */
 function answerOf(outcome: LicenceOutcome) {
   if (!outcome.ok) throw new DomainError(refusals[outcome.reason]);
   const { expiresAt, ...licence } = outcome.licence;

@@ -51,7 +51,7 @@ export const createPlaylist = createRoute({
   path: '/users-playlists',
   middleware: ownWrite,
   tags: ['User playlists'],
-  summary: 'Makes a playlist, private unless told',
+  summary: 'Creates a playlist; private by default',
   request: { body: jsonBody(PlaylistForm) },
   responses: { 201: json(UserPlaylistResponse, 'The playlist'), ...refusals, 409: full },
 });
@@ -61,7 +61,7 @@ export const changePlaylist = createRoute({
   path: '/users-playlists/{id}',
   middleware: ownWrite,
   tags: ['User playlists'],
-  summary: 'Changes title, background, font, or who may see it',
+  summary: 'Changes title, background, font or visibility',
   request: {
     params: ownId,
     body: jsonBody(PlaylistChange),
@@ -74,7 +74,7 @@ export const deletePlaylist = createRoute({
   path: '/users-playlists/{id}',
   middleware: ownWrite,
   tags: ['User playlists'],
-  summary: 'Deletes a playlist; for a while it can be brought back',
+  summary: 'Deletes a playlist; it can be restored for a while',
   request: { params: ownId },
   responses: {
     200: json(z.object({ restorableUntil: z.iso.datetime() }), 'Deleted'),
@@ -89,7 +89,7 @@ export const restorePlaylist = createRoute({
   tags: ['User playlists'],
   summary: 'Brings back a playlist that was deleted a moment ago',
   request: { params: ownId },
-  responses: { 200: json(UserPlaylistResponse, 'The playlist, as it was'), ...refusals, 409: full },
+  responses: { 200: json(UserPlaylistResponse, 'The restored playlist'), ...refusals, 409: full },
 });
 
 export const addAudios = createRoute({
@@ -97,7 +97,7 @@ export const addAudios = createRoute({
   path: '/users-playlists/{id}/audios',
   middleware: ownWrite,
   tags: ['User playlists'],
-  summary: 'Adds audios at the end; what is in the list already stays where it is',
+  summary: 'Adds audios at the end; those already in the list keep their position',
   request: {
     params: ownId,
     body: jsonBody(z.object({ audioIds: z.array(Id).min(1).max(100) })),
@@ -114,7 +114,7 @@ export const removeAudio = createRoute({
   path: '/users-playlists/{id}/audios/{audioId}',
   middleware: own,
   tags: ['User playlists'],
-  summary: 'Removes an audio, also when it is not in the list any more',
+  summary: 'Removes an audio; succeeds if it is no longer in the list',
   request: { params: ownId.extend({ audioId: Id }) },
   responses: { 204: { description: 'Removed' }, ...refusals },
 });
@@ -124,17 +124,17 @@ export const moveAudio = createRoute({
   path: '/users-playlists/{id}/move',
   middleware: ownWrite,
   tags: ['User playlists'],
-  summary: 'Moves one audio to its new neighbours, in the list as it is by now',
+  summary: 'Moves one audio between new neighbours in the current list',
   request: {
     params: ownId,
     body: jsonBody(
       z
         .object({
           audioId: Id,
-          after: Id.nullable().optional().describe('Goes behind this one; null: to the beginning'),
+          after: Id.nullable().optional().describe('Moves behind this one; null: to the beginning'),
           before: Id.nullable()
             .optional()
-            .describe('Where `after` is not in the list any more, goes before this one; null: to the end'),
+            .describe('If `after` is no longer in the list, moves before this one; null: to the end'),
         })
         .refine(({ after, before }) => after !== undefined || before !== undefined, 'needs a neighbour')
         .refine(({ audioId, after, before }) => audioId !== after && audioId !== before, 'cannot be its own neighbour'),
@@ -143,6 +143,6 @@ export const moveAudio = createRoute({
   responses: {
     204: { description: 'Moved' },
     ...refusals,
-    409: json(ErrorResponse, 'Neither neighbour is in the list any more'),
+    409: json(ErrorResponse, 'Neither neighbour is in the list any longer'),
   },
 });

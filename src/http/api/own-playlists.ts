@@ -12,7 +12,7 @@ const reasons: Record<'not-found' | 'full' | 'changed', ErrorCode> = {
   changed: 'playlist/changed',
 };
 
-/** A user's own playlists; those of others are answered as not found. */
+/** A user's own playlists; those of others answer not-found. */
 export function ownPlaylistRoutes(parts: ApiParts) {
   const { library } = parts.site;
   return new OpenAPIHono<ApiEnv>()
@@ -23,7 +23,7 @@ export function ownPlaylistRoutes(parts: ApiParts) {
     })
     .openapi(contract.createPlaylist, async (context) => {
       const { viewer } = context.get('loggedIn');
-      // A playlist shows its maker's name.
+      // A public playlist shows its owner's name.
       if (!viewer.isComplete) throw new DomainError('auth/invalid-username');
       const form = context.req.valid('json');
       if (form.isPublic) await takeAttempt(parts, context, 'publicity', viewer.id);

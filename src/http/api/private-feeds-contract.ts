@@ -10,7 +10,7 @@ const own = inOrder(personal, sameSiteOnly, loggedInOnly, limitAccount('private 
 const answers = { ...refusals, ...failures } as const;
 
 const MadeFeed = z
-  .object({ id: z.uuid(), address: z.url().describe('For the podcast app. It is told only now: keep it secret') })
+  .object({ id: z.uuid(), address: z.url().describe('For the podcast app. Returned only here: keep it secret') })
   .openapi('MadeFeed');
 
 export const listFeeds = createRoute({
@@ -77,7 +77,7 @@ export const revokeFeed = createRoute({
   path: '/user/feeds/{id}',
   middleware: own,
   tags: ['Podcast feeds'],
-  summary: 'Ends a feed: its address answers nothing any more',
+  summary: 'Revokes a feed: its address then answers not-found',
   request: { params: ownId },
   responses: { 204: { description: 'Ended' }, ...answers },
 });

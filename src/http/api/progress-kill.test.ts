@@ -80,7 +80,7 @@ test('kill -9 of the site and its database loses no answered place', async () =>
   );
   await after.close();
   for (const { id } of listeners) {
-    // A place in flight may be stored without an answer.
+    // An unanswered position may have been stored.
     expect(kept.get(id) ?? 0).toBeGreaterThanOrEqual(answered.get(id) ?? 0);
     expect(kept.get(id) ?? 0).toBeLessThanOrEqual(sent.get(id) ?? 0);
   }

@@ -9,7 +9,7 @@ const QueueResponse = z
     version: z.number().describe('0: nothing was saved yet'),
     queue: SavedQueue,
     audios: z.array(AudioResponse).describe('Each audio of the queue once'),
-    dropped: z.number().describe('Audios left out because they are gone'),
+    dropped: z.number().describe('Number of audios skipped because they no longer exist'),
   })
   .openapi('Queue');
 
@@ -38,7 +38,7 @@ export const saveQueue = createRoute({
       'if-match': z
         .string()
         .optional()
-        .openapi({ description: '`"<version>"`; `"0"` where nothing was saved yet, `*` for whatever is saved' }),
+        .openapi({ description: '`"<version>"`; `"0"` when nothing was saved yet, `*` for any version' }),
     }),
     body: jsonBody(SavedQueue),
   },

@@ -87,7 +87,7 @@ test('a page gets only the head: the first audio that still exists, and its plac
   expect((await site.findPageFacts(id))?.queueHead).toBeUndefined();
 });
 
-test('when two devices saw the same version, the second is told about the newer queue', async () => {
+test('two devices save over the same version: the second gets the newer queue', async () => {
   const token = await newUser();
   for (const seen of [0, 1]) {
     const outcomes = await Promise.all(

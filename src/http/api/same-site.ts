@@ -15,8 +15,8 @@ export const sameSiteOnly: MiddlewareHandler<ApiEnv> = async (context, next) => 
 };
 
 /**
- * For the one call that accepts the cookie: requires both headers to name this very site, which other sites cannot
- * forge. A local site has several host names; the page's own counts.
+ * For the one call that accepts the cookie: requires both headers to name this site, which other sites cannot forge. A
+ * local site has several host names; the page's own counts.
  */
 export function isFromOwnPage({ req }: Context, siteUrl: string): boolean {
   const from = URL.parse(req.header('origin') ?? '');

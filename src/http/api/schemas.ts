@@ -145,7 +145,7 @@ export const UserPlaylistResponse = z
   })
   .openapi('UserPlaylist');
 
-/** As they stand beside what they wrote or made. */
+/** A user, as author of a comment or playlist. */
 export const UserResponse = z.object({ id: Id, username: z.string(), icon: z.string().nullable(), color: AvatarColor });
 
 const Ids = z.array(Id);

@@ -39,7 +39,7 @@ const hits = {
       line: z
         .object({ seconds: z.number(), text: z.string(), marks: Marks })
         .nullable()
-        .describe('Where it was found by what is said in it: the line, and the second it begins at'),
+        .describe('For a transcript match: the line, and the second at which it begins'),
     })
     .openapi('AudioHit'),
   categories: CategoryResponse.pick({ id: true, slug: true, label: true, imageUrl: true, color: true })
@@ -109,14 +109,14 @@ const SearchResponse = z
 export const SearchQuery = z.object({
   query: SearchTerm.optional()
     .default('')
-    .openapi({ description: 'What was typed; of more than 100 characters the beginning counts', example: 'love' }),
+    .openapi({ description: 'The search term; only the first 100 characters count', example: 'love' }),
   index: z.enum(searchGroups).optional().describe('Hits of this group only; of the others only totals'),
   page: SearchPage.describe(`The first page is 0; beyond the ${deepestHit}th hit pages are empty`),
-  limit: Limit.describe('Hits of each group, 1 to 100; 24 unless told'),
+  limit: Limit.describe('Hits of each group, 1 to 100; default: 24'),
 });
 
 const RecentTerm = z.object({ term: SearchTerm.refine((term) => term !== '', 'must not be empty') });
-const ForgottenTerm = z.object({ term: SearchTerm.optional().describe('All of them unless told') });
+const ForgottenTerm = z.object({ term: SearchTerm.optional().describe('Default: all') });
 
 const limitSearches: MiddlewareHandler<ApiEnv> = async (context, next) => {
   const isWithin = context.get('rateLimit')(context, searchBudget(context.get('viewer')));

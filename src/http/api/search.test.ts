@@ -133,7 +133,7 @@ test('a broken escape is no server error', async () => {
 test('a client over the limit gets a 429, others do not', async () => {
   const ask = (from: string) => get('/v1/api/search?query=', { 'x-forwarded-for': from });
   let answered = 0;
-  // The count begins anew with each minute, which may end in the middle.
+  // The count restarts each minute, which may happen during the test.
   while (answered <= 1200 && (await ask('203.0.113.9')).status === 200) answered += 1;
   expect(answered).toBeGreaterThanOrEqual(600);
   expect(answered).toBeLessThanOrEqual(1200);

@@ -16,7 +16,7 @@ export function searchRoutes({ site: { search }, trustProxy }: ApiParts) {
     const groups = index === undefined ? undefined : [index];
     const query = { term, groups, page, limit, few: Math.min(limit, few) };
     const results = await search.search(context.get('viewer'), query, clientAddress(context, trustProxy));
-    // Afterwards: a search waits a moment for the index of a site that has just started.
+    // A search then waits briefly for the index of a site that has just started.
     if (!search.isReady()) context.header('x-search-partial', 'true');
     return results;
   }

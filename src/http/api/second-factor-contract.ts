@@ -5,7 +5,7 @@ import { inOrder, limitAccount, operatorOnly, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
 import { failures, json, jsonBody, refusals } from './schemas.ts';
 
-/** The second factor of operators (decision 029). What may be done is checked in the domain. */
+/** The second factor of operators (decision 029). The domain checks the rights. */
 
 const own = inOrder(personal, sameSiteOnly, operatorOnly, limitAccount('second-factor', 60), limitBody(32 * 1024));
 const about = { middleware: own, tags: ['Admin'] };
@@ -141,7 +141,7 @@ export const prove = createRoute({
   ...about,
   method: 'post',
   path: '/admin/second-factor/proof',
-  summary: 'Shows who this session belongs to: by a code, a passkey or, without a second factor, the password',
+  summary: 'Confirms the user of this session: by a code, a passkey or, without a second factor, the password',
   request: {
     body: jsonBody(
       z.union([

@@ -21,7 +21,7 @@ const own = inOrder(personal, loggedInOnly, limitAccount('studio', 300));
 /** A transcript of 20,000 lines. */
 const ownWrite = inOrder(...own, limitBody(4 * 1024 * 1024));
 const ownSmallWrite = inOrder(...own, limitBody(16 * 1024));
-/** Pictures are decoded and encoded at once; base64 makes them a third longer. */
+/** Strict, because pictures are decoded and encoded at once; base64 makes them a third longer. */
 const ownPicture = inOrder(
   personal,
   loggedInOnly,
@@ -30,7 +30,7 @@ const ownPicture = inOrder(
 );
 
 const refusals = { ...ownRefusals, ...failures, 413: json(ErrorResponse, 'Too large') } as const;
-const conflict = json(ErrorResponse, 'Somebody else changed it meanwhile, or a name or place in it is taken');
+const conflict = json(ErrorResponse, 'Someone else changed it meanwhile, or a name or position in it is already used');
 const ownersOnly = json(ErrorResponse, 'Editors may not');
 const tags = ['Studio'];
 const Version = z.number().int().min(0).describe('The newest version that the editor has seen');
@@ -51,7 +51,7 @@ export const ManagedAudioResponse = z
     numberDuration: z.number().describe('Seconds'),
     plays: z.number(),
     changedAt: Instant,
-    hasChanges: z.boolean().describe('Changes are kept apart from what listeners see'),
+    hasChanges: z.boolean().describe('Has changes that listeners do not see yet'),
   })
   .openapi('ManagedAudio');
 
@@ -97,7 +97,7 @@ export const listStudioAudios = createRoute({
   path: '/studio/voices/{id}/audios',
   middleware: own,
   tags,
-  summary: 'Audios of a voice, as those who manage it see them',
+  summary: 'Audios of a voice, for its managers',
   request: {
     params: z.object({
       id: z
@@ -141,7 +141,7 @@ export const actOnAudios = createRoute({
     200: json(
       z.object({
         changed: z.array(Id),
-        unchanged: z.array(Id).describe('They were so already'),
+        unchanged: z.array(Id).describe('Already in that state'),
         refused: z.array(
           z.object({
             id: Id,
@@ -161,7 +161,7 @@ export const findStudioAudio = createRoute({
   path: '/studio/audios/{id}',
   middleware: own,
   tags,
-  summary: 'An audio with what is kept apart from listeners',
+  summary: 'An audio with its draft',
   request: { params: ownId },
   responses: { 200: json(EditedAudioResponse, 'The audio'), ...refusals },
 });
@@ -181,7 +181,7 @@ export const publishStudioChanges = createRoute({
   path: '/studio/audios/{id}/changes/publish',
   middleware: ownSmallWrite,
   tags,
-  summary: 'Shows listeners all that was kept apart, or nothing of it',
+  summary: 'Publishes the whole draft, or nothing',
   request: { params: ownId, body: jsonBody(z.object({ version: Version })) },
   responses: { 200: json(SavedResponse, 'Published'), ...refusals, 409: conflict },
 });
@@ -191,7 +191,7 @@ export const discardStudioChanges = createRoute({
   path: '/studio/audios/{id}/changes/discard',
   middleware: ownSmallWrite,
   tags,
-  summary: 'Forgets what was kept apart',
+  summary: 'Discards the draft',
   request: { params: ownId, body: jsonBody(z.object({ version: Version })) },
   responses: { 200: json(SavedResponse, 'Discarded'), ...refusals, 409: conflict },
 });
@@ -209,7 +209,7 @@ export const setStudioCover = createRoute({
         version: Version,
         wish: z.union([
           z.strictObject({ picture: z.base64().min(1).describe('JPEG, PNG, WebP, AVIF, GIF or TIFF') }),
-          z.strictObject({ area: Area.describe('In pixels of `cover.source`, or of the cover where there is none') }),
+          z.strictObject({ area: Area.describe('In pixels of `cover.source`, or of the cover when there is none') }),
           z.strictObject({ drawn: z.literal(true) }),
         ]),
       }),
@@ -246,7 +246,7 @@ export const deleteStudioAudio = createRoute({
   path: '/studio/audios/{id}',
   middleware: own,
   tags,
-  summary: 'Deletes an audio; for 30 days it can be brought back',
+  summary: 'Deletes an audio; it can be restored for 30 days',
   request: { params: ownId },
   responses: {
     200: json(StateResponse, 'Deleted'),
@@ -261,7 +261,7 @@ export const restoreStudioAudio = createRoute({
   path: '/studio/audios/{id}/restore',
   middleware: own,
   tags,
-  summary: 'Brings a deleted audio back as it was',
+  summary: 'Restores a deleted audio',
   request: { params: ownId },
   responses: { 200: json(StateResponse, 'The audio is back'), ...refusals, 403: ownersOnly },
 });

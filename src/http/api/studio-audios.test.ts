@@ -52,7 +52,7 @@ test('a draft of a live audio is saved, in conflict with another, and published'
   expect(await publicTitle()).toBe('New');
 });
 
-test('who may comment is kept apart while listeners see the audio, and published with the rest', async () => {
+test('the choice of commenters stays in the draft while listeners see the audio, and is published with it', async () => {
   const { audio, owner, path } = await ownAudio();
   const commenters = async () => (await call(owner, 'GET', `/audios/${audio.id}/comments`)).body.commenters;
   const choose = (version: number, choice: unknown) =>
@@ -84,7 +84,7 @@ test('an audio is scheduled in the future, and not in the past', async () => {
   expect((await call(owner, 'GET', `/audios/${audio.id}`)).status).toBe(200);
 });
 
-test('old addresses go on after a new slug', async () => {
+test('old addresses redirect after a new slug', async () => {
   const { audio, owner, path } = await ownAudio({ publishedAt: null });
   expect((await call(owner, 'PATCH', path, { version: 0, change: { slug: `new-${audio.slug}` } })).status).toBe(200);
   await call(owner, 'PUT', `${path}/publication`, { state: 'published' });
@@ -141,10 +141,10 @@ test('right-to-left titles and scripts are kept as they are', async () => {
   expect((await call(owner, 'GET', path)).body.values).toMatchObject(change);
 });
 
-test('covers: a picture is taken, and what is none or too large is refused', async () => {
+test('covers: a picture is accepted; other files and too large ones are refused', async () => {
   const { owner, path } = await ownAudio({ publishedAt: null });
   const put = (wish: unknown, version = 0) => call(owner, 'PUT', `${path}/cover`, { version, wish });
-  // Each part of it is another picture.
+  // Each crop of it is a different picture.
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const jpeg = await sharp({ create: { width: 1600, height: 1500, channels: 3, background: '#335', noise } })
     .jpeg()
@@ -196,7 +196,7 @@ test('none of these calls is an error of the site', () => {
   expect(errors).toEqual([]);
 });
 
-/** A whole PNG of one color, written row by row (https://www.w3.org/TR/png-3/). */
+/** A complete PNG of one color, written row by row (https://www.w3.org/TR/png-3/). */
 function pngOf(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

@@ -33,7 +33,7 @@ function done<Result extends { ok: boolean }>(result: Result | { ok: false; reas
   return result as Extract<Result, { ok: true }>;
 }
 
-/** Audios of the voices that one manages; those of others are answered as not found. */
+/** Audios of the voices that the user manages; those of others answer not-found. */
 export function studioAudioRoutes(parts: ApiParts) {
   const { studio } = parts.site;
 
@@ -90,7 +90,7 @@ export function studioAudioRoutes(parts: ApiParts) {
       if (wish.state === 'unpublished')
         return context.json(await publicationOf(viewer, await studio.unpublishAudio(viewer, id)), 200);
       const at = wish.state === 'scheduled' ? new Date(wish.at) : undefined;
-      // Also not so far that PostgreSQL cannot store it.
+      // Not too far in the future for PostgreSQL.
       if (at !== undefined && (at <= new Date() || at.getUTCFullYear() > 9000)) {
         found(await studio.findAudioFacts(viewer, id));
         throw new DomainError('audio/in-the-past');

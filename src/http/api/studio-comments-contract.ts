@@ -51,7 +51,7 @@ export const listVoiceComments = createRoute({
   path: '/studio/voices/{id}/comments',
   middleware: own,
   tags: ['Studio'],
-  summary: 'Comments under a voice’s audios, newest first; for those who manage it',
+  summary: 'Comments under a voice’s audios, newest first; for its managers',
   request: {
     params: ownId,
     query: PageQuery.extend({
@@ -84,7 +84,7 @@ export const setVoiceCommenters = createRoute({
   path: '/studio/voices/{id}/commenters',
   middleware: ownWrite,
   tags: ['Studio'],
-  summary: 'Chooses who may comment on new audios of a voice; those that exist stay as they are',
+  summary: 'Chooses who may comment on new audios of a voice; existing ones do not change',
   request: { params: ownId, body: jsonBody(z.object({ commenters: z.enum(commenterChoices) })) },
   responses: { 200: json(z.object({ commenters: z.enum(commenterChoices) }), 'Done'), ...refusals },
 });
@@ -104,7 +104,7 @@ export const listVoiceBlocks = createRoute({
   path: '/studio/voices/{id}/blocked',
   middleware: own,
   tags: ['Studio'],
-  summary: 'Who may not comment under a voice’s audios, the last blocked first',
+  summary: 'Users blocked from commenting on a voice’s audios, most recent first',
   request: { params: ownId, query: PageQuery },
   responses: {
     200: json(pageOf(UserResponse.extend({ blockedAt: z.iso.datetime() }).openapi('VoiceBlock')), 'A page'),

@@ -5,7 +5,7 @@ import { startTestSite } from '#test/support/site.ts';
 
 const { url, db, errors } = await startTestSite({ TRUST_PROXY: '1' });
 
-/** A creator who means harm, and an audio of somebody else. */
+/** A malicious creator, and another creator's audio. */
 const audio = await createAudio(db, { title: 'Mine' });
 const foreign = await createAudio(db);
 const creator = await createUser(db);

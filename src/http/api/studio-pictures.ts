@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 
-/** Bytes of a picture; browsers make larger ones smaller before they send them. */
+/** Maximum bytes of a picture; browsers shrink larger ones before sending. */
 const mostPictureBytes = 3 * 1024 * 1024;
 
-/** Bytes of a body with a picture in base64, and texts. */
+/** Maximum bytes of a body with a picture in base64, and texts. */
 export const pictureBodyBytes = Math.ceil((mostPictureBytes * 4) / 3) + 64 * 1024;
 
-/** A new picture; absent: it stays. */
+/** A new picture; absent: unchanged. */
 export const PictureForm = z
   .base64('Send the picture in base64')
   .max(Math.ceil((mostPictureBytes * 4) / 3) + 4, 'This picture is larger than 3 MB')

@@ -52,7 +52,7 @@ export const listSeries = createRoute({
   path: '/studio/voices/{id}/series',
   middleware: own,
   tags,
-  summary: 'Series of a voice, A to Z; for those who manage it',
+  summary: 'Series of a voice, A to Z; for its managers',
   request: { params: ownId, query: PageQuery },
   responses: { 200: json(pageOf(ManagedSeriesResponse), 'A page'), ...ownRefusals, ...failures },
 });

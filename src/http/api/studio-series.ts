@@ -14,12 +14,12 @@ const reasons: Record<'not-found' | 'not-a-picture' | 'in-another' | 'full', Err
   full: 'library/full',
 };
 
-/** @throws DomainError unless it is done */
+/** @throws DomainError when it was refused */
 function done(outcome: { ok: true } | { ok: false; reason: keyof typeof reasons }): void {
   if (!outcome.ok) throw new DomainError(reasons[outcome.reason]);
 }
 
-/** Series that creators make of their audios. */
+/** Series that creators make from their audios. */
 export function studioSeriesRoutes({ site }: ApiParts) {
   const { studio } = site;
   return new OpenAPIHono<ApiEnv>()

@@ -11,7 +11,7 @@ const own = inOrder(personal, loggedInOnly, limitAccount('studio uploads', 240))
 const ownWrite = inOrder(...own, limitBody(16 * 1024));
 
 const refusals = { ...ownRefusals, ...failures } as const;
-const tooLate = json(ErrorResponse, 'Its state does not allow that any more');
+const tooLate = json(ErrorResponse, 'Its state no longer allows that');
 
 const UploadResponse = z
   .object({
@@ -44,10 +44,10 @@ const UploadResponse = z
     failure: z.enum(uploadFailures).nullable(),
     failureDetail: z.string().nullable(),
     isRetriable: z.boolean(),
-    audioId: z.uuid().nullable().describe('Made of it, or whose file it replaces'),
+    audioId: z.uuid().nullable().describe('The audio made from it, or whose file it replaces'),
     replaces: z.boolean(),
     isPublished: z.boolean().describe('The audio is published, or will be at a time'),
-    isOwn: z.boolean().describe('Brought in by the user who asks, who alone can go on with it'),
+    isOwn: z.boolean().describe('Uploaded by the requesting user, who alone can resume it'),
     outline: z.string().nullable().describe('Pairs of bytes in base64 along the recording: peak and loudness'),
     createdAt: z.iso.datetime(),
   })
@@ -74,7 +74,7 @@ export const editUpload = createRoute({
   path: '/studio/uploads/{id}',
   middleware: ownWrite,
   tags: ['Studio'],
-  summary: 'Changes what the new audio starts with, until there is one',
+  summary: 'Changes the defaults of the new audio, until it exists',
   request: { params: ownId, body: jsonBody(UploadEdit) },
   responses: { 204: { description: 'Changed' }, ...refusals, 409: tooLate },
 });
@@ -94,7 +94,7 @@ export const removeUpload = createRoute({
   path: '/studio/uploads/{id}',
   middleware: own,
   tags: ['Studio'],
-  summary: 'Takes an upload off the list; the audio that was made of it stays',
+  summary: 'Removes an upload from the list; an audio made from it stays',
   request: { params: ownId },
   responses: { 204: { description: 'Removed' }, ...refusals, 409: tooLate },
 });

@@ -13,7 +13,7 @@ const reasons: Record<ChangeRefusal, ErrorCode> = {
   'too-late': 'upload/too-late',
 };
 
-/** Uploads of the voices that the user manages; those of others are answered as not found. Bytes: `http/uploads.ts`. */
+/** Uploads of the voices that the user manages; those of others answer not-found. Bytes: `http/uploads.ts`. */
 export function studioUploadRoutes({ site: { studio }, addJobs, failures }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.listUploads, async (context) => {
@@ -30,7 +30,7 @@ export function studioUploadRoutes({ site: { studio }, addJobs, failures }: ApiP
       const { viewer } = context.get('loggedIn');
       const { id } = context.req.valid('param');
       orThrow(await studio.retryUpload(viewer, id));
-      // It waits in any case, and a scheduled job looks for what waits.
+      // The upload is queued anyway, and a scheduled job finds it.
       await addJobs(processUploadJob, [id]).catch((error: unknown) =>
         failures.report(error, 'The processing of an upload is late'),
       );

@@ -9,7 +9,7 @@ const own = inOrder(personal, loggedInOnly, limitAccount('studio voice', 120));
 const refusals = { ...ownRefusals, 413: json(ErrorResponse, 'Too large'), ...failures } as const;
 const personRefusals = { ...refusals, 409: json(ErrorResponse, 'The last owner, or no room for more') } as const;
 
-/** Few per minute: the answer tells whether an account has this email. */
+/** Few per minute, because the answer reveals whether an account has this email. */
 const ownPeople = inOrder(personal, loggedInOnly, limitAccount('studio people', 20), limitBody(4 * 1024));
 
 const PersonResponse = z
@@ -42,7 +42,7 @@ export const listPeople = createRoute({
   path: '/studio/voices/{id}/people',
   middleware: own,
   tags: ['Studio'],
-  summary: 'Who owns and edits a voice',
+  summary: 'Owners and editors of a voice',
   request: { params: ownId },
   responses: { 200: json(z.object({ items: z.array(PersonResponse) }), 'People'), ...ownRefusals, ...failures },
 });
@@ -70,7 +70,7 @@ export const removePerson = createRoute({
   path: '/studio/voices/{id}/people/{userId}',
   middleware: own,
   tags: ['Studio'],
-  summary: 'Removes somebody from a voice; for owners, and for editors who leave',
+  summary: 'Removes a user from a voice; for owners, and for editors who leave',
   request: {
     params: z.object({
       id: ownId.shape.id,

@@ -20,7 +20,7 @@ const personReasons: Record<'not-found' | 'no-user' | 'last-owner' | 'full', Err
   full: 'library/full',
 };
 
-/** A creator's own page, and who may change it. */
+/** A creator's own page, and the people who may change it. */
 export function studioVoiceRoutes({ site }: ApiParts) {
   const { studio } = site;
   return new OpenAPIHono<ApiEnv>()

@@ -44,7 +44,7 @@ test('a blocked user’s comment is refused, and members cannot be blocked', asy
   expect(body.items).toMatchObject([{ id: listener.id, username: listener.username }]);
 });
 
-test('who may comment on new audios is chosen by those who manage the voice, and stands in the log', async () => {
+test('managers of the voice choose who may comment on new audios, and the log records it', async () => {
   const { creator, voice } = await newCreator('editor');
   const choose = (by: { token: string }, commenters: unknown) =>
     call(by, 'PUT', `/studio/voices/${voice.id}/commenters`, { commenters });
@@ -101,7 +101,7 @@ test('comments with links wait for the creator who asks for it, and only their a
   expect(body.totalComments).toBe(5);
 });
 
-test('a page’s address that is taken, and a file that is no picture, are refused; the page stays as it was', async () => {
+test('a page’s address that is taken, and a file that is not a picture, are refused; the page stays as it was', async () => {
   const { creator, voice } = await newCreator();
   const other = await createVoice(db);
   const edit = (body: unknown) => call(creator, 'PATCH', `/studio/voices/${voice.id}`, body);
@@ -120,7 +120,7 @@ test('a page’s address that is taken, and a file that is no picture, are refus
   expect(body).toMatchObject({ bio: '', links: [], slug: voice.slug });
 });
 
-test('the last owner stays, and unknown names are told', async () => {
+test('the last owner stays, and unknown names are refused', async () => {
   const { creator, voice } = await newCreator();
   const people = `/studio/voices/${voice.id}/people`;
   expect(await call(creator, 'DELETE', `${people}/${creator.id}`)).toMatchObject(refused(409, 'voice/last-owner'));

@@ -37,11 +37,11 @@ const PaymentMethodId = z.string().min(1).max(200);
 const WithoutTrial = z.boolean().default(false);
 
 const CreateBody = z.object({
-  paymentMethodId: PaymentMethodId.describe('What the provider’s script gave for the card'),
+  paymentMethodId: PaymentMethodId.describe('Id of the card from the provider’s script'),
   subIsWeb: z.boolean().optional(),
   period: Period.default('year'),
   promoCode: PromoCodeField,
-  withoutTrial: WithoutTrial.describe('Knows that this card has no free trial, and what is charged'),
+  withoutTrial: WithoutTrial.describe('The user has agreed to a charge without a free trial'),
   amount: z
     .number()
     .int()
@@ -64,7 +64,7 @@ function change<Method extends 'post' | 'put', Path extends string, Schema exten
     tags: ['Subscription'],
     summary,
     request: { body: jsonBody(schema) },
-    responses: { 200: json(ChangedResponse, 'As it is now'), ...refusals },
+    responses: { 200: json(ChangedResponse, 'The current value'), ...refusals },
   });
 }
 
@@ -75,7 +75,7 @@ function act<Path extends string>(path: Path, summary: string) {
     middleware: own,
     tags: ['Subscription'],
     summary,
-    responses: { 200: json(ChangedResponse, 'As it is now'), ...refusals },
+    responses: { 200: json(ChangedResponse, 'The current value'), ...refusals },
   });
 }
 

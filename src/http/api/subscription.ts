@@ -4,7 +4,7 @@ import type { ChangeOutcome } from '#domain/membership/changes.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { takeAttempt } from './attempts.ts';
 import { findMe } from './me.ts';
-import { written } from './membership-schemas.ts';
+import { toJson } from './membership-schemas.ts';
 import * as contract from './subscription-contract.ts';
 
 /** Spec §7, `POST /stripe/create-subscription`, and all later calls of a subscriber. */
@@ -15,7 +15,7 @@ export function subscriptionRoutes(parts: ApiParts) {
   async function changed(userId: string, outcome: ChangeOutcome) {
     if (!outcome.ok) throw new DomainError(outcome.reason);
     const [subscription, user] = await Promise.all([membership.findSubscription(userId), findMe(parts, userId)]);
-    return { subscription: written(subscription), action: outcome.action ?? null, user };
+    return { subscription: toJson(subscription), action: outcome.action ?? null, user };
   }
 
   return new OpenAPIHono<ApiEnv>()
@@ -28,7 +28,7 @@ export function subscriptionRoutes(parts: ApiParts) {
       if (order.promoCode !== undefined) await takeAttempt(parts, context, 'code', userId);
       const outcome = await membership.previewSubscription(userId, order);
       if (!outcome.ok) throw new DomainError(outcome.reason);
-      return context.json(written(outcome.preview), 200);
+      return context.json(toJson(outcome.preview), 200);
     })
     .openapi(contract.createSubscription, async (context) => {
       const { viewer } = context.get('loggedIn');
@@ -39,7 +39,7 @@ export function subscriptionRoutes(parts: ApiParts) {
       return context.json(await changed(viewer.id, outcome), 200);
     })
     .openapi(contract.findSubscription, async (context) =>
-      context.json(written(await membership.findSubscription(context.get('loggedIn').viewer.id)), 200),
+      context.json(toJson(await membership.findSubscription(context.get('loggedIn').viewer.id)), 200),
     )
     .openapi(contract.refreshSubscription, async (context) => {
       const { viewer } = context.get('loggedIn');
@@ -51,7 +51,7 @@ export function subscriptionRoutes(parts: ApiParts) {
       const { viewer } = context.get('loggedIn');
       const outcome = await membership.previewPeriodChange(viewer.id, context.req.valid('json').period);
       if (!outcome.ok) throw new DomainError(outcome.reason);
-      return context.json(written(outcome.preview), 200);
+      return context.json(toJson(outcome.preview), 200);
     })
     .openapi(contract.changePeriod, async (context) => {
       const { viewer } = context.get('loggedIn');

@@ -18,7 +18,7 @@ type AddAudioProps = {
   onAdd: (audio: ListedAudio) => void;
 };
 
-/** Finds audios by title or creator and adds them: a combobox, by mouse or by keys. */
+/** Finds audios by title or creator and adds them: a combobox for mouse and keyboard. */
 export function AddAudio({ label = 'Add an audio', listedText = 'In this list', isListed, onAdd }: AddAudioProps) {
   const id = useId();
   const [q, setQ] = useState('');

@@ -1,4 +1,7 @@
-/** Only an address of Admin's own pages: a link must not lead to another site. @returns the overview for all others */
+/**
+ * Accepts only addresses of Admin's own pages, so that a link cannot lead to another site.
+ * @returns the overview for all others
+ */
 export function adminAddress(wanted: string | null | undefined): string {
   const isOwn =
     wanted !== undefined &&

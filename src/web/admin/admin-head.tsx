@@ -8,7 +8,7 @@ type AdminHeadProps = {
   /** One line of facts. */
   facts?: ReactNode;
   back?: { to: string; label: string };
-  /** Acts of the page, at most one of them primary. */
+  /** Actions of the page; at most one is primary. */
   children?: ReactNode;
 };
 

@@ -10,7 +10,7 @@ import { adminAddress } from './admin-address.ts';
 
 /**
  * For the loaders of Admin's pages.
- * @throws a 404 for everybody but operators; leads those to the second factor whose session has not passed it
+ * @throws a 404 for everybody but operators; redirects sessions without the second factor to it
  */
 export function adminViewer(context: Readonly<RouterContextProvider>): { site: Site; viewer: User } {
   const user = knownUser(context.get(requestContext).viewer);
@@ -20,8 +20,8 @@ export function adminViewer(context: Readonly<RouterContextProvider>): { site: S
 }
 
 /**
- * For a middleware, which knows the address that is opened after the second factor. The 404 is left to the loaders: one of
- * a middleware takes the root's data too, and with it the player.
+ * For a middleware, which knows the address to open after the second factor. The loaders throw the 404: from a
+ * middleware it would also drop the root's data, and with it the player.
  */
 export function askSecondFactor(context: Readonly<RouterContextProvider>, wanted: string): void {
   const { viewer } = context.get(requestContext);

@@ -8,7 +8,7 @@ import { useAdminAct } from './step-up.tsx';
 
 type SetUpProps = { onAdded: (recoveryCodes: string[]) => Promise<void>; onCancel: () => void };
 
-/** Shows the secret for an authenticator app, and asks for a first code of it. */
+/** Shows the secret for an authenticator app, and asks for its first code. */
 export function AppSetUp({ onAdded, onCancel }: SetUpProps) {
   const act = useAdminAct();
   const [app, setApp] = useState<{ key: string; uri: string }>();
@@ -17,7 +17,7 @@ export function AppSetUp({ onAdded, onCancel }: SetUpProps) {
   const [isBusy, setIsBusy] = useState(false);
   const hasStarted = useRef(false);
 
-  // Once: each start makes another secret.
+  // Once, because each start creates a new secret.
   useEffect(() => {
     if (hasStarted.current) return;
     hasStarted.current = true;

@@ -16,7 +16,7 @@ type Wish = { picture: string | null } | { area: { x: number; y: number; size: n
 
 type ArticlePictureProps = { article: EditedArticle } & ReturnType<typeof useAdminCall>;
 
-/** The picture of an article, cut to the shape of the blog's lists; saved at once. */
+/** The picture of an article, cropped to the shape of the blog's lists; saved at once. */
 export function ArticlePicture({ article, busy, call }: ArticlePictureProps) {
   const file = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<string>();
@@ -35,7 +35,7 @@ export function ArticlePicture({ article, busy, call }: ArticlePictureProps) {
   async function upload(chosen: File | undefined): Promise<void> {
     if (chosen === undefined) return;
     const read = await readPicture(chosen);
-    if (read === undefined) setError(`${chosen.name} is no picture that can be read. Use JPEG, PNG, WebP or AVIF.`);
+    if (read === undefined) setError(`${chosen.name} cannot be read as a picture. Use JPEG, PNG, WebP or AVIF.`);
     else await act({ picture: read.base64 }, 'Picture saved');
   }
 
@@ -72,7 +72,7 @@ export function ArticlePicture({ article, busy, call }: ArticlePictureProps) {
         </Button>
         <Button size="sm" className="flex-1" disabled={isBusy !== undefined} onClick={() => void act({ drawn: true })}>
           <Icon of={RefreshCw} size={16} />
-          Draw one
+          Generate one
         </Button>
         {imageUrl !== null && (
           <Button
@@ -93,7 +93,7 @@ export function ArticlePicture({ article, busy, call }: ArticlePictureProps) {
         aria-label="Picture file"
         onChange={({ currentTarget }) => {
           void upload(currentTarget.files?.[0]);
-          // The same file can be chosen again.
+          // Cleared, so that the same file can be chosen again.
           currentTarget.value = '';
         }}
       />

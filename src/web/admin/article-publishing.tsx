@@ -9,11 +9,11 @@ type ArticlePublishingProps = {
   article: EditedArticle;
   /** The server's time in milliseconds. */
   now: number;
-  /** Saves what is typed. @returns the revision of the article then; undefined where it was refused */
+  /** Saves the typed text. @returns the article's new revision; undefined after a refusal */
   onBefore: () => Promise<number | undefined>;
 } & ReturnType<typeof useAdminCall>;
 
-/** Published now, at a time, or not. Times are the operator's own. */
+/** Publishes now, at a time, or not. Times are in the operator's time zone. */
 export function ArticlePublishing({ article, now, onBefore, busy, call }: ArticlePublishingProps) {
   const { id, state, publishedAt } = article;
   const timeId = useId();
@@ -53,7 +53,7 @@ export function ArticlePublishing({ article, now, onBefore, busy, call }: Articl
         )}
         {state === 'scheduled' && publishedAt !== null && (
           <>
-            Scheduled for <LocalTime iso={publishedAt} now={now} style="day" />. It becomes public by itself.
+            Scheduled for <LocalTime iso={publishedAt} now={now} style="day" />. It is published automatically.
           </>
         )}
         {state === 'draft' && 'A draft: only operators see it.'}

@@ -37,7 +37,7 @@ export function AudioFilterTokens({ query, names }: { query: AudioQuery; names: 
 
 type AudioFilterFormProps = { query: AudioQuery; voices: Choice[]; categories: Choice[] };
 
-/** A tag is typed: there are too many to choose from a list. */
+/** A text field, because there are too many tags for a list. */
 export function AudioFilterForm({ query, voices, categories }: AudioFilterFormProps) {
   return (
     <FilterMenu submit="Show audios">

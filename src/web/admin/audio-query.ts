@@ -4,7 +4,7 @@ import { managedSorts, managedStates } from '#domain/studio/rules.ts';
 
 const slug = z.string().min(1).max(120).optional().catch(undefined);
 
-/** Anything else in the address counts as not there. */
+/** Invalid values are ignored. */
 const Query = z.object({
   q: z.string().max(100).optional().catch(undefined),
   state: z.enum(managedStates).optional().catch(undefined),
@@ -20,13 +20,13 @@ const Query = z.object({
 });
 export type AudioQuery = z.output<typeof Query>;
 
-/** The table of audios as the address says. */
+/** Query of the audio table from its address. */
 export function readAudioQuery(parameters: URLSearchParams): AudioQuery {
   const given = [...parameters].filter(([, value]) => value !== '');
   return Query.parse(Object.fromEntries(given));
 }
 
-/** For an act on all that the table shows under its filters. */
+/** For an act on all audios that match the filters. */
 export function filterOf({ sort: _sort, after: _after, before: _before, ...filter }: AudioQuery) {
   return filter;
 }

@@ -17,7 +17,7 @@ type BulkSubjectDialogProps = {
   count: string;
   categories: Token[];
   playlists: Token[];
-  /** @param adds or takes away */
+  /** @param adds false: removes */
   onAct: (adds: boolean, subject: BulkSubject) => void;
   onClose: () => void;
 };
@@ -25,7 +25,7 @@ type BulkSubjectDialogProps = {
 const titles: Record<SubjectKind, string> = { categories: 'Categories', tags: 'Tags', playlist: 'Playlist' };
 const most: Record<SubjectKind, number> = { categories: 8, tags: 20, playlist: 1 };
 
-/** Only for typed text: an open list would cover the buttons. */
+/** Opens only for typed text, because an open list would cover the buttons. */
 async function suggestTags(q: string): Promise<Token[]> {
   if (q === '') return [];
   const answer = await answerOf(api.studio.tags.$get({ query: { q } }));
@@ -36,7 +36,7 @@ function createTag(text: string): Token | undefined {
   return [...text].length > nameLengths.tag ? undefined : { value: text, label: text };
 }
 
-/** Chooses what an act adds to many audios, or takes away from them. Open while it is there. */
+/** Chooses what an act adds to or removes from many audios. Open while rendered. */
 export function BulkSubjectDialog({ kind, count, categories, playlists, onAct, onClose }: BulkSubjectDialogProps) {
   const [tokens, setTokens] = useState<Token[]>([]);
   const values = tokens.map(({ value }) => value);

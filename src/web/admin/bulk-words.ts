@@ -5,9 +5,9 @@ type Verb = BulkActState['verb'];
 type Words = {
   /** While it runs. */
   doing: string;
-  /** Behind the number of audios. */
+  /** After the number of audios. */
   done: string;
-  /** Asked before; the others act at once. */
+  /** Question before the act; acts without one start at once. */
   ask?: { verb: string; consequence: string };
 };
 
@@ -16,10 +16,10 @@ export const bulkWords: Record<Verb, Words> = {
   unpublish: {
     doing: 'Unpublishing',
     done: 'unpublished',
-    ask: { verb: 'Unpublish', consequence: 'Listeners do not find or hear them any more.' },
+    ask: { verb: 'Unpublish', consequence: 'Listeners can no longer find or play them.' },
   },
-  free: { doing: 'Opening', done: 'free now' },
-  subscribers: { doing: 'Restricting', done: 'for subscribers now' },
+  free: { doing: 'Opening access to', done: 'now free' },
+  subscribers: { doing: 'Restricting access to', done: 'now for subscribers' },
   'add-categories': { doing: 'Adding categories to', done: 'in these categories now' },
   'remove-categories': { doing: 'Removing categories from', done: 'without these categories now' },
   'add-tags': { doing: 'Adding tags to', done: 'tagged' },
@@ -29,18 +29,18 @@ export const bulkWords: Record<Verb, Words> = {
   delete: {
     doing: 'Deleting',
     done: 'deleted',
-    ask: { verb: 'Delete', consequence: 'They disappear at once and can be brought back for 30 days.' },
+    ask: { verb: 'Delete', consequence: 'They disappear at once. You can restore them for 30 days.' },
   },
-  restore: { doing: 'Bringing back', done: 'brought back' },
-  undo: { doing: 'Undoing', done: 'as before' },
+  restore: { doing: 'Restoring', done: 'restored' },
+  undo: { doing: 'Undoing', done: 'reset' },
 };
 
 const reasons: Record<string, string> = {
-  'not-found': 'is not here any more',
+  'not-found': 'no longer exists',
   'not-published': 'is not published',
   'is-preview': 'is the preview, which every visitor hears first',
   full: 'has no room for more',
-  gone: 'could not be changed, because the category or playlist is gone',
+  gone: 'could not be changed, because the category or playlist no longer exists',
   failed: 'could not be changed',
 };
 
@@ -59,6 +59,6 @@ export function resultText(act: BulkActState): string {
   const { done } = bulkWords[verb];
   if (state === 'stopped') return `Stopped after ${doneOf(act)} of ${countOf(total, 'audio')}: ${changed} ${done}`;
   if (changed === 0 && refused === 0)
-    return `${countOf(unchanged, 'audio')} ${unchanged === 1 ? 'was' : 'were'} so already`;
+    return `${countOf(unchanged, 'audio')} ${unchanged === 1 ? 'was' : 'were'} already like this`;
   return refused === 0 ? `${countOf(changed, 'audio')} ${done}` : `${changed} ${done}, ${refused} not changed`;
 }

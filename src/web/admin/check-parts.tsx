@@ -10,7 +10,7 @@ import { formatBytes } from '#web/bytes.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-/** Parts of Admin's pages that list what is in order and what is not. */
+/** Parts of Admin's pages that list checks and their results. */
 
 export function Part({ id, title, help, children }: { id: string; title: string; help: string; children: ReactNode }) {
   return (
@@ -26,7 +26,7 @@ export function Part({ id, title, help, children }: { id: string; title: string;
 
 const states = {
   ok: { icon: CircleCheck, className: 'ok', said: 'In order: ' },
-  warn: { icon: TriangleAlert, className: 'w', said: 'Worth a look: ' },
+  warn: { icon: TriangleAlert, className: 'w', said: 'Worth checking: ' },
   FAIL: { icon: CircleAlert, className: 'x', said: 'Wrong: ' },
   unknown: { icon: CircleDashed, className: 'n', said: '' },
 };
@@ -68,7 +68,7 @@ export function TestLine({ name, label, tests, ago, onTest }: TestLineProps) {
         </Button>
       }
     >
-      {last === undefined ? 'Not tried yet' : `${last.said}. Tried ${ago(last.testedAt)}, ${last.milliseconds} ms`}
+      {last === undefined ? 'Not tested yet' : `${last.said}. Tested ${ago(last.testedAt)}, ${last.milliseconds} ms`}
     </Line>
   );
 }
@@ -84,7 +84,7 @@ export function SearchPart({ index, onBuild }: SearchPartProps) {
           state={index === undefined ? 'unknown' : 'ok'}
           act={
             <Button size="sm" disabled={index?.isBuilding} onClick={() => void onBuild()}>
-              Build again
+              Rebuild
             </Button>
           }
         >
@@ -96,7 +96,7 @@ export function SearchPart({ index, onBuild }: SearchPartProps) {
 }
 
 function indexText(index: System['index']): string {
-  if (index === undefined) return 'Not known';
+  if (index === undefined) return 'Unknown';
   const engine = index.engine === 'algolia' ? 'Algolia' : 'Built in';
   const size = index.documents === undefined ? '' : `, ${countOf(index.documents, 'entry', 'entries')}`;
   return `${engine}${size}${index.isBuilding ? ', is being built' : ''}`;

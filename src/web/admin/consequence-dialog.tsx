@@ -6,20 +6,20 @@ import { Field } from '#web/ui/field.tsx';
 
 type ConsequenceDialogProps = {
   title: string;
-  /** Effects of the act, with numbers. */
+  /** Effects of the action, with numbers. */
   consequences: ReactNode;
-  /** To type once more, for what goes for good. */
+  /** Text to type again, to confirm a permanent action. */
   typedName?: string | undefined;
   verb: string;
   isBusy: boolean;
   isReady?: boolean;
   onConfirm: (typed: string) => void;
   onClose: () => void;
-  /** Fields of the act. */
+  /** Fields of the action. */
   children?: ReactNode;
 };
 
-/** Asks once before what cannot be undone. Open while it is there. */
+/** Asks for confirmation of a permanent action. Open while rendered. */
 export function ConsequenceDialog(props: ConsequenceDialogProps) {
   const { title, consequences, typedName, verb, isBusy, isReady = true, onConfirm, onClose, children } = props;
   const [typed, setTyped] = useState('');

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useToast } from '../ui/toast.tsx';
 
-/** Copies the address, which has the filters and the order of the list. */
+/** Copies the address, which includes the filters and the order of the list. */
 export function CopyViewLink() {
   const showToast = useToast();
 

@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx';
 
 type DayStatProps = { name: string; of: Days; text: (value: number) => string };
 
-/** A sum of the period, the change from as many days before, and the days as a line. */
+/** Total of the period, the change from the period before, and the days as a line. */
 export function DayStat({ name, of: { days, before }, text }: DayStatProps) {
   const sum = days.reduce((total, value) => total + value, 0);
   const change = before === 0 ? undefined : (100 * (sum - before)) / before;
@@ -21,7 +21,7 @@ export function DayStat({ name, of: { days, before }, text }: DayStatProps) {
             {Math.abs(change).toFixed(1)}%
           </span>
         )}
-        <span>{before === 0 ? 'Nothing in the days before' : `from ${text(before)}`}</span>
+        <span>{before === 0 ? 'None in the days before' : `from ${text(before)}`}</span>
       </dd>
       <dd>
         <Spark days={days} label={`${name} by day; the highest is ${text(Math.max(...days))}`} />
@@ -39,7 +39,7 @@ type StockStatProps = {
   text: (value: number) => string;
 };
 
-/** A figure of now, and how it was on each day of the period. */
+/** A current figure, and its value on each day of the period. */
 export function StockStat({ name, value, detail, days, text }: StockStatProps) {
   return (
     <div className="stat">

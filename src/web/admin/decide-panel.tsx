@@ -52,7 +52,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
       key: 'K',
       text: `The comment ${report.thread.some(({ id, state }) => id === report.id && state === 'held') ? 'shows again' : 'stays'}. Reporters are told.`,
     },
-    { verb: 'remove', label: 'Remove', key: 'R', text: `Gone for everyone. ${name} is told why.` },
+    { verb: 'remove', label: 'Remove', key: 'R', text: `Removed for everyone. ${name} is told why.` },
     {
       verb: 'warn',
       label: 'Remove and warn',
@@ -67,7 +67,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
       label: 'Remove and suspend',
       key: 'S',
       text: author.isAdmin
-        ? 'An admin is not suspended for a comment. Take the role away first.'
+        ? 'Admins cannot be suspended for a comment. Remove the role first.'
         : 'Logged out everywhere, cannot log in. A running subscription is not renewed.',
     },
   ];
@@ -123,12 +123,12 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
         open={isSuspending}
         onClose={() => setIsSuspending(false)}
         title={`Suspend ${name}`}
-        description={`The comment goes, ${name} is logged out everywhere and cannot log in, and all their comments are hidden. ${author.isSubscribed ? 'Their subscription is not renewed.' : 'They have no running subscription.'} Undoing it opens the account again.`}
+        description={`The comment is removed, ${name} is logged out everywhere and cannot log in, and all their comments are hidden. ${author.isSubscribed ? 'Their subscription is not renewed.' : 'They have no running subscription.'} Undo reactivates the account.`}
       >
         {author.isSubscribed && (
           <div className="mb-5">
             <CheckBox checked={paysBack} onChange={(event) => setPaysBack(event.target.checked)}>
-              End a paid subscription at once, and pay its unused days back
+              End a paid subscription now and refund its unused days
             </CheckBox>
           </div>
         )}

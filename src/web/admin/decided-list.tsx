@@ -12,7 +12,7 @@ type DecidedListProps = {
   onUndo: (decisionId: string) => void;
 };
 
-/** Decisions, newest first; each can be taken back while it is the last one on its comment. */
+/** Decisions, newest first; each can be undone while it is the latest one on its comment. */
 export function DecidedList({ decisions, now, nextCursor, busy, onUndo }: DecidedListProps) {
   return (
     <section className="pn" aria-label="Decided">
@@ -22,7 +22,7 @@ export function DecidedList({ decisions, now, nextCursor, busy, onUndo }: Decide
             <div className="min-w-0">
               <b>
                 {verbWords[verb]}
-                {undoneAt !== null && ', taken back'}
+                {undoneAt !== null && ', undone'}
               </b>
               <small className="wrap-anywhere">
                 {username}
@@ -37,7 +37,7 @@ export function DecidedList({ decisions, now, nextCursor, busy, onUndo }: Decide
               <Button
                 variant="secondary"
                 size="sm"
-                busy={busy === id ? 'Taking back…' : undefined}
+                busy={busy === id ? 'Undoing…' : undefined}
                 aria-label={`Undo: ${verbWords[verb]}, ${username ?? ''}`}
                 onClick={() => onUndo(id)}
               >

@@ -9,7 +9,7 @@ type Edited = Pick<
   'isChanged' | 'isBusy' | 'isConflict' | 'error' | 'save' | 'reset'
 >;
 
-/** Sticks to the lower edge while something is not saved, and says why not. */
+/** Sticks to the bottom edge while there are unsaved changes, and says why saving failed. */
 export function EditedBar({ edited: { isChanged, isBusy, isConflict, error, save, reset } }: { edited: Edited }) {
   if (!isChanged) return null;
   return (
@@ -18,7 +18,7 @@ export function EditedBar({ edited: { isChanged, isBusy, isConflict, error, save
         {(isConflict || error !== undefined) && <Icon of={CircleAlert} size={16} />}
         <span className="wrap-anywhere">
           {isConflict
-            ? 'Somebody else changed this meanwhile. What you wrote is still here.'
+            ? 'Someone else changed this meanwhile. Your changes are still here.'
             : (error ?? 'Changes are not saved')}
         </span>
       </output>

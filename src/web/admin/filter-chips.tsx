@@ -7,11 +7,11 @@ type FilterChipsProps = {
   /** Accessible name of the group. */
   label: string;
   value: string | undefined;
-  /** The first one has no value: all. */
+  /** The first chip has no value and shows all. */
   options: readonly { value: string | undefined; label: string }[];
 };
 
-/** One link per state, in the address as `state`. Without counts, which a million rows would make slow. */
+/** One link per state, in the address as `state`. Without counts, which are slow over a million rows. */
 export function FilterChips({ label, value, options }: FilterChipsProps) {
   const search = usePendingSearch();
   return (

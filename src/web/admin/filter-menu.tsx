@@ -9,10 +9,10 @@ import { Icon } from '#web/ui/icon.tsx';
 import { withParameters } from '#web/workshop/list-address.ts';
 import { usePendingSearch } from '#web/workshop/use-pending-search.ts';
 
-/** A filter in force: its parameter in the address, what it is about, and its value as text. */
+/** An active filter: its parameter in the address, its name, and its value as text. */
 export type FilterToken = { name: string; label: string; text: string };
 
-/** The filters in force; each can be removed. */
+/** The active filters; each can be removed. */
 export function FilterTokens({ tokens }: { tokens: FilterToken[] }) {
   const search = usePendingSearch();
   return tokens.map(({ name, label, text }) => (
@@ -29,7 +29,7 @@ export function FilterTokens({ tokens }: { tokens: FilterToken[] }) {
   ));
 }
 
-/** Parameters of a list that are no filter: they stay when filters are chosen. */
+/** Parameters of a list that are not filters; they stay when filters change. */
 const keptParameters = ['q', 'state', 'sort'];
 
 /** A form with the fields of a list's filters, behind a button. Works without script. */
@@ -37,7 +37,7 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
   const navigate = useNavigate();
   const search = usePendingSearch();
   const box = useRef<HTMLDetailsElement>(null);
-  // A choice closes it, and so does Escape.
+  // Closes after a choice and on Escape.
   useEffect(() => {
     if (box.current !== null) box.current.open = false;
   }, [search]);

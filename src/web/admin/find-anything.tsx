@@ -8,7 +8,7 @@ import { Icon } from '../ui/icon.tsx';
 const kinds = { user: 'User', voice: 'Creator', audio: 'Audio', article: 'Article', 'info-page': 'Info page' };
 const waitMs = 150;
 
-/** The list is React's own, with the focus in the field (WAI-ARIA APG, combobox). */
+/** React renders the list; the focus stays in the field (WAI-ARIA APG, combobox). */
 const roles = {
   list: { role: 'listbox' },
   option: (isActive: boolean) => ({ role: 'option', 'aria-selected': isActive }),
@@ -23,7 +23,10 @@ function addressOf({ kind, id, slug }: FoundThing): string {
 
 type Found = { query: string; items: FoundThing[] } | { query: string; failure: string };
 
-/** A combobox (WAI-ARIA APG): users, creators, audios, articles and info pages by the start of a name, or an id. `/` leads to it. */
+/**
+ * A combobox (WAI-ARIA APG): users, creators, audios, articles and info pages by the start of a name, or an id. `/`
+ * focuses it.
+ */
 export function FindAnything() {
   const [query, setQuery] = useState('');
   const [found, setFound] = useState<Found>();
@@ -109,7 +112,7 @@ export function FindAnything() {
               {...roles.option(index === active)}
               key={thing.id}
               id={`${list}-${index}`}
-              // Before the field loses the focus, which closes the list.
+              // Before the field loses the focus, because that closes the list.
               onPointerDown={(event) => {
                 event.preventDefault();
                 open(thing);
@@ -143,7 +146,7 @@ function focusBySlash(field: HTMLInputElement | null): () => void {
     const { target } = event;
     const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-    // There are two: at the side, and in the sheet of the narrow layout.
+    // There are two: in the sidebar, and in the sheet of the narrow layout.
     if (field === null || !field.checkVisibility()) return;
     event.preventDefault();
     field.focus();

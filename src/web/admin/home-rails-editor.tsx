@@ -25,12 +25,12 @@ const siteRailNames = {
 } as const;
 const chosenNames = { category: 'Category', playlist: 'Playlist', 'one-series': 'Series', tag: 'Tag' } as const;
 
-/** Default rails, where no operator changed them. */
+/** The defaults. */
 const defaults: Record<HomeViewers, (keyof typeof siteRailNames)[]> = {
   visitors: ['new', 'creators', 'categories', 'playlists', 'series', 'listeners-playlists'],
   listeners: ['continue', 'new', 'recent', 'listeners-playlists', 'creators', 'categories', 'playlists', 'series'],
 };
-/** Headings that are the listener's own. */
+/** Rails whose headings depend on the listener. */
 const untitled: Rail['kind'][] = ['continue', 'recent'];
 
 const idOf = ({ kind, slug }: Pick<Rail, 'kind' | 'slug'>) => (slug === null ? kind : `${kind} ${slug}`);
@@ -107,7 +107,7 @@ export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps
         <output className="saved">{isChanged ? 'Not saved yet' : 'No changes'}</output>
         <span className="ml-auto flex flex-wrap gap-2">
           {part.value[viewers] !== null && (
-            <Button variant="ghost" disabled={isBusy} onClick={() => void send(null, 'Back to the default')}>
+            <Button variant="ghost" disabled={isBusy} onClick={() => void send(null, 'Reset to the default')}>
               Back to the default
             </Button>
           )}

@@ -3,7 +3,10 @@ import { Link, useLocation, useNavigation } from 'react-router';
 import { Icon } from '../ui/icon.tsx';
 import { LocalTime } from '../workshop/local-time.tsx';
 
-/** When a list was read, below it: others change it meanwhile. Reading it again keeps filters, page and scroll. */
+/**
+ * Time at which a list was read, below it, because others may have changed it since. Reloading keeps filters, page and
+ * scroll position.
+ */
 export function ListAge({ asOf }: { asOf: string }) {
   const { pathname, search } = useLocation();
   const { location: next } = useNavigation();

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** Next page of a list that is read by cursor, and back to its beginning. */
+/** Link to the next page of a list read by cursor, and back to the first page. */
 export function ListPager({ shown, nextCursor }: { shown: string; nextCursor: string | undefined }) {
   const { pathname, search } = useLocation();
   const params = new URLSearchParams(search);

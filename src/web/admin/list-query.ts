@@ -1,4 +1,4 @@
-/** The search, state and cursor of a list in its address; a state that is none counts as absent. */
+/** Search, state and cursor of a list from its address; an invalid state is ignored. */
 export function readListQuery<State extends string>(
   parameters: URLSearchParams,
   states: readonly State[],

@@ -2,7 +2,7 @@ import Search from 'lucide-react/icons/search';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** Search of a list, in the address. Works without script. */
+/** Search field of a list; the term is in the address. Works without script. */
 export function ListSearch({ label, q, keep = {} }: { label: string; q: string; keep?: Record<string, string> }) {
   const { pathname } = useLocation();
   const navigate = useNavigate();

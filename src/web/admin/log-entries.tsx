@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { areaName, fieldName, valueText, wordsOf } from './act-words.ts';
 import { formatClock, formatDayOf } from './dates.ts';
 
-/** Entries under the day (UTC) they belong to. */
+/** Entries grouped by day (UTC). */
 export function LogEntries({ entries, now }: { entries: LogEntry[]; now: Date }) {
   const days = Map.groupBy(entries, ({ at }) => formatDayOf(at));
   return (

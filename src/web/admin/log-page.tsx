@@ -61,7 +61,7 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, 
         </div>
       </div>
       <div className="fbar">
-        <SearchField label="Search the log" placeholder="User, audio, act" value={filters.q ?? ''} />
+        <SearchField label="Search the log" placeholder="User, audio, action" value={filters.q ?? ''} />
         <FilterTokens tokens={tokensOf(filters)} />
         <FilterMenu submit="Show entries">
           {filters.voice !== undefined && <input type="hidden" name="voice" value={filters.voice} />}
@@ -86,8 +86,8 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, 
           <p className="b6">{isFiltered ? 'No entries found' : 'No entries yet'}</p>
           <p className="t14 mt-1 mb-3.5 text-muted">
             {isFiltered
-              ? 'Nothing was changed under these filters.'
-              : 'Each change by a creator or an operator is written here.'}
+              ? 'No changes match these filters.'
+              : 'Every change by a creator or an operator is listed here.'}
           </p>
           {isFiltered && <Button render={<Link to={href('/admin/log')} />}>Remove filters</Button>}
         </div>

@@ -31,7 +31,7 @@ const LogQuery = z.object({
   after: z.string().max(1200).optional(),
 });
 
-/** Filters and position of the log from its address; what is no filter counts as absent. */
+/** Filters and position of the log from its address; invalid filters are ignored. */
 export function readLogQuery(search: URLSearchParams): z.infer<typeof LogQuery> {
   return LogQuery.parse(Object.fromEntries(search));
 }

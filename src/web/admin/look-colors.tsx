@@ -13,7 +13,7 @@ type Colors = Record<ThemeName, ThemeColors | null>;
 const isDefault = (theme: ThemeName, { accent, ground }: ThemeColors) =>
   accent.toLowerCase() === defaultColors[theme].accent && ground.toLowerCase() === defaultColors[theme].ground;
 
-/** Accent and ground of both themes, with a preview and what could not be read. */
+/** Accent and ground of both themes, with a preview and contrast problems. */
 export function LookColors({ part, now }: { part: PartFacts & { value: Colors }; now: number }) {
   const saved = { dark: part.value.dark ?? defaultColors.dark, light: part.value.light ?? defaultColors.light };
   const [draft, setDraft] = useState(saved);
@@ -33,7 +33,7 @@ export function LookColors({ part, now }: { part: PartFacts & { value: Colors };
     <LookSection
       part="colors"
       title="Colors"
-      help="The accent is for buttons, links and progress, the ground is behind everything. All other colors are made of these two."
+      help="The accent is for buttons, links and progress, the ground is behind everything. All other colors are derived from these two."
       facts={part}
       now={now}
       save={save}
@@ -73,7 +73,7 @@ function ThemeFields({ theme, colors, onChange }: ThemeFieldsProps) {
       </div>
       {checked && <Preview theme={theme} tokens={checked.tokens} />}
       <div aria-live="polite">
-        {checked && checked.problems.length === 0 && <p className="hint">Everything can be read.</p>}
+        {checked && checked.problems.length === 0 && <p className="hint">All text is readable.</p>}
         {checked && checked.problems.length > 0 && (
           <>
             <ul className="hint">
@@ -85,7 +85,7 @@ function ThemeFields({ theme, colors, onChange }: ThemeFieldsProps) {
             </ul>
             {checked.better && (
               <button type="button" className="link t13" onClick={() => checked.better && onChange(checked.better)}>
-                Use the nearest that work: accent {checked.better.accent}, ground {checked.better.ground}
+                Use the nearest readable colors: accent {checked.better.accent}, ground {checked.better.ground}
               </button>
             )}
           </>

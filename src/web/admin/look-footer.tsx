@@ -28,7 +28,7 @@ const ownLinks: Group[] = [
   },
 ];
 
-/** Line and links below every page. */
+/** Line and links of the footer on every page. */
 export function LookFooter({ part, now }: { part: PartFacts & { value: FooterValue }; now: number }) {
   const [draft, setDraft] = useState(part.value);
   const save = useLookSave();

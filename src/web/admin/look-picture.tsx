@@ -17,17 +17,17 @@ type LookPictureProps = {
   help: string;
   facts: PartFacts;
   now: number;
-  /** Vector drawings are welcome. */
+  /** Accepts SVG. */
   takesSvg?: boolean;
   /** One file for each theme. */
   themes?: ('dark' | 'light')[];
   children: ReactNode;
 };
 
-/** Bytes in base64 that one call may carry. */
+/** Maximum base64 bytes of one call. */
 const mostBytes = 3 * 1024 * 1024;
 
-/** A picture of the look, as it is shown, and a new one from a file. */
+/** A picture of the look: the current one, and a field for a new file. */
 export function LookPicture({ part, title, help, facts, now, takesSvg = false, themes, children }: LookPictureProps) {
   const save = useLookSave();
 

@@ -8,7 +8,7 @@ import { Note } from '#web/ui/note.tsx';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import type { LookSave } from './use-look-save.ts';
 
-/** Facts about a stored part besides its value. */
+/** Facts about a stored part, besides its value. */
 export type PartFacts = {
   revision: number;
   isDefault: boolean;
@@ -24,13 +24,13 @@ type LookSectionProps = {
   facts: PartFacts;
   now: number;
   save: LookSave;
-  /** Absent: what is chosen is saved at once. */
+  /** Absent: changes are saved at once. */
   onSave?: () => void;
   isChanged?: boolean;
   children: ReactNode;
 };
 
-/** One part of the look, with who changed it last and the way back to how the site comes. */
+/** One part of the look, with who changed it last and a button that restores the default. */
 export function LookSection(props: LookSectionProps) {
   const { part, title, help, facts, now, onSave, isChanged = false, children } = props;
   const { isBusy, refusal, save } = props.save;
@@ -45,7 +45,7 @@ export function LookSection(props: LookSectionProps) {
         <p>{help}</p>
         <p>
           {facts.isDefault ? (
-            'Not changed yet.'
+            'The default.'
           ) : (
             <>
               Changed by {facts.changedBy ?? 'the command line'}
@@ -100,7 +100,7 @@ export function LookSection(props: LookSectionProps) {
               onClick={() =>
                 void save(
                   () => answerOf(api.admin.look[':part'].reset.$post({ param: { part }, json: { revision } })),
-                  'Back to the default',
+                  'Reset to the default',
                 )
               }
             >

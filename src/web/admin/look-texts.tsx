@@ -9,7 +9,7 @@ import { useLookSave } from './use-look-save.ts';
 
 type Texts<Value> = PartFacts & { value: Value };
 
-/** @param props.ofEnvironment the name without a change */
+/** @param props.ofEnvironment the default name */
 export function LookName(props: { part: Texts<{ name: string | null }>; ofEnvironment: string; now: number }) {
   const { part, ofEnvironment, now } = props;
   const [name, setName] = useState(part.value.name ?? '');
@@ -85,7 +85,7 @@ export function LookSignUp(props: { part: Texts<{ note: string | null }>; now: n
     <LookSection
       part="sign-up"
       title="Note above the sign-up"
-      help="In the window where people make an account. Prices in it have to be true of your plans."
+      help="In the sign-up window. Prices in it must match your plans."
       facts={part}
       now={now}
       save={save}

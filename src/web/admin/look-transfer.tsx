@@ -49,7 +49,10 @@ export function LookTransfer({ canUndo }: { canUndo: boolean }) {
               variant="ghost"
               disabled={isBusy}
               onClick={() =>
-                void save(() => act(() => answerOf(api.admin.look['undo-import'].$post())), 'The look before is back')
+                void save(
+                  () => act(() => answerOf(api.admin.look['undo-import'].$post())),
+                  'The previous look is restored',
+                )
               }
             >
               Undo the last import

@@ -1,14 +1,14 @@
-/** A text and what is selected in it. */
+/** A text and its selection. */
 export type Selected = { text: string; start: number; end: number };
 
-/** A replacement for a part of the text, and the selection afterwards, counted in the new text. */
+/** A replacement for a part of the text, and the selection afterwards, with positions in the new text. */
 export type TextEdit = { from: number; to: number; insert: string; start: number; end: number };
 
-/** Puts a mark such as `**` around the selection, or takes it away. */
+/** Adds a mark such as `**` around the selection, or removes it. */
 export function toggleMark({ text, start, end }: Selected, mark: string): TextEdit {
   const inner = text.slice(start, end);
   const { length } = mark;
-  // `*` inside `**` is another mark.
+  // `*` inside `**` is a different mark.
   const other = mark[0] ?? '';
   const isMarked =
     text.slice(start - length, start) === mark &&
@@ -19,7 +19,7 @@ export function toggleMark({ text, start, end }: Selected, mark: string): TextEd
   return { from: start, to: end, insert: mark + inner + mark, start: start + length, end: end + length };
 }
 
-/** Makes the selection the words of a link, and selects its address. */
+/** Turns the selection into the text of a link, and selects its address. */
 export function toLink({ text, start, end }: Selected): TextEdit {
   const words = text.slice(start, end);
   const isAddress = /^(https?:\/\/|\/)\S+$/.test(words);
@@ -30,7 +30,7 @@ export function toLink({ text, start, end }: Selected): TextEdit {
   return { from: start, to: end, insert, start: at, end: isAddress || label === '' ? at : at + address.length };
 }
 
-/** Begins each selected line with a prefix such as `> `, or takes it away where all have it. */
+/** Adds a prefix such as `> ` to each selected line, or removes it when all lines have it. */
 export function togglePrefix({ text, start, end }: Selected, prefix: string | ((line: number) => string)): TextEdit {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);

@@ -34,11 +34,11 @@ type MarkdownFieldProps = {
   onSave: () => void;
   /** The text as listeners see it. */
   preview: ReactNode;
-  /** Why the preview is older than the text. */
+  /** Reason why the preview is older than the text. */
   error?: string | undefined;
 };
 
-/** A text in Markdown beside what becomes of it; one or the other where there is no room for both. */
+/** A Markdown field beside its preview; one of the two where there is no room for both. */
 export function MarkdownField({ label, value, maxLength, onChange, onSave, preview, error }: MarkdownFieldProps) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -54,7 +54,7 @@ export function MarkdownField({ label, value, maxLength, onChange, onSave, previ
     });
     field.focus();
     field.setSelectionRange(from, to);
-    // The only way that keeps the browser's own undo.
+    // The only method that keeps the browser's undo history.
     const isDone = insert === '' ? document.execCommand('delete') : document.execCommand('insertText', false, insert);
     if (!isDone) {
       field.setRangeText(insert, from, to);

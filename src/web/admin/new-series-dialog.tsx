@@ -9,7 +9,7 @@ import { useAdminCall } from './use-admin-call.ts';
 import type { ChosenVoice } from './voice-field.tsx';
 import { VoiceField } from './voice-field.tsx';
 
-/** Makes a series for a creator and opens it in the Studio's editor. Open while it is there. */
+/** Creates a series for a creator and opens it in the Studio's editor. Open while rendered. */
 export function NewSeriesDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { busy, call } = useAdminCall();

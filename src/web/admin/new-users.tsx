@@ -9,10 +9,10 @@ const names: Record<Overview['newUserSources'][number]['source'], string> = {
   'gift-card': 'Gift cards',
   'shared-link': 'Shared links',
   page: 'Other pages',
-  unknown: 'Not known',
+  unknown: 'Unknown',
 };
 
-/** The places where new users signed up. */
+/** Pages where new users signed up. */
 export function NewUsers({ sources }: { sources: Overview['newUserSources'] }) {
   const total = sources.reduce((sum, { users }) => sum + users, 0);
   return (

@@ -4,7 +4,7 @@ import { Icon } from '#web/ui/icon.tsx';
 
 type OrderBarProps = { text: string; isBusy: boolean; onUndo: () => void; onSave: () => void };
 
-/** Saves or gives up a changed list. */
+/** Saves or discards a changed order. */
 export function OrderBar({ text, isBusy, onUndo, onSave }: OrderBarProps) {
   return (
     <section className="stick" aria-label="Unsaved changes">

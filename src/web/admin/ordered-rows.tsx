@@ -20,7 +20,9 @@ type OrderedRowsProps<Item> = {
   onOrder: (items: Item[]) => void;
 };
 
-/** Rows in hand order: by drag, by the arrows beside them, and by keys on the grip (Space, arrows, Space or Esc). */
+/**
+ * Rows in manual order: moved by dragging, by the arrow buttons, and by keys on the grip (Space, arrows, Space or Esc).
+ */
 export function OrderedRows<Item extends { id: string }>(props: OrderedRowsProps<Item>) {
   const { label, items, nameOf, renderItem, renderActs, onOrder } = props;
   const hintId = useId();

@@ -15,17 +15,17 @@ import { waitingText } from './waiting-text.ts';
 import { useCheckAgain } from './use-check-again.ts';
 
 type Level = 'ok' | 'warn' | 'FAIL';
-/** `to`: where more of it is shown. */
+/** `to`: page with details. */
 type Fact = { name: string; fact: string; level: Level; to: string };
 type HealthProps = { overview: Overview; checks: KeptChecks | undefined };
 
 const states = {
   ok: { icon: CircleCheck, className: 'ok', said: 'In order: ' },
-  warn: { icon: TriangleAlert, className: 'w', said: 'Worth a look: ' },
-  FAIL: { icon: CircleAlert, className: 'x', said: 'Needs a look: ' },
+  warn: { icon: TriangleAlert, className: 'w', said: 'Worth checking: ' },
+  FAIL: { icon: CircleAlert, className: 'x', said: 'Needs attention: ' },
 };
 
-/** Whether everything runs; what does not leads to its part of the page System. */
+/** Whether everything works; a problem links to its section of the System page. */
 export function OverviewHealth({ overview, checks }: HealthProps) {
   const { isChecking, checkAgain } = useCheckAgain();
   const facts = [...listFacts(overview), ...(checks === undefined ? [] : [factOf(checks)])];
@@ -90,12 +90,12 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
   );
 }
 
-/** A section of the page System. */
+/** A section of the System page. */
 function partOf(id: string): string {
   return `${href('/admin/system')}#${id}`;
 }
 
-/** The checks of `doctor`, as one line. */
+/** The checks of `doctor` in one line. */
 function factOf({ findings }: KeptChecks): Fact {
   const of = (wanted: Level) => findings.filter(({ level }) => level === wanted);
   const [wrong, warned] = [of('FAIL'), of('warn')];
@@ -104,11 +104,11 @@ function factOf({ findings }: KeptChecks): Fact {
   if (wrong.length > 0)
     return { name, fact: `${wrong.length} wrong: ${named(wrong)}`, level: 'FAIL', to: partOf('checks') };
   if (warned.length > 0)
-    return { name, fact: `${warned.length} worth a look: ${named(warned)}`, level: 'warn', to: partOf('checks') };
+    return { name, fact: `${warned.length} worth checking: ${named(warned)}`, level: 'warn', to: partOf('checks') };
   return { name, fact: `${countOf(findings.length, 'check')} in order`, level: 'ok', to: partOf('checks') };
 }
 
-/** Seconds that the oldest due job may wait. */
+/** Seconds after which a waiting job counts as late. */
 const mostLag = 15 * 60;
 
 function listFacts({ asOf, waits, health }: Overview): Fact[] {

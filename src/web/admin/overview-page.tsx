@@ -25,7 +25,7 @@ import { waitingText } from './waiting-text.ts';
 
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
 
-/** How the site is doing, what waits for somebody, and whether everything runs. */
+/** Figures of the site, tasks that wait for an operator, and the health of the machinery. */
 export function OverviewPage({ overview, checks }: { overview: Overview; checks: KeptChecks | undefined }) {
   const { asOf, period, currency, subscribers, trials, monthlyRevenue, failedPayments, stocks, churn } = overview;
   const { income, plays, hours, newUsers } = overview;
@@ -129,10 +129,10 @@ function hoursText(hours: number): string {
   return hours < 10 ? hours.toFixed(1) : formatCount(Math.round(hours));
 }
 
-/** Events of the last week are tried again; older ones only by hand (`membership/events.ts`). */
+/** Failed events of the last week are retried automatically; older ones only by hand (`membership/events.ts`). */
 function retriesText(oldest: Date | null, asOf: Date): string {
   const isOld = oldest !== null && asOf.getTime() - oldest.getTime() > 7 * 24 * 60 * 60 * 1000;
-  return isOld ? 'After a week they are tried again only by hand.' : 'They are tried again by themselves.';
+  return isOld ? 'After a week they are no longer retried automatically.' : 'They are retried automatically.';
 }
 
 type ToDo = { icon: LucideIcon; isBad: boolean; title: string; why: string; to?: string; verb?: string };
@@ -148,7 +148,7 @@ function Waiting({ overview }: { overview: Overview }) {
         {todos.length > 0 && <span className="t13 text-muted">{todos.length}</span>}
       </div>
       {todos.length === 0 ? (
-        <p className="text-muted">Nothing waits.</p>
+        <p className="text-muted">Nothing is waiting.</p>
       ) : (
         <ul className="todo">
           {todos.map(({ icon, isBad, title, why, to, verb }, index) => (
@@ -190,7 +190,7 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
       icon: CreditCard,
       isBad: true,
       title: `${countOf(failedPayments.count, 'failed payment')}, ${formatMoney(failedPayments.amount, currency)}`,
-      why: 'They are tried again by the payment provider; access goes on for some days.',
+      why: 'The payment provider retries them; access continues for some days.',
       to: `${href('/admin/subscriptions')}?state=past-due`,
       verb: 'See all',
     },

@@ -41,7 +41,7 @@ export async function addPasskey(name: string): Promise<Answer<{ recoveryCodes: 
   return passkey && answerOf(api.admin['second-factor'].passkeys.$post({ json: { name, passkey } }));
 }
 
-/** The server made them for this very call. */
+/** The server created them for this call. */
 function optionsFor<Call extends (given: { optionsJSON: never }) => unknown>({
   options,
 }: Options): Parameters<Call>[0]['optionsJSON'] {

@@ -9,7 +9,7 @@ type PaymentTableProps = { payments: AdminPayment[]; onRefund: (payment: AdminPa
 
 const refundStates = { done: 'refunded', asked: 'waits for the payment provider', refused: 'refund refused' };
 
-/** Invoices of a subscription with what was paid back, newest first. */
+/** Invoices of a subscription with their refunds, newest first. */
 export function PaymentTable({ payments, onRefund }: PaymentTableProps) {
   if (payments.length === 0) return <p className="text-muted">No payments yet.</p>;
   return (
@@ -25,7 +25,7 @@ export function PaymentTable({ payments, onRefund }: PaymentTableProps) {
             Refunded
           </th>
           <th {...tableRoles.head} className="s">
-            <span className="sr-only">Acts</span>
+            <span className="sr-only">Actions</span>
           </th>
         </tr>
       </thead>

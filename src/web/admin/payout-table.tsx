@@ -7,11 +7,11 @@ import { deltaOf, hoursText } from '#web/workshop/figure-text.ts';
 import { Change } from '#web/workshop/stat-tiles.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
 
-/** Creators of a month, most heard first, and their sum. */
+/** Creators of a month, most heard first, and the total. */
 export function PayoutTable({ payouts: { month, shares, milliseconds, pool, currency } }: { payouts: Payouts }) {
   if (shares.length === 0)
     return (
-      <EmptyState title="Nothing was heard" text="Creators whose audios subscribers hear in this month stand here." />
+      <EmptyState title="Nothing was heard" text="Creators whose audios subscribers hear this month are listed here." />
     );
   const most = Math.max(...shares.map((share) => share.milliseconds));
   return (
@@ -49,7 +49,7 @@ export function PayoutTable({ payouts: { month, shares, milliseconds, pool, curr
         <tfoot {...tableRoles.group}>
           <tr {...tableRoles.row}>
             <td {...tableRoles.cell} className="w2">
-              Together
+              Total
             </td>
             <td {...tableRoles.cell} className="r hide-m tabular-nums">
               {formatCount(shares.reduce((sum, { audios }) => sum + audios, 0))}
@@ -109,7 +109,7 @@ function Row(props: { share: PayoutShare; all: number; most: number; currency: s
         {amount === null ? '–' : formatMoney(amount, currency)}
       </td>
       <td {...tableRoles.cell} className="r hide-m">
-        {change === undefined ? <span className="text-muted">Not heard then</span> : <Change of={change} />}
+        {change === undefined ? <span className="text-muted">Not heard that month</span> : <Change of={change} />}
       </td>
     </tr>
   );

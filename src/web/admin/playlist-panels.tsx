@@ -86,7 +86,7 @@ export function PlaylistTexts({ playlist, busy, call }: PanelProps) {
   );
 }
 
-/** Published now, at a time, or not. Times are the operator's own. */
+/** Publishes now, at a time, or not. Times are in the operator's time zone. */
 export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
   const { id, state, publishedAt } = playlist;
   const timeId = useId();
@@ -160,7 +160,7 @@ export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
   );
 }
 
-/** In the reader's own time zone, which only the browser knows. */
+/** In the reader's time zone, which only the browser knows. */
 function LocalTime({ iso }: { iso: string }) {
   return (
     <time dateTime={iso} suppressHydrationWarning>

@@ -3,7 +3,7 @@ import { href, Link } from 'react-router';
 import type { PlaceOnHome, PlaylistPlaces } from '#domain/admin/playlist-places.ts';
 import { formatCount } from '../format.ts';
 
-/** The places that lead listeners to the playlist; undefined while it is not published. */
+/** Pages that link to the playlist; undefined while it is not published. */
 export function PlaylistPlacesPanel({ places }: { places: PlaylistPlaces | undefined }) {
   return (
     <section className="pn" aria-labelledby="places">

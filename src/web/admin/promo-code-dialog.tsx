@@ -8,7 +8,7 @@ import { Field } from '#web/ui/field.tsx';
 import { ChoiceField } from '../workshop/choice-field.tsx';
 import { centsOf, toTyped } from './cents.ts';
 
-/** The fields as they are typed. */
+/** The fields as typed. */
 type Typed = {
   code: string;
   kind: 'percent' | 'amount';
@@ -31,7 +31,7 @@ type PromoCodeDialogProps = {
 
 const durations = { once: 'The first payment', months: 'Some months', forever: 'Every payment' };
 
-/** All rules of a promo code. Open while it is there. */
+/** All rules of a promo code. Open while rendered. */
 export function PromoCodeDialog({ start, currency, isBusy, onSave, onClose }: PromoCodeDialogProps) {
   const [typed, setTyped] = useState<Typed>(() => toFields(start));
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -118,7 +118,7 @@ export function PromoCodeDialog({ start, currency, isBusy, onSave, onClose }: Pr
         </div>
         <div className="two">
           <Field
-            label="Uses in all"
+            label="Total uses"
             isOptional
             inputMode="numeric"
             autoComplete="off"
@@ -165,7 +165,7 @@ function toFields(form: PromoCodeForm | undefined): Typed {
   };
 }
 
-/** Anything that is no number stays wrong, so that the form says so. */
+/** Keeps invalid numbers, so that the form reports them. */
 function fromFields({ code, kind, off, duration, months, times, lastDay, isFirstTimeOnly }: Typed): unknown {
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text));
   return {

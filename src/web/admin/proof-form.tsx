@@ -43,7 +43,7 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
   }
 
   return (
-    <form className="form" noValidate aria-label="Confirm that it is you" onSubmit={submit}>
+    <form className="form" noValidate aria-label="Confirm your identity" onSubmit={submit}>
       {offersPasskey && (
         <Button
           variant={hasApp ? 'outline' : 'primary'}
@@ -69,7 +69,7 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
           hint={
             hasApp
               ? 'The six digits that your authenticator app shows, or a recovery code'
-              : 'One of the codes that you kept when you set up the passkey'
+              : 'One of the recovery codes from your passkey set-up'
           }
           autoComplete="one-time-code"
           inputMode="text"

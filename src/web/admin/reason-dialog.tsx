@@ -14,7 +14,7 @@ type ReasonDialogProps = {
   children?: ReactNode;
 };
 
-/** Asks once, and for the reason, which the log keeps. Open while it is there. */
+/** Asks for confirmation and a reason, which goes into the log. Open while rendered. */
 export function ReasonDialog({ isReady = true, onConfirm, children, ...props }: ReasonDialogProps) {
   const [reason, setReason] = useState('');
   return (

@@ -12,8 +12,8 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         Recovery codes
       </h1>
       <p className="mt-2 mb-6 text-muted">
-        For the day when you have lost your second factor. Each works once. They are not shown again: keep them where
-        you keep your passwords.
+        Use them if you lose your second factor. Each works once. They are not shown again, so store them with your
+        passwords.
       </p>
       <ul className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-lg border border-line p-5 font-mono text-16 tabular-nums">
         {codes.map((code) => (
@@ -22,7 +22,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
       </ul>
       <div className="mt-6 flex flex-wrap gap-2">
         <Button variant="primary" onClick={onKept}>
-          I have kept them
+          I have saved them
         </Button>
         <Button
           variant="outline"

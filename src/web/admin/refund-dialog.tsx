@@ -9,10 +9,10 @@ import type { useMoneyCall } from './use-money-call.ts';
 
 type RefundDialogProps = { payment: AdminPayment; money: ReturnType<typeof useMoneyCall>; onClose: () => void };
 
-/** Whole or a part; what is left is suggested. Open while it is there. */
+/** Refunds all or a part; suggests what is left. Open while rendered. */
 export function RefundDialog({ payment, money, onClose }: RefundDialogProps) {
   const { id, number, amountPaid, currency } = payment;
-  // As it was when the dialog opened: what another operator refunds meanwhile is a conflict.
+  // Value when the dialog opened: a refund by another operator since is a conflict.
   const [seen] = useState(payment.refunded + payment.waiting);
   const [key] = useState(newKey);
   const left = amountPaid - seen;
@@ -22,7 +22,7 @@ export function RefundDialog({ payment, money, onClose }: RefundDialogProps) {
   return (
     <ReasonDialog
       title={`Refund ${number === null ? 'a payment' : `invoice ${number}`}`}
-      consequences={`Paid back to the card it came from. ${formatMoney(left, currency)} of ${formatMoney(amountPaid, currency)} can be refunded. The subscription goes on.`}
+      consequences={`Refunded to the card that was charged. ${formatMoney(left, currency)} of ${formatMoney(amountPaid, currency)} can be refunded. The subscription continues.`}
       verb={isRight ? `Refund ${formatMoney(amount, currency)}` : 'Refund'}
       isBusy={money.isBusy}
       isReady={isRight}

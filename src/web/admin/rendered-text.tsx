@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- links of a preview lead nowhere, by whatever they are pressed */
 import '#web/styles/editorial.css';
 
-/** HTML that the server rendered from Markdown (`renderMarkdown`), without leaving the editor. */
+/** HTML that the server rendered from Markdown (`renderMarkdown`). Links do nothing, so that the editor stays open. */
 export function RenderedText({ html, className }: { html: string; className: string }) {
   return (
     <div

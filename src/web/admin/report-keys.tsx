@@ -8,7 +8,7 @@ const rows: [string, string[]][] = [
   ['Undo', ['Z']],
 ];
 
-/** The keys of the page, and their switch. */
+/** The page's keyboard shortcuts, and their switch. */
 export function ReportKeys() {
   const [isOn, setOn] = useKeysSwitch();
   return (

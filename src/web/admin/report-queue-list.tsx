@@ -12,7 +12,7 @@ type ReportQueueListProps = {
   nextCursor: string | undefined;
 };
 
-/** Open reports, the longest waiting first. */
+/** Open reports, longest waiting first. */
 export function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }: ReportQueueListProps) {
   return (
     <nav className="reps" aria-label="Open reports">
@@ -40,7 +40,7 @@ export function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }
       )}
       {cursor !== null && (
         <Link to={href('/admin/reports')}>
-          <b>Back to the first</b>
+          <b>First page</b>
         </Link>
       )}
     </nav>

@@ -17,7 +17,7 @@ export const verbWords: Record<DecisionVerb, string> = {
   suspend: 'Suspended',
 };
 
-/** Said when it is done. */
+/** Shown after the decision. */
 export const doneWords: Record<DecisionVerb, (author: string) => string> = {
   keep: () => 'Kept',
   remove: () => 'Removed',

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { verbWords } from './report-words.ts';
 
-/** The author, with what was decided on their comments before. */
+/** The author, with earlier decisions on their comments. */
 export function ReportedAuthor({ author }: { author: ReportDetail['author'] }) {
   return (
     <section className="pn" aria-labelledby="author">
@@ -33,7 +33,7 @@ export function ReportedAuthor({ author }: { author: ReportDetail['author'] }) {
         </dd>
         <dt>Comments</dt>
         <dd>
-          {formatCount(author.comments)}, of which {formatCount(author.reportedBefore)} decided on before
+          {formatCount(author.comments)}, of which {formatCount(author.reportedBefore)} decided before
         </dd>
       </dl>
       {author.history.length > 0 && (
@@ -67,7 +67,7 @@ function Past({ decision }: { decision: PastDecision }) {
       </span>
       <b>
         {verbWords[verb]}
-        {undoneAt !== null && ', taken back'}
+        {undoneAt !== null && ', undone'}
       </b>
       <time dateTime={at}>{formatDate(at)}</time>
       <small className="wrap-anywhere">

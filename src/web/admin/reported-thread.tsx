@@ -6,7 +6,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** The comment in its place, among its neighbours. */
+/** The comment among its neighbours. */
 export function ReportedThread({ report, now }: { report: ReportDetail; now: number }) {
   const { audio, voice, thread } = report;
   const about = (
@@ -19,7 +19,7 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
     </>
   );
   return (
-    <section aria-label="The comment in its place">
+    <section aria-label="The comment in context">
       {audio.isPublished ? (
         <Link className="cmt__on" to={href('/audio/:slug', { slug: audio.slug })}>
           {about}

@@ -52,7 +52,7 @@ export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
         </tbody>
         <tfoot>
           <tr>
-            <td colSpan={3}>Together</td>
+            <td colSpan={3}>Total</td>
             <td className="r tabular-nums">{money(total)}</td>
           </tr>
         </tfoot>

@@ -16,11 +16,11 @@ import { StepUpProvider, useAdminAct } from './step-up.tsx';
 type SecondFactorProps = {
   step: AdminStep | null;
   state: SecondFactorState;
-  /** Page of Admin that was asked for. */
+  /** The requested page of Admin. */
   to: string;
 };
 
-/** Asks for the second factor, sets up the first one, or shows those that there are. */
+/** Asks for the second factor, sets up the first one, or lists the existing ones. */
 export function SecondFactor({ step, state, to }: SecondFactorProps) {
   return (
     <StepUpProvider>
@@ -39,7 +39,7 @@ function Proof({ state, to }: Pick<SecondFactorProps, 'state' | 'to'>) {
   };
   return (
     <>
-      <h1 className="text-32">Confirm that it is you</h1>
+      <h1 className="text-32">Confirm your identity</h1>
       <p className="mt-2 mb-6 text-muted">Admin asks for your second factor once in each session, every 12 hours.</p>
       <ProofForm
         factors={factors}
@@ -49,7 +49,7 @@ function Proof({ state, to }: Pick<SecondFactorProps, 'state' | 'to'>) {
         }}
       />
       <p className="mt-6 text-14 text-muted">
-        Lost the app or the passkey, and the recovery codes too? Whoever runs the server can reset it on the command
+        Lost the app or the passkey, and the recovery codes too? The operator of the server can reset it on the command
         line.
       </p>
     </>
@@ -80,7 +80,7 @@ function Factors({ step, state, to }: SecondFactorProps) {
       <p className="mt-2 mb-6 text-muted">
         {step === 'set-up'
           ? 'Admin needs more than a password: a code of an authenticator app, or a passkey.'
-          : 'What Admin asks for besides your password.'}
+          : 'What Admin requires in addition to your password.'}
       </p>
       {hasAny && <FactorList state={state} onCodes={setCodes} />}
       {adding === 'app' && <AppSetUp onAdded={added} onCancel={() => setAdding(undefined)} />}

@@ -3,7 +3,7 @@ import { countOf, formatCount } from '#domain/kernel/rules.ts';
 import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
 import { limitBounds } from '#domain/settings/rules.ts';
 
-/** One field of the page Settings, as it is typed. */
+/** One field of the Settings page, as typed. */
 export type SettingField = {
   /** Path within its section's value. */
   path: string;
@@ -64,14 +64,14 @@ export const limitFields: SettingField[] = [
     label: 'Uploads in 24 hours',
     kind: 'count-or-none',
     bounds: limitBounds.uploadsPerDay,
-    hint: 'For each creator. Empty: UPLOADS_PER_DAY of the server decides.',
+    hint: 'For each creator. Empty: UPLOADS_PER_DAY of the server applies.',
   },
   {
     path: 'uploadGigabytesPerDay',
     label: 'Uploads in 24 hours, in GB',
     kind: 'count-or-none',
     bounds: limitBounds.uploadGigabytesPerDay,
-    hint: 'For each creator. Empty: UPLOAD_GB_PER_DAY of the server decides.',
+    hint: 'For each creator. Empty: UPLOAD_GB_PER_DAY of the server applies.',
   },
   {
     path: 'unfinishedUploads',
@@ -97,19 +97,22 @@ export const limitFields: SettingField[] = [
 ];
 
 export const featureTexts: Record<keyof SectionValues['features'], { label: string; text: string }> = {
-  signUp: { label: 'Sign-up', text: 'New accounts. Those that exist go on.' },
-  comments: { label: 'Comments', text: 'Under audios. Off: none is shown or taken; nothing is deleted.' },
+  signUp: { label: 'Sign-up', text: 'New accounts. Existing ones keep working.' },
+  comments: {
+    label: 'Comments',
+    text: 'Under audios. Off: comments are hidden and cannot be written; nothing is deleted.',
+  },
   userPlaylists: {
     label: 'Listeners’ playlists',
-    text: 'Off: nobody makes new ones, and listeners see only their own.',
+    text: 'Off: nobody can create playlists, and listeners see only their own.',
   },
-  giftCards: { label: 'Gift cards', text: 'Buying them. Cards that were bought can be redeemed and refunded.' },
+  giftCards: { label: 'Gift cards', text: 'Purchases. Existing cards can still be redeemed and refunded.' },
   privateFeeds: {
     label: 'Podcast feeds',
-    text: 'Feeds of subscribers for their podcast apps. Off: their addresses answer nothing, until it is on again.',
+    text: 'Feeds of subscribers for their podcast apps. Off: feeds do not load until this is on again.',
   },
   blog: { label: 'Blog', text: 'Its pages, its feed and its link.' },
-  news: { label: 'News', text: 'The bell, emails and pushes about new audios and replies. Off: nobody is told.' },
+  news: { label: 'News', text: 'The bell, emails and pushes about new audios and replies. Off: nobody is notified.' },
 };
 
 export type Typed = Record<string, string>;
@@ -123,7 +126,7 @@ export function typedOf(value: object, fields: SettingField[]): Typed {
   );
 }
 
-/** @returns the value that was typed; undefined for one that cannot be read */
+/** @returns the typed value; undefined for an invalid one */
 function readField({ kind, bounds = [0, Infinity] }: SettingField, text: string): number | string | null | undefined {
   const plain = text.trim();
   if (kind === 'code') return /^[a-z]{3}$/i.test(plain) ? plain.toLowerCase() : undefined;
@@ -141,7 +144,7 @@ function problemOf({ kind, bounds = [0, Infinity] }: SettingField): string {
   return kind === 'count' ? number : `${number}, or nothing`;
 }
 
-/** @returns the section's value, or what is wrong by path */
+/** @returns the section's value, or its errors by path */
 export function readTyped<Value extends object>(
   start: Value,
   fields: SettingField[],

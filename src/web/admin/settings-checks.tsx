@@ -7,7 +7,7 @@ import { useSystemAct } from './use-system-act.ts';
 
 type SettingsChecksProps = { connections: NonNullable<Connections>; now: Date };
 
-/** Sections of Settings, for its list of sections. */
+/** Sections of Settings, for the navigation. */
 export function checkSections({ mails, tests }: NonNullable<Connections>) {
   const isBad = (name: string) => tests.some((test) => test.name === name && !test.isOk);
   return [
@@ -18,7 +18,7 @@ export function checkSections({ mails, tests }: NonNullable<Connections>) {
   ];
 }
 
-/** Whether what is set on the server works. Its values are never shown. */
+/** Whether the server's settings work. Their values are never shown. */
 export function SettingsChecks({ connections: { mails, storage, index, tests }, now }: SettingsChecksProps) {
   const { tryOut, rebuildSearch } = useSystemAct();
   const ago = (time: Date) => formatAgo(time.toISOString(), now.getTime());

@@ -17,7 +17,7 @@ import { useAdminAct } from './step-up.tsx';
 
 type SettingsPageProps = {
   settings: SiteSettings;
-  /** Sections that are only shown and tested, with their names. */
+  /** Sections that can only be viewed and tested, with their names. */
   checks: { id: string; label: string; isBad: boolean }[];
   children?: ReactNode;
 };
@@ -65,7 +65,7 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
     setDraft({ ...draft, ...of(stored) });
   }
 
-  /** After a conflict only in its sections: what was typed into others stays. */
+  /** Adopts the stored values, and keeps unsaved input of other sections. */
   function undo(): void {
     takeStored(conflicts.length > 0 ? conflicts : names);
     setFaults({});
@@ -139,7 +139,7 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
           ({ id, label, isBad }) => (
             <a key={id} className="chip" href={`#${id}`}>
               {label}
-              {isBad && <span className="up-bad"> (needs a look)</span>}
+              {isBad && <span className="up-bad"> (needs attention)</span>}
             </a>
           ),
         )}
@@ -155,7 +155,7 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
         <SectionFrame
           id="membership"
           title={labels.membership}
-          help="New subscriptions only. People who pay now keep their price. The prices are made at the payment provider when you save."
+          help="New subscriptions only. Current subscribers keep their price. Saving creates the prices at the payment provider."
           section={settings.membership}
         >
           <Fields
@@ -187,7 +187,7 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
         <SectionFrame
           id="limits"
           title={labels.limits}
-          help="How much one person may do, so that nobody floods the site."
+          help="Limits per person, to prevent abuse."
           section={settings.limits}
         >
           <Fields

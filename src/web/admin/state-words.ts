@@ -1,7 +1,7 @@
 import type { EventState, PromoState, SubscriptionFilter } from '#domain/admin/rules.ts';
 import type { GiftCardState } from '#domain/membership/gift-cards.ts';
 
-/** States as operators read them, with the class of their mark. */
+/** States as shown to operators, with the class of their mark. */
 type Words<State extends string> = Record<State, { text: string; tone: 'st--ok' | 'st--bad' | 'st--ac' | '' }>;
 
 export const giftCardWords: Words<GiftCardState> = {
@@ -16,15 +16,15 @@ export const subscriptionWords: Words<SubscriptionFilter> = {
   active: { text: 'Active', tone: 'st--ok' },
   trialing: { text: 'In trial', tone: 'st--ac' },
   'past-due': { text: 'Payment failed', tone: 'st--bad' },
-  confirming: { text: 'Waits for the bank', tone: 'st--ac' },
+  confirming: { text: 'Waiting for the bank', tone: 'st--ac' },
   ending: { text: 'Ends', tone: 'st--ac' },
   ended: { text: 'Ended', tone: '' },
 };
 
 export const eventWords: Words<EventState> = {
-  received: { text: 'Waits', tone: 'st--ac' },
+  received: { text: 'Waiting', tone: 'st--ac' },
   done: { text: 'Settled', tone: 'st--ok' },
-  ignored: { text: 'Nothing to do', tone: '' },
+  ignored: { text: 'Not needed', tone: '' },
   failed: { text: 'Failed', tone: 'st--bad' },
 };
 

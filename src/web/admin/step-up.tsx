@@ -16,7 +16,7 @@ type Asked = { factors: KnownFactors; settle: (isProven: boolean) => void };
 
 const needsProof = new Set(['auth/fresh-login-required', 'auth/second-factor-required']);
 
-/** Asks who it is where the site wants to know it afresh, and then repeats the call. */
+/** Asks the operator to confirm their identity when the site requires it, then repeats the call. */
 export function StepUpProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<Asked>();
   const showToast = useToast();
@@ -52,8 +52,8 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
       <Dialog
         open={asked !== undefined}
         onClose={() => settle(false)}
-        title="Confirm that it is you"
-        description="For this, Admin asks again after ten minutes."
+        title="Confirm your identity"
+        description="For this, Admin asks again ten minutes after your last confirmation."
         dismissedBy="button"
       >
         {asked && (
@@ -66,7 +66,7 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** @returns makes a call of Admin; undefined when the user did not confirm that it is them */
+/** @returns makes a call of Admin; undefined when the user did not confirm their identity */
 export function useAdminAct(): Act {
   const act = use(StepUpContext);
   if (act === undefined) throw new Error('useAdminAct needs a StepUpProvider around it');

@@ -14,7 +14,7 @@ import { useSystemAct } from './use-system-act.ts';
 
 type SystemPageProps = { system: System; checks: KeptChecks; now: Date };
 
-/** The machinery of the site: what waits or failed, what is connected, and what was kept. */
+/** The machinery of the site: jobs and mails, connections, and backups. */
 export function SystemPage({ system, checks, now }: SystemPageProps) {
   const { run, tryOut, rebuildSearch } = useSystemAct();
   const { isChecking, checkAgain } = useCheckAgain();
@@ -42,7 +42,11 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
         </div>
       </div>
       <div className="max-w-[1000px]">
-        <Part id="checks" title="Checks" help="The quick checks of the command doctor, which also reads every file.">
+        <Part
+          id="checks"
+          title="Checks"
+          help="The quick checks of the doctor command, which can also check every file."
+        >
           <ul className="chkl">
             {checks.findings.map(({ level, about, message }) => (
               <Line key={`${about} ${message}`} name={about} state={level}>
@@ -57,9 +61,9 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
             </Button>
           </p>
         </Part>
-        <Part id="jobs" title="Jobs" help="Work that the site does by itself. A failed job was tried several times.">
+        <Part id="jobs" title="Jobs" help="Background work of the site. Failed jobs were retried several times.">
           {unfinished.length === 0 ? (
-            <p className="text-muted">Nothing waits and nothing failed.</p>
+            <p className="text-muted">No waiting or failed jobs.</p>
           ) : (
             <ul className="chkl">
               {unfinished.map(({ id, name, state, createdAt, tries, outcome }) => (
@@ -130,15 +134,15 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
                     <Button
                       size="sm"
                       variant="ghost"
-                      aria-label={`Drop the mail to ${to}`}
+                      aria-label={`Delete the mail to ${to}`}
                       onClick={() =>
                         void run(
                           () => answerOf(mailsApi.$delete({ param: { name } })),
-                          () => 'Dropped',
+                          () => 'Deleted',
                         )
                       }
                     >
-                      Drop
+                      Delete
                     </Button>
                   </>
                 }
@@ -178,14 +182,14 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
               onClick={() =>
                 void run(
                   () => answerOf(api.admin.system.backups.$post()),
-                  () => 'The backup is started',
+                  () => 'Backup started',
                 )
               }
             >
               Start a backup
             </Button>
           ) : (
-            <p className="text-muted">BACKUP_DIR is not set on the server. Until then the command backup makes them.</p>
+            <p className="text-muted">BACKUP_DIR is not set on the server. Until it is, use the backup command.</p>
           )}
           <ul className="chkl mt-2">
             {backups.map(({ id, folder, state, askedAt, finishedAt, fileCount, fileBytes, rowCount, failure }) => (
@@ -216,9 +220,15 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
 
 const jobWords: Record<string, string> = {
   failed: 'Failed',
-  active: 'Runs',
-  retry: 'Is tried again',
-  created: 'Waits',
+  active: 'Running',
+  retry: 'Will be retried',
+  created: 'Waiting',
 };
-const backupWords = { waiting: 'Waits', running: 'Is made', done: 'Whole', failed: 'Failed', removed: 'Removed' };
-const startWords = { running: 'Runs', stopped: 'Stopped', failed: 'Failed', killed: 'Killed' };
+const backupWords = {
+  waiting: 'Waiting',
+  running: 'In progress',
+  done: 'Complete',
+  failed: 'Failed',
+  removed: 'Removed',
+};
+const startWords = { running: 'Running', stopped: 'Stopped', failed: 'Failed', killed: 'Killed' };

@@ -11,18 +11,18 @@ type TextDialogProps = {
   title: string;
   verb: string;
   nameLabel: string;
-  /** Absent: there is no text, only a name. */
+  /** Absent: only a name, no text. */
   textLabel?: string;
   start?: Texts;
   most: { name: number; text?: number };
   isBusy: boolean;
-  /** @returns whether it was saved; the dialog then closes */
+  /** @returns whether it was saved, which closes the dialog */
   onSave: (texts: Texts) => Promise<boolean>;
   onClose: () => void;
   children?: ReactNode;
 };
 
-/** Name and text of a new or known thing. Open while it is there. */
+/** Name and text of a new or existing item. Open while rendered. */
 export function TextDialog(props: TextDialogProps) {
   const { title, verb, nameLabel, textLabel, start = { name: '', text: '' }, most, isBusy, onSave, onClose } = props;
   const id = useId();

@@ -5,7 +5,7 @@ import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import type { ChosenVoice } from './voice-field.tsx';
 import { VoiceField } from './voice-field.tsx';
 
-/** Asks whose recordings they are and leads to the upload page of that creator. Open while it is there. */
+/** Asks for the creator of the recordings and opens their upload page. Open while rendered. */
 export function UploadForDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [voice, setVoice] = useState<ChosenVoice>();

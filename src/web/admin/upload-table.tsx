@@ -8,7 +8,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import { UploadStateMark } from '#web/workshop/state-mark.tsx';
 
-/** Files of all creators that are no audio yet. @param now the server's time in milliseconds */
+/** Files of all creators that have not become audios yet. @param now the server's time in milliseconds */
 export function UploadTable({ uploads, now }: { uploads: AdminUpload[]; now: number }) {
   const showToast = useToast();
   const { revalidate } = useRevalidator();
@@ -30,7 +30,7 @@ export function UploadTable({ uploads, now }: { uploads: AdminUpload[]; now: num
             </th>
           ))}
           <th scope="col" role="columnheader">
-            <span className="sr-only">Acts</span>
+            <span className="sr-only">Actions</span>
           </th>
         </tr>
       </thead>

@@ -5,14 +5,14 @@ import { useToast } from '#web/ui/toast.tsx';
 import { useAdminAct } from './step-up.tsx';
 
 type After<Data> = {
-  /** Said when it is done. */
+  /** Shown after the call succeeded. */
   done?: string | undefined;
   undo?: ((data: Data) => void) | undefined;
-  /** Goes there instead of reloading the page, whose subject is gone. */
+  /** Navigates there instead of reloading the page, whose subject was deleted. */
   leavesTo?: string | undefined;
 };
 
-/** Makes one call at a time, says what became of it, and reloads the page's data, after a refusal too. */
+/** Makes one call at a time, shows its result, and reloads the page's data, after a refusal too. */
 export function useAdminCall() {
   const act = useAdminAct();
   const showToast = useToast();
@@ -20,7 +20,7 @@ export function useAdminCall() {
   const { revalidate } = useRevalidator();
   const [busy, setBusy] = useState<string>();
 
-  /** @param key of the control that works. @returns the data; undefined when it was refused (which is said) or not confirmed */
+  /** @param key of the busy control. @returns the data; undefined after a refusal, which is shown */
   async function call<Data>(
     key: string,
     send: () => Promise<Answer<Data>>,

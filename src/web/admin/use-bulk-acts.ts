@@ -8,15 +8,15 @@ import { useToast } from '#web/ui/toast.tsx';
 import type { BulkStep } from '#web/workshop/bulk-bar.tsx';
 import { bulkWords, doneOf, refusalText, resultText } from './bulk-words.ts';
 
-/** Milliseconds between two looks at a running act. */
+/** Milliseconds between two polls of a running act. */
 const pollMs = 1000;
 
 export type BulkChoice = { ids: string[] } | { filter: Record<string, string | number | undefined> };
 export type BulkSubject = { categoryIds?: string[]; tags?: string[]; playlistId?: string };
 
 /**
- * Starts acts on many audios and follows them: asks where it must, shows progress, says what was refused, and undoes.
- * @param open acts that ran when the page was loaded
+ * Starts acts on many audios and follows them: asks for confirmation, shows progress and refusals, and undoes.
+ * @param open acts that were running when the page was loaded
  */
 export function useBulkActs(open: BulkActState[], onDone: () => void) {
   const { revalidate } = useRevalidator();
@@ -84,7 +84,7 @@ export function useBulkActs(open: BulkActState[], onDone: () => void) {
     else showToast({ text: answer.message });
   }
 
-  /** The act under way instead of the step: what runs cannot be overlooked. */
+  /** The running act instead of the confirmation, so that it cannot be missed. */
   function stepNow(): BulkStep {
     if (!isRunning || step.name === 'ask') return step;
     const { id, verb, total, isStopping } = followed;

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
 
-/** Runs the checks of the site now, and reads the page again, which shows their result. */
+/** Runs the site's checks now, then reloads the page, which shows their result. */
 export function useCheckAgain(): { isChecking: boolean; checkAgain(): void } {
   const [isChecking, setChecking] = useState(false);
   const showToast = useToast();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** A list that is changed here before it is saved; starts again with every saved one. */
+/** A list that is edited before it is saved; reset when the saved list changes. */
 export function useDraftList<Item extends { id: string }>(saved: Item[]) {
   const key = saved.map(({ id }) => id).join();
   const [draft, setDraft] = useState<{ key: string; items: Item[] }>();

@@ -3,21 +3,21 @@ import { useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
-/** Unsaved edits by subject, so that visiting another page loses nothing. They last as long as the tab. */
+/** Unsaved edits by subject, so that visiting another page loses nothing. Kept until the tab closes. */
 const unsaved = new Map<string, object>();
 
 type EditedOptions<Values extends object> = {
   /** Revision of the subject. */
   key: string;
-  /** As the site has it. */
+  /** Stored value. */
   saved: Values;
-  /** @param changed only what differs from `saved` */
+  /** @param changed only fields that differ from `saved` */
   send: (values: Values, changed: Partial<Values>) => Promise<Answer<unknown>>;
 };
 
 /**
- * Fields that are saved together by a button. After a conflict both versions are there: what is typed stays, and the
- * page's data is the other one.
+ * Fields that one button saves together. After a conflict both versions are kept: the typed one here, the other one in
+ * the page's data.
  */
 export function useEdited<Values extends object>({ key, saved, send }: EditedOptions<Values>) {
   const showToast = useToast();
@@ -53,7 +53,7 @@ export function useEdited<Values extends object>({ key, saved, send }: EditedOpt
     setError(undefined);
   }
 
-  /** @returns whether the site has everything */
+  /** @returns whether everything is saved */
   async function save(): Promise<boolean> {
     if (isBusy) return false;
     if (!isChanged) return true;

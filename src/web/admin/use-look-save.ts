@@ -3,14 +3,14 @@ import { useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
-/** Saves one part of the look. What was typed stays after a refusal. */
+/** Saves one part of the look. Input stays after a refusal. */
 export function useLookSave() {
   const showToast = useToast();
   const { revalidate } = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
   const [refusal, setRefusal] = useState<{ text: string; isConflict: boolean }>();
 
-  /** @returns what was saved; undefined when it was refused, or the operator did not confirm that it is them */
+  /** @returns the saved value; undefined after a refusal, or when the operator did not confirm their identity */
   async function save<Data>(
     send: () => Promise<Answer<Data> | undefined>,
     done: string | ((data: Data) => string),

@@ -4,14 +4,14 @@ import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useAdminAct } from './step-up.tsx';
 
-/** Makes one call at a time, after asking who it is where the site wants to know it afresh; says what became of it. */
+/** Makes one call at a time, after an identity check when the site requires one, and shows its result. */
 export function useMoneyCall() {
   const act = useAdminAct();
   const showToast = useToast();
   const { revalidate } = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
 
-  /** @returns the data; undefined when it was refused, which is said, or not confirmed */
+  /** @returns the data; undefined after a refusal, which is shown, or without confirmation */
   async function call<Data>(
     send: () => Promise<Answer<Data>>,
     done: string | ((data: Data) => string),
@@ -19,7 +19,7 @@ export function useMoneyCall() {
     if (isBusy) return undefined;
     setIsBusy(true);
     const answer = await act(send);
-    // After a refusal, the data here may be old.
+    // After a refusal too, because the data here may be outdated.
     if (answer !== undefined) await revalidate();
     setIsBusy(false);
     if (answer === undefined) return undefined;

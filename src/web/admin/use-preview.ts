@@ -1,13 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Answer } from '#web/api.ts';
 
-/** Milliseconds after the last key. */
+/** Milliseconds after the last key press. */
 const pauseMs = 300;
 
-/**
- * The preview of a text, a moment after it was typed. While it cannot be made, the last one stays with the
- * reason.
- */
+/** Preview of a text shortly after typing. When rendering fails, the last preview stays, with the reason. */
 export function usePreview<Data>(text: string, first: Data, load: () => Promise<Answer<Data>>) {
   const [shown, setShown] = useState({ text, data: first });
   const [error, setError] = useState<string>();

@@ -7,10 +7,7 @@ import { doneWords } from './report-words.ts';
 
 type Decide = { id: string; author: string; verb: DecisionVerb; note: string; tellsOwners: boolean; paysBack: boolean };
 
-/**
- * Decides on reports and takes decisions back.
- * @param nextOf address of the report to show after this one
- */
+/** Decides on reports and undoes decisions. @param nextOf address of the report to show after this one */
 export function useReportDecisions(nextOf: (id: string) => string) {
   const showToast = useToast();
   const navigate = useNavigate();
@@ -25,7 +22,7 @@ export function useReportDecisions(nextOf: (id: string) => string) {
     const answer = await answerOf(api.admin.reports[':id'].decision.$post({ param: { id }, json }));
     setBusy(undefined);
     if (!answer.ok) {
-      showToast({ text: answer.code === 'request/not-found' ? 'This comment is gone already.' : answer.message });
+      showToast({ text: answer.code === 'request/not-found' ? 'This comment was already deleted.' : answer.message });
       if (answer.status === 409 || answer.status === 404) await revalidate();
       return;
     }
@@ -45,12 +42,12 @@ export function useReportDecisions(nextOf: (id: string) => string) {
     const answer = await answerOf(api.admin.decisions[':id'].undo.$post({ param: { id: decisionId } }));
     setBusy(undefined);
     setLast(undefined);
-    showToast({ kind: 'report', text: answer.ok ? 'Taken back' : answer.message });
+    showToast({ kind: 'report', text: answer.ok ? 'Undone' : answer.message });
     if (answer.ok && back !== undefined) await navigate(back, { preventScrollReset: true });
     await revalidate();
   }
 
-  /** By key: what this page decided last. */
+  /** By key: the latest decision of this page. */
   function undoLast(): void {
     if (last !== undefined) void undo(last.decisionId, last.back);
   }

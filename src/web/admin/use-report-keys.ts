@@ -16,8 +16,9 @@ const commands: Record<string, ReportCommand> = {
 };
 
 /**
- * Keys of the reports page, except in fields and menus; the listener's switch for single-key shortcuts turns them off
- * (WCAG 2.1.4). @param act returns false for a key that it leaves to others
+ * Keyboard shortcuts of the reports page, inactive in fields and menus; the listener's switch for single-key shortcuts
+ * turns them off (WCAG 2.1.4).
+ * @param act returns false for a key that it does not handle
  */
 export function useReportKeys(act: (command: ReportCommand) => boolean): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {

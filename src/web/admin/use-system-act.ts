@@ -5,7 +5,7 @@ import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
 import { useAdminAct } from './step-up.tsx';
 
-/** Calls of System: each says what came of it, and reads the page again. */
+/** Calls of System: each shows its result and reloads the page. */
 export function useSystemAct() {
   const act = useAdminAct();
   const showToast = useToast();
@@ -28,7 +28,7 @@ export function useSystemAct() {
     rebuildSearch: () =>
       run(
         () => answerOf(api.admin.system.search.rebuild.$post()),
-        () => 'The index is built again',
+        () => 'The index is being rebuilt',
       ),
   };
 }

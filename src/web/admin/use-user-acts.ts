@@ -22,7 +22,7 @@ export function useUserActs(id: string, name: string) {
     undo?: () => Promise<unknown>,
   ): Promise<boolean> {
     const answer = await act(call);
-    // The user did not confirm that it is them.
+    // The user did not confirm their identity.
     if (answer === undefined) return false;
     showToast(
       answer.ok
@@ -42,7 +42,7 @@ export function useUserActs(id: string, name: string) {
   const takeAdmin = (): Promise<boolean> =>
     run(
       () => answerOf(user.admin.$delete({ param })),
-      () => `${name} is no admin any more`,
+      () => `${name} is no longer an admin`,
       () => makeAdmin(),
     );
   const giveVoice = (voice: string, role: VoiceRole): Promise<boolean> =>
@@ -52,7 +52,7 @@ export function useUserActs(id: string, name: string) {
       () =>
         run(
           () => answerOf(user.voices[':voice'].$delete({ param: { id, voice } })),
-          () => 'Taken back',
+          () => 'Undone',
         ),
     );
   return {
@@ -80,7 +80,7 @@ export function useUserActs(id: string, name: string) {
         () => answerOf(user.suspension.$put({ param, json: { reason, paysBack } })),
         ({ renewal, refunded }) =>
           renewal === 'failed'
-            ? `${name} is suspended. The payment provider did not answer, so the renewal goes on: suspend again to stop it.`
+            ? `${name} is suspended. The payment provider did not answer, so the renewal is still on: suspend again to stop it.`
             : `${name} is suspended${refunded > 0 ? `, and ${formatMoney(refunded, currency)} were paid back` : ''}`,
       ),
     liftSuspension: () =>
@@ -106,7 +106,7 @@ export function useUserActs(id: string, name: string) {
     resetSecondFactor: () =>
       run(
         () => answerOf(user['second-factor'].$delete({ param })),
-        () => `${name} sets up a new second factor at the next visit of Admin`,
+        () => `${name} will set up a new second factor on the next visit to Admin`,
       ),
     planDeletion: (reason: string) =>
       run(
@@ -120,7 +120,7 @@ export function useUserActs(id: string, name: string) {
   function keepAccount(): Promise<boolean> {
     return run(
       () => answerOf(user.deletion.$delete({ param })),
-      () => 'The account stays',
+      () => 'The deletion is cancelled',
     );
   }
 }

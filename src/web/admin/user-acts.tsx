@@ -33,7 +33,7 @@ type UserActsProps = {
   onOpen: (fold: Fold | undefined) => void;
 };
 
-/** Buttons for one account. Acts that lock a person out ask for a reason and the name; the others act at once. */
+/** Buttons for one account. Acts that lock a person out ask for a reason and the typed name; the others run at once. */
 export function UserActs({ user, name, isOneself, open, onOpen }: UserActsProps) {
   const acts = useUserActs(user.id, name);
   const [busy, setBusy] = useState(false);
@@ -44,7 +44,7 @@ export function UserActs({ user, name, isOneself, open, onOpen }: UserActsProps)
     setBusy(false);
   }
 
-  /** The focus goes to the row that had opened the form. */
+  /** The focus returns to the row that opened the form. */
   function close(): void {
     if (open === undefined) return;
     document.getElementById(`act-${open}`)?.focus();
@@ -100,7 +100,7 @@ export function UserActs({ user, name, isOneself, open, onOpen }: UserActsProps)
         )}
         {!isOneself &&
           (user.isAdmin
-            ? row(ShieldOff, 'Take the role of admin away', acts.takeAdmin)
+            ? row(ShieldOff, 'Remove admin role', acts.takeAdmin)
             : user.suspendedAt === null && row(ShieldCheck, 'Make admin', acts.makeAdmin))}
         {!isOneself && user.hasSecondFactor && row(KeyRound, 'Reset second factor', acts.resetSecondFactor)}
         {!isOneself && user.suspendedAt !== null && row(Undo2, 'Lift the suspension', acts.liftSuspension)}
@@ -122,7 +122,7 @@ export function UserActs({ user, name, isOneself, open, onOpen }: UserActsProps)
           )}
         {!isOneself &&
           (user.deletionDueAt !== null
-            ? row(Undo2, `Keep the account, which is deleted on ${formatDayOf(user.deletionDueAt)}`, acts.keepAccount)
+            ? row(Undo2, `Cancel the deletion, due on ${formatDayOf(user.deletionDueAt)}`, acts.keepAccount)
             : fold(
                 'delete',
                 Trash2,
@@ -225,8 +225,8 @@ function VoiceForm({ onGive, ...rest }: FormProps & { onGive: (voice: string, ro
           value={role}
           none={null}
           options={[
-            { value: 'owner', label: 'Owner: everything, also people and deleting' },
-            { value: 'editor', label: 'Editor: everything but that' },
+            { value: 'owner', label: 'Owner: everything, including people and deletion' },
+            { value: 'editor', label: 'Editor: everything else' },
           ]}
           onChoose={(value) => setRole(value === 'editor' ? 'editor' : 'owner')}
         />
@@ -280,7 +280,7 @@ function SuspendForm({ user, name, onSuspend, ...rest }: SuspendFormProps) {
             checked={paysBack}
             onChange={({ target }) => setPaysBack(target.checked)}
           />
-          Pay the unused days back, and end the subscription now
+          End the subscription now and refund the unused days
         </label>
       )}
       <Field

@@ -61,7 +61,7 @@ export function UserList({ query, filter, isFirst, page: { items, nextCursor } }
           {filter !== undefined && <input type="hidden" name="filter" value={filter} />}
           <div className="fbar__s">
             <Icon of={Search} size={18} />
-            {/* Another field for another search, which the address may have changed. */}
+            {/* A new key resets the field when the address has another search term. */}
             <input
               key={query}
               className="in in--d"
@@ -84,7 +84,7 @@ export function UserList({ query, filter, isFirst, page: { items, nextCursor } }
         <div className="pn">
           <p className="b6">No users found</p>
           <p className="t14 mt-1 mb-3.5 text-muted">
-            {query === undefined ? 'Nobody here at the moment.' : `No username, email or id begins with “${query}”.`}
+            {query === undefined ? 'No users in this state.' : `No username, email or id begins with “${query}”.`}
           </p>
           {(query !== undefined || filter !== undefined) && (
             <Button render={<Link to={href('/admin/users')} />}>Remove filters</Button>

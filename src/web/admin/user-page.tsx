@@ -24,7 +24,7 @@ import { UserSubscription } from './user-subscription.tsx';
 
 type UserPageProps = { user: UserDetail; entries: LogEntry[]; isOneself: boolean; now: Date };
 
-/** One account. What its user listens to, keeps or searches is not loaded, so it cannot be shown. */
+/** One account. What its user listens to, saves or searches for is not loaded, so it cannot be shown. */
 export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
   const name = user.username ?? user.email ?? 'A user';
   const [open, setOpen] = useState<Fold>();
@@ -116,7 +116,7 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
           {entries.length > 0 && (
             <section className="pn" aria-labelledby="changes">
               <h2 className="h22" id="changes">
-                What operators did
+                Operator actions
               </h2>
               <LogEntries entries={entries} now={now} />
             </section>
@@ -134,7 +134,7 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
               <dd className="break-all text-13">{user.id}</dd>
               <dt>Logs in with</dt>
               <dd>
-                {user.hasPassword === null ? 'Not known' : user.hasPassword ? 'A password' : 'Google or Facebook'}
+                {user.hasPassword === null ? 'Unknown' : user.hasPassword ? 'A password' : 'Google or Facebook'}
                 {user.hasSecondFactor && ', and a second factor'}
               </dd>
               <dt>Role</dt>
@@ -166,10 +166,10 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
                     <button
                       type="button"
                       className="link"
-                      aria-label={`Take ${voice} away`}
+                      aria-label={`Remove ${voice}`}
                       onClick={() => void takeVoice(slug, voice, role)}
                     >
-                      Take away
+                      Remove
                     </button>
                   </li>
                 ))}

@@ -11,7 +11,7 @@ import { formatDayOf } from './dates.ts';
 
 const states: Record<SubscriptionState, { text: string; tone: 'st--ok' | 'st--bad' | 'st--ac' | '' }> = {
   none: { text: 'None', tone: '' },
-  confirming: { text: 'Waits for the bank', tone: 'st--ac' },
+  confirming: { text: 'Waiting for the bank', tone: 'st--ac' },
   trialing: { text: 'In trial', tone: 'st--ac' },
   active: { text: 'Active', tone: 'st--ok' },
   'past-due': { text: 'Payment failed', tone: 'st--bad' },

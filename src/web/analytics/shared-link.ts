@@ -5,7 +5,7 @@ import type { ContentSource } from '#domain/analytics/forms.ts';
 const tags = { audio_details: 'audio_dynamic_link', voice_profile: 'voice_dynamic_link' } as const;
 const shared = /^\/(?:audio|creators)\/[^/]+$/;
 
-/** Address to copy: for an audio or a voice with a tag for sharing, never with who shared it. */
+/** Address to copy: for an audio or a voice with a tag for sharing, never with the user who shared it. */
 export function sharedAddress(address: string): string {
   const url = new URL(address);
   if (!shared.test(url.pathname)) return address;

@@ -12,7 +12,7 @@ export type HomeRail = {
 
 const most = 12;
 
-/** The rails that the operator put in order; undefined: as the site comes. What is gone or empty is left out. */
+/** The rails in the operator's order; undefined: the default. Deleted and empty ones are omitted. */
 export async function loadHomeRails(site: Site, viewer: Viewer): Promise<HomeRail[] | undefined> {
   const rails = site.look.rails(viewer.kind === 'visitor' ? 'visitors' : 'listeners');
   if (rails === null) return undefined;

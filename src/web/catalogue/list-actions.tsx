@@ -47,7 +47,7 @@ export function QueueAllButton({ audios, name }: { audios: Playable[]; name: str
   );
 }
 
-/** Keeps the whole list on this device; its code comes after the page. @param props.list API path of the list */
+/** Downloads the whole list; its code loads after the page. @param props.list API path of the list */
 export function DownloadAllButton(props: { name: string; list: string }) {
   const part = useLoaded(loadDownloadAll, true);
   return part ? <part.DownloadAllButton {...props} /> : <span className="ib" />;

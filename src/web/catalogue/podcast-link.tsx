@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { FeedKind } from '#domain/feeds/rules.ts';
 import { useIsOn } from '#web/root-data.ts';
 
-/** Leads to where a feed is made. @param props.subject id or slug */
+/** Link to the page that creates a feed. @param props.subject id or slug */
 export function PodcastLink({ kind, subject }: { kind: FeedKind; subject: string }) {
   if (!useIsOn('privateFeeds')) return null;
   return (

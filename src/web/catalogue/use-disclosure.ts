@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * For a `<details>` used as a menu: opens upward where the player would cover it, and closes on a choice, on Escape,
- * and when the focus or a press goes elsewhere.
+ * For a `<details>` used as a menu: opens upward where the player would cover it, and closes after a choice, on Escape,
+ * and when the focus or a press moves elsewhere.
  */
 export function useDisclosure(): RefObject<HTMLDetailsElement | null> {
   const { key } = useLocation();

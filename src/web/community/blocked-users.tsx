@@ -32,7 +32,7 @@ export function BlockedUsers({ page }: { page: Page<BlockedUserView> }) {
         Blocked users
       </h1>
       <p className="mt-2 text-soft">
-        You do not see their comments and playlists, and they are not told. To block someone, open their profile.
+        You do not see their comments and playlists. They are not notified. To block someone, open their profile.
       </p>
       {items.length === 0 ? (
         <p className="mt-4 text-muted">No blocked users</p>

@@ -27,7 +27,7 @@ export function DeleteComment({ comment, onClose, remove, onGone }: DeleteCommen
       open={comment !== undefined}
       onClose={onClose}
       title="Delete your comment"
-      description="Its text is gone for good. What others answered stays."
+      description="This cannot be undone. Replies by others stay."
     >
       {shown && (
         <DeleteForm
@@ -56,7 +56,7 @@ export function ReportComment({ comment, onClose }: CommentDialogProps) {
       onClose={onClose}
       dismissedBy="button"
       title="Report this comment"
-      description="We read every report. Nobody learns who reported what."
+      description="We read every report. Nobody is told who reported a comment."
     >
       {shown && (
         <ReportForm

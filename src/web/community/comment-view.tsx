@@ -26,7 +26,7 @@ export function CommentView({ comment, now, acts, children }: CommentViewProps) 
       {user === null ? (
         avatar
       ) : (
-        // The name beside it is the same link: one stop of the keyboard for both.
+        // The name beside it is the same link, so the keyboard stops only once for both.
         <Link className="cm__av" to={href('/account/:id', { id: user.id })} tabIndex={-1} aria-hidden="true">
           {avatar}
         </Link>

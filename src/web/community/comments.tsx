@@ -41,7 +41,7 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
   });
   const isOff = first.commentsDisabled;
   const { commenters } = first;
-  // Visitors and those without a username are led there when they start to write.
+  // Visitors, and users without a username, are asked for an account or a name when they start to write.
   const mayWrite = commenters !== 'subscribers' || canWriteComment(viewer, { commenters, voiceId: audio.voice.id });
   return (
     <section aria-label="Comments">

@@ -12,9 +12,9 @@ import '../ui/text-area.css';
 const reasonLabels: Record<ReportReason, string> = {
   unkind: 'It is unkind',
   hate: 'It is hateful',
-  threat: 'It threatens somebody',
-  'private-information': 'It tells what is private',
-  spam: 'It advertises, or has links',
+  threat: 'It threatens someone',
+  'private-information': 'It shares private information',
+  spam: 'It is advertising, or has links',
   other: 'Something else',
 };
 
@@ -37,7 +37,7 @@ export function ReportForm({ commentId, onDone, onCancel }: ReportFormProps) {
     const answer = await answerOf(api.comments[':id'].report.$post({ param: { id: commentId }, json }));
     setIsBusy(false);
     if (answer.ok) onDone();
-    else setFailure(answer.code === 'request/not-found' ? 'This comment is gone already.' : answer.message);
+    else setFailure(answer.code === 'request/not-found' ? 'This comment was already deleted.' : answer.message);
   }
 
   return (

@@ -17,7 +17,7 @@ type ThreadProps = {
   now: number;
   onDelete: (comment: CommentOf) => void;
   onReport: (comment: CommentOf) => void;
-  /** Absent: this viewer may not answer. */
+  /** Absent: this viewer may not reply. */
   write: Writing['write'] | undefined;
 } & Pick<Writing, 'loadReplies'>;
 

@@ -74,11 +74,11 @@ export function useComments(audioId: string, first: FirstComments) {
     const isGone = answer.code === 'request/not-found';
     // The text stays in the reply field.
     if (isGone && parentId !== null) {
-      showToast({ text: 'The comment you answered is gone.' });
+      showToast({ text: 'The comment you replied to was deleted.' });
       return false;
     }
     showToast({ text: answer.message });
-    // The creator changed who may comment, or the audio is gone: the reloaded page shows that.
+    // The creator changed who may comment, or the audio was deleted: the reloaded page shows that.
     if (answer.code === 'comments/disabled' || answer.code === 'comments/subscribers-only' || isGone)
       await revalidate();
     return false;

@@ -11,7 +11,7 @@ export type DownloadAllProps = {
   list: string;
 };
 
-/** Calls of one press; more than any list of the site has. */
+/** Maximum calls per press; enough for any list of the site. */
 const mostPages = 60;
 
 /** Downloads a list once, when it is rendered. */
@@ -19,7 +19,7 @@ export function DownloadAll({ name, list }: DownloadAllProps) {
   const add = useAddDownloads();
   const showToast = useToast();
   const start = useEffectEvent(async () => {
-    if (!canKeepAudios()) return showToast({ text: 'This browser cannot keep downloads.' });
+    if (!canKeepAudios()) return showToast({ text: 'This browser cannot store downloads.' });
     const all = await loadAll(list).catch(() => undefined);
     if (all === undefined) return showToast({ text: 'The list could not be loaded. Please try again.' });
     add(all, name);

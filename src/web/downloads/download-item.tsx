@@ -5,7 +5,7 @@ import type { Playable } from '#web/listening/track-of.ts';
 import { MenuItem } from '#web/ui/menu-items.tsx';
 import { useAddDownloads, useDownload } from './use-downloads.ts';
 
-/** In an audio's menu. Nothing in browsers that cannot keep audios. */
+/** In an audio's menu. Renders nothing in browsers that cannot store audios. */
 export function DownloadItem({ audio }: { audio: Playable }) {
   const kept = useDownload(audio.id);
   const add = useAddDownloads();

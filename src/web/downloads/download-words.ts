@@ -7,13 +7,13 @@ import { formatBytes } from '#web/bytes.ts';
 
 const failures: Record<FailureReason, string> = {
   'no-space': 'No space left on this device. Remove something, then continue.',
-  network: 'The connection broke. What has arrived is safe.',
+  network: 'The connection was lost. The part downloaded so far is kept.',
   refused: 'This audio is not available to you any more.',
   damaged: 'The file arrived damaged. It is downloaded again.',
   evicted: 'Your browser deleted this file to make room. It is downloaded again.',
 };
 
-/** `12.4 MB`, `3.1 MB of 12.4 MB`, or why there is nothing. */
+/** `12.4 MB`, `3.1 MB of 12.4 MB`, or the reason why nothing is stored. */
 export function stateText(item: KeptAudio, { waitsForWifi }: Pick<DownloadsSnapshot, 'waitsForWifi'>): string {
   const { bytes, size } = progressOf(item);
   const amount = size === undefined ? '' : `${formatBytes(bytes)} of ${formatBytes(size)}`;
@@ -33,7 +33,7 @@ export function stateText(item: KeptAudio, { waitsForWifi }: Pick<DownloadsSnaps
   }
 }
 
-/** Why nothing plays, or that everything was deleted. */
+/** Reason why nothing plays, or that everything was deleted. */
 export function licenceText({ verdict, ended, items }: DownloadsSnapshot): string | undefined {
   if (ended === 'logged-out') return 'You logged out, so the downloads on this device were deleted.';
   if (ended === 'no-subscription') return 'Your subscription has ended, so the downloads on this device were deleted.';

@@ -36,10 +36,10 @@ export function DownloadsList() {
     if (!isOpen && viewer.kind === 'user' && canKeepAudios()) void openKept(viewer.id);
   }, [isOpen, viewer]);
   if (!canKeepAudios())
-    return <EmptyState title="No downloads in this browser" text="This browser cannot keep audios for this site." />;
+    return <EmptyState title="No downloads in this browser" text="This browser cannot store audios for this site." />;
   if (viewer.kind === 'visitor')
     return (
-      <EmptyState title="Sign in to see your downloads" text="Subscribers play downloads without a connection.">
+      <EmptyState title="Sign in to see your downloads" text="Subscribers can play downloads offline.">
         <Button variant="outline" onClick={() => openModal('log-in')}>
           Log in
         </Button>
@@ -55,10 +55,7 @@ export function DownloadsList() {
         </Note>
       )}
       {downloads.items.length === 0 ? (
-        <EmptyState
-          title="No downloads yet"
-          text="Choose Download in the menu of an audio to play it without a connection."
-        >
+        <EmptyState title="No downloads yet" text="Choose Download in the menu of an audio to play it offline.">
           <Button variant="primary" render={<Link to={href('/audios')} />}>
             Browse audios
           </Button>
@@ -70,7 +67,7 @@ export function DownloadsList() {
   );
 }
 
-/** The page that was asked for could not be loaded, and the app started here in its place. */
+/** The requested page could not be loaded, so the app started here. */
 function WantedPage({ downloads }: { downloads: DownloadsSnapshot }) {
   const [params] = useSearchParams();
   const wanted = params.get('wanted');
@@ -80,7 +77,7 @@ function WantedPage({ downloads }: { downloads: DownloadsSnapshot }) {
   return (
     <>
       <Note tone="info" className="mt-6">
-        No internet connection. {audio ? 'This audio is on your device.' : 'Your downloads play without one.'}{' '}
+        No internet connection. {audio ? 'This audio is on your device.' : 'You can still play your downloads.'}{' '}
         <a className="link" href={wanted}>
           Try the page again
         </a>
@@ -90,7 +87,7 @@ function WantedPage({ downloads }: { downloads: DownloadsSnapshot }) {
   );
 }
 
-/** In place of the audio's own page. */
+/** Shown instead of the audio's own page. */
 function WantedAudio({ item, downloads }: DownloadRowProps) {
   const { track } = item;
   return (
@@ -119,7 +116,7 @@ function KeptAudios({ downloads }: { downloads: DownloadsSnapshot }) {
           {spaceLeft !== undefined && ` · ${formatBytes(spaceLeft)} free`}
           {licenceEnd !== undefined && (
             <span className="block text-14">
-              Play without a connection until {formatDate(new Date(licenceEnd).toISOString())}. Each visit extends this.
+              Play offline until {formatDate(new Date(licenceEnd).toISOString())}. Each visit extends this.
             </span>
           )}
         </p>
@@ -148,7 +145,7 @@ function KeptAudios({ downloads }: { downloads: DownloadsSnapshot }) {
         open={isAsking}
         onClose={() => setIsAsking(false)}
         title="Remove all downloads"
-        description={`${formatCountOf(items.length, 'audio')} will be deleted from this device. Favorites, playlists and places stay.`}
+        description={`${formatCountOf(items.length, 'audio')} will be deleted from this device. Your favorites, playlists and positions are kept.`}
       >
         <div className="mt-6 flex flex-wrap gap-2">
           <Button
@@ -233,7 +230,7 @@ function isPlayable({ state }: KeptAudio, { verdict }: DownloadsSnapshot): boole
   return state === 'kept' && verdict === 'valid';
 }
 
-/** Starts the list of downloads at this one. */
+/** Plays the list of downloads from this one. */
 function PlayKept({ item, downloads }: DownloadRowProps) {
   const { toggle, playTracks } = usePlayerCommands();
   const { status, isCurrent } = usePlayback(item.track.id);

@@ -21,7 +21,10 @@ export function useDownload(audioId: string): KeptAudio | undefined {
   return useDownloads().items.find(({ track }) => track.id === audioId);
 }
 
-/** Downloads audios, after a prompt for those who may not. @returns the function; `name` is the list's or the audio's */
+/**
+ * Downloads audios, after a prompt for listeners without access.
+ * @returns the function; `name` is the list's or the audio's
+ */
 export function useAddDownloads(): (audios: readonly Playable[], name: string) => void {
   const viewer = useListener();
   const askToSignIn = useSignInPrompt();

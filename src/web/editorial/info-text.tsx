@@ -4,7 +4,7 @@ import { Prose } from './prose.tsx';
 type InfoTextProps = {
   title: string;
   description: string;
-  /** Made by the server from the site's own Markdown, never from what anyone typed. */
+  /** Rendered by the server from the site's own Markdown, never from user input. */
   html: string;
   contents: { id: string; title: string }[];
 };

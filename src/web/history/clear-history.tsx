@@ -37,7 +37,7 @@ export function ClearHistory() {
         open={isAsking}
         onClose={() => setIsAsking(false)}
         title="Clear your listening history"
-        description="What you have listened to, and where you left it, is forgotten on all your devices. Nobody can bring it back."
+        description="Your listening history and saved positions are deleted on all your devices. This cannot be undone."
       >
         <div className="form">
           {failure !== undefined && <Note tone="error">{failure}</Note>}

@@ -56,7 +56,9 @@ export function HistoryList({ page, now }: { page: Page<HistoryEntry>; now: numb
   }
 
   if (shown.length === 0 && rest.nextCursor === undefined) {
-    return <EmptyState title="No audios" text="What you listen to is listed here, so that you find it again." />;
+    return (
+      <EmptyState title="No audios" text="Audios you listen to are listed here, so that you can find them again." />
+    );
   }
   return (
     <>

@@ -10,7 +10,7 @@ type Deletion = Awaited<ReturnType<typeof loadDeletion>>;
 
 type AccountDataProps = { hasPassword: boolean | null; heading: 'h1' | 'h2' };
 
-/** Taking everything along, and leaving nothing behind. */
+/** Data export and account deletion. */
 export function AccountData({ hasPassword, heading: Heading }: AccountDataProps) {
   const showToast = useToast();
   const [isPacking, setIsPacking] = useState(false);
@@ -69,7 +69,7 @@ export function AccountData({ hasPassword, heading: Heading }: AccountDataProps)
         onClose={() => setIsDeleting(false)}
         dismissedBy="button"
         title="Delete your account"
-        description="Your profile, your playlists, your sessions and everything else that belongs to your account are deleted at once, and a subscription ends. Nobody can bring them back."
+        description="Your profile, your playlists, your sessions and everything else that belongs to your account are deleted at once, and a subscription ends. This cannot be undone."
       >
         {deletion && <deletion.AccountDeletion hasPassword={hasPassword} onKept={() => setIsDeleting(false)} />}
       </Dialog>
@@ -81,7 +81,7 @@ export function AccountData({ hasPassword, heading: Heading }: AccountDataProps)
 async function downloadData(): Promise<string> {
   try {
     const answer = await apiFetch('/v1/api/user/export');
-    if (answer.status === 429) return 'You have just done this. Please wait a while.';
+    if (answer.status === 429) return 'You have just done this. Please try again later.';
     if (!answer.ok) return 'Something went wrong. Please try again.';
     saveFile(await answer.blob(), 'my-data.zip');
     return 'Your data is downloaded';

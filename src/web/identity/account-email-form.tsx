@@ -45,7 +45,7 @@ export function AccountEmailForm({ leave }: { leave: Leave }) {
         type="email"
         autoComplete="email"
         error={errors.email?.message}
-        hint="We send a link there; the change is made when you follow it."
+        hint="We will send a link to this address. Your email changes when you open it."
         {...register('email')}
       />
       <Field

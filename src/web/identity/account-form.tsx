@@ -7,7 +7,7 @@ type AccountFormProps = {
   label: string;
   onSubmit: FormEventHandler<HTMLFormElement>;
   onCancel: () => void;
-  /** Something was typed: what was wrong with the last try is over. */
+  /** The user typed: clears the error of the last try. */
   onEdit: () => void;
   isBusy: boolean;
   /** Whether the input is valid and can be submitted. */
@@ -17,7 +17,7 @@ type AccountFormProps = {
   children: ReactNode;
 };
 
-/** Fields in the place of one line of the profile; Escape leaves it as it was. */
+/** Replaces one line of the profile by its fields; Escape cancels. */
 export function AccountForm({
   label,
   onSubmit,

@@ -47,7 +47,7 @@ export function AccountLetterForm({ current, leave }: AccountLetterFormProps) {
         className="w-40"
         autoComplete="off"
         value={typed}
-        hint="Empty: the first of your username"
+        hint="Leave empty for the first letter of your username"
         onChange={(event) => setTyped(firstOf(event.target.value) ?? '')}
       />
     </AccountForm>

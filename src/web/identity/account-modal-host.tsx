@@ -23,7 +23,7 @@ export function AccountModalHost({ authFlow, user, site, loadModals }: AccountMo
   });
   usePromoCodeOfAddress(modal === 'payment');
   useEffect(() => {
-    if (isPaymentAdded) showToast({ text: 'Thank you. Everything is open to you now.' });
+    if (isPaymentAdded) showToast({ text: 'Thank you. You now have unlimited access.' });
   }, [isPaymentAdded, showToast]);
 
   return (

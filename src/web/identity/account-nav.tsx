@@ -31,17 +31,17 @@ const parts = [
   { path: 'data', label: 'Your data', icon: Database },
 ];
 
-/** Parts that were sections of one page by another name. */
+/** Parts that were once sections of one page, under other names. */
 const renamed: Record<string, string> = { invoices: 'subscription', 'left-out': 'hidden-tags', figures: 'analytics' };
 
-/** @param hash as in an old link to `/account#sessions` @returns the path of that part below `/account` */
+/** @param hash from an old link such as `/account#sessions` @returns the path of that part below `/account` */
 export function partOfHash(hash: string): string | undefined {
   const name = hash.slice(1);
   const path = Object.hasOwn(renamed, name) ? renamed[name] : name;
   return parts.find((part) => part.path === path)?.path;
 }
 
-// A column; between phone and wide screens a row that scrolls, which would clip the focus ring.
+// A column; between phone and wide screens a scrolling row, which would clip the focus ring.
 const bar = classNames(
   'mt-4 grid gap-0.5 max-lg:col-span-full max-lg:justify-self-stretch max-lg:[--ring:none] lg:mt-6 lg:w-full',
   'max-md:-mx-3.5 md:max-lg:mx-[calc(var(--gutter)*-1)] md:max-lg:flex md:max-lg:overflow-x-auto md:max-lg:px-(--gutter) md:max-lg:[scrollbar-width:none]',
@@ -53,7 +53,7 @@ const item = classNames(
   'md:max-lg:min-h-11 md:max-lg:whitespace-nowrap md:max-lg:[&_.i]:hidden',
 );
 
-/** The parts of the account, each a page, and the ways out of it. */
+/** The parts of the account, each its own page, and the log-out. */
 export function AccountNav() {
   const { logOut, openModal } = useSession();
   const hasFeeds = useIsOn('privateFeeds');

@@ -17,7 +17,7 @@ export type AccountOwner = {
   email: string | null;
   icon: string | null;
   color: AvatarColor;
-  /** Null: the identity provider does not tell. */
+  /** Null: the identity provider does not report it. */
   hasPassword: boolean | null;
   passwordChangedAt: Date | null;
   createdAt: Date;

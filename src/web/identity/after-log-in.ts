@@ -9,7 +9,7 @@ export type StepName = (typeof stepNames)[number];
 
 /** Data about the log-in, read before closing the modals resets it. */
 export type Entry = {
-  /** `sign-up` for the first log-in, by whichever method. */
+  /** `sign-up` for the first log-in with any method. */
   kind: 'log-in' | 'sign-up';
   /** Has no username yet. */
   isNewAccount: boolean;

@@ -9,7 +9,7 @@ import type { AccountSite } from './modal-props.ts';
 
 type AppBadgesProps = { appLinks: AccountSite['appLinks']; authFlow: Pick<AuthFlow, 'goTo'> };
 
-/** Two badges: a store's, or without its address the way to install the site (product.md, "Download our app"). */
+/** Two badges: a store's, or, without a store address, the way to install the site (product.md, "Download our app"). */
 export function AppBadges({ appLinks: { ios, android }, authFlow }: AppBadgesProps) {
   return (
     <div className="mt-6 grid grid-cols-2 gap-3">

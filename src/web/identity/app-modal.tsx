@@ -3,7 +3,7 @@ import { AppBadges } from './app-badges.tsx';
 import type { ModalProps } from './modal-props.ts';
 import { InstallModal } from './install-modal.tsx';
 
-/** "Download our app" of the menus: the stores' badges, or how to install the site where no store has an app. */
+/** "Download our app" of the menus: the stores' badges, or how to install the site. */
 export function AppModal(props: ModalProps) {
   const { site, authFlow } = props;
   const { ios, android } = site.appLinks;

@@ -25,7 +25,7 @@ type AuthFlowOptions = {
   /** User id that the first page was rendered for. */
   pageUserId?: string | undefined;
   paidLink: TabMemory;
-  /** A logged-in user pressed something that the site cannot do yet. */
+  /** A logged-in user pressed something that is not available yet. */
   onNothingToDo: () => void;
   /** Longest wait in milliseconds for the page of the logged-in user. */
   pageWait?: number;
@@ -200,7 +200,7 @@ export function createAuthFlow({ calls, pageUserId, paidLink, onNothingToDo, pag
       modals.finish({ type: 'payment-added' });
     },
 
-    /** Pressed for its own sake: nothing else waits for it. */
+    /** Opened directly: no other action waits for it. */
     openModal(modal: Extract<ModalName, 'log-in' | 'sign-up' | 'reset' | 'app'>): void {
       waitingAct = undefined;
       open(modal);

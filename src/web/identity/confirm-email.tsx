@@ -3,7 +3,7 @@ import { href, Link, useRevalidator } from 'react-router';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
-import { linkToken, spentLink, useHasToken } from './link-page.ts';
+import { linkToken, usedLinkText, useHasToken } from './link-page.ts';
 
 type Outcome = { ok: true; email: string; isSpent?: false } | { ok: false; message: string; isSpent: boolean };
 
@@ -59,7 +59,7 @@ export function ConfirmEmail() {
           Confirm your email
         </h1>
         <Note tone="error" className="mt-5">
-          {spentLink}
+          {usedLinkText}
         </Note>
         <p className="modal__p mt-4">Your account can send you a new one.</p>
         <div className="form">

@@ -41,7 +41,7 @@ const titleOf: Record<Device, (siteName: string) => string> = {
   desktop: (siteName) => `Install ${siteName} on this device`,
 };
 
-/** On the device it is opened on, with the browser's own dialog where the browser offers it. */
+/** For the current device, with the browser's own install dialog where available. */
 export function InstallModal({ site, authFlow }: ModalProps) {
   const hasOffer = useSyncExternalStore(subscribeInstallOffer, hasInstallOffer);
   if (matchMedia('(display-mode: standalone)').matches) {
@@ -73,7 +73,7 @@ export function InstallModal({ site, authFlow }: ModalProps) {
   );
 }
 
-/** For an iPhone, on whatever device it is read. */
+/** For an iPhone, on any device. */
 export function InstallIphoneModal({ site }: ModalProps) {
   return <InstallSteps device="iphone" siteName={site.siteName} />;
 }

@@ -9,7 +9,7 @@ function setOffer(next: InstallOffer | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Call before the page's scripts run on: the browser makes its offer once, and early. */
+/** Call before the page's other scripts: the browser makes its offer once, and early. */
 export function keepInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();

@@ -18,9 +18,7 @@ export function linkToken(): string {
   return new URLSearchParams(window.location.search).get('token') ?? '';
 }
 
-/**
- * Email of the account, for password managers. It stands behind the `#` of the link, which browsers send to nobody.
- */
+/** Email of the account, for password managers. It is in the fragment (`#`) of the link, which browsers never send. */
 export function useLinkEmail(): string {
   return useSyncExternalStore(
     () => () => {},
@@ -38,4 +36,4 @@ export function useHasToken(): boolean {
   );
 }
 
-export const spentLink = 'This link has been used already, or is too old.';
+export const usedLinkText = 'This link was already used or has expired.';

@@ -14,7 +14,7 @@ test.each([
   ],
   ['auth/network-request-failed', 'No internet connection'],
   ['auth/unheard-of', 'invalid email or password'],
-  // The password may be right: it was not checked.
+  // The password may be right, because it was not checked.
   ['auth/internal-error', 'Something went wrong. Please try again.'],
   ['server/failed', 'Something went wrong. Please try again.'],
   [

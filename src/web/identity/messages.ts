@@ -17,7 +17,7 @@ const logInTexts: Record<string, string> = {
   'auth/user-disabled': 'This account has been suspended.',
   'auth/internal-error': somethingWrong,
   'auth/not-configured': somethingWrong,
-  'auth/invalid-id-token': 'This sign-in has run out. Please log in again.',
+  'auth/invalid-id-token': 'This sign-in has expired. Please log in again.',
   'request/too-many': 'Too many requests. Please wait a moment.',
   'request/wrong-host':
     'You cannot log in here: this page is not at the address of the site. Please open the site at its own address.',

@@ -27,7 +27,7 @@ export type ModalWindowProps = {
 export type ModalProps = ModalWindowProps & {
   /** Names the promo code of the link that led here. */
   promoCodeNote: ReactNode;
-  /** The place where the sign-up began. */
+  /** The page where the sign-up began. */
   source: SignUpSource | undefined;
 };
 

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
 import { callIdentity } from './identity-call.ts';
-import { linkToken, spentLink, useHasToken, useLinkEmail } from './link-page.ts';
+import { linkToken, usedLinkText, useHasToken, useLinkEmail } from './link-page.ts';
 import { useSession } from './session-provider.tsx';
 
 /** Target of the link in a reset mail: sets a new password, then logs in with it. */
@@ -37,7 +37,7 @@ export function NewPassword() {
     setIsBusy(true);
     const refused = await setNewPassword(linkToken(), password);
     setIsBusy(false);
-    if (refused === spentLink) return setIsRefused(true);
+    if (refused === usedLinkText) return setIsRefused(true);
     if (refused !== undefined) return setFailure(refused);
     setIsSet(true);
   }
@@ -66,7 +66,7 @@ export function NewPassword() {
           Set a new password
         </h1>
         <Note tone="error" className="mt-5">
-          {spentLink}
+          {usedLinkText}
         </Note>
         <div className="form">
           <Button variant="primary" size="lg" width="full" onClick={() => openModal('reset')}>
@@ -130,5 +130,5 @@ async function setNewPassword(token: string, newPassword: string): Promise<strin
   if (status === 0) return 'No internet connection';
   if (status === 429) return 'Too many requests. Please wait a moment.';
   if (code === 'auth/common-password') return message;
-  return status < 500 ? spentLink : 'Something went wrong. Please try again.';
+  return status < 500 ? usedLinkText : 'Something went wrong. Please try again.';
 }

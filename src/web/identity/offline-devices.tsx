@@ -6,7 +6,7 @@ import { DeviceRow } from './device-row.tsx';
 
 type Device = { id: string; device: string; renewedAt: string; isCurrent: boolean };
 
-/** Devices that keep downloads, below the sessions to which they belong. Nothing while there are none. */
+/** Devices with downloads, below their sessions. Renders nothing without any. */
 export function OfflineDevices() {
   const showToast = useToast();
   const [listed, setListed] = useState<{ limit: number; items: Device[] }>();
@@ -22,7 +22,7 @@ export function OfflineDevices() {
 
   async function remove({ id, device }: Device): Promise<void> {
     const answer = await answerOf(api.user['offline-devices'][':id'].$delete({ param: { id } }));
-    // Not found: it was removed already.
+    // Not found: already removed.
     if (!answer.ok && answer.code !== 'request/not-found') return showToast({ text: answer.message });
     setListed((before) => before && { ...before, items: before.items.filter((one) => one.id !== id) });
     showToast({ text: `${device} deletes its downloads when it is next online` });

@@ -181,7 +181,7 @@ test('a cookie of another user than the page’s reloads the page’s data', asy
 test.each([
   [401, ['out']],
   [400, ['logOut', 'out']],
-])('where the site refuses the cookie with %i, nobody is logged in', async (status, expected) => {
+])('when the site refuses the cookie with %i, nobody is logged in', async (status, expected) => {
   const { session, done } = start({ restore: async () => failed(status) }, 'ada');
   await session.agreeWith('ada');
   expect(session.getToken()).toBeUndefined();
@@ -189,7 +189,7 @@ test.each([
   expect(done).toEqual(expected);
 });
 
-test.each([0, 429, 503])('where the site answers with %i, the next call tries again', async (status) => {
+test.each([0, 429, 503])('after an answer of %i, the next call retries', async (status) => {
   let isAway = true;
   const restored = { ok: true as const, data: { token: 'restored', user: ada } };
   const { session, done } = start({ restore: async () => (isAway ? failed(status) : restored) }, 'ada');

@@ -3,7 +3,7 @@ import type { ModalState } from './modal-state.ts';
 
 type Place = { pathname: string; isSharedLink: boolean };
 
-/** The place where a visitor signs up; for figures that do not say who. */
+/** The page where a visitor signs up, for anonymous figures. */
 export function signUpSourceOf(
   { isTroughPaidlink, prompt, subscribeName }: Pick<ModalState, 'isTroughPaidlink' | 'prompt' | 'subscribeName'>,
   { pathname, isSharedLink }: Place,

@@ -21,7 +21,7 @@ export function HiddenTags({ hidden, tags }: HiddenTagsProps) {
   const showToast = useToast();
   const [chosen, setChosen] = useState(() => new Set(hidden.map(({ slug }) => slug)));
   const [typed, setTyped] = useState('');
-  // Hidden ones first. The order is fixed while the page is open, so that no tag moves under the finger.
+  // Hidden ones first. The order stays while the page is open, so that no tag moves under the finger.
   const [all] = useState(() => [
     ...hidden,
     ...tags

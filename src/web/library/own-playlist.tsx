@@ -73,7 +73,7 @@ export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist
           <span className="dot">{formatCountOf(playlist.plays, 'play')}</span>
         </p>
       </DetailHead>
-      {/* Below, so that the heading stays where it is. */}
+      {/* Below the heading, so that it does not move. */}
       <div id={pickersId} hidden={!isEditing}>
         {isEditing && (
           <div className="mt-6 grid justify-items-start gap-4">

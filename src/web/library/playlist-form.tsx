@@ -16,7 +16,7 @@ type PlaylistFormProps = {
   /** Asks for the cover and who may see it too; without it only the title is asked for. */
   isPublic?: boolean;
   submit: { label: string; busy: string };
-  /** @returns what it was refused with; undefined when it is done, and the form gone */
+  /** @returns the error message; undefined on success, which removes the form */
   onSubmit: (form: { title: string; isPublic: boolean } & PlaylistCover) => Promise<string | undefined>;
   onCancel: () => void;
   children?: ReactNode;

@@ -8,7 +8,7 @@ export function movedTo<Of extends Item>(items: readonly Of[], from: number, to:
 
 /**
  * @param goesOn the list has more items than are loaded, so the last one’s next neighbor is unknown
- * @returns the items on both sides of this place; undefined when not known
+ * @returns the items on both sides of this place; undefined when unknown
  */
 export function neighboursOf(
   items: readonly Item[],

@@ -3,7 +3,10 @@ import { AudioRowParts } from '#web/catalogue/audio-row.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import type { RowList } from './long-rows.tsx';
 
-/** A row without its first cell. Apart from it, because the server keeps its HTML, which is the same at any place. */
+/**
+ * A row without its first cell. A separate component, because the server caches its HTML, which does not depend on the
+ * position.
+ */
 export function RowBody({ audio, list }: { audio: Audio; list: RowList }) {
   const { source, name, get, onMove, onRemove } = list;
   return (

@@ -117,7 +117,7 @@ export async function loadResumePositions(): Promise<ResumePositions | undefined
   return { places: currentlyListening, completed, playingElsewhere: playingElsewhere ?? undefined };
 }
 
-/** Takes over what plays on another device. @returns undefined when nothing plays there, or the call failed */
+/** Takes over playback from another device. @returns undefined when nothing plays there, or the call failed */
 export async function takeOverPlaying(): Promise<{ audioId: string; seconds: number } | undefined> {
   const answer = await answerOf(api.history.me['play-here'].$post());
   return answer.ok ? (answer.data.playing ?? undefined) : undefined;

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { noticeText } from './notice-text.ts';
 
 test('the audios dropped from a queue are counted', () => {
-  expect(noticeText({ kind: 'dropped-from-queue', count: 1 })).toBe('1 audio is no longer available and was left out');
+  expect(noticeText({ kind: 'dropped-from-queue', count: 1 })).toBe('1 audio is no longer available and was skipped');
   expect(noticeText({ kind: 'dropped-from-queue', count: 12 })).toBe(
-    '12 audios are no longer available and were left out',
+    '12 audios are no longer available and were skipped',
   );
 });
 
@@ -18,7 +18,7 @@ test('a full queue states its limit', () => {
   expect(noticeText({ kind: 'queue-full', limit: 1000 })).toBe('Your queue is full: it holds 1,000 audios');
 });
 
-test('another device that missed a report was playing, and is not said to play', () => {
+test('another device that missed a report counts as having played, not as playing', () => {
   const elsewhere = { kind: 'playing-elsewhere', device: 'Chrome on Android' } as const;
   expect(noticeText({ ...elsewhere, secondsAgo: 9 })).toBe('Playing on another device: Chrome on Android');
   expect(noticeText({ ...elsewhere, secondsAgo: 18 })).toBe(

@@ -8,7 +8,7 @@ const REPORTED_WITHIN_SECONDS = 12;
 export function noticeText(notice: Notice): string {
   switch (notice.kind) {
     case 'queue-on-other-device-newer':
-      return 'Your queue was changed on another device, and is shown as it is there';
+      return 'Your queue was updated from another device';
     case 'playing-elsewhere':
       return notice.secondsAgo <= REPORTED_WITHIN_SECONDS
         ? `Playing on another device: ${notice.device}`
@@ -19,8 +19,8 @@ export function noticeText(notice: Notice): string {
       return 'Paused here: your other device is playing now';
     case 'dropped-from-queue':
       return notice.count === 1
-        ? '1 audio is no longer available and was left out'
-        : `${formatCountOf(notice.count, 'audio')} are no longer available and were left out`;
+        ? '1 audio is no longer available and was skipped'
+        : `${formatCountOf(notice.count, 'audio')} are no longer available and were skipped`;
     case 'file-broken':
       return notice.goesOn
         ? `“${notice.title}” cannot be played. Playing the next audio`

@@ -63,7 +63,7 @@ export function PlayButton({ audios, index, source, variant, label, within, list
   const button = {
     'aria-busy': isBusy || undefined,
     onClick: pressInList,
-    // A finger presses at once, or scrolls.
+    // A touch presses at once, or scrolls.
     onPointerEnter: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && expectPress(audio),
     onPointerLeave: () => expectPress(),
   };

@@ -43,7 +43,7 @@ type PlayerProviderProps = {
   /** Shown until the listener’s saved queue has loaded. */
   queueHead: QueueHead | null;
   siteName: string;
-  /** Key of the site's own icon. */
+  /** Key of the operator's icon. */
   neutralArtwork?: string | undefined;
   discreet: boolean;
   children: ReactNode;
@@ -91,7 +91,7 @@ export function PlayerProvider(props: PlayerProviderProps) {
       disconnect?.();
     };
   }, [player, late, siteName, neutralArtwork, hasStarted]);
-  // From the first press on, a lost connection no longer keeps the player from its parts.
+  // From the first press on, the player's code is loaded, so a lost connection does not matter.
   useEffect(() => afterFirstPress(() => late.use(() => {})), [late]);
   useEffect(() => {
     const onVisibility = () => (document.visibilityState === 'hidden' ? tab.leave() : tab.comeBack());

@@ -66,7 +66,7 @@ test('a press shows within 100 ms; from then on every change is shown at once', 
   expect(rendered).toHaveLength(4);
 });
 
-test('a pause or a failure is told at once, with what waited', () => {
+test('a pause or a failure is published at once, with waiting changes', () => {
   const { clock, rendered, become } = setUp();
   become('paused');
   expect(rendered).toEqual(['state']);

@@ -4,21 +4,21 @@ import type { Player } from '#player/player.ts';
 
 type Subscribe = (listener: () => void) => () => void;
 
-/** A press has to show within this time, milliseconds. */
+/** A press must be visible within this time, in milliseconds. */
 const longestWait = 100;
-/** Two frames: the element says that it plays shortly before it does. */
+/** Two frames: the element reports playing shortly before sound is audible. */
 const untilHeard = 40;
 
 /**
- * The player's changes, for components. They wait while a file begins to load, because the browser asks for the file,
- * reads it and starts its sound on the same thread that renders.
+ * The player's changes, for components. They wait while a file begins to load, because the browser requests the file,
+ * reads it and starts its sound on the rendering thread.
  */
 export function renderAfterSound(
   player: Pick<Player, 'getSnapshot' | 'subscribe' | 'subscribeEngine' | 'subscribePosition'>,
   clock: Clock,
 ) {
   const waiting = new Set<() => void>();
-  /** `shown`: the file loads for so long that the page says so, and shows each change at once. */
+  /** `shown`: loading takes so long that the page shows it, and each change at once. */
   let phase: 'idle' | 'held' | 'sounds' | 'shown' = 'idle';
   let stopWait = () => {};
   let pressedAt = 0;

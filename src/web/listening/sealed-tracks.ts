@@ -4,10 +4,10 @@ import type { QueueTracks } from '#player/queue-tracks.ts';
 import type { Track } from '#player/track.ts';
 
 const name = 'sotto_queue_tracks';
-/** A browser whose database does not open must not keep the queue waiting; the site has it too. */
+/** A browser whose database does not open must not block the queue; the site has a copy. */
 const mostWaitMs = 1000;
 
-/** The stored queue's audios, read once; writes come one after the other, the last one wins. */
+/** The stored queue's audios, read once. Writes run one after the other; the last one wins. */
 export async function openSealedTracks(storage: Parameters<typeof readSealed>[0]): Promise<QueueTracks> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, mostWaitMs));
   const stored = await Promise.race([readSealed<unknown>(storage, name), late]);
@@ -36,7 +36,7 @@ export async function openSealedTracks(storage: Parameters<typeof readSealed>[0]
     keep(kept) {
       if (kept.length === tracks.size && kept.every((track) => tracks.get(track.id) === track)) return;
       tracks = new Map(kept.map((track) => [track.id, track]));
-      // At once, since a log-out may be followed by another page.
+      // At once, because another page may follow a log-out.
       if (kept.length === 0) storage.set(name, '');
       waiting = kept;
       void write();

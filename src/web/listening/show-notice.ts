@@ -14,8 +14,8 @@ export function showNotice(notice: Notice, { player, showToast }: NoticeParts): 
 }
 
 /**
- * Goes on with what plays on another device. Starts within the press with what is known here, since browsers allow
- * sound only then; the newest queue and place follow.
+ * Continues what plays on another device. Starts synchronously within the press, because browsers allow sound only
+ * then; the newest queue and position follow.
  */
 async function playHere(player: Player): Promise<void> {
   player.play();

@@ -9,7 +9,7 @@ import { browserStore } from '../browser-store.ts';
 import { showKeptCovers } from './kept-covers.ts';
 import { keptMark, keptSound } from './kept-sound.ts';
 
-/** The tab's view of the audios on this device; loaded once there are any, or when one is asked for. */
+/** The tab's view of its downloads; loaded when there are any, or on request. */
 export const tabDownloads = createDownloads({
   calls: {
     addDevice: (): Promise<CallAnswer<LicenceAnswer>> => answerOf(api.user['offline-devices'].$post()),
@@ -31,7 +31,7 @@ export const tabDownloads = createDownloads({
 
 let opening: { userId: string | null; done: Promise<void> } | undefined;
 
-/** Opened once for the player and the list: a press in the list comes after the player took the kept sound. */
+/** Opened once for the player and the list: a press in the list comes after the player took over the stored sound. */
 export function openKept(userId: string | null): Promise<void> {
   if (opening?.userId !== userId) opening = { userId, done: tabDownloads.open(userId) };
   return opening.done;
@@ -63,17 +63,17 @@ type PlayerParts = {
   engine: Engine;
   player: Pick<Player, 'resumePositionsChanged' | 'tell'>;
   resumePositions: { seed(some: Record<string, number>): void };
-  /** Address of the loaded sound at the site. */
+  /** Site address of the loaded sound. */
   sound(): string | null;
 };
 
-/** Opens what this device keeps for this user. What is loaded and does not play yet is played from there. */
+/** Opens this user's downloads. A loaded audio that does not play yet switches to its stored copy. */
 export async function openDownloads(userId: string | null, parts: PlayerParts): Promise<void> {
   const { engine, player, resumePositions } = parts;
   await openKept(userId);
   if (!showsCovers) showKeptCovers(coverOf);
   showsCovers = true;
-  // Set by the service worker (kept-audio-pages.ts); the machine may be online, and the site away.
+  // Set by the service worker (kept-audio-pages.ts); the machine may be online while the site is unreachable.
   if (document.documentElement.hasAttribute('data-kept')) {
     document.documentElement.removeAttribute('data-kept');
     player.tell({ kind: 'kept-page' });
@@ -85,7 +85,7 @@ export async function openDownloads(userId: string | null, parts: PlayerParts): 
   engine.load(addressOf(sound), { startAt: engine.getPosition() });
 }
 
-/** Downloads need encryption, a service worker and locks, which browsers have on https and loopback only. */
+/** Downloads need encryption, a service worker and locks, which browsers offer on https and loopback only. */
 export function canKeepAudios(): boolean {
   return (
     globalThis.crypto?.subtle !== undefined &&

@@ -37,7 +37,7 @@ export type Arrival = { key: string; seconds: number };
 /** After this time, returning to the page reloads the positions saved by other devices. */
 const positionsMaxAgeMs = 60_000;
 
-/** Pointers that only pass over a play button load nothing. */
+/** Pointers that only pass over a play button preload nothing. */
 const restMs = 60;
 
 type LatePart = Awaited<ReturnType<typeof openLateParts>>;
@@ -77,17 +77,20 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   });
   const latePart = () => new Promise<LatePart>(late.use);
   const engine = createEngine({ parts: late, refreshAccess: async () => (await latePart()).renewAccess() });
-  /** Code that loads between a press and its sound would delay the sound. Waits for it a second at most. */
+  /**
+   * Loading code between a press and its sound would delay the sound, so this waits for the sound, for a second at
+   * most.
+   */
   async function untilSoundBegins(): Promise<void> {
     for (let waits = 0; waits < 20; waits += 1) {
-      // First of all: the press that asks for the code loads its sound only after that.
+      // First: the press that requests the code loads its sound only after that.
       await new Promise<void>((resolve) => browserClock.after(50, resolve));
       const { status, reconnecting } = engine.getSnapshot();
       if (status !== 'loading' || reconnecting) return;
     }
   }
   const addressOf = (file: string) => keptSound.addressOf?.(file) ?? file;
-  // Address of the loaded sound at the site, also while it plays from this device.
+  // Site address of the loaded sound, also while its stored copy plays.
   let sound: string | null = null;
   const player = createPlayer({
     engine: {
@@ -121,7 +124,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     discreet,
   });
 
-  /** Another device plays on: this one stops. */
+  /** Another device took over: this one stops. */
   function takenOver(): void {
     player.pause();
     player.tell({ kind: 'taken-over' });
@@ -160,7 +163,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
 
   /**
    * The pointer is over this audio's play button: once it rests there, the beginning of the file is loaded, so that a
-   * press sounds at once. Not while an audio plays, whose successor is loaded instead.
+   * press sounds at once. Not during playback, when the next audio is loaded instead.
    * @param audio undefined when the pointer leaves
    */
   function expectPress(audio?: Audio) {
@@ -294,7 +297,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       player.flush(isClosing);
       late.ready()?.history.flush();
     },
-    /** Sends pending listening reports, and awaits what was asked, while the session is still valid. */
+    /** Sends pending listening reports, and awaits the running ones, while the session is still valid. */
     async sayGoodbye(): Promise<void> {
       player.flush();
       await Promise.all([player.settle(), late.ready()?.history.settle(), keptSound.leave?.(), positionsLoad]);
@@ -312,7 +315,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     },
     commands: {
       playList,
-      /** Like `playList`, for audios of which this tab has no more than their tracks. */
+      /** Like `playList`, for audios known only as tracks. */
       playTracks(tracks: readonly Track[], index: number, name?: string) {
         listName = name;
         player.playList(tracks, index);

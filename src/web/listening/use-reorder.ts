@@ -10,7 +10,7 @@ type Drag = {
   to: number;
   /** Row positions when the drag began, relative to the window. */
   boxes: RowBox[];
-  /** Relative to the page, not the window: scrolling also drags. */
+  /** Relative to the page, not the window, because scrolling also drags. */
   startY: number;
   pointerY: number;
 };

@@ -27,7 +27,7 @@ type AccountFeedsProps = { isSubscribed: boolean; siteName: string; choices: Fee
 
 const loadAddress = () => import('./feed-address.tsx');
 
-/** Feeds for podcast apps. An address is shown once, when it is made. */
+/** Feeds for podcast apps. An address is shown once, after its creation. */
 export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: AccountFeedsProps) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
@@ -108,18 +108,18 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
         onClose={() => setIsShown(false)}
         dismissedBy="button"
         title="Add this to your podcast app"
-        description="Copy it now: it is not shown again. Keep it to yourself, since it opens the audios for whoever has it."
+        description="Copy it now: it is not shown again. Keep it private: anyone who has it can hear the audios."
       >
         {made && address && <address.FeedAddress address={made.address} name={made.name} />}
       </Dialog>
       <Dialog
         open={isAsking}
         onClose={() => setIsAsking(false)}
-        title={asking?.act === 'renew' ? 'Make a new address?' : 'Remove this feed?'}
+        title={asking?.act === 'renew' ? 'Create a new address?' : 'Remove this feed?'}
         description={
           asking?.act === 'renew'
             ? 'The old address stops working at once. Add the new one to your podcast app.'
-            : 'Its address stops working at once, and cannot be brought back. Your Library and playlists stay as they are.'
+            : 'Its address stops working at once and cannot be restored. Your Library and playlists do not change.'
         }
       >
         <div className="form">
@@ -131,7 +131,7 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
             busy={busy === 'asked' ? 'One moment…' : undefined}
             onClick={() => asking && void (asking.act === 'renew' ? renew(asking.feed) : remove(asking.feed))}
           >
-            {asking?.act === 'renew' ? 'Make a new address' : 'Remove feed'}
+            {asking?.act === 'renew' ? 'Create a new address' : 'Remove feed'}
           </Button>
           <Button className="bg-overlay" size="lg" width="full" onClick={() => setIsAsking(false)}>
             Keep it
@@ -168,7 +168,7 @@ function NewFeed({ choices, busy, onMake }: NewFeedProps) {
     <>
       <h2 className="text-20 mt-8">New feed</h2>
       <noscript>
-        <p className="mt-2 text-soft">Making a feed needs JavaScript.</p>
+        <p className="mt-2 text-soft">Creating a feed needs JavaScript.</p>
       </noscript>
       <ul className="dl" aria-label="New feed">
         {choices.map((choice) => (
@@ -181,11 +181,11 @@ function NewFeed({ choices, busy, onMake }: NewFeedProps) {
               size="sm"
               variant="outline"
               className="noscript:hidden"
-              aria-label={`Make feed: ${feedName(choice)}`}
+              aria-label={`Create feed: ${feedName(choice)}`}
               busy={busy === feedName(choice) ? 'Making…' : undefined}
               onClick={() => onMake(choice)}
             >
-              Make feed
+              Create feed
             </Button>
           </li>
         ))}
@@ -211,7 +211,7 @@ function FeedRow({ feed, mayRenew, onAsk }: FeedRowProps) {
           {feed.isStopped && <span className="tag tag--warn">Stopped</span>}
         </p>
         <p className="tabular-nums text-14 text-muted">
-          {feed.isStopped ? 'Its address was used from too many networks. Make a new one.' : `${used}, ${made}`}
+          {feed.isStopped ? 'Its address was used from too many networks. Create a new one.' : `${used}, ${made}`}
         </p>
       </div>
       <div className="noscript:hidden flex flex-wrap justify-end gap-x-4">

@@ -36,7 +36,7 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
     setIsBusy(false);
     if (!answer.ok) return setFailure(answer.message);
     setIsAsking(false);
-    showToast({ text: 'The money is on its way back' });
+    showToast({ text: 'Your refund is on its way' });
   }
 
   return (
@@ -89,7 +89,7 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
         title="Refund this gift card?"
         description={
           refunding &&
-          `${formatMoney(refunding.amount, refunding.currency)} goes back to your card, and the code counts no more.`
+          `${formatMoney(refunding.amount, refunding.currency)} is refunded to your card, and the code stops working.`
         }
       >
         <div className="form">

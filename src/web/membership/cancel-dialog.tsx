@@ -38,14 +38,14 @@ export function CancelDialog({ open, onClose, subscription }: CancelDialogProps)
       title="Cancel your subscription?"
       description={
         isAtOnce
-          ? 'It ends now. Your library stays, and so does your account. Nothing is charged again.'
-          : `You can listen without limits until ${formatDay(until)}. After that your library stays, and so does your account. Nothing is charged again.`
+          ? 'It ends now. You keep your library and your account. You will not be charged again.'
+          : `You can listen without limits until ${formatDay(until)}. After that you keep your library and your account. You will not be charged again.`
       }
     >
       <div className="form">
         {failure !== undefined && <Note tone="error">{failure}</Note>}
         <Field
-          label="What made you decide?"
+          label="Why are you canceling?"
           isOptional
           autoComplete="off"
           maxLength={maxCharacters}

@@ -20,8 +20,8 @@ export function CardDialog({ open, onClose, isPastDue }: CardDialogProps) {
       title="Use another card"
       description={
         isPastDue
-          ? 'What is open is charged to it at once, and the payments to come.'
-          : 'The payments to come are charged to it.'
+          ? 'Open amounts are charged to it now, and future payments too.'
+          : 'Future payments are charged to it.'
       }
     >
       {form && offer ? <form.CardChangeForm offer={offer} onDone={onClose} /> : <CardFormWait />}

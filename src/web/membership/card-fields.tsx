@@ -28,7 +28,7 @@ export function CardFields({ failure, onChange, takesFocus = false }: CardFields
     own.current = error?.message;
     onChange(error && cardFailureOf(error.code, error.message));
   };
-  // A complete number in place of another is no change to the provider's fields, so another card may come from here on.
+  // Typing a complete number over another fires no change event, so another card is possible from here on.
   const focus = () => {
     if (own.current === undefined) onChange(undefined);
   };

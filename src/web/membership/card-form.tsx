@@ -15,8 +15,8 @@ type CardFormProps = {
 };
 
 /**
- * Leaves the card fields for the button: a complete number that is pasted over another is no change to the provider's
- * fields, and only that one of them gets the focus tells that there may be another card.
+ * Leaves the card fields for the button. Pasting a complete number over another fires no change event in the provider's
+ * fields; only their focus event shows that there may be another card.
  */
 export function leaveCardFields({ nativeEvent }: FormEvent): void {
   const { submitter } = nativeEvent as SubmitEvent;

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 
-/** The address of a feed, which is shown once: to copy, to scan, and to open in common apps. */
+/** The address of a feed, shown once: to copy, to scan, and to open in common apps. */
 export function FeedAddress({ address, name }: { address: string; name: string }) {
   const [said, setSaid] = useState('');
 
@@ -13,7 +13,7 @@ export function FeedAddress({ address, name }: { address: string; name: string }
       await navigator.clipboard.writeText(address);
       setSaid('Copied');
     } catch {
-      setSaid('Your browser did not copy it. Select the address, and copy it yourself.');
+      setSaid('The address could not be copied. Select it and copy it yourself.');
     }
   }
 

@@ -1,6 +1,6 @@
 import type { FeedKind } from '#domain/feeds/rules.ts';
 
-/** A feed that can be made. */
+/** A subject for a new feed. */
 export type FeedChoice = { kind: FeedKind; subject?: string; title: string | null };
 
 const kindNames: Record<FeedKind, string> = {
@@ -21,7 +21,7 @@ const kindTexts: Record<FeedKind, string> = {
   userPlaylist: 'Its audios, also those added later',
 };
 
-/** `Creator: Maren Holt`. @param title null for a subject that is gone */
+/** `Creator: Maren Holt`. @param title null for a deleted subject */
 export function feedName({ kind, title }: { kind: FeedKind; title: string | null }): string {
   if (kind === 'all' || kind === 'library') return kindNames[kind];
   return title === null ? `${kindNames[kind]} that is no longer here` : `${kindNames[kind]}: ${title}`;

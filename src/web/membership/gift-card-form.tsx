@@ -114,7 +114,7 @@ function Details({ offer, asksForEmail, onReady }: DetailsProps) {
           type="date"
           min={dayAfter(0)}
           max={dayAfter(yearAhead)}
-          hint="Mailed at once when no day is chosen"
+          hint="Leave empty to send it now"
           error={errors.deliverOn?.message}
           {...register('deliverOn')}
         />

@@ -8,7 +8,7 @@ type GiftCardMailProps = {
   message: string | undefined;
 };
 
-/** The mail that the gift comes in, as it is written (domain/membership/mails.ts). */
+/** Preview of the gift's mail (domain/membership/mails.ts). */
 export function GiftCardMail({ months = 1, senderName = '', message = '' }: GiftCardMailProps) {
   const siteName = useRootData()?.siteName ?? '';
   return (

@@ -34,6 +34,6 @@ export function giftCardWords(card: Plain<GiftCard>, now: number): { title: stri
     case 'redeemed':
       return { title: 'Redeemed', text: `Your gift of ${gift} has been redeemed.` };
     case 'refunded':
-      return { title: 'Refunded', text: 'The money was given back, and the code counts no more.' };
+      return { title: 'Refunded', text: 'The money was refunded, and the code no longer works.' };
   }
 }

@@ -7,12 +7,12 @@ import { useToast } from '../ui/toast.tsx';
 
 type InvoiceDownloadProps = {
   invoice: Pick<Invoice, 'id' | 'number'>;
-  /** As a link in a list: what it downloads. */
+  /** Content of the download, for a link in a list. */
   label?: string;
   className?: string;
 };
 
-/** Fetched with the session's token, which a plain link would not bring. */
+/** Fetched with the session's token, which a plain link would not send. */
 export function InvoiceDownload({ invoice, label, className }: InvoiceDownloadProps) {
   const showToast = useToast();
   const [isBusy, setIsBusy] = useState(false);
@@ -39,7 +39,7 @@ export function InvoiceDownload({ invoice, label, className }: InvoiceDownloadPr
   );
 }
 
-/** @returns what went wrong */
+/** @returns the error message */
 async function downloadInvoice({ id, number }: Pick<Invoice, 'id' | 'number'>): Promise<string | undefined> {
   try {
     const answer = await apiFetch(`/v1/api/user/invoices/${id}/pdf`);

@@ -3,10 +3,7 @@ export function trialCall(trialDays: number): string {
   return trialDays === 0 ? 'Subscribe, or log in.' : `Start a ${trialDays}-day free trial, or log in.`;
 }
 
-/**
- * Names a locked audio.
- * @param trialDays told to visitors alone; undefined promises nothing
- */
+/** Text about a locked audio. @param trialDays shown to visitors only; undefined promises nothing */
 export function lockedLine(title: string, trialDays?: number): string {
   const locked = `“${title}” is for subscribers.`;
   return trialDays === undefined ? locked : `${locked} ${trialCall(trialDays)}`;

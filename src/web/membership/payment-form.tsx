@@ -110,7 +110,7 @@ function Fields({
         period,
         promoCode: trimmed(code),
         withoutTrial: again.isTrialUsed,
-        // Until the new price of another period has come, the old one is shown.
+        // The old price stays until the new period's price is loaded.
         amount: preview?.period === period ? preview.amount : undefined,
       });
       onPaying(false);
@@ -122,7 +122,7 @@ function Fields({
       if (paid.kind === 'trial-used') setSaid({ tone: 'info', text: paid.message });
       if (paid.kind === 'price-changed') {
         setTries(tries + 1);
-        setSaid({ tone: 'info', text: `${paid.message} Press Subscribe to go on.` });
+        setSaid({ tone: 'info', text: `${paid.message} Press Subscribe to continue.` });
       }
       if (paid.kind === 'already') setSaid({ tone: 'info', text: paid.message, isOver: true });
       if (paid.kind === 'done') {
@@ -162,7 +162,7 @@ function Fields({
     <form className="form" noValidate aria-label="Add payment method" onSubmit={submit}>
       {action !== undefined && (
         <>
-          <Note tone="info">Your bank has not confirmed your card yet. Go on there, or use another card.</Note>
+          <Note tone="info">Your bank has not confirmed your card yet. Continue there, or use another card.</Note>
           <Button
             width="full"
             size="lg"

@@ -11,7 +11,7 @@ export function PaymentNotice({ usableUntil }: { usableUntil: string | null }) {
         <p>
           Your last payment did not go through. {usableUntil !== null && `You can listen until ${usableUntil}.`}{' '}
           <Link className="ulink font-semibold" to={href('/account/subscription')}>
-            Mend the payment
+            Update payment method
           </Link>
         </p>
       </div>

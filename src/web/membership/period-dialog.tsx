@@ -21,8 +21,8 @@ export function PeriodDialog({ open, onClose, from, to }: PeriodDialogProps) {
       title={`Switch to ${planNames[to].toLowerCase()}?`}
       description={
         to === 'year'
-          ? 'A year at once costs less than twelve months.'
-          : 'You pay each month, and can stop at any of them.'
+          ? 'Paying for a year costs less than twelve months.'
+          : 'You pay each month and can cancel at any time.'
       }
     >
       <Choice onClose={onClose} from={from} to={to} />
@@ -50,7 +50,7 @@ function Choice({ onClose, from, to }: Omit<PeriodDialogProps, 'open'>) {
     const call = () => answerOf(api.user.subscription.period.$put({ json: { period: to } }));
     const done =
       asked?.ok && asked.preview.when === 'period-end'
-        ? 'The change is planned'
+        ? 'The change is scheduled'
         : `Your plan is ${planNames[to].toLowerCase()} now`;
     if (await run(call, done)) onClose();
   }

@@ -19,11 +19,11 @@ export function PromoCodeDialog({ open, onClose }: { open: boolean; onClose: () 
   async function apply(): Promise<void> {
     if (promoCode === '') return;
     const call = () => answerOf(api.user.subscription['promo-code'].$post({ json: { promoCode } }));
-    if (await run(call, 'Your promo code counts from the next payment on')) close();
+    if (await run(call, 'Your promo code applies from the next payment on')) close();
   }
 
   return (
-    <Dialog open={open} onClose={close} title="Add a promo code" description="It counts from the next payment on.">
+    <Dialog open={open} onClose={close} title="Add a promo code" description="It applies from the next payment on.">
       <form
         className="form"
         noValidate

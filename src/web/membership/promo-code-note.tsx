@@ -3,7 +3,7 @@ import { keptPromoCode } from '../identity/promo-code-memory.ts';
 import { Note } from '../ui/note.tsx';
 import { usePreview } from './use-preview.ts';
 
-/** Names the code of the link that led here, once the site knows whether it can be used. */
+/** Names the code of the link that led here, once the site knows whether it is valid. */
 export function PromoCodeNote() {
   const [promoCode] = useState(keptPromoCode);
   const isAsked = promoCode !== undefined;

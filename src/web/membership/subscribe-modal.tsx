@@ -23,7 +23,7 @@ export function SubscribeModal({ state, authFlow, user }: ModalProps) {
   const offer = useLoaded(loadOffer, true, () => setIsOffline(true));
   const name = state.subscribeName;
   const [promoCode] = useState(keptPromoCode);
-  // The site knows whether a user has a trial left, and what a kept code makes of the price.
+  // The site knows whether a user has a trial left, and how a stored code changes the price.
   const isAsked = user !== null || promoCode !== undefined;
   const own = usePreview({ period, promoCode, withoutTrial: false, isAsked });
   const preview = isAsked ? own.preview : offer && previewOf(offer, period);

@@ -83,7 +83,7 @@ function Confirming() {
         onClick={() =>
           void run(
             () => answerOf(api.user.subscription.refresh.$post({}, asJson)),
-            'Thank you. Everything is open to you now.',
+            'Thank you. You now have unlimited access.',
           )
         }
       >
@@ -144,7 +144,8 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
       () => answerOf(api.user.subscription.period.$put({ json: { period: plan.period } })),
       `Your plan stays ${planNames[plan.period].toLowerCase()}`,
     );
-  const resume = () => run(() => answerOf(api.user.subscription.resume.$post({}, asJson)), 'Your subscription goes on');
+  const resume = () =>
+    run(() => answerOf(api.user.subscription.resume.$post({}, asJson)), 'Your subscription continues');
   const pay = () =>
     run(() => answerOf(api.user.subscription.pay.$post({}, asJson)), 'Thank you. The payment went through.');
 
@@ -176,7 +177,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
         )}
         <AccountFact
           label="Payment method"
-          value={<span className="tabular-nums">{card === null ? 'Cannot be shown just now' : cardLine(card)}</span>}
+          value={<span className="tabular-nums">{card === null ? 'Not available right now' : cardLine(card)}</span>}
         >
           <button type="button" className="link" aria-label="Update payment method" onClick={() => setOpen('card')}>
             Update

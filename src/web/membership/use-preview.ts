@@ -5,7 +5,7 @@ import { answerOf, api } from '../api.ts';
 import type { Plain } from './plain.ts';
 
 type Asked = { period: Period; promoCode: string | undefined; withoutTrial: boolean };
-/** `isAsked: false` for visitors, who cannot request a preview; another number of `tries` asks again. */
+/** `isAsked: false` for visitors, who cannot request a preview; a changed `tries` requests it again. */
 type Question = Asked & { isAsked?: boolean; tries?: number };
 
 export type PreviewState = {

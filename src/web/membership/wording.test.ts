@@ -87,7 +87,7 @@ test.each([
     { ...halvedAtOnce, discountedCharges: null, thenAmount: 399 },
     'Today $3.99. Then $3.99 each month.',
   ],
-])('what is paid is said before paying, a sentence for each charge: %s', (_what, changes, said) => {
+])('charges are stated before paying, one sentence each: %s', (_what, changes, said) => {
   expect(Object.values(priceLines({ ...preview, ...changes }, now)).join(' ')).toBe(said);
 });
 
@@ -173,7 +173,7 @@ test.each<[string, Partial<Subscription>, string, string]>([
     'past due for too long',
     { state: 'past-due', graceEndsAt: day('2027-02-25') },
     'Payment failed',
-    'Your last payment did not go through. You can listen again once it has.',
+    'Your last payment did not go through. You can listen again once a payment succeeds.',
   ],
   [
     'canceled',
@@ -195,7 +195,7 @@ test.each<[string, Partial<Subscription>, string, string]>([
     'Unlimited access to all audios until 1 April 2027.',
   ],
   ['not confirmed', { state: 'confirming' }, 'Not confirmed', 'Your bank has not confirmed your card yet.'],
-  ['none', { state: 'none' }, 'None', 'You hear the preview and every free audio.'],
+  ['none', { state: 'none' }, 'None', 'You can hear the preview and every free audio.'],
 ])('a subscription that is %s says so', (_what, changes, tag, text) => {
   expect(stateWords({ ...active, ...changes }, now)).toMatchObject({ tag, text });
 });

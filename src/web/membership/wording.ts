@@ -147,7 +147,7 @@ export function stateWords(
         text:
           until !== null
             ? `Your last payment did not go through. You can listen until ${until}.`
-            : 'Your last payment did not go through. You can listen again once it has.',
+            : 'Your last payment did not go through. You can listen again once a payment succeeds.',
       };
     }
     case 'ending':
@@ -161,7 +161,7 @@ export function stateWords(
       if (giftUntil !== null) return { tag: 'Gift', tone: 'good', text: `${access} until ${formatDay(giftUntil)}.` };
       return state === 'ended' && endsAt !== null
         ? { tag: 'Ended', tone: 'quiet', text: `Your subscription ended on ${formatDay(endsAt)}.` }
-        : { tag: 'None', tone: 'quiet', text: 'You hear the preview and every free audio.' };
+        : { tag: 'None', tone: 'quiet', text: 'You can hear the preview and every free audio.' };
   }
 }
 

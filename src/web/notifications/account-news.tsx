@@ -19,12 +19,12 @@ type AccountNewsProps = {
   pushKey: string;
 };
 
-/** The list of news, and what is sent where. */
+/** The list of news, and where they are sent. */
 export function AccountNews({ page, preferences, voices, series, pushKey }: AccountNewsProps) {
   const showToast = useToast();
   const heading = useRef<HTMLHeadingElement>(null);
   const { items, nextCursor, state, loadMore } = usePages(page, { path: '/v1/api/user/notifications', under: 'items' });
-  /** Read here since the page was loaded. */
+  /** Read on this page since it was loaded. */
   const [read, setRead] = useState<'all' | string[]>([]);
   const shown = items.map((one) => ({ ...one, isRead: one.isRead || read === 'all' || read.includes(one.id) }));
 

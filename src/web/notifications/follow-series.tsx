@@ -16,7 +16,7 @@ export function FollowSeries({ id, isFollowed: start }: { id: string; isFollowed
     setIsFollowed(isOn);
     const answer = await answerOf(api.user['notification-series'][':id'].$put({ param: { id }, json: { isOn } }));
     if (!answer.ok) setIsFollowed(!isOn);
-    const done = isOn ? 'You are told of new parts' : 'You are no longer told of new parts';
+    const done = isOn ? 'You will be notified of new parts' : 'You will no longer be notified of new parts';
     showToast({ text: answer.ok ? done : answer.message });
   }
 

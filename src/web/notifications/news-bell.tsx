@@ -8,7 +8,7 @@ import { useUnreadNews } from './unread-news.ts';
 
 const loadList = () => import('./news-popover.tsx');
 
-/** Nothing where an operator turned news off. */
+/** Renders nothing where an operator turned news off. */
 export function NewsBell({ userId }: { userId: string }) {
   return useIsOn('news') && <CountingBell userId={userId} />;
 }

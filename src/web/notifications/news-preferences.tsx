@@ -37,7 +37,7 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
 
   async function save(): Promise<void> {
     setIsBusy(true);
-    // The times are of the clock that this browser shows.
+    // The times are in the time zone of this browser.
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     const answer = await answerOf(
       api.user['notification-preferences'].$put({ json: { ...chosen, timeZone: timeZone || chosen.timeZone } }),

@@ -14,9 +14,9 @@ export async function findPushState(): Promise<PushState> {
 }
 
 /**
- * Asks for permission, and so is called by a press only.
+ * Asks for permission, so call it on a press only.
  * @param key public key of the site, in base64url
- * @returns the new state, or a sentence about what went wrong
+ * @returns the new state, or an error message
  */
 export async function turnPushOn(key: string): Promise<{ state: PushState; problem?: string }> {
   if ((await Notification.requestPermission()) !== 'granted')
@@ -29,7 +29,7 @@ export async function turnPushOn(key: string): Promise<{ state: PushState; probl
   const options = { userVisibleOnly: true, applicationServerKey };
   try {
     const subscription = await registration.pushManager.subscribe(options).catch(async () => {
-      // A subscription with another key, such as before the site was set up anew, has to end first.
+      // A subscription with another key, such as before a new installation, has to end first.
       await (await registration.pushManager.getSubscription())?.unsubscribe();
       return registration.pushManager.subscribe(options);
     });
@@ -44,7 +44,7 @@ export async function turnPushOn(key: string): Promise<{ state: PushState; probl
   }
 }
 
-/** The site learns of it when the push service answers 410. */
+/** The site is informed when the push service answers 410. */
 export async function turnPushOff(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();

@@ -1,10 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { answerOf, api } from '../api.ts';
 
-/** How many news are unread, shared by the bell and the pages. The server knows; it is asked once a minute at most. */
+/** Number of unread news, shared by the bell and the pages; requested once a minute at most. */
 
 const leastMs = 60_000;
-/** The page's own requests go first; leaving or logging out meanwhile asks nothing. */
+/** The page's own requests go first; after leaving or logging out, no request is made. */
 const settledMs = 1000;
 
 type State = { userId: string | undefined; unread: number; askedAt: number };
@@ -29,7 +29,7 @@ async function ask(userId: string): Promise<void> {
   if (answer.ok && state.userId === userId) set({ unread: answer.data.unread });
 }
 
-/** @param moment a new value asks again, such as the key of a navigation */
+/** @param moment a new value requests the number again, such as the key of a navigation */
 export function useUnreadNews(userId: string, moment: string): number {
   useEffect(() => {
     const timer = setTimeout(() => void ask(userId), settledMs);
@@ -55,7 +55,7 @@ export function useUnreadNews(userId: string, moment: string): number {
   );
 }
 
-/** @param ids undefined: all. @returns what went wrong, for the listener */
+/** @param ids undefined: all. @returns the error message, if any */
 export async function markRead(ids?: string[]): Promise<string | undefined> {
   const answer = await answerOf(api.user.notifications.read.$post({ json: ids === undefined ? {} : { ids } }));
   if (!answer.ok) return answer.message;

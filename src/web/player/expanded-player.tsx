@@ -50,7 +50,7 @@ export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
             className="xp"
             data-expanded-player
             aria-label="Player"
-            // The library keeps arrow keys from the window, where Shift with an arrow seeks.
+            // Stops the library from hiding arrow keys from the window, where Shift with an arrow seeks.
             onKeyDown={(event) => event.preventBaseUIHandler()}
             finalFocus={() => focusedOutside() ?? true}
             style={{ '--tone': current.color ?? '#5b4b8a' } as CSSProperties}
@@ -76,7 +76,7 @@ export function ExpandedPlayer({ open, onClose }: ExpandedPlayerProps) {
   );
 }
 
-/** The element outside that already has the focus, when the queue, search or another page was opened from here. */
+/** The outside element that already received the focus when the queue, search or another page opened from here. */
 function focusedOutside(): HTMLElement | undefined {
   const focused = document.activeElement;
   const isOutside = focused !== document.body && focused?.closest('[data-expanded-player]') === null;

@@ -31,7 +31,7 @@ const loadExpanded = () => import('./expanded-player.tsx');
 export function PlayerBar() {
   const current = usePlayerState((snapshot) => snapshot.current);
   const { isExpanded, expand, collapse } = useExpandedView();
-  // Preloaded once something sounds: before, it would delay the sound.
+  // Preloaded once sound plays: earlier, it would delay the sound.
   const isPlaying = usePlayerState(({ status }) => status === 'playing');
   const expanded = useLoaded(loadExpanded, useLate(isPlaying) || isExpanded);
   return (

@@ -9,11 +9,11 @@ import { sourceOf } from '../listening/track-of.ts';
 
 type Locked = 'login-required' | 'subscription-required';
 
-/** Spec §4 only logs the player's errors; here the listener is told in one line (product, "Playing"). */
+/** Spec §4 only logs the player's errors; here the listener also sees one line (product, "Playing"). */
 const failures: Record<Exclude<FailureCode, Locked>, string> = {
   network: 'The connection was lost',
   decode: 'This recording cannot be played',
-  gone: 'This audio is no longer there',
+  gone: 'This audio is no longer available',
 };
 
 /** Line below the title: the creator’s name, or the error. */
@@ -42,9 +42,9 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
   }
   if (isReconnecting)
     return <p className={classNames(look, place === 'bar' && 'truncate')}>Connection lost. Trying again…</p>;
-  if (isBlocked) return <p className={classNames(look, place === 'bar' && 'truncate')}>Press play to go on</p>;
+  if (isBlocked) return <p className={classNames(look, place === 'bar' && 'truncate')}>Press play to continue</p>;
   if (current === null)
-    return <p className={classNames(look, place === 'bar' && 'truncate')}>Choose something to hear</p>;
+    return <p className={classNames(look, place === 'bar' && 'truncate')}>Choose an audio to play</p>;
   return (
     <p className={classNames(look, 'flex')}>
       {isPreview && <span className="leading-[1.5rem]">Preview</span>}

@@ -28,6 +28,6 @@ export function QueueHeader() {
 }
 
 function isCovered(): boolean {
-  // One that is closing stays for a moment without `data-open`, and handles no key any more.
+  // A closing one stays briefly without `data-open`, and handles no keys.
   return document.querySelector('[data-open]:is([role=dialog],[role=menu])') !== null;
 }

@@ -178,7 +178,7 @@ function UpNext() {
   );
 }
 
-/** Most audios that one press downloads. */
+/** Maximum audios of one download press. */
 const mostDownloads = 10;
 
 function DownloadNext({ tracks }: { tracks: readonly Track[] }) {

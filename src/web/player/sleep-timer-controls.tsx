@@ -77,11 +77,7 @@ function KeepPlayingSwitch() {
   const { setKeepPlaying } = usePlayerCommands();
   const keepsPlaying = usePlayerState((snapshot) => snapshot.keepsPlaying);
   return (
-    <SwitchItem
-      isOn={keepsPlaying}
-      onChange={setKeepPlaying}
-      hint="At the end of the list, goes on with audios like the last one"
-    >
+    <SwitchItem isOn={keepsPlaying} onChange={setKeepPlaying} hint="At the end of the list, plays similar audios">
       Keep playing
     </SwitchItem>
   );

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { answerOf, api } from '#web/api.ts';
 
-/** Those that were asked for, until the document goes: the views of the player open and close often. */
+/** Requested ones, until the document closes, because the player's views open and close often. */
 const known = new Map<string, string | null>();
 const mostKnown = 50;
 
-/** How loud the audio is along its length; null until it is known, and while it is not measured. */
+/** Loudness along the audio; null until it is loaded, and while it is not measured. */
 export function useWaveform(audioId: string): string | null {
   const [, setLoaded] = useState<string>();
   useEffect(() => {

@@ -11,7 +11,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Analytics', description: 'Whether usage data carries your name.', index: 'no' });
+  return pageMeta(args, {
+    title: 'Analytics',
+    description: 'Whether usage data is linked to your account.',
+    index: 'no',
+  });
 }
 
 export default function Analytics({ loaderData }: Route.ComponentProps) {

@@ -11,7 +11,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Blocked users', description: 'The users whom you blocked.', index: 'no' });
+  return pageMeta(args, { title: 'Blocked users', description: 'Users you have blocked.', index: 'no' });
 }
 
 export default function Blocked({ loaderData }: Route.ComponentProps) {

@@ -10,14 +10,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { catalogue, library } = context.get(siteContext);
   const [hidden, tags] = await Promise.all([
     library.listHiddenTags(viewer.id),
-    // All of them: for the user, hidden ones are not listed.
+    // All tags, because lists for this user omit hidden ones.
     catalogue.listTags(visitor, { limit: 100 }),
   ]);
   return { hidden, tags };
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Hidden tags', description: 'Tags that lists leave out for you.', index: 'no' });
+  return pageMeta(args, { title: 'Hidden tags', description: 'Tags whose audios you do not see.', index: 'no' });
 }
 
 export default function HiddenTagsPage({ loaderData }: Route.ComponentProps) {

@@ -21,7 +21,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { page: { items: entries, nextCursor }, now: Date.now() };
 }
 
-const description = 'What you have listened to, and where you left it.';
+const description = 'Audios you have listened to, and your positions.';
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Listening history', description, index: 'no' });

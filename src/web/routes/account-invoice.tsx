@@ -16,7 +16,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return orNotFound(await context.get(siteContext).membership.findInvoice(viewer.id, params.id));
 }
 
-const description = 'An invoice, to look at and to print.';
+const description = 'An invoice to view and print.';
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, args.loaderData === undefined ? undefined : { title: 'Invoice', description, index: 'no' });

@@ -23,7 +23,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return orBadRequest(membership.listInvoices(viewer.id, { cursor, limit: pageSize }));
 }
 
-const description = 'What you have paid, to look at and to print.';
+const description = 'Your invoices, to view and print.';
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Invoices', description, index: 'no' });

@@ -22,7 +22,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'News', description: 'What is new, and where you are told.', index: 'no' });
+  return pageMeta(args, { title: 'News', description: 'News, and how you are notified.', index: 'no' });
 }
 
 export default function AccountNotifications({ loaderData }: Route.ComponentProps) {

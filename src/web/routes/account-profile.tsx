@@ -9,7 +9,7 @@ export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title, description: 'Your name, email, password and avatar.', index: 'no' });
 }
 
-/** The first part stands at the account's own address too, under the name of its owner. */
+/** The account's own address shows the first part too, under the owner's name. */
 export default function Profile() {
   const isStart = useMatch(href('/account')) !== null;
   return <AccountProfile owner={useAccountOwner()} heading={isStart ? 'h2' : 'h1'} />;

@@ -48,7 +48,7 @@ export default function Account({ loaderData }: Route.ComponentProps) {
   return <OwnAccount owner={loaderData.owner} />;
 }
 
-/** For the pages of its parts, which are shown only when someone is logged in. */
+/** For the pages of its parts, which exist only for logged-in users. */
 export function useAccountOwner(): AccountOwner {
   return useOutletContext<AccountOwner>();
 }
@@ -70,7 +70,7 @@ function VisitorAccount() {
   );
 }
 
-/** New social account that postponed its username (product.md, “Register”). Its data can be downloaded and deleted. */
+/** New social account without a username yet (product.md, “Register”). Its data can be downloaded and deleted. */
 function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
   const askToSignIn = useSignInPrompt();
   return (
@@ -91,7 +91,7 @@ function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
   );
 }
 
-// No controls: they have the focus when one is sent to them.
+// Not controls: they only receive the focus from script.
 const noRing = '[&_:is(section,h1,h2):focus-visible]:[--ring:none] [&_section]:scroll-mt-6';
 
 const owned = classNames(
@@ -99,7 +99,7 @@ const owned = classNames(
   'lg:grid-cols-1 max-lg:[&>.av]:row-[1/3] max-lg:[&>.av]:size-16 max-lg:[&>.av]:text-[1.5rem] [&>:not(nav)]:max-w-full',
 );
 
-/** On a phone the account begins with its menu; elsewhere the menu stands beside the first part. */
+/** On a phone the account begins with its menu; otherwise the menu is beside the first part. */
 function OwnAccount({ owner }: { owner: AccountOwner }) {
   const isStart = useMatch(href('/account')) !== null;
   useFormerAddress(isStart);
@@ -138,7 +138,7 @@ function OwnAccount({ owner }: { owner: AccountOwner }) {
   );
 }
 
-/** The parts were sections of one page (`/account#sessions`), and the server is not told what follows the #. */
+/** The parts were sections of one page (`/account#sessions`), and browsers do not send the fragment. */
 function useFormerAddress(isStart: boolean): void {
   const { hash } = useLocation();
   const navigate = useNavigate();

@@ -53,7 +53,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
   const calls = useAdminCall();
   const { busy, call } = calls;
   const { id, revision, state, slug } = article;
-  // After a save, this page's data may still have the revision before.
+  // After a save, this page's data may still have the previous revision.
   const newest = useRef(revision);
   useEffect(() => {
     newest.current = Math.max(newest.current, revision);
@@ -227,7 +227,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
               maxLength={articleLengths.slug}
               autoComplete="off"
               spellCheck={false}
-              hint={`/blog/${values.slug}. Addresses that it had before go on leading here.`}
+              hint={`/blog/${values.slug}. Old addresses redirect here.`}
               onChange={(event) => change({ slug: event.target.value })}
             />
           </section>

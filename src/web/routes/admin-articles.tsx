@@ -82,7 +82,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
 
   async function restore({ id, title }: ListedArticle): Promise<void> {
     await call(id, () => answerOf(api.admin.articles[':id'].restore.$post({ param: { id } })), {
-      done: `${title} is back`,
+      done: `${title} is restored`,
     });
   }
 
@@ -144,7 +144,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
               </SortHead>
               {state === 'deleted' && (
                 <th {...tableRoles.head} className="s">
-                  <span className="sr-only">Acts</span>
+                  <span className="sr-only">Actions</span>
                 </th>
               )}
             </tr>
@@ -194,7 +194,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
         </table>
       )}
       {state === 'deleted' && page.items.length > 0 && (
-        <p className="t13 mt-3 text-muted">Deleted articles go for good after 30 days.</p>
+        <p className="t13 mt-3 text-muted">Deleted articles are removed permanently after 30 days.</p>
       )}
       <ListPager shown={`${formatCountOf(page.items.length, 'article')} shown`} nextCursor={page.nextCursor} />
       {isCreating && (

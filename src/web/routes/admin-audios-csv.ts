@@ -3,7 +3,7 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { readAudioQuery } from '#web/admin/audio-query.ts';
 import type { Route } from './+types/admin-audios-csv';
 
-/** The audios of the table's filters as CSV, written while they are read: they may be many. */
+/** All audios that match the table's filters as CSV, streamed because they may be many. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { after: _after, before: _before, ...query } = readAudioQuery(url.searchParams);

@@ -38,7 +38,7 @@ import { usePicked } from '#web/workshop/use-picked.ts';
 import type { Route } from './+types/admin-audios';
 
 const pageSize = 25;
-/** Creators to filter by; others are found by their name in the search. */
+/** Creators to filter by; the search finds others by name. */
 const mostVoices = 500;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -55,7 +55,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     site.catalogueAdmin.countUploads(viewer),
     uploadState === undefined ? [] : site.catalogueAdmin.listUploads(viewer, uploadState),
   ]);
-  // The page says how many there are without the filters that leave nothing.
+  // The page shows how many there are without the filters that match nothing.
   const all = page.items.length === 0 ? (await site.catalogueAdmin.listAudios(viewer, { limit: 1 })).total : undefined;
   return {
     query,
@@ -93,7 +93,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
   const table = useRowKeys<HTMLDivElement>();
   const { search } = useLocation();
   const picked = usePicked(page.items.map(({ id }) => id));
-  // All that the filters leave, for as long as the filters are the same.
+  // Selects all matches of the filters until the filters change.
   const [allOf, setAllOf] = useState<string>();
   const [asked, setAsked] = useState<SubjectKind>();
   const [asksWhose, setAsksWhose] = useState(false);
@@ -260,21 +260,21 @@ function Uploads({ uploads, now }: { uploads: AdminUpload[]; now: number }) {
 }
 
 type ActsProps = {
-  /** Undefined: all that the filters leave. */
+  /** Undefined: all matches of the filters. */
   rows: ManagedAudio[] | undefined;
   state: ManagedState | undefined;
   onAct: (verb: BulkVerb) => void;
   onAsk: (kind: SubjectKind) => void;
 };
 
-/** Only acts that change something of the rows. */
+/** Only acts that change some of the rows. */
 function Acts({ rows, state, onAct, onAsk }: ActsProps) {
   const isAny = (test: (row: ManagedAudio) => boolean) => rows === undefined || rows.some(test);
   const areDeleted = rows === undefined ? state === 'deleted' : rows.every((row) => row.state === 'deleted');
   if (areDeleted)
     return (
       <Button size="sm" onClick={() => onAct('restore')}>
-        Bring back
+        Restore
       </Button>
     );
   const acts: [BulkVerb, string, boolean][] = [

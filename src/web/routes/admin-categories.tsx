@@ -177,7 +177,7 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
       )}
       {dialog?.kind === 'picture' && (
         <CategoryPictureDialog
-          // The one that is shown now, with the picture that was just saved.
+          // The current one, with the picture that was just saved.
           category={items.find(({ id }) => id === dialog.category.id) ?? dialog.category}
           onClose={close}
         />
@@ -185,7 +185,7 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
       {dialog?.kind === 'delete' && (
         <ConsequenceDialog
           title={`Delete ${dialog.category.label}`}
-          consequences={`For good: ${formatCountOf(dialog.category.audios, 'audio')} and ${formatCountOf(dialog.category.voices, 'creator')} lose this category, and ${formatCountOf(dialog.category.favorites, 'listener loses it as a favorite', 'listeners lose it as a favorite')}. Hiding it keeps all of that.`}
+          consequences={`This cannot be undone: ${formatCountOf(dialog.category.audios, 'audio')} and ${formatCountOf(dialog.category.voices, 'creator')} lose this category, and ${formatCountOf(dialog.category.favorites, 'listener loses it as a favorite', 'listeners lose it as a favorite')}. Hiding it keeps all of that.`}
           typedName={dialog.category.label}
           verb="Delete category"
           isBusy={busy !== undefined}
@@ -205,7 +205,7 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
   );
 }
 
-/** The picture of a category. Open while it is there. */
+/** The picture of a category. Open while rendered. */
 function CategoryPictureDialog({ category, onClose }: { category: AdminCategory; onClose: () => void }) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();

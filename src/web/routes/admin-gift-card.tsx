@@ -31,7 +31,7 @@ export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Gift card', description: 'A gift card of the site', index: 'no' });
 }
 
-/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+/** A key per item, so that input and dialogs of one do not appear on another. */
 export default function AdminGiftCardPage({ loaderData }: Route.ComponentProps) {
   return <GiftCardPage key={loaderData.card.id} {...loaderData} />;
 }
@@ -97,7 +97,7 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
               )}
             </dd>
             <dt>Sent to</dt>
-            <dd className="wrap-anywhere">{recipientEmail ?? 'Not known any more'}</dd>
+            <dd className="wrap-anywhere">{recipientEmail ?? 'No longer known'}</dd>
             <dt>Redeemed by</dt>
             <dd>
               {redeemer === null ? (

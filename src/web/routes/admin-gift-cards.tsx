@@ -45,8 +45,8 @@ export default function AdminGiftCards({ loaderData: { q, state, page } }: Route
       <ListSearch label="Code’s end, email, id" q={q} keep={state === undefined ? {} : { state }} />
       {page.items.length === 0 ? (
         <EmptyState
-          title={q === '' && state === undefined ? 'No gift cards yet' : 'No gift card fits'}
-          text={q === '' && state === undefined ? 'Bought gift cards stand here.' : undefined}
+          title={q === '' && state === undefined ? 'No gift cards yet' : 'No matching gift cards'}
+          text={q === '' && state === undefined ? 'Gift cards that people buy are listed here.' : undefined}
         >
           {(q !== '' || state !== undefined) && <Button render={<Link to={pathname} />}>Remove filters</Button>}
         </EmptyState>
@@ -81,7 +81,7 @@ export default function AdminGiftCards({ loaderData: { q, state, page } }: Route
                   </div>
                 </td>
                 <td {...tableRoles.cell} className="w2 wrap-anywhere" data-l="For">
-                  {card.recipientEmail ?? 'Not known any more'}
+                  {card.recipientEmail ?? 'No longer known'}
                 </td>
                 <td {...tableRoles.cell} className="r tabular-nums" data-l="Amount">
                   {formatMoney(card.amount, card.currency)}

@@ -32,7 +32,7 @@ export default function AdminHome({ loaderData: { part, viewers, choices, now } 
         title="Home"
         facts={
           part.changedAt === null ? (
-            'Not changed yet. The first lines and the picture are under Look.'
+            'The default. The first lines and the picture are under Look.'
           ) : (
             <>
               Changed by {part.changedBy ?? 'the command line'}, <LocalTime iso={part.changedAt} now={now} />

@@ -53,7 +53,7 @@ function Editor({ name, stored, page }: Route.ComponentProps['loaderData']) {
       'default',
       () => answerOf(api.admin['info-pages'][':name'].$put({ param: { name }, json: { text: null, revision } })),
       {
-        done: 'The text of the site is back',
+        done: 'The default text is restored',
         undo: () =>
           void call('undo', () =>
             answerOf(
@@ -78,7 +78,7 @@ function Editor({ name, stored, page }: Route.ComponentProps['loaderData']) {
         <Button render={<Link to={`/${name}`} />}>View page</Button>
         {stored.isChanged && (
           <Button busy={busy === 'default' ? 'Restoring…' : undefined} onClick={() => void takeBack()}>
-            Back to the text of the site
+            Restore the default text
           </Button>
         )}
       </AdminHead>

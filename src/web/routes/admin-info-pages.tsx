@@ -23,7 +23,7 @@ export function meta(args: Route.MetaArgs) {
 export default function AdminInfoPages({ loaderData: { pages, retention } }: Route.ComponentProps) {
   return (
     <>
-      <AdminHead title="Info pages" facts="About, terms and privacy, with placeholders for what the site knows" />
+      <AdminHead title="Info pages" facts="About, terms and privacy, with placeholders for data of the site" />
       <table className="tbl tbl--cards" {...tableRoles.table}>
         <caption className="sr-only">Info pages</caption>
         <thead {...tableRoles.group}>
@@ -55,7 +55,7 @@ export default function AdminInfoPages({ loaderData: { pages, retention } }: Rou
   );
 }
 
-/** Typed; empty: not said. */
+/** As typed; empty: not stated. */
 const toDays = (text: string) => (text.trim() === '' ? null : Number(text));
 
 function RetentionForm({ retention }: Pick<Route.ComponentProps['loaderData'], 'retention'>) {

@@ -3,7 +3,7 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { readLogQuery } from '#web/admin/log-query.ts';
 import type { Route } from './+types/admin-log-csv';
 
-/** The log as CSV, written while it is read: it may be long. */
+/** The log as CSV, streamed because it may be long. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { after: _, ...filters } = readLogQuery(url.searchParams);

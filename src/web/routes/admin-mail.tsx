@@ -51,7 +51,7 @@ function Editor({ mail, preview: first }: Route.ComponentProps['loaderData']) {
       'default',
       () => answerOf(api.admin.mails[':key'].$put({ param: { key }, json: { text: null, revision } })),
       {
-        done: 'The text of the site is back',
+        done: 'The default text is restored',
         undo: () =>
           void call('undo', () =>
             answerOf(api.admin.mails[':key'].$put({ param: { key }, json: { text: before, revision: revision + 1 } })),
@@ -75,7 +75,7 @@ function Editor({ mail, preview: first }: Route.ComponentProps['loaderData']) {
       >
         {isChanged && (
           <Button busy={busy === 'default' ? 'Restoring…' : undefined} onClick={() => void takeBack()}>
-            Back to the text of the site
+            Restore the default text
           </Button>
         )}
       </AdminHead>

@@ -12,12 +12,12 @@ export function loader({ context }: Route.LoaderArgs) {
   return readPageRequest(context);
 }
 
-/** With each page, so that the number is that of its request. */
+/** With each page, so that the number belongs to its request. */
 export function shouldRevalidate() {
   return true;
 }
 
-/** Pages that list what others change meanwhile. */
+/** Pages with lists that others change meanwhile. */
 const lists = [
   href('/admin/reports'),
   href('/admin/audios'),

@@ -25,7 +25,7 @@ import { StatTile, StatTiles } from '#web/workshop/stat-tiles.tsx';
 import { SwitchRow } from '#web/workshop/switch-row.tsx';
 import type { Route } from './+types/admin-payouts';
 
-/** The month that was asked for; else the newest that can be worked on: the last one that is over. */
+/** The requested month; otherwise the newest one to work on, the last complete month. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const months = await site.money.listPayoutMonths(viewer);
@@ -198,7 +198,7 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
       {isLocking && pool !== null && (
         <ConsequenceDialog
           title={`Lock ${monthName(month)}`}
-          consequences={`For good: ${formatMoney(pool, currency)} for ${countOf(shares.length, 'creator')} never change again, whatever becomes of the ledger.`}
+          consequences={`This cannot be undone: ${formatMoney(pool, currency)} for ${countOf(shares.length, 'creator')} can never change again, even if the ledger does.`}
           typedName={month}
           verb="Lock month"
           isBusy={money.isBusy}

@@ -34,10 +34,10 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
   if (loaderData === undefined) return pageMeta(args, undefined);
-  return pageMeta(args, { title: loaderData.playlist.title, description: 'A playlist of the house', index: 'no' });
+  return pageMeta(args, { title: loaderData.playlist.title, description: 'A playlist of the site', index: 'no' });
 }
 
-/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+/** A key per item, so that input and dialogs of one do not appear on another. */
 export default function AdminPlaylist({ loaderData }: Route.ComponentProps) {
   return <PlaylistPage key={loaderData.playlist.id} {...loaderData} />;
 }
@@ -89,7 +89,7 @@ function PlaylistPage({ playlist, places }: Route.ComponentProps['loaderData']) 
         facts={
           <>
             <PlaylistState playlist={playlist} />
-            <span>Playlist of the house</span>
+            <span>Playlist of the site</span>
             <span className="dot">
               {formatCountOf(items.length, 'audio')}, {formatDuration(duration)}
             </span>

@@ -26,7 +26,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Playlists', description: 'Playlists of the house', index: 'no' });
+  return pageMeta(args, { title: 'Playlists', description: 'Playlists of the site', index: 'no' });
 }
 
 export default function AdminPlaylists({ loaderData: { playlists, deleted } }: Route.ComponentProps) {
@@ -44,17 +44,14 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
     <>
       <AdminHead
         title="Playlists"
-        facts={`${formatCountOf(playlists.length, 'playlist')} of the house, in this order on every page`}
+        facts={`${formatCountOf(playlists.length, 'playlist')} of the site, in this order on every page`}
       >
         <Button variant="primary" onClick={() => setIsCreating(true)}>
           New playlist
         </Button>
       </AdminHead>
       {items.length === 0 ? (
-        <EmptyState
-          title="No playlists yet"
-          text="Playlists of the house stand on the home page and under Playlists."
-        />
+        <EmptyState title="No playlists yet" text="Playlists of the site appear on Home and under Playlists." />
       ) : (
         <OrderedRows
           label="Playlists"
@@ -98,7 +95,7 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
                   aria-label={`Restore ${title}`}
                   onClick={() =>
                     void call(id, () => answerOf(api.admin.playlists[':id'].restore.$post({ param: { id } })), {
-                      done: `${title} is back`,
+                      done: `${title} is restored`,
                     })
                   }
                 >

@@ -45,7 +45,7 @@ export default function AdminPreview({ loaderData: { preview, now } }: Route.Com
             Now
           </h2>
           {audio === null ? (
-            <p className="t14 text-soft">No audio is the preview. Visitors hear only what is free.</p>
+            <p className="t14 text-soft">No preview is chosen. Visitors can hear only free audios.</p>
           ) : (
             <>
               <div className="flex flex-wrap items-center gap-4">

@@ -61,7 +61,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
 
   return (
     <>
-      <AdminHead title="Promo codes" facts="Kept by the payment provider. Times are UTC.">
+      <AdminHead title="Promo codes" facts="Stored by the payment provider. Times are UTC.">
         <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
           New promo code
         </Button>
@@ -69,7 +69,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
       {page === undefined ? (
         <EmptyState
           title="The payment provider did not answer"
-          text="Promo codes are kept there, so none can be shown now. They still work or fail as the provider decides."
+          text="Promo codes are stored there, so none can be shown now. Existing codes are not affected."
         >
           <Button render={<Link to={pathname + search} reloadDocument />}>Try again</Button>
         </EmptyState>
@@ -87,8 +87,10 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
           <ListSearch label="Find a code" q={q} keep={state === undefined ? {} : { state }} />
           {page.items.length === 0 ? (
             <EmptyState
-              title={page.total === 0 && q === '' ? 'No promo codes yet' : 'No promo code fits'}
-              text={q === '' && state === undefined ? 'Codes that you create stand here with their uses.' : undefined}
+              title={page.total === 0 && q === '' ? 'No promo codes yet' : 'No matching promo codes'}
+              text={
+                q === '' && state === undefined ? 'Codes that you create are listed here with their uses.' : undefined
+              }
             >
               {(q !== '' || state !== undefined) && <Button render={<Link to={pathname} />}>Remove filters</Button>}
             </EmptyState>
@@ -102,12 +104,12 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
                     Used
                   </th>
                   <th {...tableRoles.head} className="r">
-                    Have it now
+                    In use
                   </th>
                   <th {...tableRoles.head}>Until</th>
                   <th {...tableRoles.head}>State</th>
                   <th {...tableRoles.head} className="s">
-                    <span className="sr-only">Acts</span>
+                    <span className="sr-only">Actions</span>
                   </th>
                 </tr>
               </thead>
@@ -126,7 +128,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
                       {formatCount(promo.redemptions)}
                       {promo.maxRedemptions !== undefined && ` of ${formatCount(promo.maxRedemptions)}`}
                     </td>
-                    <td {...tableRoles.cell} className="r tabular-nums" data-l="Have it now">
+                    <td {...tableRoles.cell} className="r tabular-nums" data-l="In use">
                       {formatCount(promo.subscriptions ?? 0)}
                     </td>
                     <td {...tableRoles.cell} className="tabular-nums" data-l="Until">
@@ -184,7 +186,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
       {dialog?.kind === 'end' && (
         <ConsequenceDialog
           title={`End ${dialog.promo.code}`}
-          consequences={`Nobody can enter it any more. ${formatCountOf(dialog.promo.subscriptions ?? 0, 'subscription')} that ${dialog.promo.subscriptions === 1 ? 'has' : 'have'} the discount keep it.`}
+          consequences={`It can no longer be entered. ${formatCountOf(dialog.promo.subscriptions ?? 0, 'subscription')} that ${dialog.promo.subscriptions === 1 ? 'has' : 'have'} the discount keep it.`}
           verb="End code"
           isBusy={isBusy}
           onClose={close}

@@ -78,7 +78,7 @@ function Run({ run, currency }: { run: ReconciliationRun; currency: string }) {
         </h2>
         <span className={`st ${endedAt === null ? 'st--ac' : agrees ? 'st--ok' : 'st--bad'}`}>
           <Icon of={agrees ? CircleCheck : CircleAlert} size={16} />
-          {endedAt === null ? 'Runs, or was interrupted' : agrees ? 'Agrees to the cent' : 'Needs a look'}
+          {endedAt === null ? 'Runs, or was interrupted' : agrees ? 'Agrees to the cent' : 'Needs attention'}
         </span>
       </div>
       <dl className="facts">

@@ -7,7 +7,7 @@ import { orNotFound } from '#web/route-errors.ts';
 import type { Route } from './+types/admin-second-factor';
 import '#web/workshop.css';
 
-/** Not by `adminViewer`, which leads here. */
+/** Without `adminViewer`, which redirects here. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   const operator = orNotFound(viewer.kind === 'user' && isOperator(viewer) ? viewer : undefined);

@@ -91,7 +91,7 @@ export default function AdminSeriesPage({ loaderData }: Route.ComponentProps) {
                 Length
               </th>
               <th {...tableRoles.head}>
-                <span className="sr-only">Acts</span>
+                <span className="sr-only">Actions</span>
               </th>
             </tr>
           </thead>
@@ -143,7 +143,7 @@ function SeriesRow({ series }: { series: AdminSeries }) {
 
   async function restore(): Promise<void> {
     await call('restore', () => answerOf(api.studio.series[':id'].restore.$post({ param: { id } })), {
-      done: `${title} is back`,
+      done: `${title} is restored`,
     });
   }
 
@@ -198,7 +198,7 @@ function SeriesRow({ series }: { series: AdminSeries }) {
           </MenuItem>
           {voice !== null && (
             <MenuItem icon={isLinked ? Link2Off : Link2} onSelect={() => void link(voice.id)}>
-              {isLinked ? 'Lead links to the creator’s page' : 'Lead links to the creator here'}
+              {isLinked ? 'Link to the creator’s page instead' : 'Use for links to the creator'}
             </MenuItem>
           )}
           {voice !== null && <MenuSeparator />}

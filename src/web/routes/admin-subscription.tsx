@@ -25,7 +25,7 @@ export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Subscription', description: 'A subscription of the site', index: 'no' });
 }
 
-/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+/** A key per item, so that input and dialogs of one do not appear on another. */
 export default function AdminSubscription({ loaderData }: Route.ComponentProps) {
   return <SubscriptionPage key={loaderData.detail.user.id} {...loaderData} />;
 }
@@ -55,7 +55,7 @@ function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
             onClick={() =>
               void money.call(
                 () => answerOf(api.admin.subscriptions[':id'].resume.$post({ param, json: { subscriptionId } })),
-                'It renews again',
+                'The subscription renews again',
               )
             }
           >
@@ -81,7 +81,7 @@ function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
       {isCancelling && subscriptionId !== null && (
         <ReasonDialog
           title={`Cancel the subscription of ${name}`}
-          consequences="Nothing is paid back: refund a payment for that."
+          consequences="Nothing is refunded. You can refund single payments below."
           verb="Cancel subscription"
           isBusy={money.isBusy}
           onClose={() => setIsCancelling(false)}
@@ -113,7 +113,7 @@ function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
           {subscription.nextCharge !== null && (
             <p className="t13 text-muted">
               The charge of {formatMoney(subscription.nextCharge.amount, subscription.nextCharge.currency)} on{' '}
-              {formatDayOf(subscription.nextCharge.at)} is not made.
+              {formatDayOf(subscription.nextCharge.at)} will not be made.
             </p>
           )}
         </ReasonDialog>

@@ -45,8 +45,8 @@ export default function AdminSubscriptions({ loaderData: { q, state, page } }: R
       <ListSearch label="Username, email, invoice, id" q={q} keep={state === undefined ? {} : { state }} />
       {page.items.length === 0 ? (
         <EmptyState
-          title={q === '' && state === undefined ? 'No subscriptions yet' : 'No subscription fits'}
-          text={q === '' && state === undefined ? 'Accounts that subscribe stand here.' : undefined}
+          title={q === '' && state === undefined ? 'No subscriptions yet' : 'No matching subscriptions'}
+          text={q === '' && state === undefined ? 'Accounts that subscribe are listed here.' : undefined}
         >
           {(q !== '' || state !== undefined) && <Button render={<Link to={pathname} />}>Remove filters</Button>}
         </EmptyState>

@@ -64,7 +64,7 @@ export default function AdminTags({ loaderData: { q, page } }: Route.ComponentPr
                 Hidden by
               </th>
               <th {...tableRoles.head} className="s">
-                <span className="sr-only">Acts</span>
+                <span className="sr-only">Actions</span>
               </th>
             </tr>
           </thead>
@@ -151,7 +151,7 @@ export default function AdminTags({ loaderData: { q, page } }: Route.ComponentPr
       {dialog?.kind === 'merge' && (
         <ConsequenceDialog
           title={`Merge ${dialog.tag.label}`}
-          consequences={`For good: the other tag takes over ${usage(dialog.tag)}.`}
+          consequences={`This cannot be undone: the other tag takes over ${usage(dialog.tag)}.`}
           verb="Merge tags"
           isBusy={busy !== undefined}
           isReady={into !== undefined}
@@ -173,7 +173,7 @@ export default function AdminTags({ loaderData: { q, page } }: Route.ComponentPr
       {dialog?.kind === 'delete' && (
         <ConsequenceDialog
           title={`Delete ${dialog.tag.label}`}
-          consequences={`For good: it goes from ${usage(dialog.tag)}, who then see those audios again.`}
+          consequences={`This cannot be undone: it is removed from ${usage(dialog.tag)}, who then see those audios again.`}
           typedName={dialog.tag.label}
           verb="Delete tag"
           isBusy={busy !== undefined}

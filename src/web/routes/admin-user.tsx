@@ -18,6 +18,6 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function AdminUser({ loaderData }: Route.ComponentProps) {
-  // Another user, other forms.
+  // Remounts the forms for another user.
   return <UserPage key={loaderData.user.id} {...loaderData} />;
 }

@@ -6,7 +6,7 @@ import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import type { Route } from './+types/admin-users';
 
-/** Anything else in the address counts as absent. */
+/** Invalid values are ignored. */
 const Query = z.object({
   query: z.string().trim().min(1).max(200).optional().catch(undefined),
   filter: z.enum(userFilters).optional().catch(undefined),

@@ -31,7 +31,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   return pageMeta(args, { title: loaderData.voice.name, description: 'A creator of the site', index: 'no' });
 }
 
-/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+/** A key per item, so that input and dialogs of one do not appear on another. */
 export default function AdminVoice({ loaderData }: Route.ComponentProps) {
   return <VoicePage key={loaderData.voice.id} {...loaderData} />;
 }
@@ -133,7 +133,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
               People
             </h2>
             {voice.people.length === 0 ? (
-              <p className="t14 mb-4 text-muted">Nobody manages this creator’s audios but operators.</p>
+              <p className="t14 mb-4 text-muted">Only operators manage this creator’s audios.</p>
             ) : (
               <ul className="todo mb-4">
                 {voice.people.map((person) => {
@@ -195,7 +195,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
               Merge
             </h2>
             <p className="t14 mb-4 text-soft">
-              Gives everything to another creator, for good. The address of this one then leads there.
+              Moves everything to another creator, permanently. This creator’s address then redirects there.
             </p>
             <Button
               onClick={() => {
@@ -212,7 +212,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
       {isMerging && (
         <ConsequenceDialog
           title={`Merge ${name}`}
-          consequences={`For good: ${has}, ${formatCountOf(voice.owners, 'owner')}, ${formatCountOf(voice.favorites, 'favorite')} and all seconds heard move to the other creator. Only the name, text and portrait of ${name} go.`}
+          consequences={`This cannot be undone: ${has}, ${formatCountOf(voice.owners, 'owner')}, ${formatCountOf(voice.favorites, 'favorite')} and all seconds heard move to the other creator. Only the name, text and portrait of ${name} go.`}
           typedName={name}
           verb="Merge creators"
           isBusy={busy === 'merge'}

@@ -45,7 +45,7 @@ export default function AdminVoices({ loaderData: { q, hidden, page, categories 
   const here = href('/admin/voices');
   return (
     <>
-      <AdminHead title="Creators" facts="Whose audios these are, and who manages them">
+      <AdminHead title="Creators" facts="The creators of the audios, and who manages them">
         <nav className="seg" aria-label="Show">
           <Link to={here} aria-current={hidden ? undefined : 'page'}>
             All

@@ -78,8 +78,8 @@ export default function AdminWebhookEvent({ loaderData: { event } }: Route.Compo
           )}
         </dl>
         <p className="t13 mt-3 text-muted">
-          Replay reads the customer anew at the payment provider, so it is safe to repeat. The content of an event is
-          not kept.
+          Replay reads the customer from the payment provider again, so it is safe to repeat. The content of events is
+          not stored.
         </p>
       </section>
     </>

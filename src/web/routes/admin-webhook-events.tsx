@@ -48,7 +48,7 @@ export default function AdminWebhookEvents({ loaderData: { q, state, page } }: R
       <ListSearch label="Start of a type, or an id" q={q} keep={state === undefined ? {} : { state }} />
       {page.items.length === 0 ? (
         <EmptyState
-          title={q === '' && state === undefined ? 'No events yet' : 'No event fits'}
+          title={q === '' && state === undefined ? 'No events yet' : 'No matching events'}
           text={q === '' && state === undefined ? 'The first payment brings the first ones.' : undefined}
         >
           {(q !== '' || state !== undefined) && <Button render={<Link to={pathname} />}>Remove filters</Button>}

@@ -42,7 +42,7 @@ import '#web/workshop.css';
 
 export const handle: PageHandle = { frame: 'own' };
 
-/** Before the loaders, which all ask for the second factor too, but do not know the address. */
+/** Before the loaders, which also require the second factor but do not know the address. */
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context, request }, next) => {
     const { pathname, search } = new URL(request.url);
@@ -56,7 +56,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { reports: await site.content.countOpenReports() };
 }
 
-/** For a page whose loader failed; all others have their own. */
+/** For a page whose loader failed; other pages have their own. */
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, undefined);
 }

@@ -15,7 +15,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { editorial } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const article = orNotFound(await editorial.findArticle(viewer, params.slug));
-  // By its id, or an address that it had before.
+  // By id, or by a former address.
   if (article.slug !== params.slug)
     throw redirect(href('/blog/:slug', { slug: article.slug }) + new URL(request.url).search, 301);
   return { article, next: await editorial.listNextArticles(article, 3) };

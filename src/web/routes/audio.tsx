@@ -50,13 +50,13 @@ function viewOf(comments: ThreadPage): FirstComments {
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue, community, listening, studio, isOn } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
-  // The Studio shows the same page with what is not published yet (`studio-audio-preview.tsx`).
+  // The Studio uses the same page for unpublished changes (`studio-audio-preview.tsx`).
   const preview =
     params.id !== undefined
       ? orNotFound(viewer.kind === 'user' ? await studio.findAudioPreview(viewer, params.id) : undefined)
       : undefined;
   const known = preview?.audio ?? orNotFound(await catalogue.findSharedAudio(params.slug ?? ''));
-  // By its id, or a slug it had before.
+  // By id or former slug.
   if (preview === undefined && known.slug !== params.slug)
     throw redirect(href('/audio/:slug', { slug: known.slug }) + new URL(request.url).search, 301);
   const { cursor } = readListQuery(request);

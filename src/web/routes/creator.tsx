@@ -30,7 +30,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { catalogue } = context.get(siteContext);
   const { viewer } = context.get(requestContext);
   const voice = orNotFound(await catalogue.findVoice(params.slug));
-  // By its id, a slug it had before, or the address of a voice that was merged into it.
+  // By id, former slug, or the address of a voice merged into it.
   if (voice.slug !== params.slug)
     throw redirect(href('/creators/:slug', { slug: voice.slug }) + new URL(request.url).search, 301);
   const query = readListQuery(request);

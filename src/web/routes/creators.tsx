@@ -41,7 +41,7 @@ export default function Creators({ loaderData }: Route.ComponentProps) {
       <PageHead title="Creators" />
       <nav className="chips chips--scroll mt-6" aria-label="Filter">
         <Chip aria-current={voiceType === undefined ? 'true' : undefined} render={<Link to={href('/creators')} />}>
-          All voices
+          All creators
         </Chip>
         {voiceTypes.map(({ value, label }) => (
           <Chip

@@ -7,7 +7,7 @@ import type { Route } from './+types/downloads';
 
 const loadList = () => import('#web/downloads/downloads-list.tsx');
 
-/** The Library's other tabs; written out, because sharing them would be one more file in the Library's first load. */
+/** The Library's other tabs; written out here, because sharing them would add a file to the Library's first load. */
 const tabs = [
   ['Audios', ''],
   ['Creators', '?tab=voices'],
@@ -21,7 +21,7 @@ export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Downloads', description: 'Audios on this device.', index: 'no' });
 }
 
-/** Has no loader: what it shows is on the device, also without a connection. */
+/** No loader: its content is on the device, and works offline. */
 export default function Downloads() {
   const list = useLoaded(loadList, useHydrated());
   return (

@@ -19,7 +19,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  const page = { title: 'Your gift card', description: 'What became of a gift card.', index: 'no' } as const;
+  const page = { title: 'Your gift card', description: 'The state of a gift card.', index: 'no' } as const;
   return pageMeta(args, args.loaderData === undefined ? undefined : page);
 }
 
@@ -37,7 +37,7 @@ export default function GiftCardBought({ loaderData }: Route.ComponentProps) {
             busy={state === 'loading' ? 'Looking…' : undefined}
             onClick={() => void revalidate()}
           >
-            Look again
+            Check again
           </Button>
         )}
         <Button variant={isWaiting ? 'ghost' : 'primary'} render={<Link to={href('/gift-card')} />}>

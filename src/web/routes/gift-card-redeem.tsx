@@ -5,7 +5,7 @@ import type { Route } from './+types/gift-card-redeem';
 import '#web/styles/membership.css';
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Redeem a gift card', description: 'Add the months of a gift to what is yours.' });
+  return pageMeta(args, { title: 'Redeem a gift card', description: 'Add the months of a gift card to your account.' });
 }
 
 export default function GiftCardRedeem() {

@@ -41,7 +41,7 @@ export default function GiftCard({ loaderData }: Route.ComponentProps) {
           <noscript>
             <p className="mt-3 text-soft">Buying one needs JavaScript.</p>
           </noscript>
-          {/* The form is taller than a screen: the footer does not jump when it comes. */}
+          {/* The form is taller than a screen; reserving its height keeps the footer from jumping. */}
           <div className={`noscript:hidden lg:[&>:not([data-wide])]:max-w-[560px] ${form ? '' : 'min-h-svh'}`}>
             {form ? (
               <form.BuyGiftCard

@@ -50,7 +50,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     userPlaylists: userPlaylists.items,
     inProgress: inProgress.map(({ audio, seconds }) => ({ audio, seconds })),
     recent: recent.map(({ audio, at }) => ({ audio, at: at.toISOString() })),
-    // This page draws one waveform: of the recording heard last, else of the preview.
+    // This page shows one waveform: of the audio heard last, else of the preview.
     bars: (newest === undefined ? previewBars : await catalogue.findWaveform(newest.audio.id)) ?? null,
     now: Date.now(),
     ...(rails && { rails }),
@@ -90,7 +90,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
 type HomeData = Route.ComponentProps['loaderData'];
 
-/** In this order, unless the operator has another. */
+/** Default order; the operator may set another. */
 const forVisitors: HomeRail['kind'][] = ['new', 'creators', 'categories', 'playlists', 'series', 'listeners-playlists'];
 const forListeners: HomeRail['kind'][] = [
   'continue',

@@ -5,7 +5,7 @@ import { PageError } from '#web/page-error.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import type { Route } from './+types/listener';
 
-/** For a page whose loader failed; all others have their own. */
+/** For a page whose loader failed; other pages have their own. */
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, undefined);
 }

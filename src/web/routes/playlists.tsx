@@ -15,14 +15,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, {
     title: 'Playlists',
-    description: 'Put together by the house: audios that belong in one evening, in this order.',
+    description: 'Playlists made by this site: audios that go together, in this order.',
   });
 }
 
 export default function Playlists({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
-      <PageHead title="Playlists" text="Put together by the house, to be heard in order." />
+      <PageHead title="Playlists" text="Audios that go together, to hear in order." />
       <PagedGrid page={loaderData.page} more="/v1/api/playlists" under="items" empty="No playlists yet">
         {(playlist) => <PlaylistCard playlist={playlist} source="playlists" variant="grid" />}
       </PagedGrid>

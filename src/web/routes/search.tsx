@@ -34,7 +34,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     limit: only === undefined ? perPart : perPage,
   };
   const results = await search.findResults(viewer, query, address);
-  // A search waits a moment for the index of a site that has just started, and then answers from what is there.
+  // Waits briefly for the index of a site that has just started, then answers from what is loaded.
   const isPartial = !search.isReady();
   const total = groupNames.reduce((sum, name) => sum + results[name].total, 0);
   const [ideas, popular] = await Promise.all([
@@ -124,7 +124,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
           }
         >
           {results[name].items.length === 0 ? (
-            <p className="text-muted">{page === 0 ? 'No results found' : 'There is no such page.'}</p>
+            <p className="text-muted">{page === 0 ? 'No results found' : 'This page does not exist.'}</p>
           ) : (
             <ResultGroup
               name={name}

@@ -15,14 +15,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, {
     title: 'Series',
-    description: 'Longer things, told in parts: to hear in order, one evening after another.',
+    description: 'Longer stories in parts, to hear in order.',
   });
 }
 
 export default function SeriesList({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
-      <PageHead title="Series" text="Longer things, told in parts." />
+      <PageHead title="Series" text="Longer stories in parts." />
       <PagedGrid page={loaderData.page} more="/v1/api/series" under="items" empty="No series yet">
         {(series, index) => <SeriesCard series={series} variant="grid" priority={index < 2} />}
       </PagedGrid>

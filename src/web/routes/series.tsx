@@ -26,7 +26,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { cursor } = readListQuery(request);
   return {
     series: { ...series, ...(viewer.kind === 'user' && (await catalogue.sumSeriesAudios(viewer, series.id))) },
-    /** Null where nobody is told of news. */
+    /** Null where news are turned off. */
     isFollowed:
       viewer.kind === 'user' && context.get(siteContext).isOn('news')
         ? await notifications.isSeriesFollowed(viewer.id, series.id)

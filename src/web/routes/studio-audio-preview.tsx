@@ -13,7 +13,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { id: audio.id, voiceSlug: voice.slug, isLive: audio.state === 'published' };
 }
 
-/** For a page whose loader failed; the audio's own has the title. */
+/** For a page whose loader failed; the audio's own page sets the title otherwise. */
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, undefined);
 }

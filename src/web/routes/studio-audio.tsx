@@ -28,7 +28,7 @@ import type { Route } from './+types/studio-audio';
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
   const audio = orNotFound(await site.studio.findAudioFacts(viewer, params.id));
-  // By its slug, or under another voice that the user manages.
+  // By slug, or under another voice that the user manages.
   if (audio.id !== params.id || audio.voice.slug !== voice.slug)
     throw redirect(href('/studio/:voice/audios/:id', { voice: audio.voice.slug, id: audio.id }));
   if (audio.state === 'deleted')
@@ -48,7 +48,7 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function StudioAudio({ loaderData }: Route.ComponentProps) {
-  // Another audio starts with fields of its own.
+  // Remounts for another audio.
   return <Editor key={loaderData.audio.id} {...loaderData} />;
 }
 
@@ -67,7 +67,7 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
   const line = cues.find(({ start, end }) => recording.position >= start && recording.position < end);
   const at = { voice: audio.voice.slug };
 
-  /** Publishing can change the address, and adds the values that were saved apart. */
+  /** Publishing can change the address, and applies the draft. */
   async function afterPublication(): Promise<void> {
     await revalidate();
     await editor.refresh();

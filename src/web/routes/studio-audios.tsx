@@ -26,7 +26,7 @@ import type { Route } from './+types/studio-audios';
 
 const pageSize = 25;
 
-/** Anything else in the address counts as not there. */
+/** Invalid values are ignored. */
 const Query = z.object({
   q: z.string().max(100).catch(''),
   state: z
@@ -166,7 +166,7 @@ function UploadLink({ voiceSlug }: { voiceSlug: string }) {
   );
 }
 
-/** Only acts that change something of the rows. */
+/** Only acts that change some of the rows. */
 function BulkActs({
   rows,
   canDelete,
@@ -184,7 +184,7 @@ function BulkActs({
     ['free', 'Make free', isAny((row) => isThere(row) && !row.isFree)],
     ['subscribers', 'For subscribers', isAny((row) => isThere(row) && row.isFree)],
     ['delete', 'Delete', canDelete && isAny(isThere)],
-    ['restore', 'Bring back', canDelete && isAny(({ state }) => state === 'deleted')],
+    ['restore', 'Restore', canDelete && isAny(({ state }) => state === 'deleted')],
   ];
   return acts
     .filter(([, , isOffered]) => isOffered)

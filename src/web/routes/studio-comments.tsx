@@ -58,7 +58,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-/** Times as text, as the API has them. */
+/** Times as strings, as in the API. */
 function toView<Of extends { createdAt: Date; replies: { createdAt: Date }[] }>(thread: Of) {
   type Reply = Of['replies'][number];
   return {
@@ -82,13 +82,13 @@ const labels: Record<Shown, string> = {
 };
 
 const empty: Record<VoiceCommentFilter, { title: string; text: string }> = {
-  unanswered: { title: 'Nothing waits', text: 'New comments that nobody has answered yet are listed here.' },
+  unanswered: { title: 'No unanswered comments', text: 'New comments that nobody has answered yet are listed here.' },
   waiting: {
     title: 'Nothing is held',
-    text: 'New comments with links wait here until you show or hide them, where you ask for that.',
+    text: 'New comments with links wait here until you show or hide them, if you turn that on.',
   },
-  all: { title: 'No comments yet', text: 'What listeners write under your audios is listed here.' },
-  hidden: { title: 'No hidden comments', text: 'Hidden comments are seen by their author and by you.' },
+  all: { title: 'No comments yet', text: 'Comments on your audios are listed here.' },
+  hidden: { title: 'No hidden comments', text: 'Only you and the author see hidden comments.' },
   reported: { title: 'No reported comments', text: 'Comments that you report stay here until an operator decides.' },
 };
 
@@ -242,11 +242,11 @@ function NoComments({
     return (
       <div className="pn">
         <p className="font-semibold">No results found</p>
-        <p className="mb-4 mt-1 text-14 text-muted">No comment and no name here has “{q}”.</p>
+        <p className="mb-4 mt-1 text-14 text-muted">No comment or name contains “{q}”.</p>
         <Button render={<Link to={without} />}>Remove the search</Button>
       </div>
     );
-  // The last page was emptied by what was done on it.
+  // The last page became empty.
   if (total > 0)
     return (
       <div className="pn">

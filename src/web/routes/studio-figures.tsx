@@ -161,7 +161,7 @@ function PlaysChart({ figures: { period, periodBefore, now, before }, days, days
         caption={`Plays, and plays in the ${earlier} (${daysText(periodBefore.from, periodBefore.to)})`}
         heads={['Days', 'Plays', earlier]}
         rows={rowsOf(days, daysBefore)}
-        foot={['Together', countText(now.plays), countText(before.plays)]}
+        foot={['Total', countText(now.plays), countText(before.plays)]}
       />
     </LineChart>
   );

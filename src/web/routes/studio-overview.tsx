@@ -34,7 +34,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return pageMeta(args, { title: 'Overview', description: 'How your voice does, and what waits for you', index: 'no' });
+  return pageMeta(args, { title: 'Overview', description: 'Your figures, and what needs your attention', index: 'no' });
 }
 
 export default function StudioOverview({ loaderData: { overview, now } }: Route.ComponentProps) {

@@ -9,7 +9,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return readPageRequest(context);
 }
 
-/** With each page, so that the number is that of its request. */
+/** With each page, so that the number belongs to its request. */
 export function shouldRevalidate() {
   return true;
 }

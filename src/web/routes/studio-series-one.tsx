@@ -33,7 +33,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 
 const states = { published: undefined, scheduled: 'Scheduled', draft: 'Draft' };
 
-/** A page of its own for each: nothing that was typed or opened for one is left for another. */
+/** A key per item, so that input and dialogs of one do not appear on another. */
 export default function StudioSeriesOne({ loaderData }: Route.ComponentProps) {
   return <SeriesPage key={loaderData.series.id} {...loaderData} />;
 }

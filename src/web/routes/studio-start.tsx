@@ -3,7 +3,7 @@ import { requestContext, siteContext } from '#web/context.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import type { Route } from './+types/studio-start';
 
-/** Leads to the first voice of the user. Whoever has none sees no Studio. */
+/** Redirects to the user's first voice. Users without a voice see no Studio. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   const [first] = viewer.kind === 'user' ? await context.get(siteContext).studio.listVoices(viewer) : [];

@@ -14,7 +14,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import type { Route } from './+types/studio-voice';
 
-/** Series to choose from; more than a creator has. */
+/** Maximum series to choose from. */
 const mostSeries = 100;
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -75,14 +75,14 @@ export default function StudioVoice({ loaderData: { profile, series, people, own
       <section className="set" aria-labelledby="texts">
         <header>
           <h2 id="texts">Page</h2>
-          <p>Old addresses lead to the new one.</p>
+          <p>Old addresses redirect to the new one.</p>
         </header>
         <ProfileForm
           key={profile.id}
           profile={profile}
           series={series}
           onSaved={async (slug) => {
-            // The Studio's own addresses have the slug too.
+            // The Studio's own addresses contain the slug too.
             if (slug === profile.slug) await revalidate();
             else await navigate(href('/studio/:voice/voice', { voice: slug }), { replace: true });
             showToast({ text: 'Page saved' });

@@ -35,12 +35,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return { voice, voices, counts };
 }
 
-/** For a page whose loader failed; all others have their own. */
+/** For a page whose loader failed; other pages have their own. */
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, undefined);
 }
 
-/** Layout of the Studio's pages, with their navigation; everybody but those who manage the voice gets a 404. */
+/** Layout of the Studio's pages, with their navigation; a 404 for everyone who does not manage the voice. */
 export default function Studio({ loaderData }: Route.ComponentProps) {
   const { voice, counts } = loaderData;
   return (
@@ -52,7 +52,7 @@ export default function Studio({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** @returns undefined for an address outside of this Studio */
+/** @returns undefined for an address outside this Studio */
 function outlineOf(path: string, voice: string): PageOutline | undefined {
   const start = href('/studio/:voice', { voice });
   if (path !== start && !path.startsWith(`${start}/`)) return undefined;
@@ -109,7 +109,7 @@ function StudioFrame({ data: { voice, voices, counts }, children }: StudioFrameP
   );
 }
 
-/** For a Studio that does not exist or could not be read; its pages have their own. */
+/** For a Studio that does not exist or failed to load; its pages have their own. */
 export function ErrorBoundary() {
   const isSounding = usePlayerState(({ status }) => isStarted(status));
   return (

@@ -5,7 +5,9 @@ import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { Route } from './+types/unsubscribe';
 
-/** In place of the token, once the form was sent: part of this page, since each route is in every page's first load. */
+/**
+ * Replaces the token after the form was sent. Part of this page, because each route adds to every page's first load.
+ */
 const done = 'done';
 
 export function loader({ context, params: { token } }: Route.LoaderArgs) {
@@ -14,7 +16,7 @@ export function loader({ context, params: { token } }: Route.LoaderArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  return linkPageMeta(args, { title: 'Unsubscribe', description: 'End emails about news.' });
+  return linkPageMeta(args, { title: 'Unsubscribe', description: 'Stop emails about news.' });
 }
 
 export default function Unsubscribe({ params: { token } }: Route.ComponentProps) {
@@ -32,11 +34,11 @@ export default function Unsubscribe({ params: { token } }: Route.ComponentProps)
         {isDone ? (
           <p className="mt-4">
             <Link className="link" to={href('/account/notifications')}>
-              Change what you are told
+              Change notification settings
             </Link>
           </p>
         ) : (
-          // A form and not a script, so that it works in every browser that a mail program opens.
+          // A form without script, so that it works in every browser that a mail program opens.
           <form className="mt-8" method="post" action={`/unsubscribe/${token}`}>
             <Button type="submit" variant="primary">
               Unsubscribe

@@ -23,7 +23,7 @@ import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import type { Route } from './+types/user-playlist';
 
-/** Only owners need what changes the list. */
+/** Only owners need the code that changes the list. */
 const OwnPlaylist = latePart(async () => (await import('#web/library/own-playlist.tsx')).OwnPlaylist);
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {

@@ -1,7 +1,7 @@
 import { answerOf, api } from '../api.ts';
 import { browserStore } from '../browser-store.ts';
 
-/** The name of earlier versions, whose terms were readable in the browser's files. */
+/** Key of earlier versions, whose terms were stored unencrypted. */
 const readableKey = 'sotto.recent-searches';
 const storageKey = 'sotto.recent-terms';
 const mostTerms = 10;
@@ -52,7 +52,7 @@ async function readKept(): Promise<string[]> {
 
 let changing = Promise.resolve();
 
-/** One change after the other, since each reads what the former wrote. */
+/** Changes run one after the other, because each reads what the previous one wrote. */
 function change(make: (terms: string[]) => string[]): void {
   changing = changing.then(() => store(make)).catch(() => undefined);
 }

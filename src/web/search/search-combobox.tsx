@@ -41,9 +41,9 @@ type SearchComboboxProps = {
   field: RefObject<HTMLInputElement | null>;
   listId: string;
   onLook: (look: ComboboxLook) => void;
-  /** A term that was submitted before this code was there. */
+  /** A term submitted before this code was loaded. */
   submitted: RefObject<string | undefined>;
-  /** The field is to be emptied. */
+  /** Clears the field. */
   onEmpty: () => void;
   /** Called by Escape in the empty field. */
   onLeave: (() => void) | undefined;
@@ -76,7 +76,7 @@ export function SearchCombobox({ ref, field, listId, onLook, submitted, onEmpty,
 
   // The next user in this tab must not see the previous user’s terms.
   const terms = remembered?.of === user?.id ? (remembered?.terms ?? noTerms) : noTerms;
-  /** Terms that are being read; whatever changes them meanwhile is newer. */
+  /** Load of the terms in progress; any change made meanwhile is newer. */
   const reading = useRef<Promise<string[]>>(undefined);
   function setTerms(terms: string[]): void {
     reading.current = undefined;

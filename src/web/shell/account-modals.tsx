@@ -52,7 +52,7 @@ export function AccountModals(props: ModalWindowProps) {
   // Keeps the content during the closing animation.
   const [last, setLast] = useState({ modal, props });
   if (isOpen && (last.modal !== modal || last.props !== props)) setLast({ modal, props });
-  // A social account chooses its username once the window that it began in is closed.
+  // A social account chooses its username after the window that it began in has closed.
   const [source, setSource] = useState<SignUpSource>();
   const sourceNow = modal !== undefined && signUpModals.includes(modal) ? sourceOf(state) : source;
   if (sourceNow !== source) setSource(sourceNow);
@@ -76,7 +76,7 @@ export function AccountModals(props: ModalWindowProps) {
         if (how === 'button') accountDraft.clear();
         authFlow.close();
       }}
-      // Nothing typed is lost, and the bank's own window stands beside it.
+      // Keeps typed text, and the bank's own window in view.
       dismissedBy={last.modal === 'payment' ? 'button' : 'backdrop'}
       initialFocus={(window) => {
         openedBy.current = openerOf(document.activeElement);

@@ -6,7 +6,7 @@ import { useSession } from '../identity/session-provider.tsx';
 import { useIsOn } from '../root-data.ts';
 import { navigation } from './navigation.ts';
 
-/** Terms and privacy open in a new tab (spec §2), and so do other sites. */
+/** Terms and privacy open in a new tab (spec §2), and so do links to other sites. */
 function FooterLink({ to, children }: { to: string; children: string }) {
   const isOwnTab = /^\/(?!(terms|privacy)$)/.test(to);
   return isOwnTab ? (

@@ -15,7 +15,7 @@ import type { ShellSite } from './shell.tsx';
 import { SiteMenu } from './site-menu.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { useScrolled } from './use-scrolled.ts';
-import { WaysIn } from './ways-in.tsx';
+import { VisitorButtons } from './visitor-buttons.tsx';
 
 const loadBell = () => import('../notifications/news-bell.tsx');
 
@@ -67,7 +67,7 @@ export function Header({ site }: { site: ShellSite }) {
             onClick={onPlainPress(() => setIsSearching(!isSearching))}
           />
           {user && bell && <bell.NewsBell userId={user.id} />}
-          {user === null ? <WaysIn /> : <AccountMenu user={user} />}
+          {user === null ? <VisitorButtons /> : <AccountMenu user={user} />}
           <SiteMenu site={site} />
         </div>
         {isSearching ? (

@@ -12,7 +12,7 @@ export type PageHandle = {
   userHeader?: HeaderVariant;
   /** Second row of the header, for logged-in users. */
   UserRow?: ComponentType;
-  /** The layout brings its own navigation and `<main>`: no header and footer, and the player only once something played. */
+  /** The layout has its own navigation and `<main>`: no header and footer, and no player until something has played. */
   frame?: 'own';
 };
 

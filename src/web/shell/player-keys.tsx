@@ -21,7 +21,7 @@ export function PlayerKeys() {
   const askToSignIn = useSignInPrompt();
   const showToast = useToast();
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    // Nothing happens behind a window, and letters find items of a menu.
+    // Inactive behind a dialog; in a menu, letters select items.
     if (event.target instanceof Element && event.target.closest('[data-modal],[data-menu]:not([data-closed])')) return;
     const command = keyCommand(event, areKeysOn());
     if (command === undefined) return;

@@ -40,7 +40,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
   function empty(): void {
     if (field.current !== null) field.current.value = '';
   }
-  // A new page starts with an empty field, also before the combobox is there.
+  // A new page starts with an empty field, even before the combobox is loaded.
   useEffect(() => empty, [key]);
 
   return (

@@ -17,7 +17,7 @@ type SiteMenuItemsProps = {
   setIsDiscreet: (isDiscreet: boolean) => void;
 };
 
-/** The choices are kept by the menu’s button, since the items go when the menu closes. */
+/** The menu’s button keeps the choices, because the items unmount with the menu. */
 export function SiteMenuItems({ theme, setTheme, isDiscreet, setIsDiscreet }: SiteMenuItemsProps) {
   const { revalidate } = useRevalidator();
   // The choice shows at once; offline, a revalidation would fail and revert it.

@@ -1,11 +1,11 @@
-/** An ESTree node with its place in the source. */
+/** An ESTree node with its position in the source. */
 type Node = { type: string; start: number; end: number; id?: { name: string } | null; body?: unknown };
 
 const never = `throw Error('Left out of the build by unused-router-code.ts')`;
 
 /**
- * React Router’s functions that this site never needs in a browser, each with the body that replaces it. A fifth of the
- * router goes this way. By file in `react-router/dist/production/lib`.
+ * React Router functions that this site never needs in a browser, each with a replacement body. This removes a fifth of
+ * the router. By file in `react-router/dist/production/lib`.
  */
 export const unusedRouterCode: Record<string, Record<string, string>> = {
   'components.js': {
@@ -15,7 +15,7 @@ export const unusedRouterCode: Record<string, Record<string, string>> = {
   'hooks.js': {
     // Each component that navigates is inside a data router.
     useNavigate: 'return useNavigateStable()',
-    // Root has an error boundary of its own.
+    // The root route has its own error boundary.
     DefaultErrorComponent: 'return null',
     RSCErrorHandler: 'return children',
   },
@@ -56,12 +56,12 @@ export const unusedRouterCode: Record<string, Record<string, string>> = {
     useFogOFWarDiscovery: '',
   },
   'dom/ssr/links.js': {
-    // Hints for scripts are written by the server alone.
+    // Only the server writes hints for scripts.
     getModuleLinkHrefs: 'return []',
     isPageLinkDescriptor: 'return false',
   },
   'dom/ssr/routes.js': {
-    // No route has an action, a client loader or chunks of its parts; nothing is replaced while running.
+    // No route has an action, a client loader or split parts, and there is no hot replacement.
     createClientRoutesWithHMRRevalidationOptOut: never,
     getShouldRevalidateFunction: 'return route.shouldRevalidate',
     noActionDefinedError: never,
@@ -76,7 +76,7 @@ export const unusedRouterCode: Record<string, Record<string, string>> = {
     singleFetchLoaderFetcherStrategy: never,
   },
   'router/history.js': {
-    // Advice for developers, which the development build gives.
+    // Warnings for developers, which the development build has.
     warning: '',
   },
   'router/instrumentation.js': {
@@ -111,7 +111,7 @@ export const unusedRouterCode: Record<string, Record<string, string>> = {
     getBlocker: never,
     shouldBlockNavigation: '',
     updateBlocker: '',
-    // Routes found later or replaced while running.
+    // Lazily discovered or hot-replaced routes.
     _internalSetRoutes: never,
     checkFogOfWar: 'return { active: false, matches: null }',
     discoverRoutes: never,

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-// React asks with every render of the page, where reading the position would compute the layout at once.
+// React calls this in every render of the page, where reading the position would force a layout.
 let isScrolled = false;
 
-/** Whether the page is scrolled from its top. */
+/** Whether the page is scrolled down. */
 export function useScrolled(): boolean {
   return useSyncExternalStore(
     onScroll,

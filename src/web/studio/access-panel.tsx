@@ -28,8 +28,8 @@ export function AccessPanel({ audio, isFree, onChange }: AccessPanelProps) {
         {isFree
           ? 'Free audios can be heard without logging in.'
           : audio.isPreview
-            ? 'It is the preview now, which everybody may hear.'
-            : 'Others see it with a lock, and hear nothing of it.'}
+            ? 'This is the preview, which everybody can hear.'
+            : 'Others see it with a lock and cannot play it.'}
       </p>
     </section>
   );

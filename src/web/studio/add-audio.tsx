@@ -11,15 +11,15 @@ import { Icon } from '../ui/icon.tsx';
 type AddAudioProps = {
   voiceId: string;
   seriesId: string;
-  /** Parts that are already in the series. */
+  /** Audios already in the series. */
   inSeries: SeriesPart[];
   onAdd: (part: SeriesPart) => void;
 };
 
-/** Milliseconds without a key before the audios are searched. */
+/** Milliseconds after the last key press until the search. */
 const typingPause = 200;
 
-/** Finds one of the voice's audios by its title, and adds it. */
+/** Finds one of the voice's audios by title, and adds it. */
 export function AddAudio({ voiceId, seriesId, inSeries, onAdd }: AddAudioProps) {
   const id = useId();
   const [typed, setTyped] = useState('');

@@ -33,7 +33,7 @@ const offline = { ok: false, code: 'network', message: 'No internet connection',
 const refusal = (code: 'audio/slug-taken' | 'audio/changed-meanwhile' | 'request/invalid', message = code as string) =>
   ({ ok: false, code, message, status: 409 }) as const;
 
-/** A site that counts versions; `next` answers in its place, once each. */
+/** A site that counts versions; entries of `next` replace its answers, once each. */
 function openEditor(stored: Partial<EditedAudio> = {}) {
   const saved: object[] = [];
   const next: Answer<never>[] = [];
@@ -65,7 +65,7 @@ function openEditor(stored: Partial<EditedAudio> = {}) {
 
 const settle = () => vi.advanceTimersByTimeAsync(1000);
 
-test('what is typed in one go is saved once, a moment later', async () => {
+test('continuous typing is saved once, a moment later', async () => {
   const { editor, saved } = openEditor();
   editor.change({ title: 'A' });
   editor.change({ title: 'AB' });
@@ -76,7 +76,7 @@ test('what is typed in one go is saved once, a moment later', async () => {
   expect(editor.getSnapshot()).toMatchObject({ version: 2, status: { name: 'saved' } });
 });
 
-test('a faulty field waits, and keeps no other from being saved', async () => {
+test('an invalid field waits, and does not block the others', async () => {
   const { editor, saved } = openEditor();
   editor.change({ title: ' ' });
   editor.change({ description: 'Words' });
@@ -88,7 +88,7 @@ test('a faulty field waits, and keeps no other from being saved', async () => {
   expect(saved.at(-1)).toEqual({ title: 'Again' });
 });
 
-test('what the site refuses is named at its field, and the rest is saved', async () => {
+test('values that the site refuses are marked at their field, and the rest is saved', async () => {
   const { editor, saved, next } = openEditor();
   next.push(refusal('audio/slug-taken', 'Taken'));
   editor.change({ slug: 'taken', badge: 'New' });
@@ -101,7 +101,7 @@ test('what the site refuses is named at its field, and the rest is saved', async
   expect(editor.getSnapshot().faults).toEqual({ slug: 'Taken', tags: 'too long' });
 });
 
-test('without a connection changes are kept on the device, tried again, and found by the next visit', async () => {
+test('offline changes stay on the device, are retried, and found by the next visit', async () => {
   const { editor, open, saved, next, device } = openEditor();
   next.push(offline, offline);
   editor.change({ title: 'Kept' });

@@ -6,8 +6,8 @@ import type { DeviceRecord } from './device-record.ts';
 import { faultsIn } from './field-faults.ts';
 
 /**
- * The editor of one audio, without React: keeps what was typed, saves it a moment later, and finds out what others
- * changed meanwhile. Unsaved changes are kept on this device until the site has them.
+ * The editor of one audio, without React: stores input, saves it shortly after typing, and detects changes by others.
+ * Unsaved changes stay on this device until the site has them.
  */
 
 type Saved = { version: number; apart: EditedField[]; savedAt: string };
@@ -26,21 +26,21 @@ export type Values = EditedAudio['values'];
 export type SaveStatus =
   | { name: 'saved' }
   | { name: 'saving' }
-  /** The site cannot be reached; tried again by itself. */
+  /** The site cannot be reached; retried automatically. */
   | { name: 'offline' }
   | { name: 'refused'; message: string }
-  /** Others changed fields that were changed here too. */
+  /** Others changed fields that have unsaved changes here. */
   | { name: 'conflict'; changes: FieldChange[] };
 
 export type EditorSnapshot = {
   values: Values;
   cover: EditedAudio['cover'];
   version: number;
-  /** Fields that listeners see as they were. */
+  /** Fields whose draft listeners do not see. */
   apart: EditedField[];
   savedAt: string | null;
   status: SaveStatus;
-  /** By field, why it is not saved. */
+  /** Reason, by field, why it is not saved. */
   faults: Partial<Record<EditedField, string>>;
 };
 
@@ -48,7 +48,7 @@ export type EditorSnapshot = {
 const settleMs = 800;
 const retryMs = 4000;
 
-/** By error code, the field that the site refuses. */
+/** The refused field, by error code. */
 const refusedFields: Partial<Record<string, EditedField>> = {
   'audio/slug-taken': 'slug',
   'audio/unknown-category': 'categories',
@@ -56,7 +56,7 @@ const refusedFields: Partial<Record<string, EditedField>> = {
   'audio/part-taken': 'series',
 };
 
-/** Changes that the site does not have yet, with the version that they were made to. */
+/** Changes not saved on the site yet, with the version that they are based on. */
 export type UnsavedChanges = { version: number; change: AudioChange };
 
 export type AudioEditor = ReturnType<typeof createAudioEditor>;
@@ -71,9 +71,9 @@ export function createAudioEditor({
   unsaved: DeviceRecord<UnsavedChanges>;
 }) {
   const listeners = new Set<() => void>();
-  /** Changes that are not saved on the site yet. */
+  /** Changes not saved on the site yet. */
   let pending: AudioChange = {};
-  /** Why the site refused a value; forgotten when the value changes. */
+  /** Why the site refused a value; cleared when the value changes. */
   let refused: Partial<Record<EditedField, string>> = {};
   let theirs: EditedAudio | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -100,7 +100,7 @@ export function createAudioEditor({
     void unsaved.keep(isNothing ? undefined : { version: snapshot.version, change: pending });
   }
 
-  /** Fields that can be sent now: neither faulty nor refused. */
+  /** Fields that can be saved now: neither invalid nor refused. */
   function sendable(): AudioChange {
     return Object.fromEntries(
       Object.entries(pending).filter(([field]) => snapshot.faults[field as EditedField] === undefined),
@@ -112,7 +112,7 @@ export function createAudioEditor({
     timer = setTimeout(() => void save(), afterMs);
   }
 
-  /** Takes over what is stored, except for fields with changes of one's own. */
+  /** Adopts the stored values, except for fields with unsaved changes. */
   function takeOver(stored: EditedAudio): void {
     publish({
       values: { ...stored.values, ...(pending as Partial<Values>) },
@@ -146,7 +146,7 @@ export function createAudioEditor({
     const message = answer.message.replace(/^change[\w.]*: /, '');
     refused = { ...refused, [field]: message };
     publish({ status: { name: 'refused', message } });
-    // The other fields are not to wait for this one.
+    // The other fields must not wait for this one.
     if (Object.keys(sendable()).length > 0) schedule(0);
   }
 
@@ -186,14 +186,14 @@ export function createAudioEditor({
     if (answer.ok && snapshot.status.name !== 'conflict') takeOver(answer.data);
   }
 
-  /** @returns whether the site has everything */
+  /** @returns whether everything is saved */
   async function flush(): Promise<boolean> {
     await save();
     if (running !== undefined) await running;
     return Object.keys(pending).length === 0;
   }
 
-  /** @returns why it was not done */
+  /** @returns the error message, if any */
   async function act(call: () => Promise<Answer<Saved>>): Promise<string | undefined> {
     publish({ status: { name: 'saving' } });
     const answer = await call();
@@ -217,7 +217,7 @@ export function createAudioEditor({
       return () => listeners.delete(listener);
     },
 
-    /** Saved a moment after the last one. */
+    /** Delayed until the typing pauses. */
     change(change: AudioChange): void {
       pending = { ...pending, ...change };
       refused = Object.fromEntries(Object.entries(refused).filter(([field]) => !(field in change)));
@@ -227,14 +227,14 @@ export function createAudioEditor({
       schedule(settleMs);
     },
 
-    /** Saves what an earlier visit of this device could not. */
+    /** Saves what an earlier visit on this device could not. */
     async resume(): Promise<void> {
       isStopped = false;
       const kept = await unsaved.read();
-      // Another editor of this audio may have been opened meanwhile.
+      // Another editor of this audio may have opened meanwhile.
       if (kept === undefined || isStopped) return;
       pending = { ...kept.change, ...pending };
-      // With the version of then, so that what others changed since is a conflict.
+      // With the version of that time, so that later changes by others are conflicts.
       publish({
         version: Math.min(kept.version, snapshot.version),
         values: { ...snapshot.values, ...(pending as Partial<Values>) },
@@ -269,13 +269,13 @@ export function createAudioEditor({
       schedule(0);
     },
 
-    /** @returns why it was not done */
+    /** @returns the error message, if any */
     async publishChanges(): Promise<string | undefined> {
       if (!(await flush())) return 'Some changes are not saved yet.';
       return act(() => calls.publish(snapshot.version));
     },
 
-    /** @returns why it was not done */
+    /** @returns the error message, if any */
     async discardChanges(): Promise<string | undefined> {
       clearTimeout(timer);
       if (running !== undefined) await running;
@@ -285,7 +285,7 @@ export function createAudioEditor({
       return act(() => calls.discard(snapshot.version));
     },
 
-    /** @returns why it was not done */
+    /** @returns the error message, if any */
     async setCover(wish: CoverWish): Promise<string | undefined> {
       await flush();
       return act(() => calls.setCover({ version: snapshot.version, wish }));

@@ -14,13 +14,13 @@ export type OneAudio = Omit<Figures, 'days' | 'daysBefore'>;
 
 type AudioFiguresProps = {
   one: OneAudio;
-  /** To choose from. */
+  /** Audios in the menu. */
   audios: FigureAudio[];
   period: Period;
   peaks: string | undefined;
 };
 
-/** The figures of one audio: how far people listened, where plays come from, and what carries it. */
+/** Figures of one audio: how far people listened, sources of plays, and playlists. */
 export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) {
   const { audio, now, before } = one;
   return (
@@ -69,7 +69,7 @@ export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) 
             <BarList bars={barsOf(one)} />
           )}
           {one.sources.some(({ source }) => source === 'other') && (
-            <p className="text-muted t13 mt-2">Sources with fewer than 10 listeners are put together.</p>
+            <p className="text-muted t13 mt-2">Sources with fewer than 10 listeners are combined.</p>
           )}
         </section>
         <Carriers one={one} />
@@ -90,7 +90,7 @@ function AudioChoice({ audio, audios, period }: { audio: FigureAudio; audios: Fi
       ) : (
         <input type="hidden" name="days" value={period.offered} />
       )}
-      {/* Another one after a choice by link, so that it shows what the page shows. */}
+      {/* Remounts after navigation, so that the menu shows the page's audio. */}
       <select key={audio.slug} className="in in--d pick__s" name="audio" aria-label="Audio" defaultValue={audio.slug}>
         {choices.map(({ id, slug, title }) => (
           <option key={id} value={slug}>
@@ -107,12 +107,12 @@ function AudioChoice({ audio, audios, period }: { audio: FigureAudio; audios: Fi
 
 function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { one: OneAudio }) {
   const isNamed = playlists.some(({ plays }) => plays !== null);
-  const unnamed = playlistPlays.others === null ? countText(null) : 'With others';
+  const unnamed = playlistPlays.others === null ? countText(null) : 'Combined with others';
   return (
     <section className="pn" aria-labelledby="playlists">
       <div className="pn__h">
         <h3 className="h22" id="playlists">
-          Playlists that carry it
+          Playlists with this audio
         </h3>
       </div>
       <table className="tbl tbl--c tabular-nums [&_:is(td,th):first-child]:pl-0 [&_:is(td,th):last-child]:pr-0">
@@ -147,7 +147,7 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
           </tr>
           {playlistPlays.others !== null && (
             <tr>
-              <th scope="row">{isNamed || playlistPlays.listeners !== null ? 'Others' : 'Not told apart'}</th>
+              <th scope="row">{isNamed || playlistPlays.listeners !== null ? 'Others' : 'Not shown separately'}</th>
               <td className="r">{countText(playlistPlays.others)}</td>
             </tr>
           )}
@@ -160,8 +160,7 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
         </tfoot>
       </table>
       <p className="text-muted t13 mt-2">
-        Playlists with fewer than 10 listeners are put together. “Others” also has plays that did not name their
-        playlist.
+        Playlists with fewer than 10 listeners are combined. “Others” also has plays that did not name their playlist.
       </p>
     </section>
   );
@@ -176,7 +175,7 @@ function eachText({ plays, listeners }: OneAudio['now']): string | undefined {
   return `Played ${(plays / listeners).toFixed(1)} times each`;
 }
 
-/** Hours are of listeners with an account, so are these plays. */
+/** Hours and these plays count listeners with an account only. */
 function perPlayText({ heardMs, memberPlays }: OneAudio['now'], durationMs: number): string | undefined {
   if (heardMs === null || memberPlays === null || memberPlays === 0) return 'listeners with an account';
   return `${formatTime(heardMs / memberPlays / 1000)} of ${formatTime(durationMs / 1000)} per play with an account`;

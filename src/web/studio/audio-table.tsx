@@ -37,7 +37,7 @@ type AudioTableProps = {
   picked: Picked;
   /** The server's time in milliseconds. */
   now: number;
-  /** Shows whose audios they are, for tables of several voices. */
+  /** Adds a column with the creator, for tables of several voices. */
   withVoices?: boolean;
   canDelete: boolean;
   /** Plays of the last 28 days by id, as a column of its own. */
@@ -45,7 +45,7 @@ type AudioTableProps = {
   onAct: (act: BulkAct, audio: ManagedAudio) => void;
 };
 
-/** Audios as those who manage them see them; cards on a phone. */
+/** Audios for the managers of the voice; cards on a phone. */
 export function AudioTable(props: AudioTableProps) {
   const { audios, sort, picked, now, withVoices = false, canDelete, recentPlays, onAct } = props;
   const count = picked.ids.size;
@@ -89,7 +89,7 @@ export function AudioTable(props: AudioTableProps) {
               Changed
             </SortHead>
             <th scope="col" role="columnheader">
-              <span className="sr-only">Acts</span>
+              <span className="sr-only">Actions</span>
             </th>
           </tr>
         </thead>
@@ -211,7 +211,7 @@ function RowMenu({
   if (audio.state === 'deleted')
     return canDelete ? (
       <button type="button" className="btn btn--s btn--sm noscript:hidden" onClick={() => onAct('restore')}>
-        Bring back<span className="sr-only"> {audio.title}</span>
+        Restore<span className="sr-only"> {audio.title}</span>
       </button>
     ) : null;
   return (

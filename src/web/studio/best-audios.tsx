@@ -10,7 +10,7 @@ import { countText, deltaOf, shareText, underTen } from '../workshop/figure-text
 import { Change } from '../workshop/stat-tiles.tsx';
 import { useStudio } from './use-studio.ts';
 
-/** Audios with the most plays of the period, from ten listeners on. */
+/** Audios with the most plays of the period, if they have at least ten listeners. */
 export function BestAudios({ overview: { best, period } }: { overview: Overview }) {
   const { voice } = useStudio();
   const at = { voice: voice.slug };
@@ -60,7 +60,7 @@ export function BestAudios({ overview: { best, period } }: { overview: Overview 
                   {countText(best.others.plays)}
                 </td>
                 <td className="hide-m" colSpan={3}>
-                  <span className="sr-only">not told for several audios</span>
+                  <span className="sr-only">not shown for several audios</span>
                 </td>
               </tr>
             )}

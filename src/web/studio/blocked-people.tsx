@@ -9,7 +9,7 @@ type BlockedPeopleProps = {
   items: (Omit<VoiceBlock, 'blockedAt'> & { blockedAt: string })[];
   total: number;
   unblock: (user: { id: string; username: string }) => Promise<void>;
-  /** Address of the whole list, where only the first are shown. */
+  /** Address of the complete list, when only the first entries are shown. */
   all?: string;
 };
 

@@ -3,10 +3,10 @@ import { formatSize } from './upload-texts.ts';
 import { countOf } from '#domain/kernel/rules.ts';
 
 const mostHours = 12;
-/** Files whose metadata the browser does not read in time are left to the site. */
+/** Files whose metadata the browser does not read in time are checked by the site only. */
 const patience = 3000;
 
-/** @returns why this file cannot become an audio, as far as its name and size tell */
+/** @returns why this file cannot become an audio, judged by name and size */
 export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
   if (uploadExtensionOf(name) === undefined) {
     const extension = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1];
@@ -20,7 +20,7 @@ export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string |
   return `${formatSize(size)} is over the limit of 2 GB. Split it${isPlain ? `, or save it as FLAC (about ${formatSize(size / 2)})` : ''}.`;
 }
 
-/** @returns why its length is refused, where the browser can tell it */
+/** @returns why its duration is refused, if the browser can read it */
 export async function refusalOfLength(file: File): Promise<string | undefined> {
   const seconds = await lengthOf(file);
   return seconds !== undefined && seconds > mostHours * 3600
@@ -47,7 +47,7 @@ function lengthOf(file: File): Promise<number | undefined> {
   });
 }
 
-/** False when it was moved or changed after it was chosen. */
+/** False when it was moved or changed since it was chosen. */
 export async function isReadable(file: File): Promise<boolean> {
   return file
     .slice(0, 1)

@@ -34,6 +34,6 @@ test('a new line takes the gap, from the playhead on where that is in it', () =>
   expect(cueBetween(undefined, undefined, 0, 1.5)).toEqual({ start: 0, end: 1.5, text: '' });
 });
 
-test('the line of a moment is the last that has begun', () => {
+test('the current line is the last that has begun', () => {
   expect([9, 10, 14.2, 25].map((at) => indexAt([line, { start: 20, end: 21, text: 'x' }], at))).toEqual([-1, 0, 0, 1]);
 });

@@ -1,20 +1,20 @@
 import type { Cue } from '#domain/catalogue/rules.ts';
 
-/** Changes of a transcript's lines as pure functions: the line, and what stands in its place. */
+/** Changes of transcript lines as pure functions: the line, and its replacement. */
 
-/** Seconds of a new line, where there is room for it. */
+/** Default length of a new line in seconds. */
 const newLineSeconds = 2;
-/** Seconds that a part of a split line has at least. */
+/** Minimum length of a part of a split line, in seconds. */
 const leastSeconds = 0.05;
 
-/** Seconds in whole milliseconds. */
+/** Rounds seconds to whole milliseconds. */
 export function rounded(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }
 
 /**
- * Cuts a line in two, at the playhead where it is inside the line.
- * @param caret characters before the cut; without it at the space nearest to the cut's time
+ * Splits a line in two, at the playhead when that is inside the line.
+ * @param caret characters before the split; default: the space nearest to the split time
  */
 export function splitCue(cue: Cue, position: number, caret: number | undefined): [Cue, Cue] {
   const seconds = cue.end - cue.start;
@@ -43,7 +43,7 @@ export function joinCues(first: Cue, second: Cue): Cue {
   };
 }
 
-/** A line without text after `before`: in the gap up to `after`, or at the playhead where that is in the gap. */
+/** A line without text after `before`: in the gap before `after`, or at the playhead when that is in the gap. */
 export function cueBetween(before: Cue | undefined, after: Cue | undefined, position: number, duration: number): Cue {
   const from = before?.end ?? 0;
   const to = Math.max(from, after?.start ?? duration);
@@ -51,7 +51,7 @@ export function cueBetween(before: Cue | undefined, after: Cue | undefined, posi
   return { start, end: rounded(Math.min(start + newLineSeconds, to)), text: '' };
 }
 
-/** The line at a time; in a gap the one before it. Lines are in the order of their starts. */
+/** The line at a time, or in a gap the line before it. Lines are sorted by start. */
 export function indexAt(cues: readonly Cue[], position: number): number {
   return cues.findLastIndex(({ start }) => start <= position);
 }

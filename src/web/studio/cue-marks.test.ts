@@ -4,7 +4,7 @@ import { CueMarks } from './cue-marks.ts';
 const cues = () => [1, 2, 3].map((start) => ({ start, end: start + 1, text: 'x' }));
 const keysOf = (marks: ReturnType<CueMarks['read']>) => marks.map(({ key }) => key);
 
-test('a line keeps its key when it changes, moves, or comes anew from the server', () => {
+test('a line keeps its key when it changes, moves, or is reloaded from the server', () => {
   const marks = new CueMarks();
   const [first, second, third] = cues() as [Cue, Cue, Cue];
   const [a, b, c] = keysOf(marks.read([first, second, third])) as [number, number, number];

@@ -2,16 +2,13 @@ import type { Cue } from '#domain/catalogue/rules.ts';
 
 type Mark = { key: number; isSpread: boolean };
 
-/**
- * Facts about a transcript's lines that are not saved: a key for React, and whether times were only estimated from the
- * length.
- */
+/** Unsaved facts about transcript lines: a React key, and whether the times were only estimated. */
 export class CueMarks {
   readonly #marks = new WeakMap<Cue, Mark>();
   #lastKey = 0;
   #read: readonly Mark[] = [];
 
-  /** Marks of the lines that are drawn. Lines that came anew from the server keep the keys of those they replace. */
+  /** Marks of the rendered lines. Lines reloaded from the server keep the keys of those they replace. */
   read(cues: readonly Cue[]): readonly Mark[] {
     const isSameLength = cues.length === this.#read.length;
     this.#read = cues.map((cue, index) => {
@@ -31,7 +28,7 @@ export class CueMarks {
     return mark;
   }
 
-  /** The changed line keeps its key; it is timed once its times were changed. */
+  /** The changed line keeps its key; it counts as timed once its times were edited. */
   replace(before: Cue, after: Cue): void {
     const { key, isSpread } = this.of(before);
     const isSameTime = before.start === after.start && before.end === after.end;

@@ -19,10 +19,10 @@ import { Menu } from '#web/ui/menu.tsx';
 import { useNear } from '#web/ui/use-near.ts';
 import { RecordingWaveform } from '#web/workshop/recording-waveform.tsx';
 
-/** Commands of a transcript's line. The functions keep their identity, so that other lines do not re-render. */
+/** Commands of a transcript line. The functions are stable, so that other lines do not re-render. */
 export type CueCommands = {
   change(cue: Cue, changes: Partial<Cue>): void;
-  /** The focus came into the line, or left it. */
+  /** The focus entered or left the line. */
   enter(cue: Cue): void;
   leave(): void;
   play(cue: Cue): void;
@@ -39,7 +39,7 @@ type CueRowProps = {
   number: number;
   isLast: boolean;
   isCurrent: boolean;
-  /** Its text gets the focus. */
+  /** Focuses its text. */
   takesFocus: boolean;
   fault: CueFault | undefined;
   duration: number;
@@ -88,7 +88,7 @@ function playByKey(event: KeyboardEvent, play: () => void): void {
   play();
 }
 
-/** Times, part of the recording, and text. */
+/** Times, waveform part, and text. */
 function CueFields({ cue, number, isLast, isCurrent, takesFocus, fault, duration, peaks, commands }: CueRowProps) {
   const [typedFault, setTypedFault] = useState<string>();
   const text = typedFault ?? (fault && faultTexts[fault](number));
@@ -193,11 +193,11 @@ type TimeFieldProps = {
   isBad: boolean;
   describedBy: string | undefined;
   onChange: (seconds: number) => void;
-  /** Called with an invalid text, and with undefined once the text is a time. */
+  /** Called with an invalid text, and with undefined once the text is valid. */
   onFault: (text: string | undefined) => void;
 };
 
-/** Takes a typed time when it is left or Enter is pressed, and moves by Alt and an arrow key. */
+/** Saves a typed time on blur or Enter, and moves it with Alt and an arrow key. */
 function TimeField({ label, seconds, duration, isBad, describedBy, onChange, onFault }: TimeFieldProps) {
   const [typed, setTyped] = useState<string>();
   const read = typed === undefined ? seconds : parseCueTime(typed);
@@ -219,7 +219,7 @@ function TimeField({ label, seconds, duration, isBad, describedBy, onChange, onF
     }
     const direction = directions[event.key];
     if (direction === undefined || !event.altKey || event.ctrlKey || event.metaKey) return;
-    // Otherwise the browser would go back.
+    // Otherwise the browser would navigate back.
     event.preventDefault();
     if (read === undefined) return;
     setTyped(undefined);

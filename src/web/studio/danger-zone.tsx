@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { formerPublication, setPublication } from './publication-calls.ts';
 
-/** Acts with serious consequences, which are named. Deleting asks once; both acts can be undone. */
+/** Actions with serious consequences, which are listed. Deleting asks for confirmation; both actions can be undone. */
 export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () => Promise<void> }) {
   const navigate = useNavigate();
   const showToast = useToast();
@@ -52,7 +52,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
         label: 'Undo',
         onPress: () =>
           void answerOf(api.studio.audios[':id'].restore.$post({ param: { id } })).then((undone) => {
-            showToast({ text: undone.ok ? `“${audio.title}” is back` : undone.message });
+            showToast({ text: undone.ok ? `“${audio.title}” is restored` : undone.message });
             return navigate(undone.ok ? `${list}/${id}` : list);
           }),
       },
@@ -71,7 +71,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
               <small>
                 {audio.state === 'scheduled'
                   ? 'It is not published at its time. Nothing else changes.'
-                  : `It leaves every list at once. Plays, ${formatCountOf(comments, 'comment')} and its place in ${formatCountOf(playlists, 'playlist')} stay for when it comes back.`}
+                  : `It disappears from every list at once. Plays, ${formatCountOf(comments, 'comment')} and its place in ${formatCountOf(playlists, 'playlist')} are kept for when you publish it again.`}
               </small>
             </p>
             <Button variant="outline" onClick={() => void unpublish()}>
@@ -84,7 +84,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
             <p>
               <b>Delete this audio</b>
               <small>
-                It disappears at once and can be brought back for 30 days. Then the file, the transcript and{' '}
+                It disappears at once. You can restore it for 30 days. Then the file, the transcript and{' '}
                 {formatCountOf(comments, 'comment')} are gone for good.
               </small>
             </p>
@@ -93,7 +93,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
                 <button type="button" className="btn btn--dd" disabled={busy} onClick={() => void remove()}>
                   {busy ? 'Deleting' : 'Delete it'}
                 </button>
-                {/* Not the act itself, which a second press of Enter would carry out. */}
+                {/* Not on the destructive button, which a second Enter would press. */}
                 <Button ref={takeFocus} variant="ghost" onClick={() => setIsAsking(false)}>
                   Keep it
                 </Button>

@@ -10,11 +10,11 @@ import { useToast } from '../ui/toast.tsx';
 type DeleteSeriesProps = {
   series: { id: string; title: string; isLinked: boolean };
   voice: { slug: string };
-  /** Audios in it. */
+  /** Number of its audios. */
   parts: number;
 };
 
-/** Asks once, with the consequences; the series can be brought back for 30 days. */
+/** Asks for confirmation and lists the consequences; the series can be restored for 30 days. */
 export function DeleteSeries({ series, voice, parts }: DeleteSeriesProps) {
   const navigate = useNavigate();
   const showToast = useToast();
@@ -41,16 +41,16 @@ export function DeleteSeries({ series, voice, parts }: DeleteSeriesProps) {
   }
 
   const consequences = [
-    parts > 0 && `Its audios stay where they are listed otherwise (${formatCountOf(parts, 'audio')}).`,
+    parts > 0 && `Its audios are not deleted (${formatCountOf(parts, 'audio')}).`,
     series.isLinked && 'Links to you lead to your page again.',
-    'You can bring it back for 30 days.',
+    'You can restore it for 30 days.',
   ].filter((text) => text !== false);
   return (
     <section className="danger" aria-label="Danger zone">
       <div className="danger__r">
         <p>
           <b>Delete this series</b>
-          <small>Its page goes. You can bring it back for 30 days.</small>
+          <small>Its page is removed. You can restore it for 30 days.</small>
         </p>
         <Button className="btn--d" variant="outline" onClick={() => setIsOpen(true)}>
           Delete series

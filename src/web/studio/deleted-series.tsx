@@ -12,7 +12,7 @@ type DeletedSeriesListProps = {
   canRestore: boolean;
 };
 
-/** Series that were deleted in the last 30 days, with the way back. */
+/** Series deleted in the last 30 days, with a button to restore each. */
 export function DeletedSeriesList({ deleted, canRestore }: DeletedSeriesListProps) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
@@ -24,14 +24,14 @@ export function DeletedSeriesList({ deleted, canRestore }: DeletedSeriesListProp
     const answer = await answerOf(api.studio.series[':id'].restore.$post({ param: { id } }));
     await revalidate();
     setBusy(undefined);
-    showToast({ text: answer.ok ? `“${title}” is back` : answer.message });
+    showToast({ text: answer.ok ? `“${title}” is restored` : answer.message });
   }
 
   return (
     <section className="mt-10" aria-labelledby="deleted-series">
       <div className="wsec__h">
         <h2 id="deleted-series">Deleted</h2>
-        <p>Gone for good 30 days after their deletion</p>
+        <p>Deleted permanently 30 days after their deletion</p>
       </div>
       <ul className="border-t border-line">
         {deleted.map((series) => (
@@ -46,11 +46,11 @@ export function DeletedSeriesList({ deleted, canRestore }: DeletedSeriesListProp
             {canRestore && (
               <Button
                 size="sm"
-                busy={busy === series.id ? 'Bringing back…' : undefined}
-                aria-label={`Bring back ${series.title}`}
+                busy={busy === series.id ? 'Restoring…' : undefined}
+                aria-label={`Restore ${series.title}`}
                 onClick={() => void restore(series)}
               >
-                Bring back
+                Restore
               </Button>
             )}
           </li>

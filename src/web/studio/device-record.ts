@@ -1,14 +1,14 @@
 import { readSealed, writeSealed } from '#offline/sealed-values.ts';
 import { browserStore } from '../browser-store.ts';
 
-/** The Studio's unsaved work on this device, encrypted, so that the browser's files name no title. */
+/** The Studio's unsaved work on this device, encrypted, so that the browser's files reveal no titles. */
 export type DeviceRecord<Value> = {
   read(): Promise<Value | undefined>;
-  /** Writes come one after the other, the last one wins. @param value undefined removes the record */
+  /** Writes run one after the other; the last one wins. @param value undefined removes the record */
   keep(value: Value | undefined): Promise<void>;
 };
 
-/** Records that earlier versions stored as readable JSON; what is sealed is Base64. */
+/** Records of earlier versions are plain JSON; encrypted ones are Base64. */
 const readable = /^sotto_(uploads$|unsaved_audio_)/;
 let sealing: Promise<void> | undefined;
 
@@ -18,7 +18,7 @@ export function openDeviceRecord<Value>(name: string): DeviceRecord<Value> {
   let writing: Promise<void> | undefined;
 
   async function write(): Promise<void> {
-    // A read that began before the change is to find what an earlier visit left.
+    // A read that began before the change must still see what an earlier visit left.
     await reading;
     for (let next = waiting; next !== undefined; next = waiting) {
       waiting = undefined;
@@ -30,7 +30,7 @@ export function openDeviceRecord<Value>(name: string): DeviceRecord<Value> {
   return {
     read: () => (reading = sealReadableRecords().then(() => readSealed<Value>(browserStore, name))),
     keep(value) {
-      // At once, since a log-out may be followed by another page.
+      // At once, because another page may follow a log-out.
       if (value === undefined) browserStore.set(name, '');
       waiting = { value };
       return (writing ??= write());

@@ -7,16 +7,16 @@ import { RecordingWaveform } from '../workshop/recording-waveform.tsx';
 import { countOf } from '#domain/kernel/rules.ts';
 
 type DropOffProps = {
-  /** Share of plays that still go on in each part, 0 to 1. */
+  /** Share of plays that reach each part, 0 to 1. */
   shares: number[];
   durationMs: number;
-  /** `Recording.peaks`, once the file is measured. */
+  /** `Recording.peaks`, undefined until the file is measured. */
   peaks: string | undefined;
 };
 
 const heightOf = (share: number) => (1 - share) * 100;
 
-/** How far people listened, in steps over the measured waveform. */
+/** How far people listened, as steps over the measured waveform. */
 export function DropOff({ shares, durationMs, peaks }: DropOffProps) {
   const heading = useId();
   const startOf = (part: number) => formatTime((part * durationMs) / shares.length / 1000);

@@ -10,7 +10,7 @@ export function lengthOf(text: string): number {
   return [...text.trim()].length;
 }
 
-/** By field, what keeps it from being saved; the site checks again. */
+/** Reason, by field, why it cannot be saved; the site validates again. */
 export function faultsIn({ title, description, slug, badge }: Faulty): Partial<Record<EditedField, string>> {
   return {
     ...(lengthOf(title) === 0 && { title: 'A title is needed' }),

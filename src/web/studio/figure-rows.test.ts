@@ -8,7 +8,7 @@ function daysFrom(first: string, plays: (number | null)[]) {
   }));
 }
 
-test('a week is a row per day, and a day that is not told says so', () => {
+test('a week has one row per day, and a hidden day is marked', () => {
   const rows = rowsOf(daysFrom('2026-11-01', [5, null, 20]), daysFrom('2026-10-29', [1, 2, null]));
   expect(rows).toEqual([
     ['1 Nov', '5', '1'],

@@ -1,15 +1,15 @@
 import { countText, dayText } from '../workshop/figure-text.ts';
 
-/** A day's plays; null: counted with a following day, or never told. */
+/** A day's plays; null: merged into a following day, or not shown. */
 export type DayPlays = { day: string; plays: number | null };
 
-/** Rows of the table below the chart: days up to two weeks, weeks up to a hundred days, and months beyond. */
+/** Rows of the table below the chart: days up to two weeks, weeks up to a hundred days, otherwise months. */
 export function rowsOf(days: DayPlays[], before: DayPlays[]): string[][] {
   const groups = groupsOf(days);
   return groups.map(({ from, to, label }) => [
     label,
     sumText(days.slice(from, to)),
-    // The period before is as long: the same places, not the same dates.
+    // The previous period has the same length: compares by position, not by date.
     sumText(before.slice(from, to)),
   ]);
 }
@@ -34,13 +34,13 @@ function sumText(days: DayPlays[]): string {
   return countText(sumOf(days));
 }
 
-/** Null when no day is told. */
+/** Null when no day is shown. */
 export function sumOf(days: DayPlays[]): number | null {
   const told = days.flatMap(({ plays }) => plays ?? []);
   return told.length === 0 ? null : told.reduce((sum, plays) => sum + plays, 0);
 }
 
-/** At most four days below the chart, evenly apart, from the first to the last. */
+/** At most four days below the chart, evenly spaced, from first to last. */
 export function marksOf(days: DayPlays[]): string[] {
   const count = Math.min(4, days.length);
   return Array.from({ length: count }, (_, index) =>

@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 
-/** Fetched with the session's token, which a plain link would not bring. @param props.search of the page */
+/** Fetched with the session's token, which a plain link would not send. @param props.search query of the page */
 export function FiguresDownload({ voice, search, label }: { voice: string; search: string; label: string }) {
   const showToast = useToast();
   const [isBusy, setIsBusy] = useState(false);
@@ -29,7 +29,7 @@ export function FiguresDownload({ voice, search, label }: { voice: string; searc
   );
 }
 
-/** @returns what went wrong */
+/** @returns the error message */
 async function downloadFigures(voice: string, search: string): Promise<string | undefined> {
   try {
     const answer = await apiFetch(`/v1/api/voices/${voice}/figures.csv${search}`);

@@ -4,7 +4,7 @@ import { uploadExtensions } from '#domain/studio/rules.ts';
 import { Button } from '../ui/button.tsx';
 
 type FileButtonProps = {
-  /** Accessible name, where the text alone does not say which file. */
+  /** Accessible name, when the text does not say which file. */
   label?: string;
   isPrimary?: boolean;
   isMultiple?: boolean;
@@ -14,7 +14,7 @@ type FileButtonProps = {
 
 const accepted = ['audio/*', ...uploadExtensions.map((extension) => `.${extension}`)].join();
 
-/** Opens the browser's own choice of files. */
+/** Opens the browser's file dialog. */
 export function FileButton({ label, isPrimary = false, isMultiple = false, onFiles, children }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -35,7 +35,7 @@ export function FileButton({ label, isPrimary = false, isMultiple = false, onFil
         accept={accepted}
         onChange={({ currentTarget: field }) => {
           onFiles([...(field.files ?? [])]);
-          // So that the same file can be chosen again.
+          // Cleared, so that the same file can be chosen again.
           field.value = '';
         }}
       />

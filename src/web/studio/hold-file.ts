@@ -1,7 +1,7 @@
-/** Files that no other tab may upload meanwhile, with what ends that. */
+/** Files locked by this tab, with the function that unlocks each. */
 const held = new Map<number, () => void>();
 
-/** @returns false when another tab is at this file. Browsers have locks on https and loopback only. */
+/** @returns false when another tab uploads this file. Browsers have locks on https and loopback only. */
 export async function holdFile(key: number, fingerprint: string): Promise<boolean> {
   if (held.has(key) || navigator.locks === undefined) return true;
   const { promise: isOver, resolve: release } = Promise.withResolvers<void>();

@@ -27,11 +27,11 @@ type ListedRowProps = {
   onRetry(): void;
   onRemove(): void;
   onPublish(): void;
-  /** A file was chosen to go on with this upload, or to take its place. */
+  /** A file was chosen to resume this upload, or to replace it. */
   onFile(file: File): void;
 };
 
-/** An upload as the site has it. */
+/** An upload on the site. */
 export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPublish, onFile }: ListedRowProps) {
   const { fileName, title, bytes, state, progress, facts, audioId } = upload;
   const name = <TitleField fileName={fileName} title={title} onSave={onRename} />;
@@ -46,7 +46,7 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
           facts={[
             <Now key="is">{upload.isOwn ? `Stopped at ${progress}%` : `${progress}% uploaded by someone else`}</Now>,
             formatSize(bytes),
-            ...(upload.isOwn ? [`choose ${fileName} again to go on`] : []),
+            ...(upload.isOwn ? [`choose ${fileName} again to resume`] : []),
           ]}
           actions={
             <>

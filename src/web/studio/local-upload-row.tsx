@@ -13,7 +13,7 @@ import { formatPart, formatRate, formatSize, formatTimeLeft } from './upload-tex
 import { useNow } from './use-local-uploads.ts';
 import { countOf } from '#domain/kernel/rules.ts';
 
-/** A file that goes up from this document. */
+/** A file uploading from this document. */
 export function LocalRow({ upload }: { upload: LocalUpload }) {
   const { key, file, phase, sent, rate, resumedAt, title } = upload;
   const now = useNow(phase.is === 'lost');

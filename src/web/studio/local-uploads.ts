@@ -1,22 +1,22 @@
 import type { UploadChoices } from '#domain/studio/rules.ts';
 
-/** The list of files that go up from this document, for its rows and its counter. */
+/** The files uploading from this document, for the rows and the counter. */
 
 export type UploadPhase =
   | { is: 'checking' }
   | { is: 'waiting' }
   | { is: 'uploading' }
-  /** Tries again by itself at this time (milliseconds since 1970). */
+  /** Time of the next automatic retry (milliseconds since 1970). */
   | { is: 'lost'; retryAt: number; reason: string }
   | { is: 'paused'; reason?: string }
-  /** The site has all of it; the list of the site says what becomes of it. */
+  /** The site has the whole file; the site's list shows what follows. */
   | { is: 'arrived' }
   | { is: 'refused'; reason: string; canRetry: boolean };
 
 export type LocalUpload = {
   /** Unique within this document. */
   key: number;
-  /** The site's id; undefined until the site knows the upload. */
+  /** The site's id; undefined until the site has created the upload. */
   id: string | undefined;
   voiceId: string;
   file: File;
@@ -25,11 +25,11 @@ export type LocalUpload = {
   /** Audio whose file it replaces. */
   replaces: string | undefined;
   phase: UploadPhase;
-  /** Bytes that have gone out. */
+  /** Bytes sent. */
   sent: number;
-  /** Bytes per second of the last seconds; undefined until it is known. */
+  /** Bytes per second, recently; undefined until measured. */
   rate: number | undefined;
-  /** Percent at which it went on from an earlier visit. */
+  /** Percent from which an earlier upload was resumed. */
   resumedAt: number | undefined;
 };
 
@@ -57,7 +57,7 @@ export function onAnnounce(announce: (text: string) => void): () => void {
   return () => void announcers.delete(announce);
 }
 
-/** Number of files that are uploading, and their common progress in percent; undefined without any. */
+/** Number of uploading files, and their total progress in percent; undefined without any. */
 export function progressOf(list: readonly LocalUpload[]): { files: number; percent: number } | undefined {
   const going = list.filter(({ phase }) => ['checking', 'waiting', 'uploading', 'lost'].includes(phase.is));
   if (going.length === 0) return undefined;
@@ -79,7 +79,7 @@ function publish(): void {
   for (const listener of listeners) listener();
 }
 
-/** To a live region: ends and failures. */
+/** Announces ends and failures to a live region. */
 export function announce(text: string): void {
   for (const tell of announcers) tell(text);
 }

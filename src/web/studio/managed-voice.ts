@@ -7,7 +7,7 @@ import { orNotFound } from '../route-errors.ts';
 import { knownUser } from '../workshop/known-user.ts';
 
 /**
- * For the loaders of the Studio's pages: the voice of the address, as the user may manage it.
+ * For the loaders of the Studio's pages: the voice in the address, with the user's rights.
  * @throws a 404 for everybody else
  */
 export async function managedVoice(

@@ -16,7 +16,7 @@ const saved: Record<Commenters, string> = {
 
 type NewCommentersProps = { voice: { id: string; name: string }; now: VoiceCommenters };
 
-/** Choice of the listeners who may comment on future uploads of a voice. */
+/** Default for commenters on future uploads of a voice. */
 export function NewCommenters({ voice, now }: NewCommentersProps) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();

@@ -10,7 +10,7 @@ import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
 
-/** Button that asks for a title, makes a series, and opens it. */
+/** Button that asks for a title, creates a series, and opens it. */
 export function NewSeries({ voice }: { voice: Pick<ManagedVoice, 'id' | 'slug'> }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -9,7 +9,7 @@ export type CategoryName = { id: string; label: string };
 
 const key = 'sotto_upload_choices';
 
-/** Initial choices for new files; remembered in this browser. */
+/** Initial choices for new files; stored in this browser. */
 export function useNewChoices(categories: CategoryName[]): [UploadChoices, (choices: UploadChoices) => void] {
   const kept = useSyncExternalStore(never, readKept, () => null);
   const [changed, setChanged] = useState<UploadChoices | undefined>();
@@ -17,7 +17,7 @@ export function useNewChoices(categories: CategoryName[]): [UploadChoices, (choi
     changed ?? parsed(kept, categories),
     (choices) => {
       setChanged(choices);
-      // The voice itself keeps its default for commenters.
+      // The default for commenters is stored with the voice.
       const { commenters: _ofVoice, ...rest } = choices;
       browserStore.set(key, JSON.stringify(rest));
     },
@@ -52,7 +52,7 @@ type NewChoicesProps = {
   onChange(choices: UploadChoices): void;
 };
 
-/** Category, access and comments of all files that are added from now on. */
+/** Category, access and comments of all files added from now on. */
 export function NewChoices({ choices, categories, newCommenters, onChange }: NewChoicesProps) {
   const id = useId();
   const { categoryId, isFree = false, commenters = newCommenters } = choices;

@@ -10,7 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useCommentActs } from './use-comment-acts.ts';
 import { useStudio } from './use-studio.ts';
 
-/** Newest comments without an answer. */
+/** Newest unanswered comments. */
 export function NewestComments({ comments, now }: { comments: Overview['comments']; now: number }) {
   const { voice, counts } = useStudio();
   const { setHidden } = useCommentActs(voice);

@@ -7,7 +7,7 @@ import { QueryForm } from '../workshop/query-form.tsx';
 
 type PeriodLinksProps = {
   period: Period;
-  /** Slug of the audio that is shown, kept in each link. */
+  /** Slug of the current audio, kept in each link. */
   audio: string | undefined;
 };
 
@@ -18,7 +18,7 @@ const offered = [
   [365, '12 months'],
 ] as const;
 
-/** The offered periods as links, and the way to others. */
+/** Links to the offered periods, and a form for other dates. */
 export function PeriodLinks({ period, audio }: PeriodLinksProps) {
   const to = (query: Record<string, string>) => `?${new URLSearchParams({ ...query, ...(audio && { audio }) })}`;
   return (
@@ -45,7 +45,7 @@ export function PeriodLinks({ period, audio }: PeriodLinksProps) {
   );
 }
 
-/** Chosen dates; works without script. */
+/** A form for chosen dates; works without script. */
 export function PeriodForm({ period, audio }: PeriodLinksProps) {
   return (
     <QueryForm className="pick mb-5" label="Chosen days">

@@ -21,13 +21,13 @@ type PictureFieldProps = {
   /** Kind of picture, such as `portrait`. */
   name: string;
   imageUrl: string | null;
-  /** How listeners see it; an arch is cut from the middle of the square. `wide` stands alone. */
+  /** The listeners' view; an arch is cropped from the middle of the square. `wide` is shown alone. */
   shapes: Shape[];
-  /** @returns the message, where it is refused */
+  /** @returns the error message, if refused */
   onChoose: (picture: ChosenPicture | null) => Promise<string | undefined>;
 };
 
-/** Shows a picture as listeners see it, takes a new one from a file, and cuts either to that form. */
+/** Shows a picture as listeners see it, accepts a new file, and crops either to that shape. */
 export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldProps) {
   const ratio = shapes.includes('wide') ? wideRatio : 1;
   const file = useRef<HTMLInputElement>(null);
@@ -65,7 +65,7 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
   const isOpen = whole !== undefined && area !== undefined;
   const wasOpen = useRef(false);
   useEffect(() => {
-    // The buttons of the crop are gone, so focus goes to the first that is left.
+    // The crop buttons are gone, so the focus moves to the first remaining one.
     if (wasOpen.current && !isOpen) acts.current?.querySelector('button')?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
@@ -144,10 +144,7 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
         onChange={({ currentTarget }) => {
           const chosen = currentTarget.files?.[0];
           if (chosen !== undefined)
-            void open(
-              async () => chosen,
-              `${chosen.name} is no picture that can be read. Use JPEG, PNG, WebP or AVIF.`,
-            );
+            void open(async () => chosen, `${chosen.name} cannot be read as a picture. Use JPEG, PNG, WebP or AVIF.`);
           currentTarget.value = '';
         }}
       />
@@ -158,7 +155,7 @@ export function PictureField({ name, imageUrl, shapes, onChoose }: PictureFieldP
 
 const boxes: Record<Shape, string> = { square: 'cov', arch: 'cov cov--arch', wide: 'cov aspect-[16/10]' };
 
-/** The chosen part in a box of any shape, from the middle. */
+/** The chosen crop in a box of any shape, centered. */
 function CutPreview({ whole, area, ratio }: { whole: WholePicture; area: CoverArea; ratio: number }) {
   const { width, height } = whole.canvas;
   const across = (value: number) => `${(value / area.size) * 100}%`;

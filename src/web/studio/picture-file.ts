@@ -1,14 +1,14 @@
 import { mostPictureBytes } from '#domain/studio/rules.ts';
 import { drawSmaller } from '../workshop/draw-smaller.ts';
 
-/** As large as the site keeps pictures. */
+/** The size in which the site stores pictures. */
 const largestSide = 4096;
-/** Bytes that are sent as they are; more would take long on a phone. */
+/** Maximum bytes sent unchanged; larger files would take long on a phone. */
 const plentyBytes = 2 * 1024 * 1024;
 
 /**
- * A picture in base64. Large ones are made smaller in the browser; one that the browser cannot decode is sent as it is.
- * @returns undefined for a file that is too large to be sent
+ * A picture in base64. Large ones are shrunk in the browser; one that the browser cannot decode is sent unchanged.
+ * @returns undefined for a file that is too large to send
  */
 export async function readPicture(file: File): Promise<string | undefined> {
   const small = file.size > plentyBytes ? await madeSmaller(file) : undefined;

@@ -16,7 +16,7 @@ import { ChoiceField } from '../workshop/choice-field.tsx';
 
 type ProfileFormProps = {
   profile: VoiceProfile;
-  /** The creator's own, for the one that links lead to. */
+  /** The creator's own series, one of which links can lead to. */
   series: { id: string; title: string }[];
   onSaved: (slug: string) => Promise<void>;
 };

@@ -14,15 +14,15 @@ type PublishingPanelProps = {
   audio: AudioFacts;
   /** The server's time in milliseconds. */
   now: number;
-  /** Why it cannot be published. */
+  /** Reason why it cannot be published. */
   obstacle: string | undefined;
-  /** Saves what is typed. @returns whether the site has everything */
+  /** Saves pending input. @returns whether everything is saved */
   onBefore: () => Promise<unknown>;
-  /** Reads the audio again. */
+  /** Reloads the audio. */
   onDone: () => Promise<void>;
 };
 
-/** Published, at a time, or not. A choice takes effect with its button, so that arrow keys publish nothing. */
+/** Publishes now, at a time, or not. A choice takes effect with its button, so that arrow keys publish nothing. */
 export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: PublishingPanelProps) {
   const name = useId();
   const showToast = useToast();
@@ -103,7 +103,7 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
                 It keeps its first date, <LocalTime iso={audio.firstPublishedAt} now={now} style="day" />
               </>
             ) : (
-              'Everybody finds it at once'
+              'Everyone can find it at once'
             )}
           </small>
         </label>
@@ -141,7 +141,7 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
         <label className="opt">
           <input {...option('unpublished')} />
           <b>Not published</b>
-          <small>Only people who manage this creator, and operators, see it</small>
+          <small>Only its managers and the operators see it</small>
         </label>
       </fieldset>
       {error !== undefined && <FieldError>{error}</FieldError>}
@@ -175,7 +175,7 @@ function Until({ at, now }: { at: Date; now: number }) {
   const zone = useTimeZone();
   const place = zone.split('/').at(-1)?.replaceAll('_', ' ');
   const minutes = Math.round((at.getTime() - now) / 60_000);
-  if (minutes <= 0) return <>This time is over. Your time, {place}</>;
+  if (minutes <= 0) return <>This time has passed. Your time, {place}</>;
   const hours = Math.round(minutes / 60);
   const until =
     minutes < 90
@@ -190,7 +190,7 @@ function Until({ at, now }: { at: Date; now: number }) {
   );
 }
 
-/** The day and time of the fields in the creator's own zone: as scheduled, else tomorrow at nine in the evening. */
+/** Day and time of the fields in the creator's time zone: as scheduled, else tomorrow at 21:00. */
 function useSuggestedTime(scheduled: string | null, now: number): { day: string; clock: string } {
   const timeZone = useTimeZone();
   const date = scheduled === null ? new Date(now + 86_400_000) : new Date(scheduled);

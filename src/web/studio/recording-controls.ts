@@ -1,4 +1,4 @@
-/** Plays the recording of the page; times in seconds. */
+/** Plays the page's recording; times in seconds. */
 export type RecordingControls = {
   position: number;
   isPlaying: boolean;

@@ -25,7 +25,7 @@ type RecordingPanelProps = {
   line: { start: number; end: number } | undefined;
 };
 
-/** Plays the recording on its waveform, and gives and takes the file. */
+/** Plays the recording on its waveform, and downloads or replaces the file. */
 export function RecordingPanel({ audio, measured, element, recording, failed, line }: RecordingPanelProps) {
   const { numberDuration: duration } = audio;
   const share = (seconds: number) => (duration === 0 ? 0 : Math.min(1, seconds / duration));

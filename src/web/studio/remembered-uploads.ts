@@ -1,19 +1,19 @@
 import { openDeviceRecord } from './device-record.ts';
 
-/** The site keeps half a file as long. */
+/** The site keeps an incomplete file as long. */
 const mostAge = 7 * 24 * 60 * 60 * 1000;
 
 type Remembered = Record<string, { id: string; at: number }>;
 
-/** Under the prefix of what a log-out removes. */
+/** Under the prefix of keys that a log-out removes. */
 const record = openDeviceRecord<Remembered>('sotto_uploads');
 
-/** The same file of the same device, as far as a browser can tell: nobody reads 2 GB to find out. */
+/** The same file of this device, judged by metadata: hashing 2 GB would take too long. */
 export function fingerprintOf(file: File, voiceId: string, replaces: string | undefined): string {
   return [voiceId, replaces ?? '', file.name, file.size, file.lastModified].join(' ');
 }
 
-/** @returns the id of the upload that this file belongs to */
+/** @returns the id of the upload of this file */
 export async function recallUpload(fingerprint: string): Promise<string | undefined> {
   await changing;
   return (await read())[fingerprint]?.id;
@@ -34,7 +34,7 @@ async function read(): Promise<Remembered> {
 
 let changing = Promise.resolve();
 
-/** One change after the other, since each reads what the former wrote. */
+/** Changes run one after the other, because each reads what the previous one wrote. */
 function change(make: (all: Remembered) => Remembered): void {
   changing = changing
     .then(async () => {

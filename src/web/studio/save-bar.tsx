@@ -33,7 +33,7 @@ type SaveBarProps = Pick<EditorSnapshot, 'status' | 'savedAt' | 'apart' | 'fault
   onPublished: () => Promise<void>;
 };
 
-/** Sticks to the lower edge: whether everything is saved, and what listeners do not see yet. */
+/** Sticks to the bottom edge: whether everything is saved, and what listeners do not see yet. */
 export function SaveBar({ status, savedAt, apart, faults, editor, now, onPublished }: SaveBarProps) {
   const showToast = useToast();
   const [busy, setBusy] = useState<'publish' | 'discard'>();
@@ -123,7 +123,7 @@ function Status({ status, savedAt, editor, now, faulty }: StatusProps) {
           : `Not saved. ${status.name === 'refused' ? status.message : ''}`}
       </span>
     );
-  if (savedAt === null) return <span className="saved">Changes are saved by themselves</span>;
+  if (savedAt === null) return <span className="saved">Changes are saved automatically</span>;
   return (
     <span className="saved saved--ok">
       <Icon of={Check} size={16} />

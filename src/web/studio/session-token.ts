@@ -4,8 +4,8 @@ import { browserStore } from '../browser-store.ts';
 let restored: string | undefined;
 
 /**
- * The session's token, for requests that are no calls of the API. Asked before each of them, because a log-in in another
- * tab brings a new one. Where storage is blocked, the cookie brings it.
+ * The session's token, for requests outside the API client. Read before each of them, because a log-in in another tab
+ * replaces it. With blocked storage, it is fetched by the cookie.
  */
 export async function sessionToken(): Promise<string | undefined> {
   const kept = parsed(browserStore.get('sotto.session'));
@@ -17,7 +17,7 @@ export async function sessionToken(): Promise<string | undefined> {
   return restored;
 }
 
-/** The site refused the token: ask for it again. */
+/** The site refused the token: fetch it again. */
 export function dropToken(): void {
   restored = undefined;
 }

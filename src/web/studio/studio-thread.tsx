@@ -36,7 +36,7 @@ type StudioThreadProps = {
 export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
   const [isReplying, setIsReplying] = useState(false);
   const row = useRef<HTMLElement>(null);
-  // Operators answer as themselves, on the audio's page.
+  // Operators reply under their own name, on the audio's page.
   const isOwn = voice.role === 'owner' || voice.role === 'editor';
   const hiddenReplies = thread.totalReplies - thread.replies.length;
 

@@ -23,7 +23,7 @@ type TextFieldsProps = {
   onChange: (change: AudioChange) => void;
 };
 
-/** Fields for the texts and groups of an audio that listeners see. */
+/** Fields for an audio's texts and groups. */
 export function TextFields({
   audioId,
   voiceSlug,
@@ -86,7 +86,7 @@ export function TextFields({
           label="Address"
           value={values.slug}
           most={120}
-          hint="Links to the address before lead to this one."
+          hint="Links to the old address redirect here."
           error={faults.slug}
           onChange={(slug) => onChange({ slug })}
         />
@@ -118,7 +118,7 @@ type TextFieldProps = {
   label: string;
   value: string;
   most: number;
-  /** Height of a field with several lines. */
+  /** Height of a multi-line field. */
   rows?: number;
   hint?: string;
   isOptional?: boolean;
@@ -180,7 +180,7 @@ function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: Se
   const last = (one: SeriesChoice | undefined) =>
     one === undefined ? 1 : (freePlaces(one, audioId).at(-1)?.part ?? 1);
   const free = places.map(({ part, text }) => ({ value: String(part), label: text }));
-  // Another audio took the place meanwhile.
+  // Another audio took the position meanwhile.
   const isTaken = value !== null && chosen !== undefined && !places.some(({ part }) => part === value.part);
   return (
     <div className="two">
@@ -222,7 +222,7 @@ function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: Se
   );
 }
 
-/** Places that no other audio has: its own, gaps, and the last. */
+/** Free positions: the audio's own, gaps, and the last. */
 function freePlaces({ parts }: SeriesChoice, audioId: string): { part: number; text: string }[] {
   const others = parts.filter((part) => part.audioId !== audioId);
   const taken = new Set(others.map(({ part }) => part));

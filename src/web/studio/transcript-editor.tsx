@@ -19,17 +19,17 @@ type TranscriptEditorProps = {
   onChange(cues: Cue[]): void;
   /** Seconds. */
   duration: number;
-  /** `Recording.peaks`; without it lines have no waveform. */
+  /** `Recording.peaks`; without it, lines have no waveform. */
   peaks: string | undefined;
   recording: RecordingControls;
 };
 
-/** Lines that are shown before all are asked for. */
+/** Lines shown before "show all". */
 const firstLines = 10;
-/** Bytes of a file that is read; the longest transcripts are some hundred thousand. */
+/** Maximum bytes of a transcript file; the longest have some hundred thousand. */
 const mostFileBytes = 4 * 1024 * 1024;
 
-/** The lines of a transcript with their times, each beside its part of the recording. */
+/** The lines of a transcript with their times, each beside its part of the waveform. */
 export function TranscriptEditor({ cues, onChange, duration, peaks, recording }: TranscriptEditorProps) {
   const transcript = useTranscript({ cues, onChange, duration, recording });
   const { commands, keys, spreadLines, chosenIndex, currentIndex, focusedIndex } = transcript;
@@ -79,7 +79,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
           aria-label="Transcript file"
           onChange={({ currentTarget }) => {
             void importFile(currentTarget.files?.[0]);
-            // So that the same file can be chosen again.
+            // Cleared, so that the same file can be chosen again.
             currentTarget.value = '';
           }}
         />
@@ -114,7 +114,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
                 isLast={index === cues.length - 1}
                 isCurrent={index === currentIndex}
                 takesFocus={index === focusedIndex}
-                // A new line has no text while it is being written.
+                // A new line has no text yet.
                 fault={faults[index] === 'empty' && index === currentIndex ? undefined : faults[index]}
                 duration={duration}
                 peaks={peaks}
@@ -172,7 +172,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
   );
 }
 
-/** @returns the end of a sentence that begins with the file's name, where it cannot be taken */
+/** @returns the end of a sentence that begins with the file's name, when it is refused */
 async function readFile(file: File, duration: number): Promise<Extract<CueFileResult, { ok: true }> | string> {
   if (file.size > mostFileBytes) return 'is larger than 4 MB. A transcript is a text file.';
   let text: string;
@@ -199,6 +199,6 @@ function download(cues: Cue[]): void {
   const address = URL.createObjectURL(new Blob([writeVtt(cues)], { type: 'text/vtt' }));
   const link = Object.assign(document.createElement('a'), { href: address, download: 'transcript.vtt' });
   link.click();
-  // Safari reads it after the click.
+  // Safari reads the URL after the click.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -20,36 +20,36 @@ import { dropToken, sessionToken } from './session-token.ts';
 import { errorIn, metadataOf } from './upload-request.ts';
 
 /**
- * Files that go up from this document. Lives as long as the document, so that uploads go on while the creator moves within
- * the site; loaded by the Studio's pages alone.
+ * Files uploading from this document. Lives as long as the document, so that uploads continue during navigation within
+ * the site; loaded by the Studio's pages only.
  */
 
 export type NewUpload = { voiceId: string; choices: UploadChoices; replaces?: string | undefined; title?: string };
 
-/** Files that go up at a time. */
+/** Concurrent uploads. */
 export const mostAtOnce = 2;
 const retryDelays = [2, 4, 8, 15, 30];
-/** Parts of about so many seconds: a proxy or the site gives up a request that takes a minute. */
+/** Target seconds per request: proxies and the site end requests after a minute. */
 const wantedPartSeconds = 8;
 const [leastPart, mostPart] = [256 * 1024, 32 * 1024 * 1024];
 const rateWindowMs = 5000;
 
 let nextKey = 1;
 let ownerId: string | undefined;
-/** State that exists only while an upload runs. */
+/** State of a running upload. */
 type Running = {
   upload: Upload | undefined;
   stop: AbortController;
   samples: { at: number; sent: number }[];
   failures: number;
-  /** Bytes that the site has said it has; undefined before its first answer. */
+  /** Bytes that the site has confirmed; undefined before its first answer. */
   accepted: number | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
   partBegan: number;
 };
 const running = new Map<number, Running>();
 
-/** Another user logged in: uploads of the one before stop, and can be gone on with by that user. */
+/** Another user logged in: uploads of the previous user stop, and that user can resume them. */
 export function belongTo(userId: string): void {
   if (ownerId !== undefined && ownerId !== userId) for (const { key } of localUploads()) dismiss(key);
   ownerId = userId;
@@ -100,7 +100,7 @@ export function pause(key: number): void {
   startNext();
 }
 
-/** Goes on at once, before those that wait. */
+/** Continues at once, before queued files. */
 export function resume(key: number): void {
   const entry = entryOf(key);
   if (entry === undefined) return;
@@ -118,7 +118,7 @@ export function resumeAll(): void {
   startNext();
 }
 
-/** Gives it up, on the site too. */
+/** Cancels the upload, on the site too. */
 export async function cancel(key: number): Promise<void> {
   const entry = entryOf(key);
   if (entry === undefined) return;
@@ -129,14 +129,14 @@ export async function cancel(key: number): Promise<void> {
   if (entry.id !== undefined) await answerOf(api.studio.uploads[':id'].$delete({ param: { id: entry.id } }));
 }
 
-/** Takes it off the list of this document. */
+/** Removes it from this document's list. */
 export function dismiss(key: number): void {
   halt(key);
   letGo(key);
   dropUpload(key);
 }
 
-/** @returns the site's refusal */
+/** @returns the site's error message */
 export async function rename(key: number, title: string): Promise<string | undefined> {
   const entry = entryOf(key);
   const text = title.trim();
@@ -147,7 +147,7 @@ export async function rename(key: number, title: string): Promise<string | undef
   return answer.ok ? undefined : answer.message;
 }
 
-/** While the connection is lost, no further file begins. */
+/** While offline, no further file starts. */
 function underWay(): number {
   return localUploads().filter(({ phase }) => phase.is === 'uploading' || phase.is === 'lost').length;
 }
@@ -169,7 +169,7 @@ function refuse(key: number, reason: string, canRetry: boolean): void {
   startNext();
 }
 
-/** Ends what runs; the bytes that have arrived stay on the site. */
+/** Stops the transfer; received bytes stay on the site. */
 function halt(key: number): void {
   const one = running.get(key);
   if (one === undefined) return;
@@ -197,14 +197,15 @@ async function start(key: number): Promise<void> {
   running.set(key, one);
   change(key, { phase: { is: 'uploading' } });
   const fingerprint = fingerprintOf(entry.file, entry.voiceId, entry.replaces);
-  if (!(await holdFile(key, fingerprint))) return refuse(key, 'This file is going up in another tab or window.', true);
+  if (!(await holdFile(key, fingerprint)))
+    return refuse(key, 'This file is being uploaded in another tab or window.', true);
   if (stop.signal.aborted) return;
   const module = await import('tus-js-client').catch(() => undefined);
   if (stop.signal.aborted) return;
   if (module === undefined) return lose(key, 'Connection lost');
   const id = entry.id ?? (await recallUpload(fingerprint));
   if (stop.signal.aborted) return;
-  // Without an address for new ones, the client does not begin anew by itself when the site does not know this one.
+  // Without an endpoint, the client does not start a new upload by itself when the site does not know this one.
   const where = id === undefined ? { endpoint: '/uploads' } : { uploadUrl: `/uploads/${id}` };
   const upload = new module.Upload(entry.file, {
     ...where,
@@ -229,7 +230,7 @@ async function start(key: number): Promise<void> {
       const now = performance.now();
       if (one.samples.length === 0 && id !== undefined && entry.sent === 0 && sent > 0)
         change(key, { resumedAt: Math.floor((sent * 100) / entry.file.size) });
-      // The first one is where it goes on.
+      // The first event tells the offset of the resumed upload.
       one.accepted ??= sent;
       one.samples = [...one.samples.filter(({ at }) => now - at < rateWindowMs), { at: now, sent }];
       tell(key, one, sent);
@@ -257,7 +258,7 @@ async function start(key: number): Promise<void> {
   upload.start();
 }
 
-/** Sent together with others, at most ten times a second. */
+/** Batched updates, at most ten per second. */
 function tell(key: number, one: Running, sent: number): void {
   const shown = entryOf(key);
   const [first, last] = [one.samples[0], one.samples.at(-1)];
@@ -267,7 +268,7 @@ function tell(key: number, one: Running, sent: number): void {
   change(key, { sent, rate });
 }
 
-/** A title that was typed while the upload was being announced to the site. */
+/** A title typed while the upload was being created on the site. */
 async function sendNewerTitle(key: number, id: string, sentTitle: string): Promise<void> {
   const title = entryOf(key)?.title;
   if (title !== undefined && title !== sentTitle)
@@ -290,7 +291,7 @@ async function fail(key: number, fingerprint: string, error: DetailedError, id: 
   }
   if (status === 404 || status === 410) {
     forgetUpload(fingerprint);
-    // Remembered from an earlier visit, and removed since: it begins anew.
+    // Remembered from an earlier visit, but removed since: starts over.
     if (id !== undefined && entry.id === undefined) return start(key);
     return refuse(key, 'This upload was removed, or you no longer manage this creator.', false);
   }
@@ -303,13 +304,13 @@ async function fail(key: number, fingerprint: string, error: DetailedError, id: 
   return lose(key, code === 'upload/no-space' ? (message ?? '') : 'The site does not answer');
 }
 
-/** Tries again by itself, later each time. */
+/** Retries automatically, with growing delays. */
 function lose(key: number, reason: string): void {
   const one = running.get(key);
   const entry = entryOf(key);
   if (one === undefined || entry === undefined) return;
   const seconds = retryDelays[Math.min(one.failures, retryDelays.length - 1)] ?? 30;
-  if (one.failures === 0) announce(`${entry.file.name}: ${reason}. It tries again by itself.`);
+  if (one.failures === 0) announce(`${entry.file.name}: ${reason}. It retries automatically.`);
   one.failures += 1;
   one.samples = [];
   change(key, {

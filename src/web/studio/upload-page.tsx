@@ -31,9 +31,9 @@ type UploadPageProps = {
   voice: ManagedVoice;
   list: UploadList;
   categories: CategoryName[];
-  /** Choice of commenters for new audios of the voice. */
+  /** Default for commenters on new audios of the voice. */
   newCommenters: Commenters;
-  /** The audio whose file is to be replaced. */
+  /** The audio whose file is replaced. */
   replaced: { id: string; title: string } | undefined;
 };
 
@@ -45,7 +45,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
   const isAwaiting = local.some(({ phase }) => phase.is === 'arrived');
   const { items, hasOlder, failure, look, showOlder } = useListedUploads(voice.id, list, isAwaiting);
   const listed = items.filter(({ id }) => !local.some((upload) => upload.id === id && upload.phase.is !== 'arrived'));
-  // The site's own row follows.
+  // The site's own row replaces it.
   const arrived = local.filter(
     ({ id, phase }) => phase.is === 'arrived' && items.some((item) => item.id === id && item.state !== 'uploading'),
   );
@@ -63,7 +63,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
   }
   const isOver = useDroppedFiles(add);
 
-  /** Tells a failure, and shows what the site has now. */
+  /** Shows a failure, and the site's current state. */
   async function act(sent: Promise<{ ok: true } | { ok: false; message: string }>): Promise<string | undefined> {
     const answer = await sent;
     await look();
@@ -73,11 +73,11 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
   const call = api.studio.uploads[':id'];
   const remove = (id: string) => act(answerOf(call.$delete({ param: { id } })));
 
-  /** Goes on with a stopped upload, or takes the place of a failed one. */
+  /** Resumes a stopped upload, or replaces a failed one. */
   function takeFile(upload: ListedUpload, file: File): void {
     const isSame = file.name === upload.fileName && file.size === upload.bytes;
     if (upload.state === 'uploading' && !isSame)
-      return showToast({ text: `This is another file. Choose ${upload.fileName} to go on.` });
+      return showToast({ text: `This is a different file. Choose ${upload.fileName} to resume.` });
     void manager.addFiles([file], {
       voiceId: voice.id,
       choices: upload.choices,
@@ -112,7 +112,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
             </p>
             <p className="t14">
               {replaced === undefined
-                ? 'Titles are taken from the file names. You can change them while the files go up.'
+                ? 'Titles are taken from the file names. You can change them during the upload.'
                 : 'Listeners hear the old recording until the new one is ready.'}
             </p>
             <FileButton isPrimary isMultiple={replaced === undefined} onFiles={add}>
@@ -226,8 +226,8 @@ function Steps() {
       <div className="note note--i mt-4">
         <Icon of={Info} size={18} />
         <span className="t13">
-          Uploads go on while you use other pages here. Close the page if you must: choose the same file again within
-          seven days, and the upload goes on where it stopped.
+          Uploads continue while you use other pages here. If you close the page, choose the same file again within
+          seven days to resume the upload.
         </span>
       </div>
     </section>

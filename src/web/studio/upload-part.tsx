@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 
-/** `go` moves, `stop` rests, `bad` needs the creator. */
+/** `go` is moving, `stop` paused, `bad` needs the creator. */
 export type Tone = 'go' | 'stop' | 'ok' | 'bad' | 'wait';
 
 type UploadPartProps = {
   tone: Tone;
   icon: LucideIcon;
   name: ReactNode;
-  /** Short facts in a row; the first stands out. */
+  /** Short facts in a row; the first is emphasized. */
   facts: ReactNode[];
   actions?: ReactNode;
   children?: ReactNode;
@@ -65,18 +65,18 @@ export function ProgressBar({ label, percent }: { label: string; percent: number
 type TitleFieldProps = {
   fileName: string;
   title: string;
-  /** @returns why it was not saved */
+  /** @returns the error message, if it was not saved */
   onSave(title: string): Promise<string | undefined>;
 };
 
-/** The title of the audio to be, saved when the field is left. */
+/** The title of the future audio, saved on blur. */
 export function TitleField({ fileName, title, onSave }: TitleFieldProps) {
   const id = useId();
   const [error, setError] = useState<string | undefined>();
   return (
     <>
       <input
-        // A title that was changed elsewhere shows at once.
+        // Adopts a title changed elsewhere.
         key={title}
         className="upr__t"
         aria-label={`Title of ${fileName}`}

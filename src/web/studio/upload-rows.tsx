@@ -4,7 +4,7 @@ import type { PendingUpload } from '#domain/studio/audio-list.ts';
 import { Icon } from '../ui/icon.tsx';
 import { UploadStateMark } from '../workshop/state-mark.tsx';
 
-/** Files that are no audios yet, above the table; what can be done with them stands on the upload page. */
+/** Files that have not become audios yet, above the table; actions are on the upload page. */
 export function UploadRows({ uploads, voiceSlug }: { uploads: PendingUpload[]; voiceSlug: string }) {
   if (uploads.length === 0) return null;
   return (

@@ -11,11 +11,11 @@ import { formerPublication, setPublication } from './publication-calls.ts';
 type Words = {
   /** While it runs. */
   doing: string;
-  /** Behind the number of audios. */
+  /** After the number of audios. */
   done: string;
-  /** Behind the number of those that were refused. */
+  /** After the number of refused audios. */
   failed: string;
-  /** Asked before; the others act at once. */
+  /** Question before the act; acts without one start at once. */
   ask?: { verb: string; consequence: string };
 };
 
@@ -25,17 +25,17 @@ const words: Record<BulkAct, Words> = {
     doing: 'Unpublishing',
     done: 'unpublished',
     failed: 'not unpublished',
-    ask: { verb: 'Unpublish', consequence: 'Listeners do not find or hear them any more.' },
+    ask: { verb: 'Unpublish', consequence: 'Listeners can no longer find or play them.' },
   },
-  free: { doing: 'Opening', done: 'free now', failed: 'not changed' },
-  subscribers: { doing: 'Restricting', done: 'for subscribers now', failed: 'not changed' },
+  free: { doing: 'Opening access to', done: 'now free', failed: 'not changed' },
+  subscribers: { doing: 'Restricting access to', done: 'now for subscribers', failed: 'not changed' },
   delete: {
     doing: 'Deleting',
     done: 'deleted',
     failed: 'not deleted',
-    ask: { verb: 'Delete', consequence: 'They disappear at once and can be brought back for 30 days.' },
+    ask: { verb: 'Delete', consequence: 'They disappear at once. You can restore them for 30 days.' },
   },
-  restore: { doing: 'Bringing back', done: 'brought back', failed: 'not brought back' },
+  restore: { doing: 'Restoring', done: 'restored', failed: 'not restored' },
 };
 
 const reverse: Partial<Record<BulkAct, BulkAct>> = {
@@ -46,13 +46,13 @@ const reverse: Partial<Record<BulkAct, BulkAct>> = {
 };
 
 const reasonTexts = {
-  'not-found': 'is not here any more',
+  'not-found': 'no longer exists',
   'not-published': 'is not published',
   'is-preview': 'is the preview, which every visitor hears first',
   'owners-only': 'can only be deleted by an owner',
 } as const;
 
-/** Acts on rows of the table of audios: asks where it must, says what was refused, and can be undone. */
+/** Acts on rows of the audio table: asks for confirmation where needed, shows refusals, and offers Undo. */
 export function useAudioActs(onDone: () => void) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
@@ -60,7 +60,7 @@ export function useAudioActs(onDone: () => void) {
 
   async function undo(act: BulkAct, rows: ManagedAudio[]): Promise<void> {
     const back = reverse[act];
-    // One by one, because each goes back to a state or a time of its own.
+    // One by one, because each returns to its own state or time.
     const answers = back
       ? [await answerOf(api.studio.audios.acts.$post({ json: { act: back, ids: rows.map(({ id }) => id) } }))]
       : await Promise.all(rows.map((row) => setPublication(row.id, formerPublication(row))));

@@ -14,7 +14,7 @@ export function useAudioEditor(first: EditedAudio): EditorSnapshot & { editor: A
   const snapshot = useSyncExternalStore(editor.subscribe, editor.getSnapshot, editor.getSnapshot);
   useEffect(() => {
     void editor.resume();
-    // Somebody may have changed it while this tab was in the background.
+    // Others may have changed it while this tab was in the background.
     const onVisibility = () => (document.visibilityState === 'visible' ? editor.refresh() : editor.save());
     const onOnline = () => void editor.save();
     const listener = () => void onVisibility();

@@ -10,7 +10,7 @@ export type CommentActs = {
   unblock: (author: Author) => Promise<void>;
   /** @returns whether it was accepted */
   reply: (comment: { id: string; audio: { id: string } }, text: string) => Promise<boolean>;
-  /** Reads the list again. */
+  /** Reloads the list. */
   refresh: () => Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export function useCommentActs(voice: { id: string; name: string }): CommentActs
             kind: 'comment',
             action: { label: 'Undo', onPress: () => void setHidden(id, !isHidden) },
           }
-        : { text: answer.code === 'request/not-found' ? 'This comment is gone.' : answer.message },
+        : { text: answer.code === 'request/not-found' ? 'This comment was deleted.' : answer.message },
     );
   }
 
@@ -44,7 +44,7 @@ export function useCommentActs(voice: { id: string; name: string }): CommentActs
             kind: 'block',
             action: { label: 'Undo', onPress: () => void setBlocked(author, !isBlocked) },
           }
-        : { text: answer.code === 'request/not-found' ? 'This account is gone.' : answer.message },
+        : { text: answer.code === 'request/not-found' ? 'This account was deleted.' : answer.message },
     );
   }
 

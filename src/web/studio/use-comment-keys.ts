@@ -4,7 +4,7 @@ import type { CommentActs } from './use-comment-acts.ts';
 
 type Listed = { id: string; state: string; isHeld: boolean; isCreator: boolean };
 
-/** Keys of the list: J and K walk it, R answers the comment with the focus, H hides it or shows it again. */
+/** Keyboard shortcuts of the list: J and K move through it, R replies to the focused comment, H hides or shows it. */
 export function useCommentKeys(acts: CommentActs, items: readonly Listed[]): RefObject<HTMLDivElement | null> {
   return useListKeys<HTMLDivElement>({
     rows: '[data-thread]',

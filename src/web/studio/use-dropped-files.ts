@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Files that are dropped anywhere on the page. @returns whether files are held over it */
+/** Accepts files dropped anywhere on the page. @returns whether files are held over it */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   const drop = useEffectEvent(onFiles);
@@ -17,7 +17,7 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
       depth = Math.max(0, depth - 1);
       setIsOver(depth > 0);
     };
-    // Without it, browsers open the file instead.
+    // Otherwise browsers open the file.
     const allow = (event: DragEvent) => hasFiles(event) && event.preventDefault();
     const take = (event: DragEvent) => {
       if (!hasFiles(event)) return;

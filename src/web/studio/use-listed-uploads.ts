@@ -6,14 +6,14 @@ import { failureTexts } from '../workshop/upload-failure-texts.ts';
 
 export const uploadsPerPage = 50;
 const [quickMs, slowMs] = [2000, 10_000];
-/** Afterwards the list is asked for less often. */
+/** After that, the list is polled less often. */
 const quickLooks = 60;
 
 export type UploadList = { items: ListedUpload[]; nextCursor: string | null };
 
 /**
- * The site's list of a voice's uploads; asked for again while something is under way and the page is seen.
- * @param isAwaiting something has just arrived and is not in the list as such yet
+ * The site's list of a voice's uploads; polled while one is in progress and the page is visible.
+ * @param isAwaiting a file has just arrived and is not in the list yet
  */
 export function useListedUploads(voiceId: string, first: UploadList, isAwaiting: boolean) {
   const [list, setList] = useState(first);

@@ -2,18 +2,18 @@ import { useSyncExternalStore } from 'react';
 import { localUploads, noUploads, progressOf, subscribe } from './local-uploads.ts';
 import type { LocalUpload } from './local-uploads.ts';
 
-/** Files that go up from this document. */
+/** Files uploading from this document. */
 export function useLocalUploads(): readonly LocalUpload[] {
   return useSyncExternalStore(subscribe, localUploads, noUploads);
 }
 
-/** `2 uploads, 43%`; undefined while nothing goes up. */
+/** `2 uploads, 43%`; undefined without uploads. */
 export function useUploadProgress(): string | undefined {
   const progress = progressOf(useLocalUploads());
   return progress && `${progress.files} ${progress.files === 1 ? 'upload' : 'uploads'}, ${progress.percent}%`;
 }
 
-/** Milliseconds since 1970 in whole seconds; moves only while `isNeeded`. */
+/** Current time in milliseconds, rounded to seconds; updates only while `isNeeded`. */
 export function useNow(isNeeded: boolean): number {
   return useSyncExternalStore(isNeeded ? eachSecond : never, wholeSeconds, wholeSeconds);
 }

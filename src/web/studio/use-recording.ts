@@ -5,7 +5,7 @@ import { usePlayerCommands, usePlayerState } from '../listening/player-provider.
 import type { RecordingControls } from './recording-controls.ts';
 
 /**
- * Plays a recording in an element of its own, which counts no play. It and the listener's player pause each other.
+ * Plays a recording in its own element, without counting a play. It and the listener's player pause each other.
  * @param duration seconds; known before the file is loaded
  */
 export function useRecording(duration: number): {
@@ -50,11 +50,11 @@ export function useRecording(duration: number): {
       audio.pause();
     };
   }, []);
-  // The listener's player was started: only one of the two sounds.
+  // The listener's player started: only one of the two may play.
   useEffect(() => {
     if (isPlayerOn) element.current?.pause();
   }, [isPlayerOn]);
-  // `timeupdate` comes four times a second, which is too coarse for a playhead and for the end of a line.
+  // `timeupdate` fires four times a second, which is too coarse for a playhead and the end of a line.
   useEffect(() => {
     if (!isPlaying) return;
     let frame = 0;

@@ -6,7 +6,7 @@ import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
 import { moved } from '../workshop/hand-order.tsx';
 
-/** The audios of a series in their order. Changes show at once, are saved one after the other, and can be undone. */
+/** The order of a series. Changes show at once, are saved one after the other, and can be undone. */
 export function useSeriesOrder(series: { id: string; parts: SeriesPart[] }) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
@@ -25,7 +25,7 @@ export function useSeriesOrder(series: { id: string; parts: SeriesPart[] }) {
     setChanged(next);
   }
 
-  /** @param undo what is offered once it is saved */
+  /** @param undo action offered after saving */
   function save(send: () => Promise<Answer<unknown>>, saved: { text: string; undo: () => void }): void {
     waiting.current += 1;
     saving.current = saving.current.then(async () => {
@@ -36,7 +36,7 @@ export function useSeriesOrder(series: { id: string; parts: SeriesPart[] }) {
           ? { text: saved.text, kind: 'order', action: { label: 'Undo', onPress: saved.undo } }
           : { text: answer.message, kind: 'order' },
       );
-      // Later changes are shown until they are saved too.
+      // Later changes stay visible until they are saved too.
       if (waiting.current > 0 && answer.ok) return;
       await revalidate();
       if (waiting.current === 0) setChanged(undefined);
@@ -69,7 +69,7 @@ export function useSeriesOrder(series: { id: string; parts: SeriesPart[] }) {
     const gone = { param: { ...param, audioId: part.id } };
     save(() => answerOf(api.studio.series[':id'].audios[':audioId'].$delete(gone)), {
       text: `“${part.title}” removed`,
-      undo: () => insert(part, at, `“${part.title}” is back`),
+      undo: () => insert(part, at, `“${part.title}” is restored`),
     });
   }
 

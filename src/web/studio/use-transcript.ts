@@ -17,11 +17,11 @@ type TranscriptState = {
 type TranscriptCommands = CueCommands & {
   addAt: (index: number) => void;
   focus: (cue: Cue) => void;
-  /** @param notice what is said of it */
+  /** @param notice text shown for it */
   replaceAll: (cues: Cue[], isTimed: boolean, notice: string) => void;
 };
 
-/** The commands of a transcript's lines, which of them is current, and the keys of all. */
+/** Commands of transcript lines, the current line, and the keyboard shortcuts. */
 export function useTranscript({ cues, onChange, duration, recording }: TranscriptState) {
   const showToast = useToast();
   const latest = useRef({ cues, onChange, duration, recording });
@@ -29,10 +29,10 @@ export function useTranscript({ cues, onChange, duration, recording }: Transcrip
     latest.current = { cues, onChange, duration, recording };
   });
   const [marks] = useState(() => new CueMarks());
-  /** Key of the line that was worked on last. */
+  /** Key of the line edited last. */
   const [chosen, setChosen] = useState<number>();
   const [isInside, setIsInside] = useState(false);
-  /** Key of the line whose text gets the focus once it is drawn. */
+  /** Key of the line whose text is focused after rendering. */
   const [focused, setFocused] = useState<number>();
 
   const [commands] = useState<TranscriptCommands>(() => {
@@ -118,13 +118,13 @@ export function useTranscript({ cues, onChange, duration, recording }: Transcrip
     keys,
     spreadLines: read.filter(({ isSpread }) => isSpread).length,
     chosenIndex,
-    /** -1 without one. While the recording plays and no line is worked on, the line that is heard. */
+    /** -1 without one. During playback, while no line is edited, the line being heard. */
     currentIndex: chosenIndex !== -1 && (isInside || heardIndex === -1) ? chosenIndex : heardIndex,
     focusedIndex: focused === undefined ? -1 : keys.indexOf(focused),
   };
 }
 
-/** Characters before the caret in a line's text, which its field keeps when a button takes the focus. */
+/** Caret position in a line's text, kept when a button takes the focus. */
 function caretIn(number: number): number | undefined {
   const field = document.querySelector<HTMLInputElement>(`[data-cue="${number}"] [data-cue-text]`);
   return field?.selectionStart ?? undefined;

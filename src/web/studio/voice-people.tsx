@@ -18,7 +18,7 @@ type PersonView = Omit<VoicePerson, 'since'> & { since: string };
 type VoicePeopleProps = {
   voice: Pick<ManagedVoice, 'id' | 'name' | 'role'>;
   people: PersonView[];
-  /** Id of the user who looks at the page. */
+  /** Id of the viewing user. */
   ownId: string;
 };
 
@@ -56,7 +56,7 @@ export function VoicePeople({ voice, people, ownId }: VoicePeopleProps) {
       await revalidate();
       return showToast({ text: answer.message });
     }
-    // The user left the voice, and has no right to this page any more.
+    // The user left the voice, and no longer has access to this page.
     if (person.id === ownId) return void navigate(href('/studio'));
     await revalidate();
     const undo = () => void setRole(person, person.role);

@@ -13,7 +13,7 @@ const roleTexts: Record<ManagedVoice['role'], string> = {
   operator: 'You see it as an operator',
 };
 
-/** Shows the voice that the Studio is about, and switches to another one of the user's. */
+/** Shows the current voice, and switches to the user's other ones. */
 export function VoiceSwitch({ voice, voices }: { voice: ManagedVoice; voices: ManagedVoice[] }) {
   const { key } = useLocation();
   const others = voices.filter(({ id }) => id !== voice.id);
@@ -35,7 +35,7 @@ export function VoiceSwitch({ voice, voices }: { voice: ManagedVoice; voices: Ma
         <button type="button" className="side__voice">
           {face}
           <Icon of={ChevronsUpDown} size={16} />
-          <span className="sr-only">Switch voice</span>
+          <span className="sr-only">Switch creator</span>
         </button>
       }
     >

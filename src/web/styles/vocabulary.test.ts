@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(web, path), 'utf8');
 const sheets = globSync('**/*.css', { cwd: web }).map(read);
 const withoutComments = sheets.join('\n').replaceAll(/\/\*[\s\S]*?\*\//g, '');
 
-/** The classes in the selectors of our own style sheets. */
+/** The class names in our own style sheets. */
 const classes = new Set(
   [...withoutComments.matchAll(/([^{};]+)\{/g)]
     .map(([, selector = '']) => selector.trim())
@@ -16,7 +16,7 @@ const classes = new Set(
     .flatMap((selector) => [...selector.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = '']) => name)),
 );
 
-/** Those of the names that Tailwind gives a meaning to, with this site's tokens. */
+/** Class names that Tailwind also defines, with this site's tokens. */
 async function utilitiesAmong(names: Iterable<string>): Promise<string[]> {
   const theme = readFileSync(new URL(import.meta.resolve('tailwindcss/theme.css')), 'utf8');
   const tokens = /@theme inline reference \{[\s\S]*?\n\}/.exec(read('styles/theme.css'))?.[0] ?? '';

@@ -4,27 +4,27 @@ let isTabbing = false;
 let waiting: (() => void)[] = [];
 
 /**
- * Runs at once or, while a pointer is down, after it is up. An error that a field shows on blur moves the content
- * below: a click on a link there would miss the link and be lost.
+ * Runs at once or, while a pointer is down, after it is released. An error shown on blur moves the content below: a
+ * click on a link there would miss it.
  */
 export function afterPress(run: () => void): void {
   if (isPressed) waiting.push(run);
   else run();
 }
 
-/** Marks controls that lead to the same end without the fields beside them. */
+/** Marks controls that need none of the fields beside them. */
 const otherWay = '[data-other-way]';
 
 /**
- * Runs, after the press, where the person left the field: not where the window or a script took the focus away, nor on the
+ * Runs, after the press, when the person left the field; not when the window or a script moved the focus, nor on the
  * way to a control that needs none of the fields.
  */
-export function whenLeft({ target, relatedTarget }: FocusEvent, run: () => void): void {
-  // Another window has the focus now; this field gets it back.
+export function afterFieldLeft({ target, relatedTarget }: FocusEvent, run: () => void): void {
+  // Another window has the focus now; this field gets it back later.
   if (document.activeElement === target) return;
   const next = relatedTarget instanceof Element ? relatedTarget : undefined;
   if ((isPressed && pressed?.closest(otherWay)) || next?.closest(otherWay)) return;
-  // Within a form the arrows of a phone's keyboard and screen readers move the focus without any other event.
+  // Within a form, phone keyboards' arrows and screen readers move the focus without any other event.
   const isMoved = next !== undefined && next.closest('form') !== (target as Element).closest('form');
   if (isMoved && !isPressed && !isTabbing) return;
   afterPress(run);
@@ -57,7 +57,7 @@ if (typeof window !== 'undefined') {
   window.addEventListener('pointerdown', onDown, true);
   window.addEventListener('pointerup', onUp, true);
   window.addEventListener('pointercancel', onUp, true);
-  // On touch screens the focus moves with the mouse events that follow the pointer's.
+  // On touch screens, emulated mouse events after the touch move the focus.
   window.addEventListener('mousedown', onDown, true);
   window.addEventListener('mouseup', onUp, true);
   window.addEventListener('keydown', onKeyDown, true);

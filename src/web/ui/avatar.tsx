@@ -8,9 +8,9 @@ type AvatarProps = {
   size?: 24 | 36 | 40 | 64 | 88;
 };
 
-/** Decorative: the name stands beside it. */
+/** Decorative: the name is beside it. */
 export function Avatar({ name, color, size = 36 }: AvatarProps) {
-  // One again: upper case makes two of some, such as ß.
+  // Sliced again, because upper case turns some letters, such as ß, into two.
   const letter = first(first((name ?? '').trim())?.toLocaleUpperCase('en') ?? 'A');
   return (
     <span

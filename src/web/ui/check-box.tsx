@@ -1,7 +1,7 @@
 import Check from 'lucide-react/icons/check';
 import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
-import { whenLeft } from './after-press.ts';
+import { afterFieldLeft } from './after-press.ts';
 import { FieldError } from './field.tsx';
 import { Icon } from './icon.tsx';
 
@@ -22,7 +22,7 @@ export function CheckBox({ error, onBlur, children, ...input }: CheckBoxProps) {
           className="sr-only"
           aria-invalid={error !== undefined || undefined}
           aria-describedby={error === undefined ? undefined : id}
-          onBlur={(event) => whenLeft(event.nativeEvent, () => onBlur?.(event))}
+          onBlur={(event) => afterFieldLeft(event.nativeEvent, () => onBlur?.(event))}
         />
         <i>
           <Icon of={Check} size={16} />

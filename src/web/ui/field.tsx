@@ -3,7 +3,7 @@ import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
 import { useId, useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
-import { whenLeft } from './after-press.ts';
+import { afterFieldLeft } from './after-press.ts';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
 import { Icon } from './icon.tsx';
@@ -15,7 +15,7 @@ type FieldProps = ComponentProps<'input'> & {
   hint?: ReactNode;
   /** Adds “optional” to the label. */
   isOptional?: boolean;
-  /** Typed characters, where `value` does not tell them; with `maxLength`, a counter is shown (spec §5). */
+  /** Length of the text, when `value` does not contain it; with `maxLength`, a counter is shown (spec §5). */
   length?: number | undefined;
 };
 
@@ -50,7 +50,7 @@ export function Field({
           maxLength={maxLength}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={hasNote ? `${id}-note` : undefined}
-          onBlur={(event) => whenLeft(event.nativeEvent, () => onBlur?.(event))}
+          onBlur={(event) => afterFieldLeft(event.nativeEvent, () => onBlur?.(event))}
         />
         {type === 'password' && (
           <IconButton

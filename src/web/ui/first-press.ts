@@ -1,9 +1,10 @@
-/** Long enough for what was pressed to react, and for a sound to begin on a fast connection. */
+/** Long enough for the pressed control to react, and for sound to begin on a fast connection. */
 const restMs = 300;
 
 /**
- * Calls `act` once, shortly after the first press of a pointer or a key anywhere: for code that may be needed next, and
- * must not delay what was pressed. @returns stops waiting
+ * Calls `act` once, shortly after the first press of a pointer or key anywhere: for code that may be needed next but
+ * must not delay the press.
+ * @returns stops waiting
  */
 export function afterFirstPress(act: () => void): () => void {
   const listening = new AbortController();

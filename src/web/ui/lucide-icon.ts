@@ -5,8 +5,8 @@ type IconData = { name: string; aliases?: string[]; node: [tag: string, attribut
 type IconProps = ComponentProps<'svg'> & { size: number };
 
 /**
- * Replaces `createLucideIcon` in browsers (vite.config.ts): writes the same element as the original for the properties
- * that `Icon` gives, without its context, renaming and options.
+ * Replaces `createLucideIcon` in browsers (vite.config.ts): renders the same element for the props that `Icon` passes,
+ * without context, renaming and options.
  */
 export default function createLucideIcon({ name, aliases = [], node }: IconData) {
   return function LucideIcon({ size, className, ...props }: IconProps): ReactElement<SVGProps<SVGSVGElement>> {

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 
 /**
- * For links that act on this page on a plain press. Without JavaScript, or with a modifier key or another mouse button
+ * For links with an in-page action on a plain press. Without JavaScript, or with a modifier key or another mouse button
  * (new tab, new window), they work as normal links.
  */
 export function onPlainPress(act: () => void): (event: MouseEvent) => void {

@@ -10,8 +10,8 @@ export function pressedExtent(): Extent | undefined {
 }
 
 /**
- * Measured before the action runs, which may remove the control, and where possible before the click: by then styles
- * have changed, so that measuring lays the page out again, before a press on Play has begun its sound.
+ * Measured before the action runs, which may remove the control, and if possible before the click: later, styles have
+ * changed, and measuring would force a layout before a pressed Play starts its sound.
  */
 function measure({ target, type }: Event): void {
   const control = target instanceof Element ? target.closest('button, a, [role]') : null;

@@ -11,8 +11,8 @@ export type RenderedProps = ComponentProps<'button'> & {
 type ButtonProps = ComponentProps<'button'> & { 'data-tone'?: string };
 
 /**
- * Small stand-in for Base UI’s `useRender`, which every page would load: `render`, or else a button.
- * @param own defaults of the component, before the props that it was given
+ * Small replacement for Base UI’s `useRender`, which every page would load: `render`, or else a button.
+ * @param own default props of the component
  */
 export function rendered(render: ReactElement | undefined, own: ButtonProps, given: ButtonProps): ReactElement {
   if (render === undefined) return createElement('button', { type: 'button', ...mergeProps(own, given) });

@@ -23,7 +23,7 @@ type SliderProps = {
   /** Identity of the value; a drag ends when it changes. */
   subject?: string;
   disabled?: boolean;
-  /** `quiet` shows its thumb while it is used, `overlay` does so above a picture that shows the value. */
+  /** `quiet` shows its thumb only while in use; `overlay` too, above a picture that shows the value. */
   variant?: 'line' | 'quiet' | 'overlay';
   className?: string;
 };

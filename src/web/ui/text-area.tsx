@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { ComponentProps } from 'react';
-import { whenLeft } from './after-press.ts';
+import { afterFieldLeft } from './after-press.ts';
 import { classNames } from './class-names.ts';
 import { counterOf, FieldError } from './field.tsx';
 import './text-area.css';
@@ -9,7 +9,7 @@ type TextAreaProps = ComponentProps<'textarea'> & {
   label: string;
   error?: string | undefined;
   isOptional?: boolean;
-  /** Typed characters, where `value` does not tell them; with `maxLength`, a counter is shown (spec §5). */
+  /** Length of the text, when `value` does not contain it; with `maxLength`, a counter is shown (spec §5). */
   length?: number | undefined;
 };
 
@@ -30,7 +30,7 @@ export function TextArea({ label, error, isOptional = false, length, maxLength, 
           maxLength={maxLength}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={hasNote ? `${id}-note` : undefined}
-          onBlur={(event) => whenLeft(event.nativeEvent, () => onBlur?.(event))}
+          onBlur={(event) => afterFieldLeft(event.nativeEvent, () => onBlur?.(event))}
         />
       </div>
       {hasNote && (

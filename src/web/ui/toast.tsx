@@ -31,7 +31,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     const pressed = pressedExtent();
     setNotices((shown) => [...shown, { ...notice, pressed }]);
   });
-  // Loaded at the first press at the latest: once the connection is lost, the code that reports it could not load.
+  // Loaded at the latest with the first press: when the connection is lost, the code that reports it could not load.
   const [isNear, setIsNear] = useState(false);
   const loaded = useLoaded(loadToasts, isNear || notices.length > 0);
   useEffect(() => afterFirstPress(() => setIsNear(true)), []);

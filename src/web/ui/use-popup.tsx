@@ -43,7 +43,7 @@ export function usePopup<Part>(trigger: ReactElement, { kind, closeKey, load }: 
   const button = trigger as ReactElement<ComponentProps<'button'>>;
 
   const props = mergeProps(button.props, {
-    // Named by nothing before: rows without ids are the same HTML wherever they stand.
+    // No id before: rows without ids have the same HTML at every position.
     ...(loaded && { id: buttonId }),
     ref: setAnchor,
     'aria-haspopup': kind,

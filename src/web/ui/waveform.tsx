@@ -1,7 +1,7 @@
 type WaveformProps = {
-  /** Heights along the recording, one digit of base 36 each; null: it is not measured yet. */
+  /** Bar heights along the recording, one base-36 digit each; null: not measured yet. */
   bars: string | null;
-  /** Number of bars that are drawn, each 6 units wide. */
+  /** Number of rendered bars, each 6 units wide. */
   count: number;
   /** In CSS pixels. */
   height?: number;
@@ -9,7 +9,7 @@ type WaveformProps = {
   progress?: number;
 };
 
-/** A recording as it sounds. Decorative: a real slider or the times are next to it. */
+/** The waveform of a recording. Decorative: a slider or the times are next to it. */
 export function Waveform({ bars, count, height = 56, progress = 0 }: WaveformProps) {
   const heights = bars === null ? undefined : heightsOf(bars, count);
   const played = Math.round(Math.min(1, Math.max(0, progress)) * count);
@@ -28,7 +28,7 @@ export function Waveform({ bars, count, height = 56, progress = 0 }: WaveformPro
   );
 }
 
-/** The mean of the bars that each drawn one stands for, 0 to 1. */
+/** Mean of the source bars for each rendered one, 0 to 1. */
 export function heightsOf(bars: string, count: number): number[] {
   return Array.from({ length: count }, (_none, index) => {
     const from = Math.floor((index * bars.length) / count);
@@ -37,7 +37,7 @@ export function heightsOf(bars: string, count: number): number[] {
   });
 }
 
-/** One vertical stroke per bar, with room for its round caps; without heights a plain line. */
+/** One vertical stroke per bar, with room for its round caps; without heights, a plain line. */
 function strokes(heights: number[] | undefined, from: number, to: number, height: number): string {
   if (heights === undefined) return from < to ? `M${from * 6 + 3} ${height / 2}H${to * 6 - 3}` : '';
   let path = '';

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 
 type AddressFormProps = Omit<ComponentProps<'form'>, 'action' | 'method' | 'onSubmit'> & { action: string };
 
-/** A form whose fields become the address's query, without empty ones. Works without script too. */
+/** A form whose fields become the address's query, without empty ones. Works without script. */
 export function AddressForm({ action, ...props }: AddressFormProps) {
   const navigate = useNavigate();
 

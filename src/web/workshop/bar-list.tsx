@@ -1,13 +1,13 @@
 export type Bar = {
   label: string;
-  /** Share of the whole, 0 to 1; null where it is not told. */
+  /** Share of the whole, 0 to 1; null when not shown. */
   share: number | null;
   text: string;
-  /** The sum of the items that have no bar of their own. */
+  /** Total of the items without a bar. */
   isRest?: boolean;
 };
 
-/** Shares of a whole as bars, the largest over the whole width. */
+/** Shares of a whole as bars; the largest fills the width. */
 export function BarList({ bars }: { bars: Bar[] }) {
   const largest = Math.max(...bars.map(({ share }) => share ?? 0));
   return (

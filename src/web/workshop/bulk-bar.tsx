@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-/** Content of the bar: the acts, a question, the act under way, or a refusal. */
+/** Content of the bar: the actions, a question, the running act, or a refusal. */
 export type BulkStep =
   | { name: 'choose' }
   | { name: 'ask'; question: string; consequence: string; verb: string; onConfirm: () => void }
@@ -24,7 +24,7 @@ type BulkBarProps = {
   children: ReactNode;
 };
 
-/** Sticks to the lower edge while rows are picked. Asks in place, then says what happened. */
+/** Sticks to the bottom edge while rows are selected. Asks in place, then shows the result. */
 export function BulkBar({ count, countText = String(count), step, onBack, onClear, children }: BulkBarProps) {
   const answer = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -1,14 +1,14 @@
 import { scaleLinear } from '@visx/scale';
 import { area, line } from '@visx/shape';
 
-/** Geometry of charts in a box of 1,000 by 100 that is stretched to its place; labels are HTML above it. */
+/** Geometry of charts in a box of 1,000 by 100, stretched to fit; labels are HTML above it. */
 
 export type Values = readonly (number | null)[];
 
 /** From a value to its height, 100 at the bottom. */
 export type Height = (value: number) => number;
 
-/** @param top share of the box that stays free above the largest value */
+/** @param top fraction of the box kept free above the largest value */
 export function heightsOf(lists: Values[], { isFromZero, top = 8 }: { isFromZero: boolean; top?: number }) {
   const known = lists.flat().map((value) => value ?? 0);
   const least = isFromZero ? 0 : Math.min(...known);
@@ -16,14 +16,14 @@ export function heightsOf(lists: Values[], { isFromZero, top = 8 }: { isFromZero
   return scaleLinear({ domain: [least, most > least ? most : least + 1], range: [isFromZero ? 100 : 92, top] });
 }
 
-/** As `heightsOf` from zero, up to a round number, with the marks of the axis. */
+/** `heightsOf` from zero up to a round number, with axis marks. */
 export function axisOf(lists: Values[]): { height: Height; marks: number[] } {
   const scale = heightsOf(lists, { isFromZero: true });
   scale.nice(4);
   return { height: scale, marks: scale.ticks(4).filter((mark) => Number.isInteger(mark)) };
 }
 
-/** Null, a figure that is not told, lies on the ground. */
+/** Null, a value that is not shown, is at the baseline. */
 export function linePath(values: Values, height: Height): string {
   return line<number | null>({ x: acrossOf(values), y: (value) => round(height(value ?? 0)) })([...values]) ?? '';
 }
@@ -34,7 +34,7 @@ export function areaPath(values: Values, height: Height): string {
   );
 }
 
-/** Level over the width of each value. */
+/** Horizontal over the width of each value. */
 export function stepPath(values: readonly number[], height: Height): string {
   const wide = 1000 / values.length;
   return values

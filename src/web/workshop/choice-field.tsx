@@ -7,7 +7,7 @@ type ChoiceFieldProps = {
   /** '' for `none`. */
   value: string;
   options: readonly { value: string; label: string }[];
-  /** The first option, which chooses nothing; null leaves it out. */
+  /** The first option, which selects nothing; null omits it. */
   none?: string | null;
   isOptional?: boolean;
   disabled?: boolean;
@@ -17,7 +17,10 @@ type ChoiceFieldProps = {
   children?: ReactNode;
 };
 
-/** One of few, such as the creator of new recordings; nothing is chosen at first, unless `none` says otherwise. */
+/**
+ * A choice among few options, such as the creator of new recordings; nothing is selected at first, unless `none` says
+ * otherwise.
+ */
 export function ChoiceField({
   label,
   value,

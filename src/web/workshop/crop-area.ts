@@ -3,7 +3,7 @@ import { heightOf, leastCut, mostCut } from '#domain/studio/rules.ts';
 
 type Size = { width: number; height: number };
 
-/** The part moved by pixels, within the picture. @param ratio width to height, in all of these */
+/** The crop moved by pixels, within the picture. @param ratio width to height, in all of these */
 export function moved(area: CoverArea, picture: Size, by: { x: number; y: number }, ratio = 1): CoverArea {
   const within = (value: number, most: number) => Math.round(Math.min(Math.max(0, value), most));
   return {
@@ -13,19 +13,19 @@ export function moved(area: CoverArea, picture: Size, by: { x: number; y: number
   };
 }
 
-/** Another size around the same middle, within the picture and its limits. */
+/** A different size around the same center, within the picture and the limits. */
 export function sized(area: CoverArea, picture: Size, size: number, ratio = 1): CoverArea {
   const next = Math.round(Math.min(Math.max(leastCut(picture, ratio), size), mostCut(picture, ratio)));
   const shift = (area.size - next) / 2;
   return moved({ ...area, size: next }, picture, { x: shift, y: shift / ratio }, ratio);
 }
 
-/** Percent; 100 shows the whole of the shorter side. */
+/** Percent; 100 shows the full shorter side. */
 export function zoomOf(area: CoverArea, picture: Size, ratio = 1): number {
   return Math.round((mostCut(picture, ratio) / area.size) * 100);
 }
 
-/** The largest zoom, so that the cover stays large enough. */
+/** The largest zoom at which the cover is still large enough. */
 export function mostZoom(picture: Size, ratio = 1): number {
   return Math.round((mostCut(picture, ratio) / leastCut(picture, ratio)) * 100);
 }
@@ -35,11 +35,11 @@ export function sizedToZoom(area: CoverArea, picture: Size, zoom: number, ratio 
   return sized(area, picture, mostCut(picture, ratio) / (zoom / 100), ratio);
 }
 
-/** In the order in which the frame's handles are drawn. */
+/** In the order of the frame's handles. */
 export const corners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
 export type Corner = (typeof corners)[number];
 
-/** The part after one of its corners was pulled by pixels; the opposite corner stays. */
+/** The crop after a corner was dragged by pixels; the opposite corner stays. */
 export function pulled(
   area: CoverArea,
   picture: Size,

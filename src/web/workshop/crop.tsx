@@ -9,7 +9,7 @@ import type { Corner } from './crop-area.ts';
 import { corners, mostZoom, moved, pulled, sized, sizedToZoom, zoomOf } from './crop-area.ts';
 
 type CropProps = {
-  /** Address of the whole picture; it may be drawn smaller than `size`. */
+  /** Address of the whole picture; the file may be smaller than `size`. */
   src: string;
   /** Size of the whole picture, in pixels. */
   size: { width: number; height: number };
@@ -21,7 +21,7 @@ type CropProps = {
   takesFocus?: boolean;
 };
 
-/** Chooses the part of a picture that is shown: by pointer on the frame or its corners, by keys, or with the zoom. */
+/** Crops a picture: by pointer on the frame or its corners, by keys, or with the zoom. */
 export function Crop({ src, size, area, onArea, ratio = 1, takesFocus = false }: CropProps) {
   const grip = useRef<{ x: number; y: number; area: CoverArea; corner: Corner | undefined }>(undefined);
   const frame = useRef<HTMLDivElement>(null);
@@ -111,7 +111,7 @@ export function Crop({ src, size, area, onArea, ratio = 1, takesFocus = false }:
   );
 }
 
-/** The message for screen readers after a movement. */
+/** Announcement for screen readers after a movement. */
 export function areaText({ x, y, size }: CoverArea): string {
   return `${size} pixels wide, ${x} from the left, ${y} from the top`;
 }
@@ -121,14 +121,14 @@ type SavedCropProps = {
   area: CoverArea;
   /** Width to height; default: a square. */
   ratio?: number;
-  /** A moment after the last change. */
+  /** Called shortly after the last change. */
   onArea: (area: CoverArea) => void;
 };
 
 /** Milliseconds after the last movement. */
 const settleMs = 700;
 
-/** The crop of a picture that the server has, for pages that save by themselves. */
+/** The crop of a stored picture, for pages that save automatically. */
 export function SavedCrop({ source, area: saved, ratio = 1, onArea }: SavedCropProps) {
   const [area, setArea] = useState(saved);
   const onSettled = useEffectEvent(() => onArea(area));

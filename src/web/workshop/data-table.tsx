@@ -3,7 +3,7 @@ import { Icon } from '../ui/icon.tsx';
 
 type DataTableProps = {
   caption: string;
-  /** The first is of the rows' own heads. */
+  /** The first is the heading of the row headers. */
   heads: string[];
   rows: string[][];
   /** The last row, set apart. */

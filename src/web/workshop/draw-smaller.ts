@@ -1,5 +1,5 @@
 /**
- * Draws a picture in its own proportions, scaled down where a side is longer than `largestSide` pixels.
+ * Redraws a picture in its proportions, scaled down when a side is longer than `largestSide` pixels.
  * @throws when the browser cannot decode it
  */
 export async function drawSmaller(source: Blob | HTMLCanvasElement, largestSide: number): Promise<HTMLCanvasElement> {

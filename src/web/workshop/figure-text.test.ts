@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countText, daysText, deltaOf, hoursText, pointsOf, shareText } from './figure-text.ts';
 
-test('figures under ten listeners are said as such', () => {
+test('figures under ten listeners are marked', () => {
   expect([countText(null), hoursText(null), shareText(null, 50), shareText(5, null)]).toEqual(
     Array(4).fill('Under 10'),
   );

@@ -1,6 +1,6 @@
 import { formatCount } from '../format.ts';
 
-/** How figures are written. Null stands for fewer than ten listeners: see `Figures`. */
+/** Formats figures. Null means fewer than ten listeners: see `Figures`. */
 
 export const underTen = 'Under 10';
 export const underTenListeners = 'Under 10 listeners';

@@ -17,21 +17,21 @@ type HandOrderProps<Item extends HandOrderItem> = {
   /** Accessible name, such as `Order of the series`. */
   label: string;
   cover: (item: Item) => ReactNode;
-  /** Title and what stands below it. */
+  /** Title, and the line below it. */
   text: (item: Item) => ReactNode;
-  /** At the right, such as a length. */
+  /** At the right, for example a length. */
   aside?: (item: Item) => ReactNode;
   onMove: (from: number, to: number) => void;
   /** Without it, rows cannot be removed. */
   onRemove?: (item: Item) => void;
 };
 
-/** A row that is held: by the pointer with the distance it was dragged, or by the keyboard. */
+/** A held row: by pointer with its dragged distance, or by keyboard. */
 type Held = { id: string; from: number; to: number; dragged: number | undefined };
 
 /**
- * A list in an order made by hand: rows are dragged by their grip to a drop line, or picked up with Space, moved with the
- * arrow keys and put down with Space; Escape puts them back. Moves are announced.
+ * A list in manual order: rows are dragged by their grip to a drop line, or picked up with Space, moved with the arrow
+ * keys and dropped with Space; Escape cancels. Moves are announced.
  */
 export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item>) {
   const { items, label, onMove } = props;
@@ -100,7 +100,7 @@ export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item
     const grip = event.currentTarget;
     const rows = [...list.current.querySelectorAll<HTMLElement>('li[data-id]')];
     const boxes = rows.map((row) => row.getBoundingClientRect());
-    // Prevents the selection of text; the focus is lost with it.
+    // Prevents text selection; the focus is lost with it, so it is set here.
     event.preventDefault();
     grip.focus({ preventScroll: true });
     grip.setPointerCapture(event.pointerId);
@@ -194,7 +194,7 @@ export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item
   );
 }
 
-/** The items with one at another place. */
+/** The items, with one moved to another position. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const item = items[from];
   return item === undefined ? [...items] : items.toSpliced(from, 1).toSpliced(to, 0, item);
@@ -208,7 +208,7 @@ type Drag = {
   onCancel: () => void;
 };
 
-/** Until the pointer is lifted; Escape puts the row back. The page scrolls while the pointer is near its edges. */
+/** Until the pointer is released; Escape cancels. The page scrolls while the pointer is near its edges. */
 function followPointer(grip: HTMLElement, start: PointerEvent, { boxes, from, onDrag, onDrop, onCancel }: Drag): void {
   const listening = new AbortController();
   const { signal } = listening;

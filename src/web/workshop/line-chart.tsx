@@ -13,15 +13,15 @@ type LineChartProps = {
   before?: Values;
   /** Below the chart, evenly spread. */
   marks: string[];
-  /** A sentence that says what the picture shows. */
+  /** A sentence that describes the chart. */
   summary: string;
-  /** Figure and time of a point, for the tooltip and screen readers. */
+  /** Value and time of a point, for the tooltip and screen readers. */
   describe: (index: number) => { figure: string; when: string };
-  /** The figures as a table. */
+  /** The values as a table. */
   children?: ReactNode;
 };
 
-/** One line over time, and dashed the period before. Its points are walked with the arrow keys, or by pointing at them. */
+/** A line over time, and a dashed one for the previous period. Arrow keys or the pointer select a point. */
 export function LineChart({ title, keys, values, before = [], marks, summary, describe, children }: LineChartProps) {
   const heading = useId();
   const { height, marks: levels } = axisOf([values, before]);

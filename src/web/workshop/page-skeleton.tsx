@@ -1,12 +1,12 @@
 import { classNames } from '../ui/class-names.ts';
 
-/** Main parts of a page of Studio or Admin, as they stand once it has loaded. */
+/** Main parts of a Studio or Admin page, in the loaded page's layout. */
 export type PageShape = 'tiles' | 'table' | 'list' | 'form';
 
 /** Title as in “Loading the overview”. */
 export type PageOutline = { title: string; shape: PageShape };
 
-/** In place of a page that takes long to load. */
+/** Shown for a page that takes long to load. */
 export function PageSkeleton({ shape, title }: PageOutline) {
   return (
     <>

@@ -17,7 +17,7 @@ type PagerProps = {
   labels?: readonly [string, string];
 };
 
-/** Keyset pages: what was shown stays true while rows come and go, so there are no page numbers. */
+/** Keyset pages: they stay correct while rows are added and removed, so there are no page numbers. */
 export function Pager({
   shown,
   total,

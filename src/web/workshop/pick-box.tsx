@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'react';
 type PickBoxProps = {
   label: string;
   isPicked: boolean;
-  /** Some of those that it stands for. */
+  /** Some of its rows are selected. */
   isMixed?: boolean;
   onChange: (isPicked: boolean) => void;
 };
 
-/** Picks a row, or all rows of a page. */
+/** Selects a row, or all rows of a page. */
 export function PickBox({ label, isPicked, isMixed = false, onChange }: PickBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -7,14 +7,14 @@ type PointSliderProps = {
   label: string;
   count: number;
   describe: (index: number) => { figure: string; when: string };
-  /** Points begin at their place, as steps do, instead of lying on it. */
+  /** Points lie at the start of their step instead of on a position. */
   isSteps?: boolean;
-  /** Drawn over the chosen point while it is pointed at, or the chart has the focus. */
+  /** Rendered over the selected point while hovered or focused. */
   children: (index: number) => ReactNode;
 };
 
 /**
- * An unseen slider over a plot: its points are walked with the arrow keys and announced, or pointed at. Needs script,
+ * An invisible slider over a chart: arrow keys or the pointer select its points, which are announced. Needs script,
  * unlike the table below the chart.
  */
 export function PointSlider({ label, count, describe, isSteps = false, children }: PointSliderProps) {

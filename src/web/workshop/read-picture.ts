@@ -2,7 +2,7 @@ import type { CoverArea } from '#domain/studio/rules.ts';
 import { heightOf } from '#domain/studio/rules.ts';
 import { drawSmaller } from './draw-smaller.ts';
 
-/** A picture to cut a part from. */
+/** A picture to crop. */
 export type WholePicture = {
   /** At most 4,096 px wide and high. */
   canvas: HTMLCanvasElement;
@@ -10,14 +10,14 @@ export type WholePicture = {
   preview: string;
 };
 
-/** A picture as it is sent and shown, at most 2,048 px wide and high. */
+/** A picture as sent and shown, at most 2,048 px wide and high. */
 export type ChosenPicture = {
   base64: string;
   /** `data:` address for the preview. */
   preview: string;
 };
 
-/** Large enough that a part cut out of it still is. */
+/** Large enough for crops of the required size. */
 const largestWhole = 4096;
 const largestPreview = 1024;
 const largestSide = 2048;
@@ -32,7 +32,7 @@ export async function openPicture(file: Blob): Promise<WholePicture | undefined>
   }
 }
 
-/** The whole picture, made smaller where it is large. @returns undefined for a file that the browser cannot show */
+/** The whole picture, shrunk if large. @returns undefined for a file that the browser cannot show */
 export async function readPicture(file: Blob): Promise<ChosenPicture | undefined> {
   try {
     return toChosen(await drawSmaller(file, largestSide));
@@ -41,7 +41,7 @@ export async function readPicture(file: Blob): Promise<ChosenPicture | undefined
   }
 }
 
-/** Cuts a part out of a picture. @param ratio width to height; default: a square */
+/** Crops a picture. @param ratio width to height; default: a square */
 export async function cutPicture(
   { canvas: whole }: WholePicture,
   { x, y, size }: CoverArea,
@@ -59,7 +59,7 @@ function toChosen(canvas: HTMLCanvasElement): ChosenPicture {
   return { preview, base64: preview.slice(preview.indexOf(',') + 1) };
 }
 
-/** Safari writes PNG instead of WebP, which is large but understood. */
+/** Safari writes PNG instead of WebP; larger, but accepted. */
 function addressOf(canvas: HTMLCanvasElement): string {
   return canvas.toDataURL('image/webp', 0.9);
 }

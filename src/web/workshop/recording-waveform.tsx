@@ -3,17 +3,17 @@ import { useId, useMemo } from 'react';
 type RecordingWaveformProps = {
   /** `Recording.peaks`: pairs of bytes in base64, peak and loudness. */
   peaks: string;
-  /** Part of the recording that is drawn, as fractions of it; default: all. */
+  /** Shown part of the recording, as fractions; default: all. */
   from?: number;
   to?: number;
-  /** Fraction of the recording that was heard already. */
+  /** Fraction of the recording already heard. */
   heard?: number;
-  /** Description of the picture; without it the picture is decorative. */
+  /** Description of the picture; when absent, the picture is decorative. */
   label?: string;
   className?: string;
 };
 
-/** The measured peaks of a recording with its loudness inside, stretched to the box. */
+/** Measured peaks of a recording with its loudness inside, stretched to the box. */
 export function RecordingWaveform({ peaks, from = 0, to = 1, heard = 0, label, className }: RecordingWaveformProps) {
   const clip = useId();
   const { peak, loudness } = useMemo(() => outlines(peaks, from, to), [peaks, from, to]);
@@ -46,13 +46,13 @@ export function RecordingWaveform({ peaks, from = 0, to = 1, heard = 0, label, c
   );
 }
 
-/** Paths around the middle line, for peak and loudness, each a closed area. */
+/** Paths around the middle line, for peak and loudness; each is a closed area. */
 function outlines(peaks: string, from: number, to: number): { peak: string; loudness: string } {
   const bytes = Uint8Array.from(atob(peaks), (character) => character.charCodeAt(0));
   const points = bytes.length / 2;
   const first = Math.min(points - 1, Math.max(0, Math.floor(from * points)));
   const last = Math.min(points, Math.max(first + 2, Math.ceil(to * points)));
-  // The loudest moment of the whole recording fills the height; what is nearly silent stays low.
+  // The loudest moment of the whole recording fills the height; quiet parts stay low.
   const highest = bytes.reduce((most, byte, index) => (index % 2 === 0 ? Math.max(most, byte) : most), 25);
   const area = (offset: 0 | 1) => {
     const heights = [];

@@ -3,7 +3,10 @@ import { useKeysSwitch } from '../player/use-keys-switch.ts';
 import { isTyping } from './is-typing.ts';
 import { useListKeys } from './use-list-keys.ts';
 
-/** Keys of a table: J and K walk its rows, X selects the row with the focus. @returns for the element around the table */
+/**
+ * Keyboard shortcuts of a table: J and K move through its rows, X selects the focused row.
+ * @returns handlers for the element around the table
+ */
 export function useRowKeys<Element extends HTMLElement>(): RefObject<Element | null> {
   return useListKeys<Element>({
     rows: 'tbody tr',
@@ -17,12 +20,12 @@ export function useRowKeys<Element extends HTMLElement>(): RefObject<Element | n
   });
 }
 
-/** Letters do nothing in a check box of the table, so the keys work there too. */
+/** Letters do nothing in the table's check boxes, so the shortcuts work there too. */
 function isTypingElsewhere(event: KeyboardEvent): boolean {
   return isTyping(event) && !(event.target instanceof Element && event.target.matches('tbody input[type=checkbox]'));
 }
 
-/** Says which keys there are, and turns them off (WCAG 2.1.4). */
+/** Lists the shortcuts, and turns them off (WCAG 2.1.4). */
 export function RowKeysHint() {
   const [isOn, setOn] = useKeysSwitch();
   return (

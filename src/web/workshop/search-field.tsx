@@ -11,7 +11,7 @@ const settle = 200;
 
 type SearchFieldProps = { label: string; placeholder: string; value: string };
 
-/** Narrows a list while the user types; Enter does without scripts. The words are in the address, as `q`. */
+/** Filters a list while the user types; without scripts, Enter does. The words are in the address, as `q`. */
 export function SearchField({ label, placeholder, value }: SearchFieldProps) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -20,7 +20,7 @@ export function SearchField({ label, placeholder, value }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // The address was changed by something other than typing.
+  // The address changed by something other than typing.
   useEffect(() => {
     if (field.current !== null && document.activeElement !== field.current) field.current.value = value;
   }, [value]);
@@ -43,7 +43,7 @@ export function SearchField({ label, placeholder, value }: SearchFieldProps) {
       preventScrollReset: true,
     });
   }
-  // A filter may have been chosen since the last letter, and its list may still be loading.
+  // A filter may have changed since the last letter, and its list may still be loading.
   const narrowNow = useRef(narrow);
   useEffect(() => {
     narrowNow.current = narrow;

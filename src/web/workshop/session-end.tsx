@@ -8,7 +8,7 @@ import { visitorMark } from './known-user.ts';
 
 let wasOpen = false;
 
-/** In pages of Studio and Admin: from now on a 404 for visitors means that the session has ended. */
+/** In pages of Studio and Admin: a 404 for visitors now means that the session has ended. */
 export function useNoteOpened(): void {
   useEffect(() => {
     wasOpen = true;
@@ -16,7 +16,7 @@ export function useNoteOpened(): void {
 }
 
 /**
- * In error boundaries: asks to log in again when the session has ended, and then shows the page that was wanted.
+ * In error boundaries: asks to log in again when the session has ended, then shows the requested page.
  * @param children for all other errors
  */
 export function OrSessionEnd({ children }: { children: ReactNode }) {
@@ -28,7 +28,7 @@ export function OrSessionEnd({ children }: { children: ReactNode }) {
 function SessionEnd() {
   const { user, openModal, preloadModals } = useSession();
   const { revalidate } = useRevalidator();
-  // The rest of the page is still that of the user; newer data also restores a session whose cookie alone is gone.
+  // The rest of the page still belongs to the user; newer data also restores a session that only lost its cookie.
   const isBehind = user !== null;
   useEffect(() => {
     if (isBehind) void revalidate();
@@ -40,7 +40,11 @@ function SessionEnd() {
   }, []);
   return (
     <div className="wrap" ref={heading} tabIndex={-1}>
-      <EmptyState of="page" title="You are logged out" text="Your session has ended. Log in to go on with this page.">
+      <EmptyState
+        of="page"
+        title="You are logged out"
+        text="Your session has ended. Log in to continue with this page."
+      >
         <Button
           variant="primary"
           onClick={() => openModal('log-in')}

@@ -31,24 +31,24 @@ type SideNavigationProps = {
   area: string;
   /** Above the links: the voice switcher, or the search field. */
   top?: ReactNode;
-  /** `top` has a search field: the button that leads to it in the bar. */
+  /** The bar's button that leads to the search field in `top`. */
   findLabel?: string;
   groups: SideGroup[];
   user: Me | null;
   children: ReactNode;
 };
 
-/** Frame of Studio and Admin: the links at the side, under 1024 px in a sheet below a bar. */
+/** Layout of Studio and Admin: navigation at the side, or under 1024 px in a sheet below a bar. */
 export function SideNavigation({ siteName, area, top, findLabel, groups, user, children }: SideNavigationProps) {
   const { pathname, key } = useLocation();
   const links = groups.flatMap((group) => group.links);
-  // The longest address that the page is in, so that the start page is not marked on all pages.
+  // The longest address that contains the page, so that the start page is not marked on all pages.
   const current = links
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
     .toSorted((a, b) => b.to.length - a.to.length)[0];
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
-    // The links scroll by themselves: the last ones are out of sight on a low window.
+    // The links scroll separately; on a low window the last ones are out of view.
     const link = list.current?.querySelector<HTMLElement>('[aria-current]');
     const bottom = link === null || link === undefined ? 0 : link.offsetTop + link.offsetHeight;
     if (list.current !== null && bottom > list.current.scrollTop + list.current.clientHeight)
@@ -92,7 +92,7 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
           <Link className="logo" to={href('/')} aria-label={`${siteName}, home`}>
             <Logo siteName="" />
           </Link>
-          {/* A new one on each page, which is closed. Works without script. */}
+          {/* A new, closed one on each page. Works without script. */}
           <details className="wnav" ref={sheet} key={key}>
             <summary>
               <span className="truncate">{current?.label ?? area}</span>

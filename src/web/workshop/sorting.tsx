@@ -16,7 +16,7 @@ type SortHeadProps<Value extends string> = {
   children: ReactNode;
 };
 
-/** Head of a column that orders the list, in the one direction that makes sense. */
+/** Header of a sortable column, in its one useful direction. */
 export function SortHead<Value extends string>({ option, current, className, children }: SortHeadProps<Value>) {
   const search = usePendingSearch();
   const isCurrent = option.value === current;
@@ -32,7 +32,7 @@ export function SortHead<Value extends string>({ option, current, className, chi
 
 type SortFieldProps<Value extends string> = { options: SortOption<Value>[]; current: Value };
 
-/** The heads as one field, where a table is cards. */
+/** The column headers as one field, where a table is shown as cards. */
 export function SortField<Value extends string>({ options, current }: SortFieldProps<Value>) {
   const search = usePendingSearch();
   const navigate = useNavigate();

@@ -4,13 +4,13 @@ import type { Values } from './chart-paths.ts';
 type SparklineProps = {
   /** Per day. */
   values: Values;
-  /** The period before, dashed. */
+  /** The previous period, dashed. */
   before?: Values;
   /** A sentence. */
   label: string;
 };
 
-/** A small line without axes, from its smallest to its largest value. */
+/** A small line chart without axes, from its smallest to its largest value. */
 export function Sparkline({ values, before = [], label }: SparklineProps) {
   const height = heightsOf([values, before], { isFromZero: false });
   return (

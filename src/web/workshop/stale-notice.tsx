@@ -9,7 +9,7 @@ import { LocalTime } from './local-time.tsx';
 
 type Stale = { asOf: number; reason: 'offline' | 'failed' | 'logged-out' };
 
-/** Above a page whose newer data could not be read: what was loaded stays, with its time; also what was typed. */
+/** Above a page whose newer data failed to load: the loaded data stays, with its time, and so does unsaved input. */
 export function StaleNotice() {
   const stale = useStale();
   const { revalidate, state } = useRevalidator();
@@ -22,7 +22,7 @@ export function StaleNotice() {
           'You are logged out. What you typed stays here while this page is open: log in again in another tab, then save.'
         ) : (
           <>
-            {stale.reason === 'offline' ? 'No connection.' : 'Newer data could not be read.'} As of{' '}
+            {stale.reason === 'offline' ? 'No connection.' : 'Newer data could not be loaded.'} As of{' '}
             <LocalTime iso={new Date(stale.asOf).toISOString()} now={stale.asOf} style="clock" />.
           </>
         )}
@@ -65,7 +65,8 @@ function useStale(): Stale | undefined {
       if (target instanceof Element && target.matches('main :is(textarea, input:not([type=search]))'))
         hasTyped.current = true;
     };
-    // Without this the page would become a 404. A page without changes does, so that nothing private stays on the screen.
+    // Keeps unsaved input, which a 404 page would discard. A page without changes becomes a 404, so that nothing
+    // private stays on the screen.
     const keep = (event: Event) => {
       if (!hasTyped.current) return;
       event.preventDefault();

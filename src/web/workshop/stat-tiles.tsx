@@ -19,7 +19,7 @@ export function StatTiles({ label, isRow = false, children }: StatTilesProps) {
 type StatTileProps = {
   label: string;
   value: string;
-  /** Against the period before. */
+  /** Compared with the previous period. */
   delta?: Delta | undefined;
   detail?: ReactNode;
   /** A sparkline. */
@@ -45,7 +45,7 @@ const changes = {
   down: { className: 'delta delta--dn', icon: ArrowDown, word: 'down' },
 };
 
-/** An arrow and how much; listeners of a screen reader hear the direction as a word. */
+/** An arrow and the amount; screen readers hear the direction as a word. */
 export function Change({ of: { direction, text } }: { of: Delta }) {
   if (direction === 'same') return <span className="delta delta--no">No change</span>;
   const { className, icon, word } = changes[direction];

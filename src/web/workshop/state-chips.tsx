@@ -11,8 +11,8 @@ type StateChipsProps = {
   name: string;
   value: string | undefined;
   /**
-   * The first one has no value: all. Options without any are left out unless chosen; `isMore`: there are more than that;
-   * no count: it is not known.
+   * The first option has no value and shows all. Options with a count of zero are omitted unless selected; `isMore`:
+   * there are more than that; no count: unknown.
    */
   options: { value: string | undefined; label: string; count: number | undefined; isMore?: boolean }[];
 };

@@ -55,7 +55,7 @@ export function AudioStateMark({
   );
 }
 
-/** A file that is no audio yet. @param progress of the step, in percent */
+/** A file that has not become an audio yet. @param progress of the step, in percent */
 export function UploadStateMark({ state, progress }: { state: string; progress: number }) {
   if (state === 'failed')
     return (

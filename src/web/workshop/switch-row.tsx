@@ -9,7 +9,7 @@ type SwitchRowProps = {
   onChange: (isOn: boolean) => void;
 };
 
-/** A setting that is on or off. Its label can be pressed too. */
+/** An on/off setting. Its label can be pressed too. */
 export function SwitchRow({ label, text, isOn, disabled = false, onChange }: SwitchRowProps) {
   const id = useId();
   return (

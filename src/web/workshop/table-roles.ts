@@ -1,4 +1,4 @@
-/** Browsers take the roles away where CSS turns rows into cards (`tbl--cards`); written out, they stay. */
+/** Browsers drop the roles where CSS turns rows into cards (`tbl--cards`); explicit roles stay. */
 export const tableRoles = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },

@@ -22,22 +22,22 @@ export const searchPauseMs = 150;
 type TokenFieldProps<Choice extends Token> = {
   label: string;
   tokens: Choice[];
-  /** Most tokens that it takes. */
+  /** Maximum number of tokens. */
   most: number;
   /** In the empty field. */
   placeholder?: string;
-  /** Choices for the typed text, the best first. Must be a stable function. */
+  /** Choices for the typed text, best first. Must be a stable function. */
   suggest: (text: string) => Promise<Suggestions<Choice>> | Suggestions<Choice>;
   /** Milliseconds without a key before choices are asked for. */
   pauseMs?: number;
-  /** Makes a token of any text; without it only choices can be taken. */
+  /** Makes a token of any text; when absent, only choices are accepted. */
   create?: (text: string) => Choice | undefined;
   error?: string | undefined;
   onChange: (tokens: Choice[]) => void;
 };
 
 /**
- * Several values in one field, or one of many (ARIA combobox with a list). Arrows choose, Enter and comma add, Backspace
+ * Several values in one field, or one of many (ARIA combobox with a list). Arrows select, Enter and comma add, Backspace
  * in the empty field removes the last one.
  */
 export function TokenField<Choice extends Token>({
@@ -183,7 +183,7 @@ export function TokenField<Choice extends Token>({
           />
         )}
         {isShown && (
-          // Not a stop of Tab, as browsers make of what scrolls: it closes when the field is left.
+          // Not a Tab stop, which browsers make of scrollable elements: it closes when the field is left.
           <ul className="tokf__l" id={`${id}-list`} role="listbox" tabIndex={-1} aria-label={label}>
             {offered.map((choice, index) => (
               // Keys are handled by the field, which keeps the focus.

@@ -4,13 +4,13 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 const focusable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]';
 
-/** An element that had the focus, and its place among the children of each element around it, from the inside. */
+/** The focused element, and its position among the children of each ancestor, innermost first. */
 type Place = { element: HTMLElement; path: { parent: Element; index: number }[] };
 
 /**
- * When an act removes or disables the element with the focus, the focus goes to what is now in its place. Otherwise the
- * browser gives it to the document, and people with a keyboard or a screen reader begin at the top again.
- * @param page another page has other places
+ * When an action removes or disables the focused element, the focus moves to what is now in its place. Otherwise the
+ * browser resets it to the document, and keyboard and screen-reader users start at the top again.
+ * @param page another page has other positions
  */
 export function useKeptFocus(area: RefObject<HTMLElement | null>, page: string): void {
   const place = useRef<Place>(undefined);
@@ -29,7 +29,7 @@ export function useKeptFocus(area: RefObject<HTMLElement | null>, page: string):
     const observer = new MutationObserver(() => {
       if (place.current === undefined || !isGone(place.current.element)) return;
       cancelAnimationFrame(frame);
-      // A disabled element loses the focus when the page is next drawn, and a dialog that closes may still give it back.
+      // A disabled element loses the focus at the next rendering, and a closing dialog may still return it.
       frame = requestAnimationFrame(() => {
         frame = requestAnimationFrame(() => {
           if (isLost() && document.querySelector('[data-modal]') === null) restore(root, place.current);
@@ -68,8 +68,8 @@ function restore(root: HTMLElement, place: Place | undefined): void {
 }
 
 /**
- * A button that is disabled once it has done its work leaves the focus to its form; in a row, as when the row has become
- * the first, to what stands before it there, since what follows may remove the row.
+ * A button that is disabled after its action leaves the focus to its form; in a row, for example the first one, to the
+ * control before it, because the next one may remove the row.
  */
 function heirOf(element: HTMLElement, root: HTMLElement): HTMLElement {
   const row = element.closest<HTMLElement>('li, tr');
@@ -81,8 +81,8 @@ function heirOf(element: HTMLElement, root: HTMLElement): HTMLElement {
 }
 
 /**
- * The first element for the focus in what took the place, or stands before it. Does not leave the form or section, whose
- * neighbors have nothing to do with the act: they may unpublish or delete.
+ * The first focusable element in what took its place, or before that. Stays within the form or section, because
+ * neighbouring ones may unpublish or delete.
  */
 function neighborOf(root: HTMLElement, { path }: Place): HTMLElement {
   for (const { parent, index } of path) {

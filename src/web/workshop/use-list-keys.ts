@@ -6,15 +6,18 @@ import { isTyping } from './is-typing.ts';
 type ListKeys = {
   /** Selector of the rows within the element. */
   rows: string;
-  /** Selector of the part of a row that takes the focus; default: the row. */
+  /** Selector of the focusable part of a row; default: the row. */
   focus?: string;
   /** Whether the key is text for a field; default: `isTyping`. */
   isTypingIn?: (event: KeyboardEvent) => boolean;
-  /** Any other key, for the row with the focus. @returns whether it did something */
+  /** Any other key, for the focused row. @returns whether it was handled */
   press(key: string, row: HTMLElement, index: number): boolean;
 };
 
-/** Single keys of a list: J and K walk its rows, others act on the row with the focus. @returns for the element around it */
+/**
+ * Single-key shortcuts of a list: J and K move through its rows, others act on the focused row.
+ * @returns handlers for the element around it
+ */
 export function useListKeys<Element extends HTMLElement>({
   rows: selector,
   focus,

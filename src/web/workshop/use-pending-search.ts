@@ -1,6 +1,6 @@
 import { useLocation, useNavigation } from 'react-router';
 
-/** Query of the list’s address, as it will be after the navigation that is under way. */
+/** Query of the list’s address after the navigation in progress. */
 export function usePendingSearch(): string {
   const { pathname, search } = useLocation();
   const { location: next } = useNavigation();

@@ -7,7 +7,7 @@ export type Picked = {
   clear: () => void;
 };
 
-/** Rows that are picked for an act on several. Only rows of the page that is shown count. @param shown ids of its rows */
+/** Rows selected for a bulk act. Only rows of the current page count. @param shown ids of its rows */
 export function usePicked(shown: string[]): Picked {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   return {

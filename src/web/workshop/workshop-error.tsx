@@ -14,7 +14,7 @@ type WorkshopErrorProps = {
   home: string;
 };
 
-/** Replaces a page of Studio or Admin that failed to load; the navigation beside it stays. */
+/** Shown for a Studio or Admin page that failed to load; the navigation beside it stays. */
 export function WorkshopError({ request, home }: WorkshopErrorProps) {
   const error = useRouteError();
   const { pathname, search } = useLocation();
@@ -66,14 +66,14 @@ function describe(status: number): { title: string; text: string; canRetry: bool
       canRetry: false,
     };
   if (status < 500)
-    return { title: 'Wrong address', text: 'Something in this address does not fit the page.', canRetry: false };
+    return { title: 'Wrong address', text: 'This address is not valid. Please check it.', canRetry: false };
   if (typeof navigator !== 'undefined' && navigator.onLine === false)
-    return { title: 'No connection', text: 'This page could not be read. Nothing was changed.', canRetry: true };
+    return { title: 'No connection', text: 'This page could not be loaded. Nothing was changed.', canRetry: true };
   if (status === 503)
     return {
       title: 'Not available',
       text: 'The database does not answer. Nothing was changed. Please try again in a moment.',
       canRetry: true,
     };
-  return { title: 'Something went wrong', text: 'This page could not be read. Nothing was changed.', canRetry: true };
+  return { title: 'Something went wrong', text: 'This page could not be loaded. Nothing was changed.', canRetry: true };
 }

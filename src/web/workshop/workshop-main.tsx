@@ -6,17 +6,17 @@ import type { PageOutline } from './page-skeleton.tsx';
 import { useNoteOpened } from './session-end.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 
-/** The page fades first (spec §9); what takes longer has an outline. */
+/** The page fades first (spec §9); slower loads show a skeleton. */
 const fadeMs = 200;
 const waitMs = 200;
 
 type WorkshopMainProps = {
-  /** Outline of the page at a path; undefined outside of this area. */
+  /** Skeleton of the page at a path; undefined outside this area. */
   outlineOf: (pathname: string) => PageOutline | undefined;
   children: ReactNode;
 };
 
-/** Content of Studio and Admin: fades while the next page loads, and shows its outline when that takes long. */
+/** Content of Studio and Admin: fades while the next page loads, and shows its skeleton when that takes long. */
 export function WorkshopMain({ outlineOf, children }: WorkshopMainProps) {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
@@ -44,7 +44,7 @@ export function WorkshopMain({ outlineOf, children }: WorkshopMainProps) {
   );
 }
 
-/** Whether something has gone on for that long. */
+/** Whether something has lasted that long. */
 function useLongerThan(milliseconds: number, isOn: boolean): boolean {
   const [isLong, setLong] = useState(false);
   useEffect(() => {

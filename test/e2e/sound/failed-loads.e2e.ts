@@ -7,7 +7,7 @@ import { newListener, openAs, playing, pressPlayAll } from '../../support/listen
 const browser = useBrowser();
 const data = '**/*.data*';
 
-/** Plays a list, with a mark on the one element that sounds. */
+/** Plays a list, and marks the one playing element. */
 async function openPlaying(prepare?: (page: Page) => Promise<unknown>) {
   const { page } = await openAs(browser, await newListener(), '/about', { ...desktop, isFirstVisit: true });
   await prepare?.(page);
@@ -17,7 +17,7 @@ async function openPlaying(prepare?: (page: Page) => Promise<unknown>) {
   return page;
 }
 
-/** The same element sounds on, which it cannot in another document. */
+/** The same element keeps playing, which is impossible in another document. */
 async function expectSoundGoesOn(page: Page): Promise<void> {
   const { time } = await sound(page);
   await playing(page, time + 0.2);
@@ -58,11 +58,11 @@ test('without a connection a page stays where it is, by link and by Back, and op
   await page.getByRole('heading', { name: 'Blog', level: 1 }).waitFor();
   await page.evaluate(() => window.scrollTo(0, 300));
   await page.context().setOffline(true);
-  // Never opened: its script is here since the first play.
+  // Never opened: its script is loaded since the first play.
   await open(page, 'Gift cards');
   await seeNotice(page, 'No internet connection');
   await page.evaluate(() => window.history.back());
-  // The notice of the same kind takes the place of the first one.
+  // The notice of the same kind replaces the first one.
   await seeNotice(page, 'No internet connection');
   await expect.poll(() => new URL(page.url()).pathname).toBe('/blog');
   expect(await heading(page)).toBe('Blog');
@@ -96,7 +96,7 @@ test('a script that is gone after a new build is a notice while something plays,
   await seeNotice(page, 'This page could not be loaded. Please try again.');
   expect(await heading(page)).toBe(before);
   await expectSoundGoesOn(page);
-  // Once more: the failure is not remembered.
+  // Again: the failure is not cached.
   await page.context().unroute('**/assets/blog-*');
   await open(page, 'Blog');
   await page.getByRole('heading', { name: 'Blog', level: 1 }).waitFor();

@@ -29,7 +29,7 @@ async function placesOf(page: Parameters<typeof call>[0]): Promise<Places> {
   return (await call(page, 'GET', '/history/me')).data as Places;
 }
 
-test('leaving in the middle keeps the place; another device goes on there', async () => {
+test('leaving in the middle keeps the position; another device continues there', async () => {
   const { page, quiet } = await openAs(browser, listener, '/audio/bright-star');
   await pressPlayAll(page);
   await bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click();
@@ -40,7 +40,7 @@ test('leaving in the middle keeps the place; another device goes on there', asyn
   const other = await openAs(browser, listener, '/creators/saoirse-quill');
   const place = async () => Object.values((await placesOf(other.page)).currentlyListening)[0] ?? 0;
   await expect.poll(place).toBeGreaterThan(15);
-  // Only then: a context that closes ends what its pages have under way; a tab that closes does not.
+  // Only then: closing a context aborts requests in progress; closing a tab does not.
   await page.context().close();
   await other.page.reload();
   const row = other.page.locator('main .row').filter({ hasText: 'Bright Star' }).first();
@@ -51,7 +51,7 @@ test('leaving in the middle keeps the place; another device goes on there', asyn
   await quiet().catch(() => undefined);
 });
 
-test('what plays on one device goes on with “Play here” on another, and pauses there', async () => {
+test('“Play here” continues the playback of another device, which pauses', async () => {
   const phone = await openAs(browser, listener, '/audio/bright-star');
   await pressPlayAll(phone.page);
   const slider = bar(phone.page).getByRole('slider', { name: 'Position' });
@@ -88,7 +88,7 @@ test('logging out in the middle keeps the place and the queue for the next time'
   await other.quiet();
 });
 
-test('what was heard is counted once, and its end takes its place away', async () => {
+test('listening is counted once, and its end removes the position', async () => {
   const { page, quiet } = await openAs(browser, listener, '/audio/a-red-red-rose');
   await pressPlayAll(page);
   const slider = bar(page).getByRole('slider', { name: 'Position' });
@@ -114,7 +114,7 @@ test('a row says that its audio was heard to the end, at once and after a reload
   await row.getByText('Heard').filter({ visible: true }).waitFor();
   expect(await row.getByRole('button', { name: /^Play/ }).count()).toBe(1);
   await expect.poll(async () => Object.keys((await placesOf(page)).listenCounter).length).toBeGreaterThan(0);
-  // The next audio has begun by itself and has no place yet; only the first was heard.
+  // The next audio has started automatically and has no position yet; only the first was heard.
   await expect.poll(() => nowPlaying(page)).not.toBe(title);
   await page.reload();
   await row.getByText('Heard').filter({ visible: true }).waitFor();
@@ -125,7 +125,7 @@ test('a row says that its audio was heard to the end, at once and after a reload
 });
 
 describe.each(layouts)('on %s', (_name, layout) => {
-  test('home goes on with what was left, and says what was heard last', async () => {
+  test('home offers to continue unfinished audios, and shows the last ones heard', async () => {
     const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
     await pressPlayAll(page);
     await playing(page, 3);
@@ -172,7 +172,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toBe('Remove Echo from your history');
-    // Leaving the page is as good as waiting.
+    // Leaving the page has the same effect as waiting.
     await page.goto('/account/history');
     await expect
       .poll(async () => {
@@ -214,7 +214,7 @@ test('visitors are asked to sign in, and without script the history can be read'
   await quiet();
 });
 
-test('no row of a list is drawn anew while only the position moves', async () => {
+test('no row of a list re-renders while only the position moves', async () => {
   const { page, quiet } = await openAs(browser, listener, '/about');
   await countRenders(page);
   await page.goto('/playlists/start-here');
@@ -226,10 +226,10 @@ test('no row of a list is drawn anew while only the position moves', async () =>
   await playing(page, from + 4);
   const { [title]: current = 0, ...others } = await rowRenders(page);
   expect(others).toEqual({});
-  // The line that shows how far it is, in steps of half a percent; the row around it is not drawn.
+  // The progress line, in steps of half a percent; the row around it does not render.
   expect(current).toBeLessThanOrEqual(10);
 
-  // The counting itself: what plays stops, and its row says so.
+  // The count itself: playback stops, and its row shows it.
   await purgeRenders(page);
   await bar(page).getByRole('button', { name: 'Pause' }).click();
   await expect.poll(async () => (await rowRenders(page))[title] ?? 0).toBeGreaterThan(1);

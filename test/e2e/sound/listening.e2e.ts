@@ -11,7 +11,7 @@ async function playing(page: Page, beyond = 0.2): Promise<void> {
   expect((await sound(page)).paused).toBe(false);
 }
 
-/** As a listener with a keyboard does it: the slider's End key is as far as it goes. */
+/** By keyboard: the slider's End key goes to the maximum. */
 async function seekToEnd(page: Page): Promise<void> {
   const slider = bar(page).getByRole('slider', { name: 'Position' });
   await slider.focus();
@@ -19,7 +19,7 @@ async function seekToEnd(page: Page): Promise<void> {
 }
 
 describe.each(layouts)('on %s', (name, layout) => {
-  test('Play on a list is heard, goes on over every navigation, and is one element all the while', async () => {
+  test('Play on a list starts sound, continues across every navigation, and uses one element throughout', async () => {
     const { page, quiet } = await browser.open('/playlists/start-here', layout);
     await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
     await playing(page);
@@ -38,7 +38,7 @@ describe.each(layouts)('on %s', (name, layout) => {
     await quiet();
   });
 
-  test('Pause stops, Resume goes on where it was', async () => {
+  test('Pause stops, Resume continues at the same position', async () => {
     const { page, quiet } = await browser.open('/playlists/start-here', layout);
     const row = page.locator('main').getByRole('listitem').filter({ hasText: 'How Do I Love Thee?' }).first();
     await row.getByRole('button', { name: /Play/ }).first().click();
@@ -71,7 +71,7 @@ describe.each(layouts)('on %s', (name, layout) => {
   });
 
   if (name === 'desktop') {
-    test('the end of an audio goes on to the next that may be heard', async () => {
+    test('after an audio ends, the next playable one starts', async () => {
       const { page, quiet } = await browser.open('/playlists/start-here', layout);
       await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
       await playing(page);
@@ -104,7 +104,7 @@ describe.each(layouts)('on %s', (name, layout) => {
       await quiet();
     });
 
-    test('a drag that is broken off, by the pointer or by closing the player, seeks nothing and the time goes on', async () => {
+    test('a cancelled drag, by the pointer or by closing the player, does not seek, and the time keeps running', async () => {
       const { page, quiet } = await browser.open('/playlists/start-here', layout);
       await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
       await playing(page);
@@ -119,7 +119,7 @@ describe.each(layouts)('on %s', (name, layout) => {
       const stood = await place(expanded);
       const track = expanded.locator('.sl').first();
       async function drag() {
-        // Waits until the window stands still and nothing covers the slider.
+        // Waits until the window stops moving and nothing covers the slider.
         await track.hover();
         const { x, y, width, height } = (await track.boundingBox()) ?? expect.fail('no slider');
         await page.mouse.down();
@@ -157,7 +157,7 @@ describe.each(layouts)('on %s', (name, layout) => {
       await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(15);
       await page.keyboard.press('Escape');
       await expanded.waitFor({ state: 'detached' });
-      // Behind a window, keys do nothing.
+      // Behind a dialog, keys do nothing.
       await page.keyboard.press('q');
       await page.locator('[data-modal]').waitFor();
       await page.getByRole('button', { name: 'Close' }).press('m');

@@ -5,7 +5,7 @@ import { chooseDownload, openList, rowOf, storedState, subscriber, writtenTexts 
 import { bar, clearHistory, playing, removeOfflineDevices } from '../../support/listener.ts';
 
 const browser = useBrowser();
-/** A busy machine plays in real time, and does all else slowly. */
+/** A busy machine plays in real time, but does everything else slowly. */
 const patience = 180_000;
 const [title, slug, other] = ['Bright Star', 'bright-star', 'How Do I Love Thee? Let Me Count the Ways'];
 
@@ -36,7 +36,7 @@ test(
     for (const word of ['How Do I', 'how-do-i', 'Bright', slug, 'Maren', 'Saoirse', '"title"'])
       expect(texts).not.toContain(word);
 
-    // The browser's own cache would still have the pictures.
+    // The browser's HTTP cache would still have the pictures.
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Network.clearBrowserCache');
     await page.context().setOffline(true);
@@ -54,7 +54,7 @@ test(
       .first()
       .click();
     await page.getByText(`“${title}” could not be saved. No internet connection`).first().waitFor();
-    // The queue is there, with the titles that the disk does not name.
+    // The queue is there, with titles that the disk does not reveal.
     expect(await bar(page).textContent()).toContain(other);
     await page.locator('main .acts').getByRole('button', { name: 'Play' }).click();
     await playing(page, 2);
@@ -62,7 +62,7 @@ test(
     await page.locator('main summary').filter({ hasText: 'Transcript' }).click();
     await page.getByText('would I were stedfast as thou art', { exact: false }).first().waitFor();
 
-    // By links, while it plays.
+    // By links, during playback.
     await page.getByRole('link', { name: 'Library' }).first().click();
     await page
       .getByText(/^No internet connection$|could not be loaded/)
@@ -78,7 +78,7 @@ test(
     expect(new URL(page.url()).pathname).toBe(`/audio/${slug}`);
     await playing(page, 2);
     await page.goto('/audio/wild-nights');
-    await page.getByText('Your downloads play without one').waitFor();
+    await page.getByText('You can still play your downloads').waitFor();
     await page.context().setOffline(false);
   },
   patience,

@@ -17,7 +17,7 @@ import { bar, call, clearHistory, nowPlaying, openAs, playing, removeOfflineDevi
 import { slow } from '../../support/tags.ts';
 
 const browser = useBrowser();
-/** A busy machine plays in real time, and does all else slowly. */
+/** A busy machine plays in real time, but does everything else slowly. */
 const patience = 180_000;
 const [first, second] = ['How Do I Love Thee? Let Me Count the Ways', 'Bright Star'];
 
@@ -34,7 +34,7 @@ async function devicesOf(page: Page): Promise<{ id: string; isCurrent: boolean }
 
 const ownDevices = async (page: Page) => (await devicesOf(page)).filter(({ isCurrent }) => isCurrent);
 
-/** Waits until so many audios have their sound, their cover and their page here. */
+/** Waits until this many audios have their sound, cover and page on the device. */
 async function rowStored(page: Page, count: number): Promise<void> {
   const files = () => page.evaluate(async () => (await (await caches.open('kept')).keys()).length);
   await expect.poll(files, { timeout: 20_000 }).toBe(3 * count);
@@ -43,7 +43,7 @@ async function rowStored(page: Page, count: number): Promise<void> {
 const kept = (page: Page) => page.evaluate(() => caches.has('kept'));
 
 test(
-  'without a connection the app starts, plays, seeks, goes on and finishes; back online all is counted once',
+  'offline the app starts, plays, seeks, continues and finishes; back online everything is counted once',
   async () => {
     const { page } = await openList(browser);
     await keep(page, [first, second]);
@@ -54,7 +54,7 @@ test(
     await page.addInitScript(() => {
       const send = window.fetch.bind(window);
       window.fetch = async (input, init) => {
-        // Chromium's emulation lets the calls of a page that is being left through, and they are counted.
+        // Chromium's emulation lets calls of a page that is being left through, and they are counted.
         if (sessionStorage.getItem('network') === 'off') throw new TypeError('Failed to fetch');
         const answer = await send(input, init);
         if (!String(input).endsWith('/increase-counter')) return answer;
@@ -73,7 +73,7 @@ test(
     expect(new URL(page.url()).pathname).toBe('/library/downloads');
     const fromNetwork: string[] = [];
     page.on('response', (response) => {
-      // The browser's own cache answers with what it got before.
+      // The browser's HTTP cache answers from earlier responses.
       const isFresh = Date.parse(response.headers()['date'] ?? '') > offlineSince;
       if (isFresh && !response.fromServiceWorker()) fromNetwork.push(response.url());
     });
@@ -92,7 +92,7 @@ test(
     await bar(page).getByRole('button', { name: 'Pause' }).click();
     expect(fromNetwork).toEqual([]);
 
-    // A restart without a connection keeps the place and the reports.
+    // An offline restart keeps the position and the reports.
     await page.goto('/library/downloads');
     await hydrated(page);
     await rowOf(page, second)
@@ -129,18 +129,18 @@ test(
     // Here, a log-out deletes everything.
     await logOut(page);
     await expect.poll(() => kept(page)).toBe(false);
-    // A key that names nothing: what it opened was in the storage that was cleared.
+    // A key without data: its values were in the cleared storage.
     expect(await storedState(page)).toEqual(['values-key']);
   },
   patience,
 );
 
 test(
-  'two tabs keep an audio once; a full disk, a clock set back and a log-out elsewhere are told',
+  'two tabs download an audio once; a full disk, a clock set back and a log-out elsewhere are reported',
   slow,
   async () => {
     const { page } = await openList(browser, mobile);
-    // The browser's own answer to a full disk, from the second file on.
+    // The browser's own error for a full disk, from the second file on.
     await page.context().addInitScript(() => {
       const put = Cache.prototype.put;
       Cache.prototype.put = async function (...args) {
@@ -188,7 +188,7 @@ test(
             const reading = store.get('licence');
             reading.onsuccess = () => {
               const licence = reading.result as { latest: number };
-              // As after days of use, with the clock set back now.
+              // Like after days of use, with the clock set back now.
               store.put({ ...licence, latest: licence.latest + 3 * 24 * 60 * 60 * 1000 }, 'licence').onsuccess = () => {
                 opening.result.close();
                 resolve();
@@ -204,7 +204,7 @@ test(
       const [request] = await (await caches.open('kept')).keys();
       return request?.url.replace(/[^/]+$/, 'sound') ?? '';
     });
-    // The service worker refuses by itself, whatever the page does.
+    // The service worker refuses by itself, independent of the page.
     expect(await page.evaluate(async (url) => (await fetch(url)).status, address)).toBe(402);
     await page.context().setOffline(false);
     await rowOf(page, first)
@@ -241,7 +241,7 @@ test(
   async () => {
     const { page } = await openList(browser);
     await keep(page, [second]);
-    // A new document: the former one may already have loaded the head of the queue from the network.
+    // A new document, because the previous one may have preloaded the head of the queue from the network.
     await page.goto('/library/downloads');
     await rowOf(page, second)
       .getByRole('button', { name: `Play ${second}` })
@@ -267,7 +267,7 @@ test(
     // The browser deletes a file, and then everything.
     await page.evaluate(() => caches.delete('kept'));
     await page.goto('/library/downloads');
-    // Said only until it is downloaded again, which may take no time.
+    // Shown only until it is downloaded again, which may take no time.
     await rowOf(page, second)
       .getByRole('button', { name: `Play ${second}` })
       .waitFor({ timeout: 20_000 });

@@ -6,7 +6,7 @@ const { firefox, webkit } = inject('otherBrowsers');
 const pages = new Map<string, OtherPage>();
 const keys = { pageUp: '\uE00E', end: '\uE010' };
 
-// At once, since their start takes most of the time.
+// Concurrently, because their start takes most of the time.
 beforeAll(async () => {
   const open = async (name: string, page: OtherPage) => void pages.set(name, page);
   await Promise.all([
@@ -22,7 +22,7 @@ test.for([
   ['Firefox', firefox],
   ['WebKit', webkit],
 ] as const)(
-  '%s plays, seeks, goes on while pages change, and plays the next',
+  '%s plays, seeks, continues while pages change, and plays the next',
   { timeout: 120_000 },
   async ([name, program], { skip }) => {
     skip(program === undefined, 'It is not installed here.');
@@ -40,7 +40,7 @@ test.for([
     };
 
     await page.goTo(new URL('/playlists/start-here', inject('siteUrl')).href);
-    // React has taken over: it puts keys of its own on the elements.
+    // React has hydrated: it adds its own keys to the elements.
     const hydrated = `Object.keys(document.body.firstElementChild).some((key) => key.startsWith('__react'))`;
     await expect.poll(() => page.read(hydrated)).toBe(true);
     await press(page, 'main button', 'Play');
@@ -53,7 +53,7 @@ test.for([
     await sounds(before + 14);
 
     await press(page, 'footer a[href="/blog"]');
-    // The focus goes there once the page is whole.
+    // The focus moves there once the page is complete.
     await expect.poll(() => page.read('document.activeElement.matches("h1") && location.pathname')).toBe('/blog');
     const { time, src, same } = await sound();
     expect(same).toBe(true);

@@ -38,7 +38,7 @@ test('a queue of 1,000 is all there, opens before it is all drawn, and moving on
   await page.getByText('999 audios, 16 hr 39 min').waitFor();
   await expect.poll(() => upNext(page).then((titles) => titles.length)).toBe(most - 1);
 
-  // Those near the window are made whole after they are there: then nothing is drawn any more.
+  // Those near the window render fully afterwards; then nothing renders any more.
   const drawnSince = async () => {
     await purgeRenders(page);
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestAnimationFrame(resolve))));
@@ -49,11 +49,11 @@ test('a queue of 1,000 is all there, opens before it is all drawn, and moving on
   await first.press('End');
   expect((await upNext(page)).at(-1)).toBe('Number 2');
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Reorder Number 2');
-  // Those at the end came near, and are whole now; the others are as they were.
+  // Those at the end are near the window now and fully rendered; the others have not changed.
   const drawn = Object.keys(await rowRenders(page)).map((title) => Number(title.replace('Number ', '')));
   expect(drawn.filter((number) => number < 900)).toEqual([]);
 
-  // Rows out of view are not rendered, but the browser's own search still finds them.
+  // Rows out of view are not rendered fully, but the browser's own search still finds them.
   expect(
     await page
       .locator('.q .row')

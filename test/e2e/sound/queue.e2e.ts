@@ -26,7 +26,7 @@ beforeAll(async () => {
 /** The playlist "Start Here", in which all audios are free. */
 const list = '/playlists/start-here';
 
-/** At a page with the whole of a list in the queue, its first audio playing. */
+/** A page with a whole list in the queue, its first audio playing. */
 async function withQueue(options = desktop, who = listener) {
   const opened = await openAs(browser, who, list, options);
   await pressPlayAll(opened.page);
@@ -76,11 +76,11 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await quiet();
   });
 
-  test('what was removed or cleared comes back by Undo as it was; the notice covers nothing that was pressed', async () => {
+  test('Undo restores removed and cleared items; the notice does not cover the pressed control', async () => {
     const { page, quiet } = await withQueue(layout);
     await openQueue(page);
     const titles = await upNext(page);
-    // The session of the test before may still count as playing.
+    // The previous test's session may still count as playing.
     const toast = page.locator('.toast').filter({ hasNotText: 'another device' });
     const more = queueOf(page)
       .getByRole('listitem')
@@ -89,7 +89,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
     await more.click();
     await page.getByRole('menuitem', { name: 'Remove from queue' }).click();
     await expect.poll(() => upNext(page)).toEqual(titles.toSpliced(3, 1));
-    // From the keyboard, wherever the focus is.
+    // By keyboard, wherever the focus is.
     await page.keyboard.press('F6');
     await toast.getByRole('button', { name: 'Undo' }).press('Enter');
     await expect.poll(() => upNext(page)).toEqual(titles);
@@ -175,7 +175,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
     expect(await upNext(page)).toEqual([second, third, first, ...others]);
     expect(await queueOf(page).locator('[data-dragging], [data-shift]').count()).toBe(0);
 
-    // Escape puts back what is held.
+    // Escape cancels a move.
     await page.mouse.move(at.x, at.y);
     await page.mouse.down();
     await page.mouse.move(at.x, at.y + row.height, { steps: 4 });
@@ -200,7 +200,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
         else await bar(page).getByRole('button', { name: 'Open full screen' }).click();
         const player = page.getByRole('dialog', { name: 'Player' });
         const transcript = player.getByRole('button', { name: 'Transcript' });
-        // It stays open from one time to the next.
+        // It stays open between presses.
         if ((await transcript.getAttribute('aria-pressed')) === 'false') await transcript.click();
         await player.getByRole('region', { name: 'Transcript' }).getByRole('list').waitFor();
         await player.getByRole('button', { name: /^Sleep timer/ }).click();
@@ -220,7 +220,7 @@ test('by keyboard alone: reordered with a word for each step, played from, remov
   const { page, quiet } = await withQueue();
   await openQueue(page);
   const [first, second, third, ...others] = await upNext(page);
-  // The close button comes first, then what plays, then the list.
+  // The close button comes first, then the current audio, then the list.
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Close queue');
   for (let stops = 0; stops < 12; stops += 1) {
@@ -263,7 +263,7 @@ test('by keyboard alone: reordered with a word for each step, played from, remov
   await quiet();
 });
 
-test('a reload in the middle goes on at the same second, in the same queue, and not by itself', async () => {
+test('a reload keeps the second and the queue, and does not start playback', async () => {
   const { page, quiet } = await withQueue();
   await bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click();
   await playing(page, 15.5);
@@ -273,7 +273,7 @@ test('a reload in the middle goes on at the same second, in the same queue, and 
   await page.keyboard.press('Escape');
   await bar(page).getByRole('button', { name: 'Pause' }).click();
   const { time } = await sound(page);
-  // As the server draws it, once the pause has reached it: no other title is seen before.
+  // The server's rendering, once the pause has reached it: no other title appears before.
   await expect
     .poll(async () => {
       const html = await (await page.request.get(list)).text();
@@ -291,7 +291,7 @@ test('a reload in the middle goes on at the same second, in the same queue, and 
   await quiet();
 });
 
-test('two devices: the older one takes over the newer queue, says so, and plays on', async () => {
+test('two devices: the older one adopts the newer queue, shows a notice, and keeps playing', async () => {
   const { page: bedroom, quiet } = await withQueue();
   const { page: kitchen, quiet: kitchenQuiet } = await openAs(browser, listener, list);
   await expect.poll(() => savedIds(bedroom).then((ids) => ids.length)).toBeGreaterThan(5);
@@ -305,18 +305,18 @@ test('two devices: the older one takes over the newer queue, says so, and plays 
   const before = await nowPlaying(bedroom);
   await queueOf(bedroom).locator('.grip').first().press('ArrowDown');
   await bedroom
-    .getByText(/^Your queue was changed on another device/)
+    .getByText(/^Your queue was updated from another device/)
     .first()
     .waitFor();
   await queueOf(bedroom).getByText('The queue is empty').waitFor();
   expect(await nowPlaying(bedroom)).toBe(before);
   await playing(bedroom);
-  // The refusal that told it so, as the browser writes it down.
+  // The refusal that revealed it, as logged by the browser.
   await quiet([expect.stringContaining('412')]);
   await kitchenQuiet();
 });
 
-test('another tab that starts silences this one, and the lock screen’s next goes on to the next audio', async () => {
+test('another tab that starts pauses this one, and the lock screen’s next key plays the next audio', async () => {
   const opened = await openAs(browser, listener, '/about');
   await opened.page.addInitScript(() => {
     const actions = new Map<string, (details: object) => void>();
@@ -348,7 +348,7 @@ test('another tab that starts silences this one, and the lock screen’s next go
   await quiet();
 });
 
-test('the end of the list stops; with "keep playing" it goes on with others', async () => {
+test('the end of the list stops; with "keep playing" similar audios follow', async () => {
   const { page, quiet } = await withQueue();
   await openQueue(page);
   await queueOf(page).getByRole('button', { name: 'Clear Queue' }).click();
@@ -440,7 +440,7 @@ test('Back closes the expanded player and the queue and stays on the page; a lin
   await dialog.waitFor({ state: 'detached' });
   await page.goForward();
   await dialog.waitFor();
-  // The queue is not left behind it.
+  // The queue is not left in the history behind it.
   await page.keyboard.press('q');
   await dialog.waitFor({ state: 'detached' });
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Your Queue');
@@ -472,7 +472,7 @@ test('Back closes the expanded player and the queue and stays on the page; a lin
   await quiet();
 });
 
-test('what the bar has no room for is in its menu, by keyboard, and clean for axe', async () => {
+test('controls without room in the bar are in its menu, by keyboard, without axe violations', async () => {
   const { page, quiet } = await openAs(browser, listener, list, { viewport: { width: 800, height: 900 } });
   await pressPlayAll(page);
   const more = bar(page).getByRole('button', { name: 'More', exact: true });
@@ -489,7 +489,7 @@ test('what the bar has no room for is in its menu, by keyboard, and clean for ax
   await expect.poll(() => page.evaluate(() => document.querySelector('audio')?.playbackRate)).toBe(0.75);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('More');
-  // Each only where the bar does not have it.
+  // Each only where the bar lacks it.
   await page.setViewportSize({ width: 1240, height: 900 });
   await more.click();
   await expect
@@ -498,10 +498,10 @@ test('what the bar has no room for is in its menu, by keyboard, and clean for ax
   await quiet();
 });
 
-test('a connection that breaks in the middle goes on at the same second when it is back', slow, async () => {
+test('after a broken connection playback continues at the same second', slow, async () => {
   const { page } = await openAs(browser, listener, '/about');
   let isCut = true;
-  // The beginning of the file arrives; then the tunnel.
+  // The start of the file arrives; then the connection is lost.
   await page.route('**/media/**', async (route) => {
     const range = /bytes=(\d+)-/.exec(route.request().headers()['range'] ?? '');
     const from = Number(range?.[1] ?? 0);

@@ -53,7 +53,7 @@ async function slowNetwork(page: Page) {
 
 describe.each(layouts)('on %s', (name, layout) => {
   test('a recording goes up, over a lost connection too, is edited, scheduled and published, and a listener hears it', async () => {
-    // Another one at each try.
+    // Different content at each try.
     const take = `${name} ${Date.now()}`;
     const { page } = await openAs(browser, creator, '/library', layout);
     await page.goto('/studio/maren-holt/upload');
@@ -94,7 +94,7 @@ describe.each(layouts)('on %s', (name, layout) => {
 
     const { page: listener } = await browser.open(address ?? '', layout);
     await listener.getByRole('heading', { name: title, level: 1 }).waitFor();
-    // Two parts sound, and the silence between them shows: bars are strokes whose height is the loudness.
+    // Two tone parts with silence between them: bars are strokes whose height is the loudness.
     const heights = await listener
       .locator('main svg.wave path')
       .evaluateAll((paths) =>

@@ -13,7 +13,7 @@ beforeAll(async () => {
   listener = await newListener();
 });
 
-/** How long this machine takes at this moment to sound what it has in memory already. @returns milliseconds, the median of five */
+/** How long this machine currently takes to play audio from memory. @returns milliseconds, the median of five */
 function bareStart(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const src = document.querySelector('audio')?.src ?? '';
@@ -44,7 +44,7 @@ test('twenty changes take less than 100 ms at the median', { retry: 2, timeout: 
     await playing(page);
   }
   const median = times.toSorted((a, b) => a - b)[10] ?? Number.NaN;
-  // A machine with other work takes its time even for a file in memory; then the change may take so much longer as well.
+  // A busy machine takes long even for a file in memory; then the change may take that much longer too.
   expect(median).toBeLessThan(Math.max(100, 8 * bare));
   await quiet();
 });
@@ -58,7 +58,7 @@ test('the next audio starts at the end of this one though the connection is away
   await page.goto('/playlists/start-here');
   await pressPlayAll(page);
   const [{ src }, title] = [await sound(page), await nowPlaying(page)];
-  // This audio is short: it is there whole at once, and then the next one is fetched.
+  // This audio is short: it loads completely at once, and then the next one is preloaded.
   await expect.poll(() => [...whole].filter((file) => file !== src).length, { timeout: 15_000 }).toBeGreaterThan(0);
   await page.context().setOffline(true);
   await page.evaluate(() => {

@@ -36,7 +36,7 @@ test('a one-time percentage applies to the first invoice with an amount, not to 
   expect(events.filter(({ type }) => type === 'customer.discount.deleted')).toHaveLength(1);
 });
 
-test('a repeating amount ends by itself, and one above the price leaves nothing to pay', async () => {
+test('a repeating amount off ends automatically, and one above the price leaves nothing to pay', async () => {
   const { customer, until } = await createTestCustomer(stripe);
   const { id } = await createCode({ amount_off: 1000, currency: 'usd', duration: 'repeating', duration_in_months: 3 });
   await stripe.subscriptions.create({ customer, items: [{ price: month.id }], discounts: [{ promotion_code: id }] });

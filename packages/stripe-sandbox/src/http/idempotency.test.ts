@@ -5,7 +5,7 @@ let now = new Date();
 const { stripe, sandbox, pool } = await createTestSandbox({ now: () => now });
 const { month } = await createPlans(stripe);
 
-test('of 20 concurrent calls with one key one runs, and all get its answer', async () => {
+test('20 concurrent calls with one key: one runs, and all get its answer', async () => {
   const { customer } = await createTestCustomer(stripe);
   const subscribe = () =>
     stripe.subscriptions.create(

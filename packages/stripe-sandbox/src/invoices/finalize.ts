@@ -20,7 +20,7 @@ export async function finalizeInvoice(work: Work, id: string): Promise<Stripe.In
   const asked = owed(draft.total, customer.balance);
   const isTooSmall = asked.amount_due > 0 && asked.amount_due < leastCharge;
   const due = isTooSmall ? 0 : asked.amount_due;
-  // The difference comes out of the credit, goes into it, or is owed later.
+  // The difference reduces the credit, increases it, or is owed later.
   const taken = draft.total - due;
   const sequence = customer.next_invoice_sequence ?? 1;
   const page = `${work.siteUrl}/stripe-sandbox/invoices/${hidden.pageSecret}`;

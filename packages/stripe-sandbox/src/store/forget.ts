@@ -1,7 +1,7 @@
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
 /**
- * Deletes objects as Stripe never does, so that an invented past can be taken away: customers, promotion codes and
+ * Deletes objects, which Stripe never does, so that a generated past can be removed: customers, promotion codes and
  * single payments, with everything that belongs to them. Run it in a transaction of the sandbox's database.
  */
 export async function forgetObjects(
@@ -39,7 +39,7 @@ export async function forgetObjects(
          where kind = 'promotion_code' and id = any($1))`,
     [promotionCodes],
   );
-  // The card of a single payment belongs to nobody.
+  // The card of a single payment has no customer.
   await query(
     `delete from stripe_sandbox.objects where kind = 'payment_method'
        and id in (select document #>> '{payment_method}' from stripe_sandbox.objects

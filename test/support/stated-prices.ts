@@ -14,7 +14,7 @@ import { stripeHarness } from './payment-harness.ts';
 
 type Code = Omit<NewPromoCode, 'currency'> | undefined;
 
-/** One way to subscribe. `gift`: months, and whether they are given before subscribing or after it. */
+/** One way to subscribe. `gift`: months, and whether they are given before or after subscribing. */
 type Way = { period: Period; hasTrial: boolean; code: Code; gift: { months: number; isBefore: boolean } };
 
 const codes: Code[] = [
@@ -44,7 +44,7 @@ function waysOf(count: number): Way[] {
   return Array.from({ length: count }, (_, index) => every[(index * 67) % every.length] as Way);
 }
 
-export type SaidPrices = {
+export type StatedPrices = {
   walked: number;
   /** Charges whose amount and day were compared. */
   compared: number;
@@ -56,19 +56,19 @@ export type SaidPrices = {
  * Subscribes in many ways at the sandbox, reads the prices in banner, payment form, account and mails, advances the
  * customer's clock, and compares them with the invoices.
  */
-export async function walkSaidPrices(options: { db: Db; databaseUrl: string; count: number }): Promise<SaidPrices> {
+export async function walkStatedPrices(options: { db: Db; databaseUrl: string; count: number }): Promise<StatedPrices> {
   const { db, databaseUrl, count } = options;
   const harness = await stripeHarness(databaseUrl);
   const { provider, sandbox, newCard } = harness;
   const site = openTestMembership(db, { provider } as never);
   const { testClock } = provider;
   if (testClock === undefined) throw new Error('Its time cannot be moved');
-  // The sandbox has few card numbers, so each user gets a fingerprint of their own.
+  // The sandbox has few card numbers, so each user gets a unique fingerprint.
   await db.execute(sql`create or replace function own_card() returns trigger language plpgsql as
     'begin new.card_hash := encode(sha256(convert_to(new.card_hash || new.user_id, ''UTF8'')), ''hex''); return new; end'`);
   await db.execute(sql`create or replace trigger own_card before insert on trial_cards
     for each row execute function own_card()`);
-  // Each waits for its own walk: another would send it before a gift that comes after it.
+  // Each waits for its own run, because another would send it before a later gift.
   await db.execute(sql`create or replace function held_mail() returns trigger language plpgsql as
     'begin new.due_at := ''9999-01-01''; return new; end'`);
   await db.execute(sql`create or replace trigger held_mail before insert on membership_mails
@@ -78,7 +78,7 @@ export async function walkSaidPrices(options: { db: Db; databaseUrl: string; cou
 
   async function walk(way: Way): Promise<void> {
     const { period, code, hasTrial, gift } = way;
-    // After the gift that was given before: a discount of as many months ends after it.
+    // After an earlier gift: a discount of that many months ends after it.
     const startsAt = new Date(Date.now() + 60_000);
     const { id, email } = await createListener(site, { startsAt });
     const told = (what: string, isTrue: boolean) => {
@@ -133,7 +133,7 @@ export async function walkSaidPrices(options: { db: Db; databaseUrl: string; cou
       `account renews on ${account.renewsAt?.toISOString()}`,
       account.renewsAt !== null && formatDay(account.renewsAt) === formatDay(first.at),
     );
-    for (const text of mailed.filter((one) => /goes on at|The next payment|The first payment|After that/.test(one))) {
+    for (const text of mailed.filter((one) => /continues at|The next payment|The first payment|After that/.test(one))) {
       const amount = formatMoney(first.amount, preview.currency);
       told(
         `mail: ${text}; charged: ${amount} on ${formatDay(first.at)}`,
@@ -148,7 +148,7 @@ export async function walkSaidPrices(options: { db: Db; databaseUrl: string; cou
         'receipt',
         mailed.some((text) => text.includes(`${formatMoney(amount, preview.currency)} was paid`)),
       );
-    // A gift that came afterwards moves what the form said; the account and the mails say what it is then.
+    // A later gift moves the date that the form stated; account and mails show the new one.
     if (gift.months > 0 && !gift.isBefore) return;
     const promised = scheduleOf(said, charges.length);
     told(

@@ -6,8 +6,8 @@ import { onPlainPress } from '../ui/plain-press.ts';
 
 const look = 'max-md:min-h-10 max-md:text-14 max-md:whitespace-nowrap';
 
-/** The header's buttons for visitors. */
-export function WaysIn() {
+/** The header's log-in and sign-up buttons for visitors. */
+export function VisitorButtons() {
   const { openModal, preloadModals } = useSession();
   const takesAccounts = useIsOn('signUp');
   const near = { onPointerEnter: preloadModals, onFocus: preloadModals };

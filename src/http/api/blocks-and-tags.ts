@@ -3,7 +3,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { toPageResponse } from './schemas.ts';
-import * as contract from './unwanted-contract.ts';
+import * as contract from './blocks-and-tags-contract.ts';
 
 const reasons: Record<'not-found' | 'oneself' | 'full', ErrorCode> = {
   'not-found': 'request/not-found',
@@ -12,7 +12,7 @@ const reasons: Record<'not-found' | 'oneself' | 'full', ErrorCode> = {
 };
 
 /** A user's blocked users and hidden tags. */
-export function unwantedRoutes({ site: { community, library } }: ApiParts) {
+export function blockAndTagRoutes({ site: { community, library } }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.setBlocked, async (context) => {
       const { id } = context.req.valid('param');

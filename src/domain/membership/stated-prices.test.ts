@@ -1,13 +1,13 @@
 /** @module-tag slow */
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { walkSaidPrices } from '#test/support/said-prices.ts';
+import { walkStatedPrices } from '#test/support/stated-prices.ts';
 
 const { db, url } = await createTestDatabase();
 
-// 200 ways are in `npm run bench -- billing`.
-test('what form, account and mails say of a price is what the provider then charges', async () => {
-  const { walked, compared, wrong } = await walkSaidPrices({ db, databaseUrl: url, count: 40 });
+// The bench (`npm run bench -- billing`) tries 200 ways.
+test("prices in form, account and mails equal the provider's charges", async () => {
+  const { walked, compared, wrong } = await walkStatedPrices({ db, databaseUrl: url, count: 40 });
   process.stdout.write(`${walked} ways to subscribe: ${compared} prices and days compared, ${wrong.length} wrong\n`);
   expect(wrong).toEqual([]);
   expect(compared).toBeGreaterThan(150);

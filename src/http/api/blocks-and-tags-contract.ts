@@ -15,7 +15,7 @@ import {
 
 const TagName = z.object({ slug: z.string(), label: z.string() });
 
-const own = inOrder(personal, loggedInOnly, limitAccount('unwanted', 120));
+const own = inOrder(personal, loggedInOnly, limitAccount('blocks-and-tags', 120));
 const ownWrite = inOrder(...own, limitBody(8 * 1024));
 
 const full = json(ErrorResponse, 'There is no room for more');
@@ -43,7 +43,7 @@ export const listBlockedUsers = createRoute({
   path: '/user/blocks',
   middleware: own,
   tags: ['Blocking'],
-  summary: 'Whom this user blocked, the last first',
+  summary: 'Users blocked by this user, most recent first',
   request: { query: PageQuery },
   responses: {
     200: json(pageOf(UserResponse.extend({ blockedAt: z.iso.datetime() }).openapi('BlockedUser')), 'A page'),
@@ -57,7 +57,7 @@ export const listHiddenTags = createRoute({
   path: '/user/hidden-tags',
   middleware: own,
   tags: ['Library'],
-  summary: 'Tags whose audios this user is not shown, A–Z',
+  summary: 'Tags whose audios are hidden from this user, A–Z',
   responses: { 200: json(z.object({ items: z.array(TagName) }), 'Tags'), ...refusals },
 });
 

@@ -12,7 +12,7 @@ export function listenToEvents(page: Page) {
     heard.push(...body.events);
   });
   return {
-    /** Events since the last call; makes the page send them as when it is left. */
+    /** Events since the last call; makes the page send them as if it were left. */
     async since(): Promise<Told[]> {
       await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
       // Requests are seen in order, so this one comes after the events.
