@@ -60,7 +60,7 @@ async function runPhases(prepared) {
   await check('Types of routes', [['react-router', 'typegen']]);
   const [built] = await Promise.all([
     building,
-    check('Types', [['tsc', '--noEmit', '--checkers', '2', '--incremental', '--tsBuildInfoFile', typesFile]]),
+    check('Types', [['tsc', '--noEmit', '--checkers', '1', '--incremental', '--tsBuildInfoFile', typesFile]]),
     check('Lint', [['oxlint']]),
     check('Format', [['oxfmt', '--check']]),
     check('Unused code', [['knip']]),

@@ -2,7 +2,9 @@ import type {} from 'vitest';
 
 const name = 'slow';
 
-export const tags = [{ name, description: 'Runs in npm run test:all only.' }];
+export const tags: { name: typeof name; description: string }[] = [
+  { name, description: 'Runs in npm run test:all only.' },
+];
 
 /**
  * Second argument of tests that take long and vary what others check: endurance, killed processes, rare servers such as

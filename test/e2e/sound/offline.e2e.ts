@@ -137,7 +137,7 @@ test(
 
 test(
   'two tabs download an audio once; a full disk, a clock set back and a log-out elsewhere are reported',
-  slow,
+  { ...slow, timeout: patience },
   async () => {
     const { page } = await openList(browser, mobile);
     // The browser's own error for a full disk, from the second file on.
@@ -232,12 +232,11 @@ test(
     await page.getByText('This device was removed from your account').waitFor();
     expect(await kept(page)).toBe(false);
   },
-  patience,
 );
 
 test(
   'a new service worker in the middle of playing leaves the sound and the downloads alone',
-  slow,
+  { ...slow, timeout: patience },
   async () => {
     const { page } = await openList(browser);
     await keep(page, [second]);
@@ -289,5 +288,4 @@ test(
     expect(await kept(page)).toBe(false);
     await expect.poll(() => ownDevices(page), { interval: 1000 }).toEqual([]);
   },
-  patience,
 );

@@ -188,7 +188,7 @@ describe.each(layouts)('on %s', (_name, layout) => {
 
   test(
     'queue, sleep timer and transcript are clean for axe, dark and light',
-    slow,
+    { ...slow, timeout: 150_000 },
     async () => {
       const { page, quiet } = await withQueue(layout);
       for (const colorScheme of ['dark', 'light'] as const) {
@@ -212,7 +212,6 @@ describe.each(layouts)('on %s', (_name, layout) => {
       }
       await quiet();
     },
-    150_000,
   );
 });
 

@@ -70,7 +70,7 @@ test('the next audio starts at the end of this one though the connection is away
   expect(await nowPlaying(page)).not.toBe(title);
 });
 
-test('two hundred changes leave nothing behind in the page', slow, { timeout: 400_000 }, async () => {
+test('two hundred changes leave nothing behind in the page', { ...slow, timeout: 400_000 }, async () => {
   const { page } = await openAs(browser, listener, '/playlists/start-here');
   await pressPlayAll(page);
   const session = await page.context().newCDPSession(page);
