@@ -5,7 +5,7 @@ type IconData = { name: string; aliases?: string[]; node: [tag: string, attribut
 type IconProps = ComponentProps<'svg'> & { size: number };
 
 /**
- * Replaces `createLucideIcon` in browsers (vite.config.ts): writes the same element as the original for the properties
+ * Replaces `createLucideIcon` in both builds (vite.config.ts): writes the same element as the original for the properties
  * that `Icon` gives, without its context, renaming and options.
  */
 export default function createLucideIcon({ name, aliases = [], node }: IconData) {
