@@ -6,7 +6,7 @@ import type { SearchIndex } from '#domain/search/search-index.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { oncePer } from './log.ts';
 
-/** Entries from which on the index takes half a gigabyte of each process, and a start half a minute. */
+/** Entries from which on the index takes 200 MB of each process, and each start builds it for some ten seconds. */
 const mostBuiltIn = 250_000;
 
 /** Opens the configured search index; loads the code of Algolia only where it is used. */
