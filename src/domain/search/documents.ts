@@ -36,8 +36,8 @@ const playsOfOwner = (id: SQL) => sql`(select coalesce(sum(c.plays), 0)::float8
   where p.user_id = ${id} and p.is_public and p.deleted_at is null)`;
 
 /**
- * Per group: which rows are searchable, and how they become documents. What belongs to a row is read by subqueries: of
- * joins PostgreSQL makes merges, each of which reads a table from its start, so that all reads together would be quadratic.
+ * Per group: which rows are searchable, and how they become documents. Counts and labels are subqueries: PostgreSQL plans
+ * joins as merges, which read the other table from its start in each batch.
  */
 const readers: Record<SearchGroup, Reader> = {
   audios: {

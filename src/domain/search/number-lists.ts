@@ -1,8 +1,8 @@
 import { enlarged } from './numbers.ts';
 
 /**
- * Growing lists of whole numbers, all in one array: an index has millions of short ones, of which each as an object would
- * take ten times the room and work for the garbage collector.
+ * Growing lists of whole numbers in one shared array. An index has millions of short lists; as objects they would take far
+ * more memory, and the garbage collector would follow each.
  */
 export type NumberLists = {
   /** @returns the number of a new, empty list: 0, 1, 2 … */

@@ -15,7 +15,7 @@ export type WordMatch = {
   isFirstLetterDifferent: boolean;
 };
 
-/** New words that are sorted at once; a million would hold up the first query for a second. */
+/** New words are sorted in batches of this size: sorting a million at once would block the first query for a second. */
 const mostUnsorted = 20_000;
 
 /** All words of an index, by number, with the documents that contain each. */
@@ -125,5 +125,5 @@ export function createVocabulary(): Vocabulary {
   };
 }
 
-/** V8 keeps the whole text in memory of which a word is a part, unless the word is short. */
+/** A substring of 13 or more characters keeps its whole text in memory (V8's sliced strings). */
 const copyOf = (word: string) => (word.length < 13 ? word : [...word].join(''));
