@@ -4,9 +4,9 @@ import type { Figure } from './figures.ts';
 import { median, ratio, skipped } from './figures.ts';
 import { cpuSecondsOf, requestsPerCpuSecond } from './process-cpu.ts';
 
-const rounds = 5;
+const rounds = 3;
 /** Enough for a CPU time that can be read, in hundredths of a second. */
-const requests = 20_000;
+const requests = 10_000;
 
 const names = ['list', 'home', 'audio'] as const;
 type Name = (typeof names)[number];
