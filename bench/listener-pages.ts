@@ -1,4 +1,4 @@
-import autocannon from 'autocannon';
+import type autocannon from 'autocannon';
 import pg from 'pg';
 import { findRunningServer } from '#db/embedded-server.ts';
 import { startBareRoutes } from './bare-routes.ts';
@@ -6,7 +6,7 @@ import { browserFetch, browserHeaders } from './browser-headers.ts';
 import type { Figure } from './figures.ts';
 import { atMost, median, skipped } from './figures.ts';
 import { createListeners } from './listeners.ts';
-import { cpuSecondsOf } from './process-cpu.ts';
+import { cpuSecondsOf, requestsPerCpuSecond } from './process-cpu.ts';
 
 const listeners = 40;
 const connections = 16;
@@ -57,8 +57,16 @@ export async function benchListenerPages(site: { url: string; pid: number }, dat
       const peer: number[] = [];
       // The first round only warms up.
       for (let round = 0; round <= rounds; round += 1) {
-        const ofPeer = await requestsPerCpuSecond(bare.pid, bare.urls[name], bareRequests, cookies);
-        const ofSite = await requestsPerCpuSecond(site.pid, urls[name], round === 0 ? warmUp : requests, cookies);
+        const ofPeer = await requestsPerCpuSecond(bare.pid, {
+          url: bare.urls[name],
+          amount: bareRequests,
+          ...asListeners(cookies),
+        });
+        const ofSite = await requestsPerCpuSecond(site.pid, {
+          url: urls[name],
+          amount: round === 0 ? warmUp : requests,
+          ...asListeners(cookies),
+        });
         if (round === 0) continue;
         peer.push(ofPeer);
         own.push(ofSite);
@@ -85,23 +93,17 @@ export async function benchListenerPages(site: { url: string; pid: number }, dat
   }
 }
 
-async function requestsPerCpuSecond(pid: number, url: string, amount: number, cookies: string[]): Promise<number> {
+/** Each connection stands for several listeners. */
+function asListeners(cookies: string[]): Pick<autocannon.Options, 'connections' | 'setupClient'> {
   let next = 0;
-  const before = (await cpuSecondsOf(pid)) ?? 0;
-  const result = await autocannon({
-    url,
+  return {
     connections,
-    amount,
     setupClient(client) {
-      // Each connection simulates several listeners.
       const own = cookies.filter((_, index) => index % connections === next % connections);
       next += 1;
       client.setRequests(own.map((cookie) => ({ headers: { ...browserHeaders, cookie } })));
     },
-  });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} failed`);
-  return amount / (((await cpuSecondsOf(pid)) ?? 0) - before);
+  };
 }
 
 async function timeOne(url: string, cookies: string[]): Promise<number> {

@@ -74,7 +74,7 @@ try {
   try {
     figures.push(atMost('Later start until ready', Math.round(site.readyAfter), 3000, 'ms'));
     await measure('memory', async () => [await benchMemory(site.pid)]);
-    await measure('http', () => benchHttp(site.url));
+    await measure('http', () => benchHttp(site));
     await measure('listener', () => benchListenerPages(site, dataDir));
     await measure('progress', () => benchProgress(site.url, dataDir));
     await measure('uploads', () => benchUploads(site.url, dataDir, site.pid));

@@ -6,7 +6,7 @@ import type { SearchIndex } from '#domain/search/search-index.ts';
 import type { Metrics } from '#http/metrics.ts';
 import { oncePer } from './log.ts';
 
-/** Beyond this number of entries, the index takes half a gigabyte of each process, and half a minute at the start. */
+/** Above this number of entries, the index takes more than 200 MB of each process, and ten seconds or more at each start. */
 const mostBuiltIn = 250_000;
 
 /** Opens the configured search index; loads Algolia's code only when used. */

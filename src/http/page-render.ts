@@ -57,13 +57,17 @@ export function createPageRenderer(options: {
     paymentOrigins(site.facts.payments),
     storageOrigins(blobs),
   );
-  let handler: ReturnType<typeof createRequestHandler> | undefined;
+  async function openBuild() {
+    const build = await options.loadBuild();
+    const handler = createRequestHandler(withOwnData(build), development ? 'development' : 'production');
+    const { createLoadContext } = build.entry.module as unknown as { createLoadContext: CreateLoadContext };
+    return { handler, createLoadContext };
+  }
+  let opened: ReturnType<typeof openBuild> | undefined;
 
   return async (request, facts) => {
-    const build = await options.loadBuild();
-    if (handler === undefined || development)
-      handler = createRequestHandler(withOwnData(build), development ? 'development' : 'production');
-    const { createLoadContext } = build.entry.module as unknown as { createLoadContext: CreateLoadContext };
+    if (opened === undefined || development) opened = openBuild();
+    const { handler, createLoadContext } = await opened;
     let isUnavailable = false;
     const requestId = nextRequestId();
     const reportError = (error: unknown) => {

@@ -7,6 +7,7 @@ import type { AudioRow } from '#web/catalogue/audio-row.tsx';
 import type { AudioSection } from '#web/catalogue/audio-section.tsx';
 import type { AudioTranscript } from '#web/catalogue/audio-transcript.tsx';
 import type { AudioWaveform } from '#web/catalogue/audio-waveform.tsx';
+import type { BrowseChips } from '#web/catalogue/browse-chips.tsx';
 import type { CategoryTile } from '#web/catalogue/category-tile.tsx';
 import type { CategorySection, PlaylistSection, VoiceSection } from '#web/catalogue/home-sections.tsx';
 import type { MoreFromVoice } from '#web/catalogue/more-from-voice.tsx';
@@ -121,6 +122,7 @@ const voiceCard: Shows<typeof VoiceCard> = {
   useKey: ({ variant, priority }) => `${variant} ${priority}`,
 };
 const voiceSection: Shows<typeof VoiceSection> = { of: ({ voices }) => voices, useKey: ({ title }) => title };
+const browseChips: Shows<typeof BrowseChips> = { of: ({ categories }) => categories, useKey: () => '' };
 const categoryTile: Shows<typeof CategoryTile> = {
   of: ({ category }) => category,
   useKey: ({ priority }) => String(priority),
@@ -202,6 +204,7 @@ export const keptParts = {
   AudioSection: audioSection,
   AudioTranscript: audioTranscript,
   AudioWaveform: audioWaveform,
+  BrowseChips: browseChips,
   CategorySection: categorySection,
   CategoryTile: categoryTile,
   Footer: footer,

@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { and, eq, inArray, lte, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
+import { prepareOnce } from '../kernel/prepared.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { audioCounts, audios, formerSlugs, voices } from './tables.ts';
@@ -141,12 +142,20 @@ export async function findAudio(db: Db, idOrSlug: string): Promise<Audio | undef
   return row === undefined ? undefined : toAudio(row);
 }
 
+const preparedByIds = prepareOnce((db) =>
+  selectAudios(db)
+    .where(and(sql`${audios.id} = any(${sql.placeholder('ids')}::uuid[])`, isPublished))
+    .prepare('audios_by_ids'),
+);
+
 /** Keeps the order of `ids`; drops unpublished audios and those with tags that the viewer hides. */
 export async function findAudiosByIds(db: Db, ids: string[], viewer?: Viewer): Promise<Audio[]> {
   if (ids.length === 0) return [];
-  const rows = await selectAudios(db).where(
-    and(inArray(audios.id, ids), isPublished, viewer && isNotHidden(viewer, audios.id)),
-  );
+  const shown = viewer && isNotHidden(viewer, audios.id);
+  const rows =
+    shown === undefined
+      ? await preparedByIds(db).execute({ ids })
+      : await selectAudios(db).where(and(inArray(audios.id, ids), isPublished, shown));
   const byId = new Map(rows.map((row) => [row.id, toAudio(row)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

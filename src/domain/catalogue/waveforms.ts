@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
+import { prepareOnce } from '../kernel/prepared.ts';
 import { isPublished } from './audios.ts';
 import { findPreviewId } from './site-settings.ts';
 import { audios, recordings } from './tables.ts';
@@ -8,17 +9,22 @@ import { audios, recordings } from './tables.ts';
 /** Characters of a waveform. */
 const bars = 150;
 
+const preparedPeaks = prepareOnce((db) =>
+  db
+    .select({ peaks: recordings.peaks })
+    .from(audios)
+    .innerJoin(recordings, and(eq(recordings.audioId, audios.id), eq(recordings.fileKey, audios.fileKey)))
+    .where(and(eq(audios.id, sql.placeholder('audioId')), isPublished))
+    .prepare('peaks'),
+);
+
 /**
  * Loudness along a published audio: one base-36 digit for each bar, `z` for the loudest.
  * @returns undefined until its current file is measured
  */
 export async function findWaveform(db: Db, audioId: string): Promise<string | undefined> {
   if (!isId(audioId)) return undefined;
-  const [row] = await db
-    .select({ peaks: recordings.peaks })
-    .from(audios)
-    .innerJoin(recordings, and(eq(recordings.audioId, audios.id), eq(recordings.fileKey, audios.fileKey)))
-    .where(and(eq(audios.id, audioId), isPublished));
+  const [row] = await preparedPeaks(db).execute({ audioId });
   return row && toBars(row.peaks);
 }
 

@@ -1,7 +1,7 @@
 import { bonusForWholeName, costsOfFields } from './costs.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { MatchedWord } from './matching.ts';
-import type { Numbers } from './numbers.ts';
+import type { NumberLists } from './number-lists.ts';
 import { enlarged } from './numbers.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { searchedFields } from './words.ts';
@@ -13,16 +13,20 @@ export type Candidates = {
   /**
    * Numbers of the matching documents, in no order.
    * @param least number of words that must match
-   * @param hidden lists of excluded documents
+   * @param hidden which lists of `createCandidates` have the excluded documents
    * @param now milliseconds
    */
-  find(words: MatchedWord[], least: number, hidden: Numbers[], now: number): Uint32Array;
+  find(words: MatchedWord[], least: number, hidden: number[], now: number): Uint32Array;
   /** Cost of a document in the last `find`. */
   costOf(number: number): number;
 };
 
-/** Finds documents in three steps: collect those with any of the rarest words, keep the allowed ones, score them. */
-export function createCandidates(store: DocumentStore, vocabulary: Vocabulary): Candidates {
+/**
+ * Finds documents in three steps: collect those with any of the rarest words, keep the allowed ones, score them.
+ * @param hiddenLists documents that a viewer may hide
+ */
+export function createCandidates(store: DocumentStore, vocabulary: Vocabulary, hiddenLists: NumberLists): Candidates {
+  const { documents } = vocabulary;
   let candidates = new Uint32Array(0);
   let count = 0;
 
@@ -53,15 +57,18 @@ export function createCandidates(store: DocumentStore, vocabulary: Vocabulary): 
   function collect(words: MatchedWord[], least: number): void {
     const costOfAllMissing = words.reduce((sum, { costOfMissing }) => sum + costOfMissing, 0);
     const rarestFirst = words
-      .map((word) => ({ word, lists: listsOf(word) }))
-      .sort((a, b) => sizeOf(a.lists) - sizeOf(b.lists));
+      .map((word) => {
+        const lists = listsOf(word);
+        return { word, lists, size: lists.reduce((sum, { list }) => sum + documents.length(list), 0) };
+      })
+      .sort((a, b) => a.size - b.size);
     for (const [index, { word, lists }] of rarestFirst.entries()) {
       const ordinal = index + 1;
       // Every document with enough words has at least one of these; other words only complete a candidate.
       const isRare = index <= words.length - least;
-      for (const { field, cost, documents } of lists) {
-        const { items, length } = documents;
-        for (let at = 0; at < length; at += 1) {
+      for (const { field, cost, list } of lists) {
+        const { items, from, to } = documents.read(list);
+        for (let at = from; at < to; at += 1) {
           const number = items[at] as number;
           if (wordsFound[number] === 0) {
             if (!isRare) continue;
@@ -91,16 +98,25 @@ export function createCandidates(store: DocumentStore, vocabulary: Vocabulary): 
   }
 
   function listsOf({ matches }: MatchedWord) {
-    return matches.flatMap(({ word, cost, skipsText }) =>
-      vocabulary
-        .documentsWith(word)
-        .map((documents, field) => ({ field, documents, cost: cost + (costsOfFields[field] as number) }))
-        .filter(({ field, documents }) => documents.length > 0 && !(skipsText && field === textField)),
-    );
+    const lists: { field: number; list: number; cost: number }[] = [];
+    for (const { word, cost, skipsText } of matches)
+      for (const [field, costOfField] of costsOfFields.entries()) {
+        const list = vocabulary.listOf(word, field);
+        if (documents.length(list) === 0 || (skipsText && field === textField)) continue;
+        lists.push({ field, list, cost: cost + costOfField });
+      }
+    return lists;
   }
 
-  function keepAllowed(least: number, hidden: Numbers[], now: number): void {
-    for (const { items, length } of hidden) for (let at = 0; at < length; at += 1) isHidden[items[at] as number] = 1;
+  function mark(lists: number[], value: 0 | 1): void {
+    for (const list of lists) {
+      const { items, from, to } = hiddenLists.read(list);
+      for (let at = from; at < to; at += 1) isHidden[items[at] as number] = value;
+    }
+  }
+
+  function keepAllowed(least: number, hidden: number[], now: number): void {
+    mark(hidden, 1);
     const { foundFrom } = store;
     let kept = 0;
     for (let at = 0; at < count; at += 1) {
@@ -113,7 +129,7 @@ export function createCandidates(store: DocumentStore, vocabulary: Vocabulary): 
       kept += 1;
     }
     count = kept;
-    for (const { items, length } of hidden) for (let at = 0; at < length; at += 1) isHidden[items[at] as number] = 0;
+    mark(hidden, 0);
   }
 
   /** Words were scored while collecting; a missing word may stand for the misspelled one of a whole name. */
@@ -140,8 +156,4 @@ export function createCandidates(store: DocumentStore, vocabulary: Vocabulary): 
     },
     costOf: (number) => costs[number] as number,
   };
-}
-
-function sizeOf(lists: { documents: Numbers }[]): number {
-  return lists.reduce((sum, { documents }) => sum + documents.length, 0);
 }

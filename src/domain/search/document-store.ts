@@ -31,7 +31,9 @@ export type DocumentStore = {
 };
 
 export function createDocumentStore(): DocumentStore {
-  const numbers = new Map<string, number>();
+  const numbers = new Map(searchGroups.map((group) => [group, new Map<string, number>()]));
+  const numbersOf = (group: SearchGroup) => numbers.get(group) as Map<string, number>;
+  let size = 0;
   const keys: string[] = [];
   const hits: string[] = [];
   const free: number[] = [];
@@ -39,7 +41,7 @@ export function createDocumentStore(): DocumentStore {
 
   const store: DocumentStore = {
     get size() {
-      return numbers.size;
+      return size;
     },
     get capacity() {
       return capacity;
@@ -50,11 +52,12 @@ export function createDocumentStore(): DocumentStore {
     foundFrom: new Float64Array(capacity),
     keyOf: (number) => keys[number] as string,
     hitOf: (number) => hits[number] as string,
-    find: (group, key) => numbers.get(`${group} ${key}`),
+    find: (group, key) => numbersOf(group).get(key),
     add({ group, key, name, plays, publishedAt, hit }) {
       const number = free.pop() ?? keys.length;
       if (number >= capacity) grow();
-      numbers.set(`${group} ${key}`, number);
+      numbersOf(group).set(key, number);
+      size += 1;
       keys[number] = key;
       hits[number] = JSON.stringify(hit);
       store.groupOf[number] = searchGroups.indexOf(group);
@@ -66,7 +69,8 @@ export function createDocumentStore(): DocumentStore {
     remove(group, key) {
       const number = store.find(group, key);
       if (number === undefined) return undefined;
-      numbers.delete(`${group} ${key}`);
+      numbersOf(group).delete(key);
+      size -= 1;
       keys[number] = '';
       hits[number] = '';
       store.foundFrom[number] = Number.POSITIVE_INFINITY;

@@ -20,7 +20,6 @@ type Reader = { from: SQL; key: SQL; id: SQL; isFound: SQL; columns: SQL; toDocu
 
 const noFacts = { by: '', labels: '', text: '', plays: 0, publishedAt: null, ownerId: null, tagIds: [] };
 
-type Named = { id: string; name: string };
 type VoiceShape = { id: string; name: string; slug: string };
 
 type Keyless = SearchDocument extends infer Document
@@ -36,21 +35,26 @@ const playsOfOwner = (id: SQL) => sql`(select coalesce(sum(c.plays), 0)::float8
   from user_playlists p join user_playlist_counts c on c.user_playlist_id = p.id
   where p.user_id = ${id} and p.is_public and p.deleted_at is null)`;
 
-/** Per group: which rows are searchable, and how they become documents. */
+/**
+ * Per group: which rows are searchable, and how they become documents. Counts and labels are subqueries: PostgreSQL plans
+ * joins as merges, which read the other table from its start in each batch.
+ */
 const readers: Record<SearchGroup, Reader> = {
   audios: {
-    from: sql`audios a join voices v on v.id = a.voice_id join audio_counts c on c.audio_id = a.id`,
+    from: sql`audios a join voices v on v.id = a.voice_id`,
     key: sql`a.id`,
     id: sql`a.id`,
     // Scheduled audios are indexed early; the index hides them until `publishedAt`.
     isFound: sql`a.published_at is not null`,
     columns: sql`a.slug, a.title, a.description, a.image_key as "imageKey", a.color, a.duration_ms as "durationMs",
-      (extract(epoch from a.published_at) * 1000)::float8 as "publishedAt", c.plays::float8 as plays,
+      (extract(epoch from a.published_at) * 1000)::float8 as "publishedAt",
+      (select plays::float8 from audio_counts where audio_id = a.id) as plays,
       json_build_object('id', v.id, 'name', v.name, 'slug', v.slug) as voice,
-      (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.label) order by t.id), '[]'::json)
-        from audio_tags tagged join tags t on t.id = tagged.tag_id where tagged.audio_id = a.id) as tags,
-      (select coalesce(string_agg(g.label, ' ' order by g.id), '')
-        from audio_categories ac join categories g on g.id = ac.category_id and g.hidden_at is null where ac.audio_id = a.id) as categories`,
+      to_json(array(select tag_id from audio_tags where audio_id = a.id order by tag_id)) as "tagIds",
+      concat_ws(' ',
+        (select string_agg((select label from tags where id = tag_id), ' ' order by tag_id) from audio_tags where audio_id = a.id),
+        (select string_agg((select label from categories where id = category_id and hidden_at is null), ' ' order by category_id)
+          from audio_categories where audio_id = a.id)) as labels`,
     toDocument: (row: {
       id: string;
       slug: string;
@@ -62,19 +66,19 @@ const readers: Record<SearchGroup, Reader> = {
       publishedAt: number;
       plays: number;
       voice: VoiceShape;
-      tags: Named[];
-      categories: string;
+      tagIds: string[];
+      labels: string;
     }) => ({
       ...noFacts,
       group: 'audios',
       id: row.id,
       name: row.title,
       by: row.voice.name,
-      labels: [...row.tags.map(({ name }) => name), row.categories].join(' '),
+      labels: row.labels,
       text: row.description,
       plays: row.plays,
       publishedAt: row.publishedAt,
-      tagIds: row.tags.map(({ id }) => id),
+      tagIds: row.tagIds,
       hit: {
         id: row.id,
         slug: row.slug,
@@ -241,7 +245,7 @@ const readers: Record<SearchGroup, Reader> = {
     id: sql`u.id`,
     // Owners of public playlists only (product.md, "Settled in detail").
     isFound: sql`u.username is not null and u.suspended_at is null
-      and exists (select from user_playlists p where p.user_id = u.id and p.is_public and p.deleted_at is null)`,
+      and (select true from user_playlists p where p.user_id = u.id and p.is_public and p.deleted_at is null limit 1)`,
     columns: sql`u.username, u.icon, u.color,
       ${playsOfOwner(sql`u.id`)} as plays`,
     toDocument: (row: { id: string; username: string; icon: string | null; color: number; plays: number }) => ({
@@ -255,11 +259,13 @@ const readers: Record<SearchGroup, Reader> = {
     }),
   },
   usersPlaylists: {
-    from: sql`user_playlists p join users u on u.id = p.user_id join user_playlist_counts c on c.user_playlist_id = p.id`,
+    from: sql`user_playlists p join users u on u.id = p.user_id`,
     key: sql`search_key(p.id)`,
     id: sql`p.id`,
-    isFound: sql`p.is_public and p.deleted_at is null and c.audios > 0 and u.username is not null and u.suspended_at is null`,
-    columns: sql`p.title, p.background, p.font, c.plays::float8 as plays,
+    isFound: sql`p.is_public and p.deleted_at is null and u.username is not null and u.suspended_at is null
+      and (select audios > 0 from user_playlist_counts where user_playlist_id = p.id)`,
+    columns: sql`p.title, p.background, p.font,
+      (select plays::float8 from user_playlist_counts where user_playlist_id = p.id) as plays,
       json_build_object('id', u.id, 'username', u.username) as "user"`,
     toDocument: (row: {
       id: string;
@@ -288,12 +294,16 @@ export function findDocuments(db: Db, group: SearchGroup, keys: string[]): Promi
 
 /** All documents of a group, in batches of {@link perRead}, by id: rows that were added together lie together on the disk. */
 export async function* readAllDocuments(db: Db, group: SearchGroup): AsyncGenerator<SearchDocument[]> {
-  let after: string | undefined;
-  for (;;) {
-    const documents = await readDocuments(db, group, { after, limit: perRead });
+  let next: Promise<SearchDocument[]> | undefined = readDocuments(db, group, { after: undefined, limit: perRead });
+  while (next !== undefined) {
+    const documents: SearchDocument[] = await next;
+    // PostgreSQL reads while the caller works; a failure is thrown at its turn.
+    next =
+      documents.length < perRead
+        ? undefined
+        : readDocuments(db, group, { after: documents.at(-1)?.hit.id, limit: perRead });
+    next?.catch(() => undefined);
     if (documents.length > 0) yield documents;
-    if (documents.length < perRead) return;
-    after = documents.at(-1)?.hit.id;
   }
 }
 

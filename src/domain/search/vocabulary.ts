@@ -1,6 +1,7 @@
 import { areLettersTooDifferent, editDistance, lettersOf, tooFar } from './edit-distance.ts';
-import { emptyNumbers, enlarged } from './numbers.ts';
-import type { Numbers } from './numbers.ts';
+import { createNumberLists } from './number-lists.ts';
+import type { NumberLists } from './number-lists.ts';
+import { enlarged } from './numbers.ts';
 import { searchedFields } from './words.ts';
 
 /** A vocabulary word that matches a typed one. */
@@ -14,13 +15,18 @@ export type WordMatch = {
   isFirstLetterDifferent: boolean;
 };
 
+/** New words are sorted in batches of this size: sorting a million at once would block the first query for a second. */
+const mostUnsorted = 20_000;
+
 /** All words of an index, by number, with the documents that contain each. */
 export type Vocabulary = {
   readonly size: number;
   /** Adds the word if it is new. */
   numberOf(word: string): number;
-  /** Document numbers, one list for each of `searchedFields`. */
-  documentsWith(word: number): Numbers[];
+  /** Numbers of the documents that have a word in a field: the list `listOf`. */
+  documents: NumberLists;
+  /** @param field place in `searchedFields` */
+  listOf(word: number, field: number): number;
   /** The word itself and, with `withPrefixes`, words that begin with it. */
   find(typed: string, withPrefixes: boolean): WordMatch[];
   /** Words within this many edits, including the results of `find`. */
@@ -29,19 +35,25 @@ export type Vocabulary = {
 
 export function createVocabulary(): Vocabulary {
   const words: string[] = [];
-  const documents: Numbers[][] = [];
+  const documents = createNumberLists();
   const numbers = new Map<string, number>();
   let letters = new Uint32Array(1024);
   /** Word numbers in alphabetical order; newer words are in `unsorted`. */
-  let sorted: number[] = [];
+  let sorted = new Uint32Array(0);
   let unsorted: number[] = [];
 
   function sortNewWords(): void {
-    // Inserting a few words is faster than sorting all of them.
-    if (unsorted.length > 200) {
-      const compare = (a: number, b: number) => ((words[a] as string) < (words[b] as string) ? -1 : 1);
-      sorted = [...sorted, ...unsorted].sort(compare);
-    } else for (const word of unsorted) sorted.splice(placeOf(words[word] as string), 0, word);
+    unsorted.sort((a, b) => ((words[a] as string) < (words[b] as string) ? -1 : 1));
+    const merged = new Uint32Array(sorted.length + unsorted.length);
+    let taken = 0;
+    for (const [index, word] of unsorted.entries()) {
+      const place = placeOf(words[word] as string);
+      merged.set(sorted.subarray(taken, place), taken + index);
+      merged[place + index] = word;
+      taken = place;
+    }
+    merged.set(sorted.subarray(taken), taken + unsorted.length);
+    sorted = merged;
     unsorted = [];
   }
 
@@ -78,15 +90,18 @@ export function createVocabulary(): Vocabulary {
     numberOf(word) {
       const known = numbers.get(word);
       if (known !== undefined) return known;
-      const number = words.push(word) - 1;
-      numbers.set(word, number);
-      documents.push(searchedFields.map(emptyNumbers));
+      const kept = copyOf(word);
+      const number = words.push(kept) - 1;
+      numbers.set(kept, number);
+      for (const _ of searchedFields) documents.add();
       unsorted.push(number);
+      if (unsorted.length === mostUnsorted) sortNewWords();
       if (number === letters.length) letters = enlarged(letters, number * 2);
       letters[number] = lettersOf(word);
       return number;
     },
-    documentsWith: (word) => documents[word] as Numbers[],
+    documents,
+    listOf: (word, field) => word * searchedFields.length + field,
     find,
     findSimilar(typed, mostEdits, withPrefixes) {
       const found = find(typed, withPrefixes);
@@ -109,3 +124,6 @@ export function createVocabulary(): Vocabulary {
     },
   };
 }
+
+/** A substring of 13 or more characters keeps its whole text in memory (V8's sliced strings). */
+const copyOf = (word: string) => (word.length < 13 ? word : [...word].join(''));

@@ -4,8 +4,8 @@ import { searchGroups } from './forms.ts';
 import type { SearchGroup } from './forms.ts';
 import type { Matching } from './matching.ts';
 import { leastWords, matchings, matchWords } from './matching.ts';
-import type { Numbers } from './numbers.ts';
-import { emptyNumbers, pushNumber, sweepNumbers } from './numbers.ts';
+import { createNumberLists } from './number-lists.ts';
+import { enlarged } from './numbers.ts';
 import { createBest } from './ranking.ts';
 import { deepestHit } from './rules.ts';
 import type { Hidden, IndexResponse, Ranges, SearchDocument } from './search-index.ts';
@@ -41,9 +41,13 @@ const wordsPerSweep = 200;
 export function createWordIndex(): WordIndex {
   const vocabulary = createVocabulary();
   const store = createDocumentStore();
-  const candidates = createCandidates(store, vocabulary);
-  /** Document numbers by the owner or tag that a viewer may hide. */
-  const hiddenLists = new Map<string, Numbers>();
+  /** Document numbers by the owner or tag that a viewer may hide; the number of each one's list. */
+  const hiddenLists = createNumberLists();
+  const hiddenListOf = new Map<string, number>();
+  const candidates = createCandidates(store, vocabulary, hiddenLists);
+  /** By word: the last call of `set` that met it. */
+  let lastSet = new Uint32Array(1024);
+  let sets = 0;
   /** Their numbers are still in the lists, and must not be used again before a sweep. */
   let removed: number[] = [];
   let sweeping: { numbers: number[]; isMarked: Uint8Array; word: number } | undefined;
@@ -51,19 +55,24 @@ export function createWordIndex(): WordIndex {
   function set(document: SearchDocument): void {
     remove(document.group, document.key);
     const number = store.add(document);
-    // Each word counts once, in the first field that has it.
-    const known = new Set<string>();
+    sets += 1;
     for (const [index, field] of searchedFields.entries())
-      for (const word of wordsOf(document[field])) {
-        if (known.has(word)) continue;
-        known.add(word);
-        pushNumber(vocabulary.documentsWith(vocabulary.numberOf(word))[index] as Numbers, number);
+      for (const text of wordsOf(document[field])) {
+        const word = vocabulary.numberOf(text);
+        if (word >= lastSet.length) lastSet = enlarged(lastSet, word * 2);
+        // Each word counts once, in the first field that has it.
+        if (lastSet[word] === sets) continue;
+        lastSet[word] = sets;
+        vocabulary.documents.push(vocabulary.listOf(word, index), number);
       }
-    for (const reason of [...document.tagIds, ...(document.ownerId === null ? [] : [document.ownerId])]) {
-      const list = hiddenLists.get(reason) ?? emptyNumbers();
-      hiddenLists.set(reason, list);
-      pushNumber(list, number);
-    }
+    for (const tagId of document.tagIds) mayBeHiddenBy(tagId, number);
+    if (document.ownerId !== null) mayBeHiddenBy(document.ownerId, number);
+  }
+
+  function mayBeHiddenBy(reason: string, number: number): void {
+    const list = hiddenListOf.get(reason) ?? hiddenLists.add();
+    hiddenListOf.set(reason, list);
+    hiddenLists.push(list, number);
   }
 
   function remove(group: SearchGroup, key: string): void {
@@ -80,11 +89,12 @@ export function createWordIndex(): WordIndex {
       sweeping = { numbers: removed, isMarked: new Uint8Array(store.capacity), word: 0 };
       removed = [];
       for (const number of sweeping.numbers) sweeping.isMarked[number] = 1;
-      for (const list of hiddenLists.values()) sweepNumbers(list, sweeping.isMarked);
+      for (const list of hiddenListOf.values()) hiddenLists.sweep(list, sweeping.isMarked);
     }
     const until = Math.min(vocabulary.size, sweeping.word + wordsPerSweep);
     for (; sweeping.word < until; sweeping.word += 1)
-      for (const list of vocabulary.documentsWith(sweeping.word)) sweepNumbers(list, sweeping.isMarked);
+      for (const field of searchedFields.keys())
+        vocabulary.documents.sweep(vocabulary.listOf(sweeping.word, field), sweeping.isMarked);
     if (sweeping.word < vocabulary.size) return;
     store.release(sweeping.numbers);
     sweeping = undefined;
@@ -99,9 +109,9 @@ export function createWordIndex(): WordIndex {
   }
 
   function find({ words, ranges, hidden, now }: WordQuery, matching: Matching) {
-    const hiddenNumbers = [...hidden.userIds, ...hidden.tagIds].flatMap((reason) => hiddenLists.get(reason) ?? []);
+    const hiddenBy = [...hidden.userIds, ...hidden.tagIds].flatMap((reason) => hiddenListOf.get(reason) ?? []);
     const matched = matchWords(vocabulary, words, matching);
-    const numbers = candidates.find(matched, leastWords(words.length, matching), hiddenNumbers, now);
+    const numbers = candidates.find(matched, leastWords(words.length, matching), hiddenBy, now);
 
     const totals = searchGroups.map(() => 0);
     const best = searchGroups.map((group) => {

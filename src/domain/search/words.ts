@@ -25,8 +25,13 @@ export function editsForgiven({ length }: { length: number }): number {
   return length <= 3 ? 0 : length <= 6 ? 1 : 2;
 }
 
+// oxlint-disable-next-line no-control-regex
+const isAscii = /^[\u0000-\u007f]*$/;
+
 /** Without case and accents; apostrophes stay, because `wordsOf` needs them. */
 export function fold(text: string): string {
+  // Fast path: ASCII has no accents.
+  if (isAscii.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -37,16 +42,16 @@ export function fold(text: string): string {
 const written = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu;
 
 function withoutApostrophes(word: string): string {
-  return word.replace(/['’]/g, '').slice(0, longestWord);
+  const plain = /['’]/.test(word) ? word.replace(/['’]/g, '') : word;
+  return plain.length > longestWord ? plain.slice(0, longestWord) : plain;
 }
 
 /** The words of a text for the index; `love’s` is indexed as `loves` and `love`. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  for (const [word] of fold(text).matchAll(written)) {
+  for (const word of fold(text).match(written) ?? []) {
     words.push(withoutApostrophes(word));
-    const owner = /^(.+)['’]s$/.exec(word)?.[1];
-    if (owner !== undefined) words.push(withoutApostrophes(owner));
+    if (/['’]s$/.test(word)) words.push(withoutApostrophes(word.slice(0, -2)));
   }
   return words;
 }

@@ -1,10 +1,10 @@
 import { homePlaylists } from '#domain/catalogue/rules.ts';
 import { Fragment } from 'react';
-import { href, Link, useRouteLoaderData } from 'react-router';
+import { href, useRouteLoaderData } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { AudioSection } from '#web/catalogue/audio-section.tsx';
+import { BrowseChips } from '#web/catalogue/browse-chips.tsx';
 import { CategorySection, PlaylistSection, VoiceSection } from '#web/catalogue/home-sections.tsx';
-import { CategoryLink } from '#web/catalogue/content-link.tsx';
 import { Hero } from '#web/catalogue/hero.tsx';
 import { loadHomeRails } from '#web/catalogue/home-rails.ts';
 import type { HomeRail } from '#web/catalogue/home-rails.ts';
@@ -17,7 +17,6 @@ import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import { useGreeting } from '#web/shell/greeting.ts';
 import type { PageHandle } from '#web/shell/page-handle.ts';
-import { Chip } from '#web/ui/chip.tsx';
 import type { Route } from './+types/home';
 
 export const handle: PageHandle = { header: 'clear', userHeader: 'solid', UserRow: BrowseRow };
@@ -154,21 +153,8 @@ function Rails({ data, kinds, isVisitor = false }: RailsProps) {
   ));
 }
 
-/**
- * Links into the catalogue for logged-in users. Rendered in the header, so it reads the home page’s data by route id.
- */
+/** Rendered in the header, so it reads the home page’s data by route id. */
 function BrowseRow() {
   const data = useRouteLoaderData<typeof loader>('routes/home');
-  return (
-    <nav className="chips chips--scroll" aria-label="Browse">
-      <Chip render={<Link to={href('/')} aria-current="page" />}>For you</Chip>
-      <Chip render={<Link to={href('/audios')} />}>New</Chip>
-      {data?.categories.map((category) => (
-        <Chip key={category.id} render={<CategoryLink category={category} source="homepage" />}>
-          {category.label}
-        </Chip>
-      ))}
-      <Chip render={<Link to={`${href('/audios')}?shorterThan=600`} />}>Under ten minutes</Chip>
-    </nav>
-  );
+  return <BrowseChips categories={data?.categories ?? []} />;
 }

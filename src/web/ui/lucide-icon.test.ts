@@ -8,7 +8,7 @@ import createLucideIcon from './lucide-icon.ts';
 test.each([
   ['an icon', heart],
   ['an icon with former names', ellipsis],
-])('%s is drawn like the original, which the server draws', (_, { default: Original, ...module }) => {
+])('%s is drawn like the original', (_, { default: Original, ...module }) => {
   const { __iconData: data } = module as unknown as { __iconData: Parameters<typeof createLucideIcon>[0] };
   const props = { 'aria-hidden': true, size: 18, className: 'i i--f' } as const;
   const drawn = renderToStaticMarkup(createElement(createLucideIcon(data), props));

@@ -5,7 +5,7 @@ type IconData = { name: string; aliases?: string[]; node: [tag: string, attribut
 type IconProps = ComponentProps<'svg'> & { size: number };
 
 /**
- * Replaces `createLucideIcon` in browsers (vite.config.ts): renders the same element for the props that `Icon` passes,
+ * Replaces `createLucideIcon` in both builds (vite.config.ts): renders the same element for the props that `Icon` passes,
  * without context, renaming and options.
  */
 export default function createLucideIcon({ name, aliases = [], node }: IconData) {

@@ -1,0 +1,20 @@
+import { href, Link } from 'react-router';
+import type { Category } from '#domain/catalogue/categories.ts';
+import { Chip } from '#web/ui/chip.tsx';
+import { CategoryLink } from './content-link.tsx';
+
+/** Links into the catalogue, on the home page of logged-in users. */
+export function BrowseChips({ categories }: { categories: Category[] }) {
+  return (
+    <nav className="chips chips--scroll" aria-label="Browse">
+      <Chip render={<Link to={href('/')} aria-current="page" />}>For you</Chip>
+      <Chip render={<Link to={href('/audios')} />}>New</Chip>
+      {categories.map((category) => (
+        <Chip key={category.id} render={<CategoryLink category={category} source="homepage" />}>
+          {category.label}
+        </Chip>
+      ))}
+      <Chip render={<Link to={`${href('/audios')}?shorterThan=600`} />}>Under ten minutes</Chip>
+    </nav>
+  );
+}
