@@ -302,6 +302,12 @@ export default defineConfig({
                   test: /\/src\/web\/catalogue\/(?:audio-list|load-more|paged-grid|list-links)\.tsx?$/,
                   priority: 1,
                 },
+                // Compressed together they are a quarter smaller than apart, which the Library needs.
+                {
+                  name: 'list-head',
+                  test: /\/src\/web\/catalogue\/(?:sort-menu|tab-links|use-disclosure)\.tsx?$/,
+                  priority: 1,
+                },
                 { name: 'long-list', test: /\/src\/web\/library\/(?:long-list|use-whole-list)\.tsx?$/, priority: 1 },
                 {
                   name: 'user-playlists',

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import {
@@ -24,7 +25,6 @@ import { silentFlac, silentMp3, silentWav } from '#gateways/sound-file-fixtures.
 import { runSotto } from '#test/support/command-line.ts';
 import type { CommandOutcome } from '#test/support/command-line.ts';
 import { findFreePort } from '#test/support/free-port.ts';
-import { slow } from '#test/support/tags.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -174,24 +174,20 @@ test('wrong use is one line and exit code 2', async () => {
   expect(existsSync(join(scratch, 'never'))).toBe(false);
 });
 
-test(
-  'the program ends with the code of its command, and leaves nothing of control in what it prints',
-  slow,
-  async () => {
-    expect(await sottoProcess(stocked, ['publish', 'no\u001b[31m-such'])).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'There is no audio "no\\u001b[31m-such"; see npm run sotto -- audios\n',
-    });
-    expect(await sottoProcess(stocked, ['import', '\u001b[2J'])).toMatchObject({
-      code: 1,
-      stderr: expect.not.stringContaining('\u001b'),
-    });
-    expect(await sottoProcess(stocked, ['publish'])).toMatchObject({ code: 2 });
-  },
-);
+test('the program ends with the code of its command, and leaves nothing of control in what it prints', async () => {
+  expect(await sottoProcess(stocked, ['publish', 'no\u001b[31m-such'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no audio "no\\u001b[31m-such"; see npm run sotto -- audios\n',
+  });
+  expect(await sottoProcess(stocked, ['import', '\u001b[2J'])).toMatchObject({
+    code: 1,
+    stderr: expect.not.stringContaining('\u001b'),
+  });
+  expect(await sottoProcess(stocked, ['publish'])).toMatchObject({ code: 2 });
+});
 
-test('a start that is refused is one line of the log, without a stack', slow, async () => {
+test('a start that is refused is one line of the log, without a stack', async () => {
   const child = spawn(process.execPath, [site], {
     cwd: scratch,
     env: processEnvironment(join(scratch, 'refused'), { SITE_ULR: 'https://sotto.example' }),
@@ -302,7 +298,6 @@ test('a database that does not answer, and a wrong setting, are one line', async
 
 test(
   'importing again leaves everything out, and says what is broken each time',
-  slow,
   served(
     () => stocked,
     async () => {
@@ -329,7 +324,6 @@ test(
 
 test(
   'a dry run says what would be done, and does nothing',
-  slow,
   served(
     () => stocked,
     async () => {
@@ -352,7 +346,6 @@ test(
 
 test(
   'an impossible import fails with one line',
-  slow,
   served(
     () => stocked,
     async () => {
@@ -375,7 +368,7 @@ test(
   ),
 );
 
-test('a running site shows at once what commands do', slow, async () => {
+test('a running site shows at once what commands do', async () => {
   const dataDir = join(scratch, 'running');
   const { url, settings, stop } = await startSite(dataDir);
   expect((await heard(url)).items).toEqual([]);
@@ -451,7 +444,7 @@ test('a running site shows at once what commands do', slow, async () => {
   ]);
 });
 
-test('a backup of a running site becomes a site of its own', slow, async () => {
+test('a backup of a running site becomes a site of its own', async () => {
   const { url, settings } = await startSite(stocked);
   const folder = join(scratch, 'backups', 'first');
   const made = await sotto(stocked, ['backup', folder], settings);
@@ -485,7 +478,7 @@ test('a backup of a running site becomes a site of its own', slow, async () => {
   for (const { audioFileUrl } of before.items) expect((await fetch(`${restored.url}${audioFileUrl}`)).status).toBe(200);
 });
 
-test('a damaged backup restores nothing', slow, async () => {
+test('a damaged backup restores nothing', async () => {
   const folder = join(scratch, 'backups', 'damaged');
   expect(await sotto(stocked, ['backup', folder])).toMatchObject({ code: 0 });
   const audio = join(folder, 'blobs', 'audio');
@@ -513,7 +506,7 @@ test('a backup into the site’s own folder is refused', async () => {
   expect(existsSync(join(stocked, 'backups'))).toBe(false);
 });
 
-test('commands that meet on a stopped site share its database, and leave none running', slow, async () => {
+test('commands that meet on a stopped site share its database, and leave none running', async () => {
   const commands = [
     ['audios'],
     ['backup', join(scratch, 'backups', 'meeting')],
@@ -527,7 +520,7 @@ test('commands that meet on a stopped site share its database, and leave none ru
   expect(existsSync(join(stocked, 'postgres', 'postmaster.pid'))).toBe(false);
 });
 
-test('doctor finds nothing wrong with a stopped site, and changes nothing', slow, async () => {
+test('doctor finds nothing wrong with a stopped site, and changes nothing', async () => {
   const before = readdirSync(stocked).toSorted();
   const { code, stdout } = await sotto(stocked, ['doctor'], { PORT: String(await findFreePort()) });
   expect([code, stdout]).toEqual([0, expect.not.stringContaining('FAIL')]);
@@ -555,58 +548,53 @@ test('doctor finds nothing wrong with a stopped site, and changes nothing', slow
   expect(readdirSync(stocked).toSorted()).toEqual(before);
 });
 
-test(
-  'doctor names every wrong setting, a taken port and a file that is missing, cut or open to others',
-  slow,
-  async () => {
-    const dataDir = join(scratch, 'ill');
-    expect(await sotto(dataDir, ['import', join(recordings, 'part two')])).toMatchObject({ code: 0 });
-    // Both are listening files: the doctor lists findings table by table.
-    const [first = '', second = ''] = readdirSync(join(dataDir, 'blobs', 'audio')).filter((name) =>
-      name.endsWith('.m4a'),
-    );
-    rmSync(join(dataDir, 'blobs', 'audio', first));
-    writeFileSync(join(dataDir, 'blobs', 'audio', second), 'short');
-    writeFileSync(join(dataDir, 'blobs', 'audio', 'orphan.mp3'), 'nobody names it');
-    chmodSync(join(dataDir, 'postgres.password'), 0o644);
-    const taken = createHttpServer((_request, response) => response.end('other')).listen(0, '127.0.0.1');
-    await new Promise((resolve) => taken.once('listening', resolve));
-    const { port } = taken.address() as AddressInfo;
+test('doctor names every wrong setting, a taken port and a file that is missing, cut or open to others', async () => {
+  const dataDir = join(scratch, 'ill');
+  expect(await sotto(dataDir, ['import', join(recordings, 'part two')])).toMatchObject({ code: 0 });
+  // Both are listening files: the doctor lists findings table by table.
+  const [first = '', second = ''] = readdirSync(join(dataDir, 'blobs', 'audio')).filter((name) =>
+    name.endsWith('.m4a'),
+  );
+  rmSync(join(dataDir, 'blobs', 'audio', first));
+  writeFileSync(join(dataDir, 'blobs', 'audio', second), 'short');
+  writeFileSync(join(dataDir, 'blobs', 'audio', 'orphan.mp3'), 'nobody names it');
+  chmodSync(join(dataDir, 'postgres.password'), 0o644);
+  const taken = createHttpServer((_request, response) => response.end('other')).listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const { port } = taken.address() as AddressInfo;
 
-    const { code, stdout } = await sotto(dataDir, ['doctor', '--json'], {
-      PORT: String(port),
-      TRUST_PROXY: 'many',
-      LOG_LEVEL: 'loud',
-      SITE_URL: 'ftp://x',
-    });
-    taken.closeAllConnections();
-    await new Promise((resolve) => taken.close(resolve));
-    expect(code).toBe(1);
-    const findings = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { level: string; about: string; message: string });
-    const failed = findings.filter(({ level }) => level === 'FAIL').map(({ about, message }) => `${about}: ${message}`);
-    expect(failed).toEqual([
-      expect.stringContaining('the setting SITE_URL is wrong'),
-      expect.stringContaining('the setting TRUST_PROXY is wrong'),
-      expect.stringContaining('the setting LOG_LEVEL is wrong'),
-      expect.stringContaining('Password file: others on this machine may read'),
-      expect.stringContaining('Port: something other than Sotto answers'),
-      expect.stringMatching(new RegExp(`Files: audio/${first} .*is missing`)),
-      expect.stringMatching(new RegExp(`Files: audio/${second} .*has 5 bytes`)),
-    ]);
-    expect(findings).toContainEqual({
-      level: 'ok',
-      about: 'Files',
-      message: expect.stringContaining('1 file that nothing names'),
-    });
-  },
-);
+  const { code, stdout } = await sotto(dataDir, ['doctor', '--json'], {
+    PORT: String(port),
+    TRUST_PROXY: 'many',
+    LOG_LEVEL: 'loud',
+    SITE_URL: 'ftp://x',
+  });
+  taken.closeAllConnections();
+  await new Promise((resolve) => taken.close(resolve));
+  expect(code).toBe(1);
+  const findings = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { level: string; about: string; message: string });
+  const failed = findings.filter(({ level }) => level === 'FAIL').map(({ about, message }) => `${about}: ${message}`);
+  expect(failed).toEqual([
+    expect.stringContaining('the setting SITE_URL is wrong'),
+    expect.stringContaining('the setting TRUST_PROXY is wrong'),
+    expect.stringContaining('the setting LOG_LEVEL is wrong'),
+    expect.stringContaining('Password file: others on this machine may read'),
+    expect.stringContaining('Port: something other than Sotto answers'),
+    expect.stringMatching(new RegExp(`Files: audio/${first} .*is missing`)),
+    expect.stringMatching(new RegExp(`Files: audio/${second} .*has 5 bytes`)),
+  ]);
+  expect(findings).toContainEqual({
+    level: 'ok',
+    about: 'Files',
+    message: expect.stringContaining('1 file that nothing names'),
+  });
+});
 
 test(
   'accounts: an admin is made, a password reset, an account suspended and given time, beside the mails',
-  slow,
   served(
     () => stocked,
     async () => {

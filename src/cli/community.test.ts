@@ -66,7 +66,7 @@ test('a voice is given to an account, which is listed, and taken back', async ()
 });
 
 test.each<[string[], number, string]>([
-  [['reports', 'burn', 'x'], 2, '"burn" is none of keep, remove, warn, suspend and undo'],
+  [['reports', 'burn', 'x'], 2, '"burn" is not one of keep, remove, warn, suspend and undo'],
   [['reports', 'keep'], 2, '<id> is missing'],
   [['reports', 'keep', 'x', 'y'], 2, '"y" is one word too many'],
   [['reports', 'keep', 'x'], 1, 'There is no comment "x"'],

@@ -19,7 +19,7 @@ function fileOf(text: string): string {
 
 test('a mail is printed, changed, refused without its link, and given back to the site', async () => {
   const { stdout: own } = await sotto('text', 'show', 'reset-password');
-  expect(own).toMatch(/^Subject: Set a new password\n\nSomebody[\s\S]*\(\{link\}\)\n\n---\nIf it was not you/);
+  expect(own).toMatch(/^Subject: Set a new password\n\nSomeone[\s\S]*\(\{link\}\)\n\n---\nIf it was not you/);
   expect((await sotto('text', 'set', 'reset-password', fileOf(own))).code).toBe(0);
   expect((await sotto('text', 'show', 'reset-password')).stdout).toBe(own);
   expect(await sotto('text', 'set', 'reset-password', fileOf('Subject: Hello\n\nNo link.'))).toMatchObject({

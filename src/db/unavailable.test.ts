@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -36,7 +36,8 @@ export function PageError({ reloadsDocument }: { reloadsDocument: boolean }) {
 }
 
 function describe(status: number): { title: string; text: string; action: 'home' | 'retry' } {
-  if (status === 404) return { title: 'Page not found', text: 'This page has moved or never existed.', action: 'home' };
+  if (status === 404)
+    return { title: 'Nothing here but quiet', text: 'This page has moved or never existed.', action: 'home' };
   if (status < 500 && status !== 429)
     return {
       title: 'Wrong address',

@@ -89,5 +89,8 @@ test('later pages of a list are not indexed', () => {
 test('a missing page has an error title and nothing else', () => {
   const { init } = data(null, { status: 404 });
   const error = { status: init?.status, statusText: '', internal: false, data: null };
-  expect(describePage({ error })).toEqual([{ title: 'Nothing here · Sotto' }, { name: 'robots', content: 'noindex' }]);
+  expect(describePage({ error })).toEqual([
+    { title: 'Page not found · Sotto' },
+    { name: 'robots', content: 'noindex' },
+  ]);
 });

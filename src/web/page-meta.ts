@@ -38,7 +38,7 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
   const siteUrl = root?.siteUrl ?? '';
   if (page === undefined || (error !== undefined && error !== null)) {
     const missing = isRouteErrorResponse(error) && error.status === 404;
-    const name = missing ? 'Nothing here' : 'Something went wrong';
+    const name = missing ? 'Page not found' : 'Something went wrong';
     return [
       { title: root?.discreet ? siteName : siteName === '' ? name : `${name} · ${siteName}` },
       { name: 'robots', content: 'noindex' },

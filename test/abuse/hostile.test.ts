@@ -9,6 +9,7 @@ import { stripeHarness } from '#test/support/payment-harness.ts';
 import type { StripeHarness } from '#test/support/payment-harness.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { slow } from '#test/support/tags.ts';
 
 /** Attacks by one client, and the delay that they cause for another one. */
 
@@ -213,7 +214,7 @@ test('pictures without waiting requests are not encoded, and others get theirs',
   );
 });
 
-test('questions to a payment provider that hangs take no place of other payers, and are few', async () => {
+test('questions to a payment provider that hangs take no place of other payers, and are few', slow, async () => {
   await writeCustomer(db, member.id, 'customer of nobody');
   const other = await registerUser(site, identity);
   const hanging = Promise.withResolvers<void>();
@@ -238,7 +239,7 @@ test('questions to a payment provider that hangs take no place of other payers, 
   note('80 questions to a provider that hangs', answers, longest);
 });
 
-test('an account that is deleted beside its own comments', async () => {
+test('an account that is deleted beside its own comments', slow, async () => {
   for (let round = 0; round < 3; round += 1) {
     const user = await registerUser(site, identity);
     const headers = { ...json, authorization: `Bearer ${user.token}` };

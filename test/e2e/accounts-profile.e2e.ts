@@ -128,44 +128,48 @@ describe('the profile', () => {
     await logInOnAccount(elsewhere, { ...person, password: 'a new lullaby' });
   });
 
-  test('e-mail: nothing changes before the link to the new address is followed, and confirmed there by a press', async () => {
-    const person = await registered(site);
-    const page = await openAccount(browser, site, person);
-    const next = newPerson().email;
-    const edit = await openForm(page, 'Edit email');
-    await page.keyboard.press('Tab');
-    await edit.getByText('Please enter email').waitFor();
-    await field(edit, 'New email').fill('nobody');
-    await edit.getByText('Enter a valid email address').waitFor();
-    await field(edit, 'New email').fill(next);
-    await field(edit, 'Password').fill('wrong');
-    await edit.getByRole('button', { name: 'Save' }).click();
-    await edit.getByText('Password invalid').waitFor();
-    await field(edit, 'Password').fill(person.password);
-    await edit.getByRole('button', { name: 'Save' }).click();
-    await edit.waitFor({ state: 'detached' });
-    await page.getByText(`Follow the link that was sent to ${next} to make the change.`).waitFor();
-    await page.getByText(person.email).waitFor();
+  test(
+    'e-mail: nothing changes before the link to the new address is followed, and confirmed there by a press',
+    slow,
+    async () => {
+      const person = await registered(site);
+      const page = await openAccount(browser, site, person);
+      const next = newPerson().email;
+      const edit = await openForm(page, 'Edit email');
+      await page.keyboard.press('Tab');
+      await edit.getByText('Please enter email').waitFor();
+      await field(edit, 'New email').fill('nobody');
+      await edit.getByText('Enter a valid email address').waitFor();
+      await field(edit, 'New email').fill(next);
+      await field(edit, 'Password').fill('wrong');
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await edit.getByText('Password invalid').waitFor();
+      await field(edit, 'Password').fill(person.password);
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await edit.waitFor({ state: 'detached' });
+      await page.getByText(`Follow the link that was sent to ${next} to make the change.`).waitFor();
+      await page.getByText(person.email).waitFor();
 
-    const link = await site.mails.linkFor(next, 'Confirm your new email address');
-    const { page: inbox } = await open('/about');
-    await inbox.goto(link);
-    await hydrated(inbox);
-    await expectCleanForAxe(inbox);
-    await page.reload();
-    await page.getByText(person.email).waitFor();
-    await button(inbox, 'Confirm email').click();
-    await inbox.getByText(`From now on you log in with ${next}.`).waitFor();
-    await page.reload();
-    await page.getByText(next).waitFor();
-    await site.mails.linkFor(person.email, 'Your email address was changed');
+      const link = await site.mails.linkFor(next, 'Confirm your new email address');
+      const { page: inbox } = await open('/about');
+      await inbox.goto(link);
+      await hydrated(inbox);
+      await expectCleanForAxe(inbox);
+      await page.reload();
+      await page.getByText(person.email).waitFor();
+      await button(inbox, 'Confirm email').click();
+      await inbox.getByText(`From now on you log in with ${next}.`).waitFor();
+      await page.reload();
+      await page.getByText(next).waitFor();
+      await site.mails.linkFor(person.email, 'Your email address was changed');
 
-    await inbox.goto(link);
-    await hydrated(inbox);
-    await button(inbox, 'Confirm email').click();
-    await inbox.getByRole('alert').getByText('This link was already used or has expired.').waitFor();
-    await logIn(inbox, { ...person, email: next });
-  });
+      await inbox.goto(link);
+      await hydrated(inbox);
+      await button(inbox, 'Confirm email').click();
+      await inbox.getByRole('alert').getByText('This link was already used or has expired.').waitFor();
+      await logIn(inbox, { ...person, email: next });
+    },
+  );
 });
 
 test(

@@ -94,7 +94,7 @@ test('audios are found, filtered, sorted, and changed together, with a way back'
   await quiet();
 });
 
-test('a series is made for a creator, hidden, linked, deleted and brought back', async () => {
+test('a series is made for a creator, hidden, linked, deleted and brought back', slow, async () => {
   const { voice, audios } = await threeAudios('wing');
   const series = await createSeries(site.db, {
     title: 'Marsh',
@@ -206,7 +206,7 @@ test('others find none of these pages', async () => {
     expect([path, (await page.request.get(`/admin/${path}`)).status()]).toEqual([path, 404]);
 });
 
-test('keys walk the rows and select, and are turned off; a page that fails leaves the navigation', async () => {
+test('keys walk the rows and select, and are turned off; a page that fails leaves the navigation', slow, async () => {
   const { voice } = await threeAudios('keys');
   const { page, quiet } = await open(`/admin/audios?voice=${voice.slug}&sort=title`);
   const link = (title: string) => page.getByRole('link', { name: `${title} keys`, exact: true });

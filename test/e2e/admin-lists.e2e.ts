@@ -87,7 +87,7 @@ test('a creator is made, gets an owner, is hidden and shown, and is merged into 
   await quiet([expect.stringContaining('404')]);
 });
 
-test('a category is made, renamed, hidden, ordered, and deleted after its name was typed', async () => {
+test('a category is made, renamed, hidden, ordered, and deleted after its name was typed', slow, async () => {
   const label = 'Rain';
   await createCategory(site.db, { label: 'Fog', position: 90 });
   const { page, quiet } = await open('/admin/categories');

@@ -55,7 +55,7 @@ test('a feature is turned off by keyboard, disappears for visitors, and is turne
   await other.close();
   await trial.fill('8');
   await button(page, 'Save').click();
-  await page.getByText('Limits: Somebody else changed these settings meanwhile.').waitFor();
+  await page.getByText('Limits: Someone else changed these settings meanwhile.').waitFor();
   expect([await comments.inputValue(), await trial.inputValue()]).toEqual(['60', '8']);
   await button(page, 'Show what is there now').click();
   await page.getByText('No changes').waitFor();
@@ -90,6 +90,6 @@ test('System says how the site runs, and tries the storage', async () => {
   await page.getByText('up to date').waitFor();
   await button(page, 'Test storage').click();
   await seeNotice(page, 'A file was written, read and removed');
-  await page.getByText('Tried just now').waitFor();
+  await page.getByText('Tested just now').waitFor();
   await quiet();
 });

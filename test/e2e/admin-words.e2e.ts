@@ -104,7 +104,7 @@ test('an article is written beside its preview, saved, published, taken back, de
   await quiet();
 });
 
-test('a page and a mail are changed with a preview, refused by name, and given back to the site', async () => {
+test('a page and a mail are changed with a preview, refused by name, and given back to the site', slow, async () => {
   const { page, quiet } = await open('/admin/info-pages', { ...desktop, colorScheme: 'light' });
   await expectCleanInBothSizes(page);
   await page.getByRole('link', { name: 'About', exact: true }).click();

@@ -107,7 +107,7 @@ test('an operator sets up an app before anything else; the next log-in is asked 
   await quiet([expect.stringContaining('403')]);
 });
 
-test('a passkey is added, and opens Admin in the next session', async () => {
+test('a passkey is added, and opens Admin in the next session', slow, async () => {
   const person = await newAdmin();
   // Passkeys do not work on an IP address.
   const local = { url: site.url.replace('127.0.0.1', 'localhost') };
@@ -210,7 +210,7 @@ test('a user is found and gets months, which are taken back; the log shows both'
   await quiet();
 });
 
-test('a suspension asks for a reason and the name, and ends the session', async () => {
+test('a suspension asks for a reason and the name, and ends the session', slow, async () => {
   const user = await registered(site);
   const theirs = await browser.open('/', {
     ...visitorOf(site, desktop),

@@ -129,7 +129,7 @@ test('a refused comment is removed with a notice, and its text returns to the fi
   expect(await button(commentsOf(page), 'Comment').isDisabled()).toBe(true);
 });
 
-test('a visitor reads page by page, and writes where they left off once they are in', async () => {
+test('a visitor reads page by page, and writes where they left off once they are in', slow, async () => {
   const ada = await newMember(site);
   const audio = await newAudio();
   const person = newPerson();

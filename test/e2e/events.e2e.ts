@@ -278,7 +278,7 @@ test('no event is sent when the browser asks not to be tracked, and no other sit
   await quiet();
 });
 
-test('events carry whose they are from when that is switched on until it is switched off', async () => {
+test('events carry whose they are from when that is switched on until it is switched off', slow, async () => {
   const site = await startWholeSite();
   const person = await registered(site);
   const page = await openAccount(browser, site, person, desktop, 'analytics');

@@ -124,39 +124,44 @@ test('an audio is deleted after one question, and brought back', async () => {
   await quiet();
 });
 
-test('the table: search, states and order in the address; several at once, with a question and Undo', async () => {
-  const { owner, newAudio, listPath } = await newCreator();
-  const [amber, birch] = [await newAudio({ title: 'Amber', plays: 5 }), await newAudio({ title: 'Birch', plays: 9 })];
-  await newAudio({ title: 'Cedar', publishedAt: null });
-  const { page, quiet } = await openStudio(owner, listPath, mobile);
-  await expectCleanInBothSizes(page);
-  const titles = () => page.getByRole('table').getByRole('link').allTextContents();
-  await page.getByRole('searchbox', { name: 'Search audios' }).fill('birch');
-  await page.waitForURL('**?q=birch');
-  await expect.poll(async () => (await titles()).includes('Amber')).toBe(false);
-  await page.getByRole('searchbox', { name: 'Search audios' }).fill('');
-  await page.waitForURL((url) => !url.search.includes('q='));
-  await page.getByRole('link', { name: /^Drafts/ }).click();
-  await page.waitForURL('**?state=draft');
-  await expect.poll(async () => (await titles()).includes('Cedar')).toBe(true);
-  await page.getByRole('link', { name: /^All/ }).click();
+test(
+  'the table: search, states and order in the address; several at once, with a question and Undo',
+  slow,
+  async () => {
+    const { owner, newAudio, listPath } = await newCreator();
+    const [amber, birch] = [await newAudio({ title: 'Amber', plays: 5 }), await newAudio({ title: 'Birch', plays: 9 })];
+    await newAudio({ title: 'Cedar', publishedAt: null });
+    const { page, quiet } = await openStudio(owner, listPath, mobile);
+    await expectCleanInBothSizes(page);
+    const titles = () => page.getByRole('table').getByRole('link').allTextContents();
+    await page.getByRole('searchbox', { name: 'Search audios' }).fill('birch');
+    await page.waitForURL('**?q=birch');
+    await expect.poll(async () => (await titles()).includes('Amber')).toBe(false);
+    await page.getByRole('searchbox', { name: 'Search audios' }).fill('');
+    await page.waitForURL((url) => !url.search.includes('q='));
+    await page.getByRole('link', { name: /^Drafts/ }).click();
+    await page.waitForURL('**?state=draft');
+    await expect.poll(async () => (await titles()).includes('Cedar')).toBe(true);
+    await page.getByRole('link', { name: /^All/ }).click();
 
-  for (const { title } of [amber, birch]) await page.getByRole('checkbox', { name: `Select ${title}` }).press('Space');
-  const bulk = page.getByRole('region', { name: '2 selected' });
-  await expectCleanInBothSizes(page);
-  await bulk.getByRole('button', { name: 'Unpublish' }).press('Enter');
-  const question = page.getByRole('region', { name: 'Unpublish 2 audios?' });
-  await expect
-    .poll(() => question.getByRole('button', { name: 'Unpublish' }).evaluate((one) => one === document.activeElement))
-    .toBe(true);
-  await page.keyboard.press('Enter');
-  await expect.poll(() => publicTitle(amber)).toBeUndefined();
-  await seeNotice(page, '2 audios unpublished');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(() => publicTitle(amber)).toBe('Amber');
-  await expect.poll(() => publicTitle(birch)).toBe('Birch');
-  await quiet();
-});
+    for (const { title } of [amber, birch])
+      await page.getByRole('checkbox', { name: `Select ${title}` }).press('Space');
+    const bulk = page.getByRole('region', { name: '2 selected' });
+    await expectCleanInBothSizes(page);
+    await bulk.getByRole('button', { name: 'Unpublish' }).press('Enter');
+    const question = page.getByRole('region', { name: 'Unpublish 2 audios?' });
+    await expect
+      .poll(() => question.getByRole('button', { name: 'Unpublish' }).evaluate((one) => one === document.activeElement))
+      .toBe(true);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => publicTitle(amber)).toBeUndefined();
+    await seeNotice(page, '2 audios unpublished');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => publicTitle(amber)).toBe('Amber');
+    await expect.poll(() => publicTitle(birch)).toBe('Birch');
+    await quiet();
+  },
+);
 
 test('two tabs: the later one learns who changed what, and nothing is lost', slow, async () => {
   const { owner, newAudio, editorPath, voice } = await newCreator();

@@ -73,7 +73,7 @@ test('listening in one browser is counted in the Studio, from ten listeners on',
   await studio.quiet();
 });
 
-test('periods are links that stay, and chosen dates, the audio and the table work without script', async () => {
+test('periods are links that stay, and chosen dates, the audio and the table work without script', slow, async () => {
   const { page, quiet } = await asCreator(`/studio/${voice.slug}/figures`);
   const period = page.getByRole('navigation', { name: 'Period' });
   expect(await period.locator('[aria-current]').textContent()).toBe('28 days');

@@ -124,53 +124,57 @@ test('files go up two at a time, survive a lost connection, and arrive byte for 
   await inBothSizes(page, () => expectToFit(page));
 });
 
-test('an upload pauses, resumes after a reload when the file is chosen again, keeps its new title, and can be cancelled', async () => {
-  const creator = await newCreator();
-  const { page, quiet } = await openUpload(creator, mobile);
-  const file = await newFile('night.wav', 2_500_000);
-  await useNetwork(page, 400_000);
-  await choose(page, file.path);
-  const row = rowOf(page, 'night.wav');
-  await see(row, /Uploading [3-9]\d%/);
-  const title = page.getByRole('textbox', { name: 'Title of night.wav' });
-  await title.fill('Night, second take');
-  await title.press('Enter');
-  await row.getByRole('button', { name: 'Pause' }).click();
-  await see(row, /Paused at/);
-  await row.getByRole('button', { name: 'Resume' }).click();
-  await see(row, /Uploading [4-9]\d%/);
-  await row.getByRole('button', { name: 'Pause' }).click();
-  await see(row, /Paused at/);
+test(
+  'an upload pauses, resumes after a reload when the file is chosen again, keeps its new title, and can be cancelled',
+  slow,
+  async () => {
+    const creator = await newCreator();
+    const { page, quiet } = await openUpload(creator, mobile);
+    const file = await newFile('night.wav', 2_500_000);
+    await useNetwork(page, 400_000);
+    await choose(page, file.path);
+    const row = rowOf(page, 'night.wav');
+    await see(row, /Uploading [3-9]\d%/);
+    const title = page.getByRole('textbox', { name: 'Title of night.wav' });
+    await title.fill('Night, second take');
+    await title.press('Enter');
+    await row.getByRole('button', { name: 'Pause' }).click();
+    await see(row, /Paused at/);
+    await row.getByRole('button', { name: 'Resume' }).click();
+    await see(row, /Uploading [4-9]\d%/);
+    await row.getByRole('button', { name: 'Pause' }).click();
+    await see(row, /Paused at/);
 
-  // Nothing is uploading, so the browser does not ask.
-  await page.reload();
-  await useNetwork(page, 400_000);
-  await see(row, /Stopped at [4-9]\d%/);
-  expect(await writtenTexts(page)).not.toMatch(/night|second take/);
-  await expectCleanInBothSizes(page);
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    row.getByRole('button', { name: 'Choose night.wav again' }).click(),
-  ]);
-  await chooser.setFiles(file.path);
-  await see(row, /continued at [4-9]\d%/);
-  await see(row, 'Waiting to be processed');
-  expect(await savedOf(creator)).toMatchObject([
-    { title: 'Night, second take', originalKey: keyOf(file.content, 'wav') },
-  ]);
+    // Nothing is uploading, so the browser does not ask.
+    await page.reload();
+    await useNetwork(page, 400_000);
+    await see(row, /Stopped at [4-9]\d%/);
+    expect(await writtenTexts(page)).not.toMatch(/night|second take/);
+    await expectCleanInBothSizes(page);
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      row.getByRole('button', { name: 'Choose night.wav again' }).click(),
+    ]);
+    await chooser.setFiles(file.path);
+    await see(row, /continued at [4-9]\d%/);
+    await see(row, 'Waiting to be processed');
+    expect(await savedOf(creator)).toMatchObject([
+      { title: 'Night, second take', originalKey: keyOf(file.content, 'wav') },
+    ]);
 
-  const other = await newFile('gone.wav', 2_000_000);
-  await choose(page, other.path);
-  const second = rowOf(page, 'gone.wav');
-  await see(second, /Uploading [1-9]/);
-  await second.getByRole('button', { name: 'Cancel' }).click();
-  await second.waitFor({ state: 'detached' });
-  await vi.waitFor(async () => {
-    const [gone] = await savedOf(creator);
-    expect([gone?.fileName, gone?.failure, gone?.removedAt !== null]).toEqual(['gone.wav', 'removed', true]);
-  });
-  await quiet();
-});
+    const other = await newFile('gone.wav', 2_000_000);
+    await choose(page, other.path);
+    const second = rowOf(page, 'gone.wav');
+    await see(second, /Uploading [1-9]/);
+    await second.getByRole('button', { name: 'Cancel' }).click();
+    await second.waitFor({ state: 'detached' });
+    await vi.waitFor(async () => {
+      const [gone] = await savedOf(creator);
+      expect([gone?.fileName, gone?.failure, gone?.removedAt !== null]).toEqual(['gone.wav', 'removed', true]);
+    });
+    await quiet();
+  },
+);
 
 test(
   'uploads continue while the creator navigates within the site, and the page asks before it closes',

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import type { SentRequest } from '#test/published-description.ts';

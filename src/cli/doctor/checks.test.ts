@@ -15,6 +15,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createAudio, createUser } from '#test/support/factories.ts';
 import { openTestIdentity } from '#test/support/identity.ts';
+import { slow } from '#test/support/tags.ts';
 import { checkAccounts } from './accounts.ts';
 import { checkBackupDir } from './data-dir.ts';
 import { checkMail } from './mail.ts';
@@ -128,7 +129,7 @@ test('an .env file that others may read', async () => {
   expect(findings).toEqual([`warn ${line}`, `FAIL ${line}`]);
 });
 
-test('a database elsewhere: its rights, its processes, and files that are not in DATA_DIR', async () => {
+test('a database elsewhere: its rights, its processes, and files that are not in DATA_DIR', slow, async () => {
   const database = await createTestDatabase();
   await createAudio(database.db);
   const owned = join(dataDir, 'owned');

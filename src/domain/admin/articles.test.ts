@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createAudio, createViewer } from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import { slow } from '#test/support/tags.ts';
 import { articles } from '../editorial/tables.ts';
 import { operator } from '../kernel/actor.ts';
 import { auditEntries } from '../kernel/audit.ts';
@@ -145,7 +146,7 @@ test('the list is searched, filtered and read by pages in three orders', async (
   expect(await titles({ topic: 'wellness' })).toEqual(['On Rain']);
 });
 
-test('a picture is cut to the shape of the blog, moved, drawn and taken away', async () => {
+test('a picture is cut to the shape of the blog, moved, drawn and taken away', slow, async () => {
   const { id } = await newArticle('Seen');
   const square = await sharp({ create: { width: 1600, height: 1600, channels: 3, background: '#336699' } })
     .png()

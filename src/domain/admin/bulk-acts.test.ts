@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { createAudio, createCategory, createPlaylist, createViewer, createVoice } from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import { slow } from '#test/support/tags.ts';
 import { setPreview } from '../catalogue/site-settings.ts';
 import { audios, playlistItems } from '../catalogue/tables.ts';
 import { setAdmin } from '../identity/operators.ts';
@@ -142,53 +143,57 @@ test('acts stop when the user who started them is no longer an admin', async () 
 
 const most = 10_000;
 
-test('10,000 audios: after a killed process the act continues where it stopped, each audio changes once, and the rest can be stopped', async () => {
-  const crowd = await createVoice(db, { slug: 'crowd' });
-  await db.execute(sql`
+test(
+  '10,000 audios: after a killed process the act continues where it stopped, each audio changes once, and the rest can be stopped',
+  slow,
+  async () => {
+    const crowd = await createVoice(db, { slug: 'crowd' });
+    await db.execute(sql`
     insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at)
     select gen_random_uuid(), 'crowd-' || n, 'Crowd ' || n, 'crowd ' || n, ${crowd.id}, 'audio/x.mp3', 'audio/mpeg', 1, 1000, now()
     from generate_series(1, ${most}::int) n`);
-  const id = await start({ verb: 'free', filter: { voice: 'crowd' } });
-  expect(await admin.findBulkAct(ada, id)).toMatchObject({ state: 'waiting', total: most });
+    const id = await start({ verb: 'free', filter: { voice: 'crowd' } });
+    expect(await admin.findBulkAct(ada, id)).toMatchObject({ state: 'waiting', total: most });
 
-  const program = fileURLToPath(new URL('../../../test/support/bulk-act-process.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, url, id], {
-    stdio: 'inherit',
-  });
-  const ended = once(child, 'exit');
-  await vi.waitFor(async () => expect((await admin.findBulkAct(ada, id))?.changed).toBeGreaterThan(40), {
-    timeout: 60_000,
-    interval: 20,
-  });
-  child.kill('SIGKILL');
-  await ended;
-  const atKill = await admin.findBulkAct(ada, id);
-  expect(atKill).toMatchObject({ state: 'running', unchanged: 0, refused: 0 });
-  const changed = atKill?.changed ?? 0;
-  expect(changed).toBeLessThan(most);
-  // Changes, outcomes, counts and the log agree at any moment.
-  const ofCrowd = sql`voice_id = ${crowd.id}`;
-  const agree = async () => [
-    await db.$count(audios, sql`${ofCrowd} and is_free`),
-    await db.$count(bulkActItems, sql`bulk_act_id = ${id} and outcome = 'changed'`),
-    await db.$count(auditEntries, sql`${ofCrowd} and action = 'audio.free'`),
-  ];
-  expect(await agree()).toEqual([changed, changed, changed]);
-  expect(await admin.findWaitingBulkActs()).toContain(id);
+    const program = fileURLToPath(new URL('../../../test/support/bulk-act-process.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, url, id], {
+      stdio: 'inherit',
+    });
+    const ended = once(child, 'exit');
+    await vi.waitFor(async () => expect((await admin.findBulkAct(ada, id))?.changed).toBeGreaterThan(40), {
+      timeout: 60_000,
+      interval: 20,
+    });
+    child.kill('SIGKILL');
+    await ended;
+    const atKill = await admin.findBulkAct(ada, id);
+    expect(atKill).toMatchObject({ state: 'running', unchanged: 0, refused: 0 });
+    const changed = atKill?.changed ?? 0;
+    expect(changed).toBeLessThan(most);
+    // Changes, outcomes, counts and the log agree at any moment.
+    const ofCrowd = sql`voice_id = ${crowd.id}`;
+    const agree = async () => [
+      await db.$count(audios, sql`${ofCrowd} and is_free`),
+      await db.$count(bulkActItems, sql`bulk_act_id = ${id} and outcome = 'changed'`),
+      await db.$count(auditEntries, sql`${ofCrowd} and action = 'audio.free'`),
+    ];
+    expect(await agree()).toEqual([changed, changed, changed]);
+    expect(await admin.findWaitingBulkActs()).toContain(id);
 
-  // Two processes briefly run the same act.
-  const until = Date.now() + 1500;
-  await Promise.all([admin.runBulkAct(id, { until }), admin.runBulkAct(id, { until })]);
-  const later = (await admin.findBulkAct(ada, id))?.changed ?? 0;
-  expect(later).toBeGreaterThan(changed);
-  expect(await agree()).toEqual([later, later, later]);
+    // Two processes briefly run the same act.
+    const until = Date.now() + 1500;
+    await Promise.all([admin.runBulkAct(id, { until }), admin.runBulkAct(id, { until })]);
+    const later = (await admin.findBulkAct(ada, id))?.changed ?? 0;
+    expect(later).toBeGreaterThan(changed);
+    expect(await agree()).toEqual([later, later, later]);
 
-  const aborted = AbortSignal.abort(new Error('the process stops'));
-  await expect(admin.runBulkAct(id, { signal: aborted })).rejects.toThrow('the process stops');
-  expect(await admin.stopBulkAct(ada, id)).toBe(true);
-  expect(await admin.findBulkAct(ada, id)).toMatchObject({ isStopping: true });
-  await admin.runBulkAct(id);
-  expect(await admin.findBulkAct(ada, id)).toMatchObject({ state: 'stopped', changed: later, isStopping: false });
-  expect(await admin.stopBulkAct(ada, id)).toBe(false);
-  expect(await admin.findWaitingBulkActs()).not.toContain(id);
-});
+    const aborted = AbortSignal.abort(new Error('the process stops'));
+    await expect(admin.runBulkAct(id, { signal: aborted })).rejects.toThrow('the process stops');
+    expect(await admin.stopBulkAct(ada, id)).toBe(true);
+    expect(await admin.findBulkAct(ada, id)).toMatchObject({ isStopping: true });
+    await admin.runBulkAct(id);
+    expect(await admin.findBulkAct(ada, id)).toMatchObject({ state: 'stopped', changed: later, isStopping: false });
+    expect(await admin.stopBulkAct(ada, id)).toBe(false);
+    expect(await admin.findWaitingBulkActs()).not.toContain(id);
+  },
+);

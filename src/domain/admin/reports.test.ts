@@ -4,6 +4,7 @@ import { createAudio, createUser, createViewer, createVoice } from '#test/suppor
 import { createTestDatabase } from '#test/support/database.ts';
 import { mailInto } from '#test/support/mail-box.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import { slow } from '#test/support/tags.ts';
 import type { MailMessage } from '../gateways.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
 import { commentDecisions, comments } from '../community/tables.ts';
@@ -314,7 +315,7 @@ test('the operator is mailed about new reports, at most once an hour', async () 
   expect(await notifyOfReports(parts, 'desk@example.org')).toBe(false);
 });
 
-test('the first page of a queue of 10,000 reads its index', async () => {
+test('the first page of a queue of 10,000 reads its index', slow, async () => {
   const audio = await createAudio(db, { voiceId: (await createVoice(db)).id });
   const { id: by } = await createUser(db);
   await db.execute(sql`

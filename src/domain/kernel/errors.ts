@@ -291,7 +291,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'audio/not-a-picture': 'This file cannot be read as a picture. Use JPEG, PNG, WebP, AVIF, GIF or TIFF.',
   'audio/bad-area': 'This crop is too small, or outside of the picture.',
   'audio/in-the-past': 'Choose a time in the future.',
-  'studio/owners-only': 'Only owners of this voice can do this.',
+  'studio/owners-only': 'Only owners of this creator page can do this.',
   'voice/address-taken': 'Another creator has this address.',
   'voice/no-such-user': 'There is no account with this username or email.',
   'voice/last-owner': 'A creator needs at least one owner. Add another owner first.',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import type { PaymentHarness } from '#test/support/payment-harness.ts';
 import { plainHarness, stripeHarness } from '#test/support/payment-harness.ts';
+import { slow } from '#test/support/tags.ts';
 import type { SentRequest } from 'stripe-sandbox/testing/published-description';
 import { checkRequests, describeChecks } from 'stripe-sandbox/testing/published-description';
 import type { Plan, SubscriptionFacts } from './payment-provider.ts';
@@ -475,7 +476,7 @@ describe.each(providers)('%s', (_name, open) => {
   });
 });
 
-test("the adapter's requests are those of Stripe's published description", async () => {
+test("the adapter's requests are those of Stripe's published description", slow, async () => {
   const checked = await checkRequests(stripeRequests);
   process.stdout.write(describeChecks('the adapter', checked));
   expect(checked.length).toBeGreaterThan(200);

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createSeries, createUser, createViewer, createVoice } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import { slow } from '#test/support/tags.ts';
 import { publishAudio, unpublishAudio } from '../catalogue/publishing.ts';
 import { audios, voices } from '../catalogue/tables.ts';
 import { newId } from '../kernel/ids.ts';
@@ -121,36 +122,40 @@ test('muted voices, hidden tags and suspended users are left out; a followed ser
   expect(told.map(({ userId }) => userId).toSorted()).toEqual([plain.id, both.id, bySeries.id].toSorted());
 });
 
-test('another process continues after a killed one: each follower is notified once', async () => {
-  const voice = await createVoice(db);
-  const followers = 3000;
-  await pool.query(
-    `with people as (insert into users (id) select gen_random_uuid() from generate_series(1, $2) returning id)
+test(
+  'another process continues after a killed one: each follower is notified once',
+  { ...slow, timeout: 60_000 },
+  async () => {
+    const voice = await createVoice(db);
+    const followers = 3000;
+    await pool.query(
+      `with people as (insert into users (id) select gen_random_uuid() from generate_series(1, $2) returning id)
      insert into voice_favorites (user_id, content_id) select id, $1 from people`,
-    [voice.id, followers],
-  );
-  const { id } = await createDraft(voice.id);
-  await publishAudio(db, id);
-  const program = fileURLToPath(new URL('../../../test/support/news-process.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, url, id, '10'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const told = () => db.$count(notifications, eq(notifications.subjectId, id));
-  await expect.poll(told, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  const before = await told();
-  expect(before).toBeLessThan(followers);
-  // The database may still be ending the killed process’s last statement.
-  await expect
-    .poll(async () => {
-      await tellFollowers(db, id);
-      return told();
-    })
-    .toBe(followers);
-  const [batch] = await db.select().from(newsBatches).where(eq(newsBatches.audioId, id));
-  expect(batch).toMatchObject({ told: followers, doneAt: expect.any(Date) });
-}, 60_000);
+      [voice.id, followers],
+    );
+    const { id } = await createDraft(voice.id);
+    await publishAudio(db, id);
+    const program = fileURLToPath(new URL('../../../test/support/news-process.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, url, id, '10'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const told = () => db.$count(notifications, eq(notifications.subjectId, id));
+    await expect.poll(told, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const before = await told();
+    expect(before).toBeLessThan(followers);
+    // The database may still be ending the killed process’s last statement.
+    await expect
+      .poll(async () => {
+        await tellFollowers(db, id);
+        return told();
+      })
+      .toBe(followers);
+    const [batch] = await db.select().from(newsBatches).where(eq(newsBatches.audioId, id));
+    expect(batch).toMatchObject({ told: followers, doneAt: expect.any(Date) });
+  },
+);
 
 test('a reply notifies the author of the comment, except for own replies and those by blocked users', async () => {
   const [asker, answerer, blocked] = [

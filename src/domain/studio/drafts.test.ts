@@ -9,6 +9,7 @@ import { operator } from '#domain/kernel/actor.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createSeries, createUser, createVoice } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import { slow } from '#test/support/tags.ts';
 import { AudioChange } from './forms.ts';
 
 const { db } = await createTestDatabase();
@@ -327,7 +328,7 @@ test('a cover is cut out of a whole picture, kept apart, and cut again', async (
   expect((await studio.findEditedAudio(owner, audio.id))?.cover.imageUrl).toBe(after?.cover.imageUrl);
 });
 
-test('files that are not pictures are refused and leave nothing', async () => {
+test('files that are not pictures are refused and leave nothing', slow, async () => {
   const { audio, owner } = await liveAudio();
   const script = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',

@@ -122,7 +122,7 @@ async function record(
   { before, after }: { before: VoiceRole | undefined; after: VoiceRole | undefined },
 ): Promise<void> {
   const role = roleIn(actor, voiceId);
-  if (role === undefined) throw new Error('whoever changes people has a role in the voice');
+  if (role === undefined) throw new Error('a user who changes people must have a role in the voice');
   const action =
     before === undefined ? 'voice.add-person' : after === undefined ? 'voice.remove-person' : 'voice.set-role';
   await recordChange(tx, {

@@ -141,7 +141,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     expect(await findWaveform(db, after.id)).toMatch(/^[0-9a-z]{150}$/);
   });
 
-  test('that cannot be heard is failed with the reason, and holds nobody up', async () => {
+  test('that cannot be heard is failed with the reason, and holds nobody up', slow, async () => {
     const creator = await createCreator(db);
     const bad = await createArrivedUpload(tools, Buffer.from('once upon a time'), creator);
     const gone = await createArrivedUpload(tools, recording(), creator);
@@ -158,7 +158,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     expect(await findUpload(db, good)).toMatchObject({ state: 'ready' });
   });
 
-  test('by someone who may no longer change the voice changes nothing', async () => {
+  test('by someone who may no longer change the voice changes nothing', slow, async () => {
     const creator = await createCreator(db);
     const audio = await createAudio(db, { voiceId: creator.voiceId });
     const ids = [

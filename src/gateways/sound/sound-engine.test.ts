@@ -130,7 +130,7 @@ describe.skipIf(!isThere)('a recording', () => {
     expect(facts.truePeakAfter).toBeLessThanOrEqual(-1.5);
   });
 
-  test('is what its content is, not what its name says', async () => {
+  test('is what its content is, not what its name says', slow, async () => {
     const renamed = await engine.measure({ path: put(spoken, 'wav') });
     expect(renamed).toMatchObject({ ok: true, facts: { format: 'MP3', sampleRate: 24_000, channels: 1 } });
     const { listening } = await processed(put(wavOf(tone(440), { seconds: 1 }), 'mp3'));
@@ -181,7 +181,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(await engine.measure({ path: put(tagged, 'mp3') })).toMatchObject({ ok: true, facts: { format: 'MP3' } });
   });
 
-  test('a truncated file has the length of its content, and reports the missing part', async () => {
+  test('a truncated file has the length of its content, and reports the missing part', slow, async () => {
     const cut = await processed(put(spoken.subarray(0, 60_000), 'mp3'));
     expect(cut.facts.durationMs).toBeGreaterThan(9000);
     expect(cut.facts.durationMs).toBeLessThan(11_000);
@@ -205,7 +205,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(await refusal(put(locked, 'm4a'))).toBe('damaged');
   });
 
-  test('a playlist in disguise opens no other file and no address', async () => {
+  test('a playlist in disguise opens no other file and no address', slow, async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -223,7 +223,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(asked).toEqual([]);
   });
 
-  test('work beyond the limits of time and CPU is ended', async () => {
+  test('work beyond the limits of time and CPU is ended', slow, async () => {
     const path = put(spoken, 'mp3');
     const late = openSoundEngine({ blobs, dir, limits: { seconds: 0.05 } });
     expect(await late.process({ path }, {}, keep)).toMatchObject({ ok: false, reason: 'takes-too-much' });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { registerUser, signIn } from '#test/support/identity.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { slow } from '#test/support/tags.ts';
 import { avatarColors } from '#domain/identity/rules.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 
@@ -329,7 +330,7 @@ test('a password change answers with a new session and ends the others', async (
   expect((await call('GET', '/user/me', { token: changed.body.token })).status).toBe(200);
 });
 
-test('password guessing inside an account is limited like log-in', async () => {
+test('password guessing inside an account is limited like log-in', slow, async () => {
   const user = await registerUser(site, identity);
   const guess = () =>
     call('POST', '/user/password', { token: user.token, body: { currentPassword: 'no', newPassword: 'new-one' } });
@@ -496,7 +497,7 @@ test('profile changes are rate limited, since each clears the caches', async () 
   expect(await save(1)).toMatchObject({ status: 429, body: { error: { code: 'request/too-many' } } });
 });
 
-test('password and email changes are rate limited: each sends a mail', async () => {
+test('password and email changes are rate limited: each sends a mail', { ...slow, timeout: 60_000 }, async () => {
   const user = await registerUser(site, identity);
   const ask = async (round: number) =>
     (
@@ -518,7 +519,7 @@ test('password and email changes are rate limited: each sends a mail', async () 
   }
   expect((await change('one more')).status).toBe(429);
   // Hashes eighty passwords, which is slow by design.
-}, 60_000);
+});
 
 test('a cross-site call from a browser changes nothing', async () => {
   const user = await registerUser(site, identity);
@@ -532,7 +533,7 @@ test('a cross-site call from a browser changes nothing', async () => {
   expect((await logIn('same-origin')).status).toBe(200);
 });
 
-test('deleting an account during concurrent use causes no error and leaves no data', async () => {
+test('deleting an account during concurrent use causes no error and leaves no data', slow, async () => {
   const user = await registerUser(site, identity);
   const { token, password, email } = user;
   const idTokens = await Promise.all([1, 2, 3].map(() => signIn(identity, email, password)));

@@ -8,6 +8,7 @@ import type { StripeHarness } from '#test/support/payment-harness.ts';
 import { stripeHarness, withSiteSettled } from '#test/support/payment-harness.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { testPayments } from '#test/support/test-site.ts';
+import { slow } from '#test/support/tags.ts';
 import { testCards } from 'stripe-sandbox/test-cards';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -200,7 +201,7 @@ test.each([
   });
 });
 
-test('20 concurrent calls create one subscription and one charge', async () => {
+test('20 concurrent calls create one subscription and one charge', slow, async () => {
   const user = await registerInOwnTime();
   const body = { paymentMethodId: await newCard('good'), period: 'month', withoutTrial: true };
   const answers = await Promise.all(Array.from({ length: 20 }, () => create(user.token, body)));

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { searchGroups } from '#domain/search/forms.ts';
 import { createAudio, createSession, createUser, createVoice } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { url, db } = await startTestSite({ TRUST_PROXY: '1' });
 
@@ -130,7 +131,7 @@ test('a broken escape is no server error', async () => {
   expect((await fetch(`${url}/v1/api/search?query=%E0%A4%A`)).status).toBe(200);
 });
 
-test('a client over the limit gets a 429, others do not', async () => {
+test('a client over the limit gets a 429, others do not', slow, async () => {
   const ask = (from: string) => get('/v1/api/search?query=', { 'x-forwarded-for': from });
   let answered = 0;
   // The count restarts each minute, which may happen during the test.

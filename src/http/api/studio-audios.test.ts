@@ -5,6 +5,7 @@ import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { mostPictureBytes } from '#domain/studio/rules.ts';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { url, db, blobs, errors } = await startTestSite({ TRUST_PROXY: '1' });
 
@@ -141,7 +142,7 @@ test('right-to-left titles and scripts are kept as they are', async () => {
   expect((await call(owner, 'GET', path)).body.values).toMatchObject(change);
 });
 
-test('covers: a picture is accepted; other files and too large ones are refused', async () => {
+test('covers: a picture is accepted; other files and too large ones are refused', slow, async () => {
   const { owner, path } = await ownAudio({ publishedAt: null });
   const put = (wish: unknown, version = 0) => call(owner, 'PUT', `${path}/cover`, { version, wish });
   // Each crop of it is a different picture.

@@ -91,7 +91,7 @@ export function TokenField<Choice extends Token>({
   useLayoutEffect(() => {
     if (!takesFocus.current) return;
     takesFocus.current = false;
-    (field.current ?? box.current?.querySelector<HTMLElement>('.tok:last-of-type button'))?.focus();
+    (field.current ?? box.current?.querySelector<HTMLElement>('[data-token]:last-of-type button'))?.focus();
   });
 
   function add(token: Choice | undefined): void {
@@ -147,7 +147,7 @@ export function TokenField<Choice extends Token>({
       )}
       <div ref={box} className={classNames('toks', error !== undefined && 'in--err')}>
         {tokens.map((token) => (
-          <span key={token.value} className="tok">
+          <span key={token.value} className="tok" data-token>
             <span className="wrap-anywhere">{token.label}</span>
             <button type="button" aria-label={`Remove ${token.label}`} onClick={() => remove(token)}>
               <Icon of={X} size={16} />
