@@ -95,7 +95,7 @@ test('a creator answers, hides, shows again and blocks, and listeners see what t
   await quiet();
 });
 
-test('hiding is undone from its notice, and by the keys of the list', async () => {
+test('hiding is undone from its notice, and by the keys of the list', slow, async () => {
   const { creator, voice, audio } = await newCreator();
   const ada = await newMember(site);
   for (const text of ['first', 'second']) await write(ada, audio, text);

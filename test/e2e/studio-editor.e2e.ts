@@ -61,7 +61,7 @@ test('listeners see the old until the changes are published', async () => {
   await quiet();
 });
 
-test('changes are discarded', async () => {
+test('changes are discarded', slow, async () => {
   const { owner, newAudio, editorPath } = await newCreator();
   const audio = await newAudio({ title: 'Kept title' });
   const { page, quiet } = await openStudio(owner, editorPath(audio));
@@ -108,7 +108,7 @@ test('an audio is scheduled in the creator’s time zone, published, and unpubli
   await quiet([expect.stringContaining('400')]);
 });
 
-test('an audio is deleted after one question, and brought back', async () => {
+test('an audio is deleted after one question, and brought back', slow, async () => {
   const { owner, newAudio, editorPath, listPath } = await newCreator();
   const audio = await newAudio({ title: 'Fleeting' });
   const { page, quiet } = await openStudio(owner, editorPath(audio), mobile);

@@ -114,7 +114,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     expect(made).toEqual([{ id: (await findUpload(db, id)).audioId }]);
   });
 
-  test('takes the place of an audio’s file, whose own files go, and keeps everything else of it', async () => {
+  test('takes the place of an audio’s file, whose own files go, and keeps everything else of it', slow, async () => {
     const creator = await createCreator(db);
     const first = await createArrivedUpload(tools, recording(), { ...creator, choices: { isFree: true } });
     await processUpload(tools, first);

@@ -168,7 +168,7 @@ describe.skipIf(!isThere)('a bad file', () => {
     else expect(await refusal(put(content, extension))).toBe(reason);
   });
 
-  test('a video is refused, but not a cover picture', async () => {
+  test('a video is refused, but not a cover picture', slow, async () => {
     const video = join(folder, 'video.m4a');
     makeVideo(video);
     expect(await refusal(video)).toBe('video');
