@@ -53,7 +53,7 @@ export function Pager({
 function Turn({ to, children }: { to: string | undefined; children: ReactNode }): ReactElement {
   if (to === undefined)
     return (
-      <span className="btn btn--s opacity-50" aria-hidden="true">
+      <span className="btn btn--s opacity-60" aria-hidden="true">
         {children}
       </span>
     );
