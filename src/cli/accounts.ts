@@ -78,7 +78,7 @@ Makes an account an operator. If no account has this email, one is created and i
       if (account !== undefined || values.remove) {
         const known = account ?? (await findOrRefuse(db, email));
         orRefuse(await admin.setAdminRole(operator, known.id, !values.remove));
-        context.say(`${nameOf(known)} is ${values.remove ? 'no admin any more' : 'now an admin'}.`);
+        context.say(`${nameOf(known)} is ${values.remove ? 'no longer an admin' : 'now an admin'}.`);
         return 0;
       }
       const form = SignUpForm.pick({ email: true, username: true }).safeParse({
