@@ -27,10 +27,9 @@ export async function openPages(options: {
 }): Promise<Pages> {
   const { root, development, server, shutdown } = options;
   if (!development) {
-    const loadBuild = () => importBuild(root);
     // Load the server build before listening; /readyz depends on it.
-    await loadBuild();
-    return { loadBuild, middlewares: undefined };
+    const build = await importBuild(root);
+    return { loadBuild: async () => build, middlewares: undefined };
   }
   const { createServer } = await import('vite');
   const vite = await createServer({

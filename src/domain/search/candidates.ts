@@ -2,7 +2,7 @@ import { bonusForWholeName, costsOfFields } from './costs.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { MatchedWord } from './matching.ts';
 import type { NumberLists } from './number-lists.ts';
-import { enlarged } from './numbers.ts';
+import { enlarged } from './enlarged.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { searchedFields } from './words.ts';
 

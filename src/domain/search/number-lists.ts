@@ -1,4 +1,4 @@
-import { enlarged } from './numbers.ts';
+import { enlarged } from './enlarged.ts';
 
 /**
  * Growing lists of whole numbers in one shared array. An index has millions of short lists; as objects they would take far

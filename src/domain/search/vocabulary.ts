@@ -1,7 +1,7 @@
 import { areLettersTooDifferent, editDistance, lettersOf, tooFar } from './edit-distance.ts';
 import { createNumberLists } from './number-lists.ts';
 import type { NumberLists } from './number-lists.ts';
-import { enlarged } from './numbers.ts';
+import { enlarged } from './enlarged.ts';
 import { searchedFields } from './words.ts';
 
 /** A vocabulary word that matches a typed one. */

@@ -5,7 +5,7 @@ import type { SearchGroup } from './forms.ts';
 import type { Matching } from './matching.ts';
 import { leastWords, matchings, matchWords } from './matching.ts';
 import { createNumberLists } from './number-lists.ts';
-import { enlarged } from './numbers.ts';
+import { enlarged } from './enlarged.ts';
 import { createBest } from './ranking.ts';
 import { deepestHit } from './rules.ts';
 import type { Hidden, IndexResponse, Ranges, SearchDocument } from './search-index.ts';

@@ -25,8 +25,7 @@ export function editsForgiven({ length }: { length: number }): number {
   return length <= 3 ? 0 : length <= 6 ? 1 : 2;
 }
 
-// oxlint-disable-next-line no-control-regex
-const isAscii = /^[\u0000-\u007f]*$/;
+const isAscii = /^\p{ASCII}*$/u;
 
 /** Without case and accents; apostrophes stay, because `wordsOf` needs them. */
 export function fold(text: string): string {
