@@ -152,7 +152,9 @@ test('events are settled again, and what the site missed is found', slow, async 
 test('a copy of a site forgets whom the provider knows; gift time stays', async () => {
   const { id, email } = await createListener(membership);
   expect((await sotto('gift', email, '2')).code).toBe(0);
-  expect((await sotto('payments', 'detach')).stdout).toMatch(/^\d customers of the payment provider deleted here\.\n$/);
+  expect((await sotto('payments', 'detach')).stdout).toMatch(
+    /^[1-9]\d* customers? of the payment provider deleted here\.\n$/,
+  );
   expect((await sotto('payments', 'detach')).stdout).toContain('0 customers');
   expect((await membership.findSubscriptionState(id)).isSubscribed).toBe(true);
 });

@@ -17,6 +17,7 @@ import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createPlaylist, createViewer, createVoice } from '#test/support/factories.ts';
 import { acts, pageOnly } from './acts.ts';
+import { slow } from '#test/support/tags.ts';
 
 // Every command's file is read once.
 vi.setConfig({ testTimeout: 60_000 });
@@ -70,7 +71,7 @@ test('every call of Admin and Studio has a command that exists, or a reason for 
   expect(await sotto('acts')).toContain('PATCH /admin/tags/{id}');
 });
 
-test('categories, playlists and tags are made, changed, ordered and deleted', async () => {
+test('categories, playlists and tags are made, changed, ordered and deleted', slow, async () => {
   expect(await sotto('categories create', 'Deep sleep')).toBe('deep-sleep is created.');
   await sotto('categories edit deep-sleep --label', 'Sleep');
   await sotto('categories hide deep-sleep');
@@ -116,70 +117,74 @@ test('categories, playlists and tags are made, changed, ordered and deleted', as
   ]);
 });
 
-test('creators are made, changed, hidden and merged, and their people, comments and uploads are managed', async () => {
-  expect(await sotto('voices create Maren --type female')).toBe('maren is created.');
-  await sotto('voices edit maren --bio Hello --slug maren-holt');
-  await sotto('voices hide maren-holt');
-  expect(await sotto('voices list --hidden')).toBe('maren-holt  Maren  0 audios, 0 owners  (hidden)');
-  await sotto('voices show maren-holt');
-  await createViewer(db, { username: 'ada', email: 'ada@example.org' });
-  await createViewer(db, { username: 'nell' });
-  await sotto('voices set-person maren-holt ada owner');
-  await sotto('owner maren-holt nell');
-  await sotto('voices remove-person maren-holt nell');
-  expect(await sotto('voices people maren-holt')).toBe('owner   ada');
-  expect(await sotto('voices commenters maren-holt subscribers')).toContain('comments of subscribers');
-  expect(await sotto('voices hold-links maren-holt yes')).toContain('wait until they are shown');
-  expect((await run('voices', 'hold-links', 'maren-holt', 'maybe')).code).toBe(2);
-  expect((await run('voices', 'remove-person', 'maren-holt', 'ada')).stderr).toContain('needs at least one owner');
-  expect(await recorded()).toEqual([
-    'voice.create',
-    'voice.edit',
-    'voice.edit',
-    'voice.hide',
-    'voice.show',
-    'voice.add-person',
-    'voice.add-owner',
-    'voice.remove-person',
-    'voice.choose-commenters',
-    'voice.hold-links',
-  ]);
+test(
+  'creators are made, changed, hidden and merged, and their people, comments and uploads are managed',
+  slow,
+  async () => {
+    expect(await sotto('voices create Maren --type female')).toBe('maren is created.');
+    await sotto('voices edit maren --bio Hello --slug maren-holt');
+    await sotto('voices hide maren-holt');
+    expect(await sotto('voices list --hidden')).toBe('maren-holt  Maren  0 audios, 0 owners  (hidden)');
+    await sotto('voices show maren-holt');
+    await createViewer(db, { username: 'ada', email: 'ada@example.org' });
+    await createViewer(db, { username: 'nell' });
+    await sotto('voices set-person maren-holt ada owner');
+    await sotto('owner maren-holt nell');
+    await sotto('voices remove-person maren-holt nell');
+    expect(await sotto('voices people maren-holt')).toBe('owner   ada');
+    expect(await sotto('voices commenters maren-holt subscribers')).toContain('comments of subscribers');
+    expect(await sotto('voices hold-links maren-holt yes')).toContain('wait until they are shown');
+    expect((await run('voices', 'hold-links', 'maren-holt', 'maybe')).code).toBe(2);
+    expect((await run('voices', 'remove-person', 'maren-holt', 'ada')).stderr).toContain('needs at least one owner');
+    expect(await recorded()).toEqual([
+      'voice.create',
+      'voice.edit',
+      'voice.edit',
+      'voice.hide',
+      'voice.show',
+      'voice.add-person',
+      'voice.add-owner',
+      'voice.remove-person',
+      'voice.choose-commenters',
+      'voice.hold-links',
+    ]);
 
-  const voice = await createVoice(db, { slug: 'bea', name: 'Bea' });
-  const audio = await createAudio(db, { slug: 'rain', voiceId: voice.id });
-  const [nell] = await db.select({ id: users.id }).from(users).where(eq(users.username, 'nell'));
-  const comment = { id: newId(), audioId: audio.id, userId: nell?.id ?? '', text: 'Hush' };
-  await db.insert(comments).values(comment);
-  expect(await sotto('voices comments bea')).toContain(`nell on rain  shown  "Hush"`);
-  await sotto(`voices hide-comment ${comment.id}`);
-  await sotto(`voices show-comment ${comment.id}`);
-  await sotto('voices block bea nell');
-  expect(await sotto('voices blocked bea')).toContain('nell');
-  await sotto('voices unblock bea nell');
-  const upload = { id: newId(), voiceId: voice.id, userId: nell?.id ?? '', fileName: 'a.wav', title: 'A', bytes: 10 };
-  await db
-    .insert(uploads)
-    .values({ ...upload, state: 'failed', failure: 'failed', originalKey: 'originals/1.wav', choices: {} });
-  expect(await sotto('uploads list bea')).toContain(`${upload.id}  failed (failed)  10 bytes  A`);
-  await sotto(`uploads edit ${upload.id} --title B --free yes`);
-  await sotto(`uploads retry ${upload.id}`);
-  await sotto(`uploads remove ${upload.id}`);
-  await sotto('voices figures bea figures.csv');
-  expect(readFileSync(join(folder, 'figures.csv'), 'utf8').split('\n').length).toBeGreaterThan(20);
-  await sotto('voices merge bea maren-holt Bea');
-  expect(await recorded()).toEqual([
-    'comment.hide',
-    'comment.show',
-    'voice.block-user',
-    'voice.unblock-user',
-    'upload.edit',
-    'upload.retry',
-    'upload.remove',
-    'voice.merge',
-  ]);
-});
+    const voice = await createVoice(db, { slug: 'bea', name: 'Bea' });
+    const audio = await createAudio(db, { slug: 'rain', voiceId: voice.id });
+    const [nell] = await db.select({ id: users.id }).from(users).where(eq(users.username, 'nell'));
+    const comment = { id: newId(), audioId: audio.id, userId: nell?.id ?? '', text: 'Hush' };
+    await db.insert(comments).values(comment);
+    expect(await sotto('voices comments bea')).toContain(`nell on rain  shown  "Hush"`);
+    await sotto(`voices hide-comment ${comment.id}`);
+    await sotto(`voices show-comment ${comment.id}`);
+    await sotto('voices block bea nell');
+    expect(await sotto('voices blocked bea')).toContain('nell');
+    await sotto('voices unblock bea nell');
+    const upload = { id: newId(), voiceId: voice.id, userId: nell?.id ?? '', fileName: 'a.wav', title: 'A', bytes: 10 };
+    await db
+      .insert(uploads)
+      .values({ ...upload, state: 'failed', failure: 'failed', originalKey: 'originals/1.wav', choices: {} });
+    expect(await sotto('uploads list bea')).toContain(`${upload.id}  failed (failed)  10 bytes  A`);
+    await sotto(`uploads edit ${upload.id} --title B --free yes`);
+    await sotto(`uploads retry ${upload.id}`);
+    await sotto(`uploads remove ${upload.id}`);
+    await sotto('voices figures bea figures.csv');
+    expect(readFileSync(join(folder, 'figures.csv'), 'utf8').split('\n').length).toBeGreaterThan(20);
+    await sotto('voices merge bea maren-holt Bea');
+    expect(await recorded()).toEqual([
+      'comment.hide',
+      'comment.show',
+      'voice.block-user',
+      'voice.unblock-user',
+      'upload.edit',
+      'upload.retry',
+      'upload.remove',
+      'voice.merge',
+    ]);
+  },
+);
 
-test('series are made, filled, ordered, hidden, deleted and restored', async () => {
+test('series are made, filled, ordered, hidden, deleted and restored', slow, async () => {
   const voice = await createVoice(db, { slug: 'cleo' });
   await createAudio(db, { slug: 'part-one', voiceId: voice.id });
   await createAudio(db, { slug: 'part-two', voiceId: voice.id });
@@ -232,7 +237,7 @@ test('an act on many audios is executed, reported, stopped and undone', async ()
   expect(await recorded()).toEqual(expect.arrayContaining(['bulk-act.start', 'bulk-act.stop', 'audio.free']));
 });
 
-test('settings are listed, read, set and reset, as the site has them', async () => {
+test('settings are listed, read, set and reset, as the site has them', slow, async () => {
   expect(await sotto('settings get price.month')).toBe('799');
   expect(await sotto('settings set price.month 899')).toBe('price.month is 899.');
   expect(await sotto('settings list')).toMatch(/^price\.month +899 {2}\(by default 799\)$/m);
@@ -253,7 +258,7 @@ test('settings are listed, read, set and reset, as the site has them', async () 
   }
 });
 
-test('users are found, logged out, mailed, deleted and kept', async () => {
+test('users are found, logged out, mailed, deleted and kept', slow, async () => {
   expect(await sotto('users find ada')).toContain('user  ');
   expect(await sotto('users log-out ada')).toBe('ada is logged out: 0 sessions ended.');
   await sotto('users mail-export ada');
@@ -281,7 +286,7 @@ test('users are found, logged out, mailed, deleted and kept', async () => {
   ]);
 });
 
-test('connections are tested, starts listed, the search index rebuilt, and a mail deleted', async () => {
+test('connections are tested, starts listed, the search index rebuilt, and a mail deleted', slow, async () => {
   expect(await sotto('system test storage')).toBe('A file was written, read and removed.');
   expect(await sotto('system test payment')).toContain('It answers');
   expect(await sotto('system test search')).toContain('The built-in index is in use');
@@ -296,7 +301,7 @@ test('connections are tested, starts listed, the search index rebuilt, and a mai
   expect(await recorded()).toEqual(['system.rebuild-search', 'system.drop-mail']);
 });
 
-test('the look, the topics of the blog and the days of logs are changed', async () => {
+test('the look, the topics of the blog and the days of logs are changed', slow, async () => {
   writeFileSync(join(folder, 'name.json'), '{"name": "Nightfall"}');
   await sotto('look set name name.json');
   expect(JSON.parse(await sotto('look show name'))).toEqual({ name: 'Nightfall' });

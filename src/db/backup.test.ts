@@ -444,7 +444,7 @@ async function restore({ url, blobs }: TestDatabase, folder: string): Promise<vo
   await restoreBackup({ url, blobs, folder, manifest });
 }
 
-test('a backup brings back every row, file, constraint, trigger and schema step', async () => {
+test('a backup brings back every row, file, constraint, trigger and schema step', slow, async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   await withJobs(source);
@@ -726,7 +726,7 @@ test('a backup of a newer or another schema is refused', async () => {
   expect(() => findMigrations(other)).toThrow('another form of the schema step 0001_catalogue');
 });
 
-test('a backup of an older schema is loaded and then migrated', async () => {
+test('a backup of an older schema is loaded and then migrated', slow, async () => {
   // Before the first migration there is only the empty list of migrations.
   const source = await createDatabase('bare');
   const folder = join(scratch, 'older');

@@ -6,6 +6,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { openForCommand } from './command-database.ts';
 import { claimDataDir, readSiteId, refuseForeignDataDir, refuseForgottenDatabase } from './data-dir-owner.ts';
 import { lockDataDir, shareDataDir } from './embedded-lock.ts';
+import { slow } from '#test/support/tags.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sotto-owner-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -57,7 +58,7 @@ test('a data folder belongs to one site, whichever server holds its database', a
   expect(() => refuseForeignDataDir(dataDir, ids.slice(1))).toThrow(/belongs to another site/);
 });
 
-test('restore refuses the data folder that a running site with another database uses', async () => {
+test('restore refuses the data folder that a running site with another database uses', slow, async () => {
   const { url } = await createTestDatabase();
   const dataDir = newFolder();
   const ends = [await shareDataDir(dataDir), await shareDataDir(dataDir)];

@@ -6,6 +6,7 @@ import { StartError } from './embedded-start-error.ts';
 import { migrateDatabase, requireSchema } from './migrate.ts';
 import type { Migration } from './schema-state.ts';
 import { readDirectives, readMigrations } from './schema-state.ts';
+import { slow } from '#test/support/tags.ts';
 
 const database = await createTestDatabase();
 const { pool } = database;
@@ -39,7 +40,7 @@ test('a schema that lacks steps and has others is refused', async () => {
   await expect(migrateDatabase(database, { migrations: other })).rejects.toThrow(StartError);
 });
 
-test('an older schema is refused where the start may not change it; migrate is a step of its own', async () => {
+test('an older schema is refused where the start may not change it; migrate is a step of its own', slow, async () => {
   // State before the first migration.
   const { rows } = await pool.query<{ name: string }>(
     `select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'`,

@@ -18,6 +18,7 @@ import {
 } from '#test/support/factories.ts';
 import { podcastFaults } from '#test/support/podcast-faults.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { slow } from '#test/support/tags.ts';
 
 const {
   url: reached,
@@ -448,7 +449,7 @@ test('other sites may embed the images of feeds and previews', async () => {
   for (const path of ['/', '/v1/api/audios']) expect([path, await policyOf(path)]).toEqual([path, 'same-origin']);
 });
 
-test('a card is drawn again when its text changes, for any text', async () => {
+test('a card is drawn again when its text changes, for any text', slow, async () => {
   const before = await get(`/cards/creators/${voice.slug}.jpg`);
   for (const name of ['𝔘𝔫𝔱𝔢𝔯 世界 🌙', 'W'.repeat(110), '<b>&amp;</b>'.repeat(9), ' \u0001 ']) {
     await db.update(voices).set({ name });

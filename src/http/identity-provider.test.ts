@@ -238,26 +238,32 @@ describe('signing in with a password', () => {
     expect(ratio).toBeLessThan(2);
   });
 
-  test('ten failures lock the account for their address, even with the right password; success resets them', async () => {
-    const { email, password } = await account();
-    const other = await account();
-    const tryOnce = (address: string, given: string) =>
-      post('/identity/sign-in/email', { email: address, password: given });
-    for (let round = 0; round < 9; round += 1) await tryOnce(other.email, 'wrong');
-    expect((await tryOnce(other.email, other.password)).status).toBe(200);
-    expect((await tryOnce(other.email, 'wrong')).status).toBe(401);
+  test(
+    'ten failures lock the account for their address, even with the right password; success resets them',
+    slow,
+    async () => {
+      const { email, password } = await account();
+      const other = await account();
+      const tryOnce = (address: string, given: string) =>
+        post('/identity/sign-in/email', { email: address, password: given });
+      for (let round = 0; round < 9; round += 1) await tryOnce(other.email, 'wrong');
+      expect((await tryOnce(other.email, other.password)).status).toBe(200);
+      expect((await tryOnce(other.email, 'wrong')).status).toBe(401);
 
-    // On a busy machine some are refused before they are counted; more than ten never succeed.
-    const statuses = await Promise.all(Array.from({ length: 14 }, async () => (await tryOnce(email, 'wrong')).status));
-    const tried = statuses.filter((status) => status === 401).length;
-    expect(tried).toBeLessThanOrEqual(10);
-    for (let rest = tried; rest < 10; rest += 1) expect((await tryOnce(email, 'wrong')).status).toBe(401);
-    const closed = await tryOnce(email, password);
-    expect([closed.status, await closed.json()]).toEqual([
-      429,
-      { error: { code: 'auth/too-many-requests', message: errorSentences['auth/too-many-requests'] } },
-    ]);
-  });
+      // On a busy machine some are refused before they are counted; more than ten never succeed.
+      const statuses = await Promise.all(
+        Array.from({ length: 14 }, async () => (await tryOnce(email, 'wrong')).status),
+      );
+      const tried = statuses.filter((status) => status === 401).length;
+      expect(tried).toBeLessThanOrEqual(10);
+      for (let rest = tried; rest < 10; rest += 1) expect((await tryOnce(email, 'wrong')).status).toBe(401);
+      const closed = await tryOnce(email, password);
+      expect([closed.status, await closed.json()]).toEqual([
+        429,
+        { error: { code: 'auth/too-many-requests', message: errorSentences['auth/too-many-requests'] } },
+      ]);
+    },
+  );
 
   const guess = (email: string, from: string, password = 'wrong', cookie = '') =>
     post('/identity/sign-in/email', { email, password }, { 'x-forwarded-for': from, ...(cookie && { cookie }) });
@@ -328,7 +334,7 @@ describe('signing in with a password', () => {
     }
   });
 
-  test('a request refused for overload does not count as an attempt', async () => {
+  test('a request refused for overload does not count as an attempt', slow, async () => {
     const taken: unknown[] = [];
     const entered = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answerOf, api, apiFetch, configureApi } from './api.ts';
+import { answerOf, api, apiFetch, configureApi, withoutOtherCalls } from './api.ts';
 
 type Call = { path: string; init: RequestInit & { headers: Headers } };
 const calls: Call[] = [];
@@ -8,8 +8,11 @@ let answer: () => Response | Promise<Response> = () => Response.json({});
 beforeEach(() => {
   calls.length = 0;
   vi.stubGlobal('fetch', async (path: string, init: Call['init']) => {
+    init.signal?.throwIfAborted();
     calls.push({ path, init });
-    return answer();
+    const aborted = Promise.withResolvers<never>();
+    init.signal?.addEventListener('abort', () => aborted.reject(init.signal?.reason as Error));
+    return Promise.race([answer(), aborted.promise]);
   });
 });
 afterEach(() => {
@@ -89,15 +92,46 @@ test.each([
 });
 
 test('the end of the session is reported once, however many calls fail', async () => {
-  const onSessionEnded = vi.fn();
-  configureApi({ getToken: () => 'gone', onSessionEnded });
+  let token: string | undefined = 'gone';
+  const onSessionEnded = vi.fn(() => (token = undefined));
+  configureApi({ getToken: () => token, onSessionEnded });
   answer = () => refused(401, 'auth/login-required');
   const [first] = await Promise.all([1, 2, 3].map(() => answerOf(api.categories.$get({ query: {} }))));
   expect(first).toMatchObject({ ok: false, code: 'auth/login-required' });
   expect(onSessionEnded).toHaveBeenCalledTimes(1);
-  configureApi({ getToken: () => 'gone too' });
+  token = 'gone too';
   await answerOf(api.categories.$get({ query: {} }));
   expect(onSessionEnded).toHaveBeenCalledTimes(2);
+});
+
+test('a 401 for a token that a log-in has replaced does not end the new session', async () => {
+  let token = 'old';
+  const onSessionEnded = vi.fn();
+  configureApi({ getToken: () => token, onSessionEnded });
+  const answered = Promise.withResolvers<Response>();
+  answer = () => answered.promise;
+  const call = answerOf(api.categories.$get({ query: {} }));
+  await vi.waitFor(() => expect(calls.length).toBeGreaterThan(0));
+  token = 'new';
+  answered.resolve(refused(401, 'auth/login-required'));
+  expect(await call).toMatchObject({ code: 'auth/login-required' });
+  expect(onSessionEnded).not.toHaveBeenCalled();
+});
+
+test('during a log-out, other calls are aborted and no new ones are sent', async () => {
+  const answered = Promise.withResolvers<Response>();
+  answer = () => answered.promise;
+  const before = answerOf(api.categories.$get({ query: {} }));
+  await vi.waitFor(() => expect(calls.length).toBeGreaterThan(0));
+  const loggedOut = withoutOtherCalls(() => answerOf(api.auth.logout.$post({})));
+  const meanwhile = answerOf(api.categories.$get({ query: {} }));
+  expect(await before).toMatchObject({ code: 'network' });
+  expect(await meanwhile).toMatchObject({ code: 'network' });
+  answered.resolve(Response.json({}));
+  expect(await loggedOut).toMatchObject({ ok: true });
+  answer = () => Response.json({});
+  expect(await answerOf(api.categories.$get({ query: {} }))).toMatchObject({ ok: true });
+  expect(calls).toHaveLength(3);
 });
 
 test.each([

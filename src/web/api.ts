@@ -14,7 +14,7 @@ type Settings = {
   getToken(): string | undefined;
   /** While the page has the session’s cookie but no token yet: resolves when the token is there. */
   untilToken(): Promise<void> | undefined;
-  /** The site rejected a call’s token; called once per token. */
+  /** The site rejected the session’s token. */
   onSessionEnded(): void;
   /** From the page’s data: 32 bytes in base64. If set, calls go to v2, provided the browser can encrypt. */
   transportKey: string | null;
@@ -29,7 +29,8 @@ const settings: Settings = {
 let transport: Promise<Transport | undefined> | undefined;
 /** The loaded transport; the first calls wait for it. */
 let ready: Transport | undefined;
-let endedToken: string | undefined;
+/** Aborts calls in flight, except those about the session, of a page that is being left, or with a signal of their own. */
+let others = new AbortController();
 
 /** Each module passes the settings it owns: the session its token, the page its key. */
 export function configureApi(known: Partial<Settings>): void {
@@ -121,8 +122,22 @@ function parsed(text: string): unknown {
 export function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const address = String(input);
   // Calls that return a token cannot wait for one, nor can calls made while the page is being left.
-  const known = address.startsWith('/v1/api/auth/') || init.keepalive === true ? undefined : settings.untilToken();
-  return known === undefined ? sendNow(address, init) : known.then(() => sendNow(address, init));
+  if (address.startsWith('/v1/api/auth/') || init.keepalive === true) return sendNow(address, init);
+  const send = () => sendNow(address, { signal: others.signal, ...init });
+  return settings.untilToken()?.then(send) ?? send();
+}
+
+/**
+ * Aborts the other calls and refuses new ones until this one is answered: after a log-out the site would answer them
+ * with 401.
+ */
+export async function withoutOtherCalls<Result>(call: () => Promise<Result>): Promise<Result> {
+  others.abort();
+  try {
+    return await call();
+  } finally {
+    others = new AbortController();
+  }
 }
 
 function sendNow(address: string, init: RequestInit): Promise<Response> {
@@ -135,7 +150,7 @@ function sendNow(address: string, init: RequestInit): Promise<Response> {
       ? sendBy(ready, address, request)
       : transport.then((opened) => sendBy(opened, address, request));
   return sent.then(async (response) => {
-    if (response.status === 401 && token !== undefined && token !== endedToken) await noticeEnd(response, token);
+    if (response.status === 401 && token !== undefined) await noticeEnd(response, token);
     return response;
   });
 }
@@ -154,9 +169,8 @@ async function noticeEnd(response: Response, token: string): Promise<void> {
     .clone()
     .json()
     .catch(() => undefined)) as Partial<ErrorBody> | undefined;
-  if (body?.error?.code !== 'auth/login-required' || token === endedToken) return;
-  endedToken = token;
-  settings.onSessionEnded();
+  // Another log-in may have replaced the token meanwhile.
+  if (body?.error?.code === 'auth/login-required' && token === settings.getToken()) settings.onSessionEnded();
 }
 
 /** Records the path of a call; the call itself is made by Hono’s client, at once when that is loaded. */

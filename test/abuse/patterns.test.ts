@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 /** Every pattern of the code that a server runs is timed, so a new one needs no entry here. */
-const sources = ['domain', 'gateways', 'http', 'stripe-sandbox', 'web', 'player'];
+const sources = ['domain', 'gateways', 'http', 'web', 'player'];
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 /** Characters, and the milliseconds that they may take; a quadratic pattern is caught by the first, at little cost. */
 const trials = [
@@ -45,13 +45,16 @@ function milliseconds(pattern: RegExp, text: string): number {
   return performance.now() - start;
 }
 
+/** Tries a few times: one try may have waited for another process. */
+function isSlow(pattern: RegExp, text: string, most: number): boolean {
+  return Array.from({ length: 5 }).every(() => milliseconds(pattern, text) > most);
+}
+
 function slowText({ pattern, flags }: { pattern: string; flags: string }): string | undefined {
   const regex = new RegExp(pattern, flags);
   for (const [size, most] of trials)
     for (const text of hostileTexts(pattern, size))
-      // The second time counts: the first one may have waited for something else.
-      if (milliseconds(regex, text) > most && milliseconds(regex, text) > most)
-        return JSON.stringify(text.slice(0, 20));
+      if (isSlow(regex, text, most)) return JSON.stringify(text.slice(0, 20));
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +20,6 @@ import { desktop, hydrated, mobile, useBrowser } from '../support/browser.ts';
 import { createUserPlaylist } from '../support/factories.ts';
 import { allowAs } from '../support/openid.ts';
 import { startWholeSite } from '../support/whole-site.ts';
-import { slow } from '../support/tags.ts';
 
 const site = await startWholeSite();
 const browser = useBrowser({ images: false });
@@ -103,7 +103,7 @@ describe('the data', () => {
     expect((await page.request.get(`/account/${person.id}`)).status()).toBe(404);
   });
 
-  test('an account without a password is deleted by signing in once more, as the same person', slow, async () => {
+  test('an account without a password is deleted by signing in once more, as the same person', async () => {
     const { page } = await open('/account');
     const modal = modalOf(page);
     const person = newPerson();
@@ -135,7 +135,7 @@ describe('the data', () => {
   });
 });
 
-test('the public profile shows the name and what is shared, and nothing else', slow, async () => {
+test('the public profile shows the name and what is shared, and nothing else', async () => {
   const person = await registered(site);
   const { page, quiet } = await open(`/account/${person.id}`);
   await page.getByRole('heading', { name: person.username, level: 1 }).waitFor();

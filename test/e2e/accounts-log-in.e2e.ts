@@ -31,7 +31,7 @@ async function answerTo(page: Page, token: string): Promise<number> {
   return answer.status();
 }
 
-test('the form can be sent once it is valid; touched fields show what is missing', async () => {
+test('the form can be sent once it is valid; touched fields show what is missing', slow, async () => {
   const { page, quiet } = await open('/about');
   const modal = await openLogIn(page);
   const submit = modal.getByRole('button', { name: 'Log in', exact: true });
@@ -75,7 +75,7 @@ test('discreet mode that is switched on here is on where the same account logs i
   await quiet();
 });
 
-test('each refusal shows the text of the specification, and logs nobody in', async () => {
+test('each refusal shows the text of the specification, and logs nobody in', slow, async () => {
   const { page } = await open('/about');
   const person = await registered(site);
   const suspended = await registered(site);
@@ -205,7 +205,7 @@ test('a log-out leaves nothing: not here, not in another tab, not at the site; t
   await page.getByRole('button', { name: 'Account menu' }).waitFor();
 });
 
-test('a log-out that the site does not hear of is one all the same; the next page ends the cookie', async () => {
+test('a log-out that the site does not hear of is one all the same; the next page ends the cookie', slow, async () => {
   const { page } = await open('/library');
   await logIn(page, await registered(site));
   await page.route('**/auth/logout', (route) => route.abort(), { times: 1 });
@@ -217,7 +217,7 @@ test('a log-out that the site does not hear of is one all the same; the next pag
   await expect.poll(() => sessionCookie(page)).toBeUndefined();
 });
 
-test('the token outlasts the cookie: the first script changes the one for the other', async () => {
+test('the token outlasts the cookie: the first script changes the one for the other', slow, async () => {
   const { page, quiet } = await open('/library');
   await logIn(page, await registered(site));
   const before = await keptSession(page);
@@ -238,7 +238,7 @@ test('the token outlasts the cookie: the first script changes the one for the ot
   await quiet();
 });
 
-test('an expired or foreign token is dropped silently', async () => {
+test('an expired or foreign token is dropped silently', slow, async () => {
   const { page } = await open('/library');
   const person = await registered(site);
   await logIn(page, person);
@@ -261,23 +261,27 @@ test('an expired or foreign token is dropped silently', async () => {
   await logIn(page, person);
 });
 
-test('the cookie outlasts the token: the page gets it back; a session that ends while a page is open is noticed by its next call', async () => {
-  const { page } = await open('/library');
-  const person = await registered(site);
-  await logIn(page, person);
-  const before = await keptSession(page);
-  await page.evaluate(() => localStorage.clear());
-  await page.reload();
-  await page.getByText(forUsers).waitFor();
-  await expect.poll(async () => (await keptSession(page))?.token).toBe(before?.token);
+test(
+  'the cookie outlasts the token: the page gets it back; a session that ends while a page is open is noticed by its next call',
+  slow,
+  async () => {
+    const { page } = await open('/library');
+    const person = await registered(site);
+    await logIn(page, person);
+    const before = await keptSession(page);
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await page.getByText(forUsers).waitFor();
+    await expect.poll(async () => (await keptSession(page))?.token).toBe(before?.token);
 
-  await page.goto('/account');
-  await page.getByRole('heading', { name: person.username }).waitFor();
-  await site.db.execute(sql`delete from sessions where user_id = ${person.id}`);
-  await page.getByRole('radio', { name: 'Green' }).press('Space');
-  await page.getByText('Sign in to see your account').waitFor();
-  expect(await keptSession(page)).toBeNull();
-});
+    await page.goto('/account');
+    await page.getByRole('heading', { name: person.username }).waitFor();
+    await site.db.execute(sql`delete from sessions where user_id = ${person.id}`);
+    await page.getByRole('radio', { name: 'Green' }).press('Space');
+    await page.getByText('Sign in to see your account').waitFor();
+    expect(await keptSession(page)).toBeNull();
+  },
+);
 
 test('with blocked script storage a log-in lasts from page to page, and a log-out ends it', slow, async () => {
   const { page } = await open('/about');

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import {
@@ -15,7 +16,6 @@ import {
 import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { allowAs } from '../support/openid.ts';
 import { startWholeSite } from '../support/whole-site.ts';
-import { slow } from '../support/tags.ts';
 
 const site = await startWholeSite({ APP_STORE_URL: 'https://apps.example/sotto' });
 const browser = useBrowser({ images: false });
@@ -148,51 +148,43 @@ describe('by keyboard alone', () => {
   });
 });
 
-test(
-  'typed text survives an accidental close, the email is shared by all forms, and nothing is stored',
-  slow,
-  async () => {
-    const { page } = await open('/about');
-    const modal = await openSignUp(page);
-    const { email, password } = newPerson();
-    await field(modal, 'Email').fill(email);
-    await field(modal, 'Password').fill(password);
-    await page.keyboard.press('Escape');
-    await modal.waitFor({ state: 'detached' });
-    await openSignUp(page);
-    expect(await field(modal, 'Email').inputValue()).toBe(email);
-    expect(await field(modal, 'Password').inputValue()).toBe(password);
-    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
-    expect([stored.includes(password), stored.includes(email)]).toEqual([false, false]);
-    await modal.getByRole('button', { name: 'Log in', exact: true }).click();
-    await modal.getByRole('heading', { name: 'Welcome back' }).waitFor();
-    expect(await field(modal, 'Email').inputValue()).toBe(email);
-    await modal.getByRole('button', { name: 'Forgot your password?' }).click();
-    expect(await field(modal, 'Email').inputValue()).toBe(email);
-    await modal.getByRole('button', { name: 'Close' }).click();
-    await modal.waitFor({ state: 'detached' });
-    await openSignUp(page);
-    expect(await field(modal, 'Email').inputValue()).toBe('');
-  },
-);
+test('typed text survives an accidental close, the email is shared by all forms, and nothing is stored', async () => {
+  const { page } = await open('/about');
+  const modal = await openSignUp(page);
+  const { email, password } = newPerson();
+  await field(modal, 'Email').fill(email);
+  await field(modal, 'Password').fill(password);
+  await page.keyboard.press('Escape');
+  await modal.waitFor({ state: 'detached' });
+  await openSignUp(page);
+  expect(await field(modal, 'Email').inputValue()).toBe(email);
+  expect(await field(modal, 'Password').inputValue()).toBe(password);
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect([stored.includes(password), stored.includes(email)]).toEqual([false, false]);
+  await modal.getByRole('button', { name: 'Log in', exact: true }).click();
+  await modal.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  expect(await field(modal, 'Email').inputValue()).toBe(email);
+  await modal.getByRole('button', { name: 'Forgot your password?' }).click();
+  expect(await field(modal, 'Email').inputValue()).toBe(email);
+  await modal.getByRole('button', { name: 'Close' }).click();
+  await modal.waitFor({ state: 'detached' });
+  await openSignUp(page);
+  expect(await field(modal, 'Email').inputValue()).toBe('');
+});
 
-test(
-  'a press beside a window closes it, one inside it does not, and nothing behind it can be reached',
-  slow,
-  async () => {
-    const { page, quiet } = await open('/about');
-    const modal = await openLogIn(page);
-    await modal.getByRole('heading', { name: 'Welcome back' }).click();
-    expect(await modal.count()).toBe(1);
-    expect(await page.getByRole('banner').count()).toBe(0);
-    await page.mouse.click(20, 500);
-    await modal.waitFor({ state: 'detached' });
-    expect(await page.getByRole('banner').count()).toBe(1);
-    await quiet();
-  },
-);
+test('a press beside a window closes it, one inside it does not, and nothing behind it can be reached', async () => {
+  const { page, quiet } = await open('/about');
+  const modal = await openLogIn(page);
+  await modal.getByRole('heading', { name: 'Welcome back' }).click();
+  expect(await modal.count()).toBe(1);
+  expect(await page.getByRole('banner').count()).toBe(0);
+  await page.mouse.click(20, 500);
+  await modal.waitFor({ state: 'detached' });
+  expect(await page.getByRole('banner').count()).toBe(1);
+  await quiet();
+});
 
-describe('in both sizes and themes', slow, () => {
+describe('in both sizes and themes', () => {
   test('log-in and reset are sound, also with their mistakes', async () => {
     const { page } = await open('/about');
     const modal = await openLogIn(page);

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { describe, expect, test } from 'vitest';
 import { expectToFit } from '../support/admin-site.ts';
 import { button, hasFocus, logInOnAccount, openAccount, openForm, seeNotice } from '../support/account-page.ts';
@@ -14,7 +15,6 @@ import {
 } from '../support/accounts.ts';
 import { desktop, hydrated, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { startWholeSite } from '../support/whole-site.ts';
-import { slow } from '../support/tags.ts';
 
 const site = await startWholeSite();
 const browser = useBrowser({ images: false });
@@ -128,86 +128,78 @@ describe('the profile', () => {
     await logInOnAccount(elsewhere, { ...person, password: 'a new lullaby' });
   });
 
-  test(
-    'e-mail: nothing changes before the link to the new address is followed, and confirmed there by a press',
-    slow,
-    async () => {
-      const person = await registered(site);
-      const page = await openAccount(browser, site, person);
-      const next = newPerson().email;
-      const edit = await openForm(page, 'Edit email');
-      await page.keyboard.press('Tab');
-      await edit.getByText('Please enter email').waitFor();
-      await field(edit, 'New email').fill('nobody');
-      await edit.getByText('Enter a valid email address').waitFor();
-      await field(edit, 'New email').fill(next);
-      await field(edit, 'Password').fill('wrong');
-      await edit.getByRole('button', { name: 'Save' }).click();
-      await edit.getByText('Password invalid').waitFor();
-      await field(edit, 'Password').fill(person.password);
-      await edit.getByRole('button', { name: 'Save' }).click();
-      await edit.waitFor({ state: 'detached' });
-      await page.getByText(`Follow the link that was sent to ${next} to make the change.`).waitFor();
-      await page.getByText(person.email).waitFor();
+  test('e-mail: nothing changes before the link to the new address is followed, and confirmed there by a press', async () => {
+    const person = await registered(site);
+    const page = await openAccount(browser, site, person);
+    const next = newPerson().email;
+    const edit = await openForm(page, 'Edit email');
+    await page.keyboard.press('Tab');
+    await edit.getByText('Please enter email').waitFor();
+    await field(edit, 'New email').fill('nobody');
+    await edit.getByText('Enter a valid email address').waitFor();
+    await field(edit, 'New email').fill(next);
+    await field(edit, 'Password').fill('wrong');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await edit.getByText('Password invalid').waitFor();
+    await field(edit, 'Password').fill(person.password);
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await edit.waitFor({ state: 'detached' });
+    await page.getByText(`Follow the link that was sent to ${next} to make the change.`).waitFor();
+    await page.getByText(person.email).waitFor();
 
-      const link = await site.mails.linkFor(next, 'Confirm your new email address');
-      const { page: inbox } = await open('/about');
-      await inbox.goto(link);
-      await hydrated(inbox);
-      await expectCleanForAxe(inbox);
-      await page.reload();
-      await page.getByText(person.email).waitFor();
-      await button(inbox, 'Confirm email').click();
-      await inbox.getByText(`From now on you log in with ${next}.`).waitFor();
-      await page.reload();
-      await page.getByText(next).waitFor();
-      await site.mails.linkFor(person.email, 'Your email address was changed');
+    const link = await site.mails.linkFor(next, 'Confirm your new email address');
+    const { page: inbox } = await open('/about');
+    await inbox.goto(link);
+    await hydrated(inbox);
+    await expectCleanForAxe(inbox);
+    await page.reload();
+    await page.getByText(person.email).waitFor();
+    await button(inbox, 'Confirm email').click();
+    await inbox.getByText(`From now on you log in with ${next}.`).waitFor();
+    await page.reload();
+    await page.getByText(next).waitFor();
+    await site.mails.linkFor(person.email, 'Your email address was changed');
 
-      await inbox.goto(link);
-      await hydrated(inbox);
-      await button(inbox, 'Confirm email').click();
-      await inbox.getByRole('alert').getByText('This link was already used or has expired.').waitFor();
-      await logIn(inbox, { ...person, email: next });
-    },
-  );
+    await inbox.goto(link);
+    await hydrated(inbox);
+    await button(inbox, 'Confirm email').click();
+    await inbox.getByRole('alert').getByText('This link was already used or has expired.').waitFor();
+    await logIn(inbox, { ...person, email: next });
+  });
 });
 
-test(
-  'the account is clean for axe, with every form open and in each of its parts, in both sizes and themes',
-  slow,
-  async () => {
-    const page = await openAccount(browser, site, await registered(site), mobile);
-    const parts = page.getByRole('navigation', { name: 'Account' });
-    await expectCleanInBothLooks(page);
-    await parts.getByRole('link', { name: 'Profile' }).click();
-    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
-    for (const name of ['Edit username', 'Edit email', 'Change password', 'Edit avatar letter']) {
-      await openForm(page, name);
-    }
-    await expectCleanInBothLooks(page);
-    await inBothSizes(page, () => expectToFit(page));
+test('the account is clean for axe, with every form open and in each of its parts, in both sizes and themes', async () => {
+  const page = await openAccount(browser, site, await registered(site), mobile);
+  const parts = page.getByRole('navigation', { name: 'Account' });
+  await expectCleanInBothLooks(page);
+  await parts.getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  for (const name of ['Edit username', 'Edit email', 'Change password', 'Edit avatar letter']) {
+    await openForm(page, name);
+  }
+  await expectCleanInBothLooks(page);
+  await inBothSizes(page, () => expectToFit(page));
 
-    for (const part of [
-      'Subscription',
-      'Gift cards',
-      'Sessions',
-      'Blocked users',
-      'Hidden tags',
-      'Analytics',
-      'Your data',
-    ]) {
-      await page.locator('main').getByRole('link', { name: 'Account' }).click();
-      await parts.getByRole('link', { name: part }).click();
-      const heading = page.getByRole('heading', { name: part, level: 1 });
-      await expect.poll(() => hasFocus(heading)).toBe(true);
-      expect(await page.title()).toBe(`${part} · Sotto`);
-      if (part === 'Sessions') await page.getByText('This device').waitFor();
-      await expectCleanInBothLooks(page);
-    }
-    // On a desktop the parts are side by side.
-    await page.setViewportSize(desktop.viewport);
-    await parts.getByRole('link', { name: 'Sessions' }).click();
-    const heading = page.getByRole('heading', { name: 'Sessions', level: 1 });
+  for (const part of [
+    'Subscription',
+    'Gift cards',
+    'Sessions',
+    'Blocked users',
+    'Hidden tags',
+    'Analytics',
+    'Your data',
+  ]) {
+    await page.locator('main').getByRole('link', { name: 'Account' }).click();
+    await parts.getByRole('link', { name: part }).click();
+    const heading = page.getByRole('heading', { name: part, level: 1 });
     await expect.poll(() => hasFocus(heading)).toBe(true);
-  },
-);
+    expect(await page.title()).toBe(`${part} · Sotto`);
+    if (part === 'Sessions') await page.getByText('This device').waitFor();
+    await expectCleanInBothLooks(page);
+  }
+  // On a desktop the parts are side by side.
+  await page.setViewportSize(desktop.viewport);
+  await parts.getByRole('link', { name: 'Sessions' }).click();
+  const heading = page.getByRole('heading', { name: 'Sessions', level: 1 });
+  await expect.poll(() => hasFocus(heading)).toBe(true);
+});

@@ -1,15 +1,16 @@
+/** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectSoundModal, fillLogIn, keptSession, logIn, logOut, modalOf } from '../support/accounts.ts';
 import { desktop, hydrated, mobile, sound, useBrowser } from '../support/browser.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 const listener = { email: 'listener@sotto.example', password: 'listener' };
 const subscriber = { email: 'subscriber@sotto.example', password: 'subscriber' };
 
 /** The browser logs an unknown promo code as an error. */
-const refused = 'Failed to load resource: the server responded with a status of 400 (Bad Request)';
+const refused =
+  'Failed to load resource: the server responded with a status of 400 (Bad Request) /v1/api/subscription/preview';
 const free = '/audio/how-do-i-love-thee';
 const locked = {
   path: '/audio/a-long-rain',
@@ -60,7 +61,7 @@ test('actions that need an account ask a visitor to sign in and name the item; d
   await quiet();
 });
 
-test('the prompt is sound in both sizes and themes, also for a title of many words', slow, async () => {
+test('the prompt is sound in both sizes and themes, also for a title of many words', async () => {
   const { page, quiet } = await browser.open(locked.path, desktop);
   await page
     .locator('main')
@@ -195,25 +196,21 @@ test.each(['facebook', 'instagram'])(
   },
 );
 
-test(
-  'that window, once closed, does not come back by a reload, but by another advertisement, and a later log-in still leads home',
-  slow,
-  async () => {
-    const { page, quiet } = await browser.open('/about?utm_source=instagram', desktop);
-    await modalOf(page).getByRole('heading', { name: 'Every voice, every night' }).waitFor();
-    await leave(page);
-    await page.reload();
-    await page.waitForLoadState('networkidle');
-    expect(await modalOf(page).count()).toBe(0);
-    await page.goto('/about?utm_source=facebook');
-    await modalOf(page).getByRole('heading', { name: 'Every voice, every night' }).waitFor();
-    await leave(page);
-    await page.goto('/categories');
-    await logIn(page, listener);
-    await page.waitForURL((url) => url.pathname === '/');
-    await quiet();
-  },
-);
+test('that window, once closed, does not come back by a reload, but by another advertisement, and a later log-in still leads home', async () => {
+  const { page, quiet } = await browser.open('/about?utm_source=instagram', desktop);
+  await modalOf(page).getByRole('heading', { name: 'Every voice, every night' }).waitFor();
+  await leave(page);
+  await page.reload();
+  await page.waitForLoadState('networkidle');
+  expect(await modalOf(page).count()).toBe(0);
+  await page.goto('/about?utm_source=facebook');
+  await modalOf(page).getByRole('heading', { name: 'Every voice, every night' }).waitFor();
+  await leave(page);
+  await page.goto('/categories');
+  await logIn(page, listener);
+  await page.waitForURL((url) => url.pathname === '/');
+  await quiet();
+});
 
 test('any other source, or an empty code, opens nothing', async () => {
   const { page, quiet } = await browser.open('/about?utm_source=newsletter&promoCode=%20', desktop);

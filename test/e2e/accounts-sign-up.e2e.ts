@@ -23,93 +23,101 @@ const site = await startWholeSite({
 const browser = useBrowser({ images: false });
 const open = (path: string) => browser.open(path, visitorOf(site, desktop));
 
-test('every field says what is wrong with it once it was touched, in the words of the specification', async () => {
-  const { page } = await open('/about');
-  const modal = await openSignUp(page);
-  const submit = modal.getByRole('button', { name: 'Create account' });
-  const errors = modal.locator('.err');
-  expect(await errors.count()).toBe(0);
-  expect(await submit.isDisabled()).toBe(true);
+test(
+  'every field says what is wrong with it once it was touched, in the words of the specification',
+  slow,
+  async () => {
+    const { page } = await open('/about');
+    const modal = await openSignUp(page);
+    const submit = modal.getByRole('button', { name: 'Create account' });
+    const errors = modal.locator('.err');
+    expect(await errors.count()).toBe(0);
+    expect(await submit.isDisabled()).toBe(true);
 
-  // Left empty, one after the other; untouched fields show no error yet.
-  await field(modal, 'Email').focus();
-  for (const [next, ...told] of [
-    ['Username', 'enter email'],
-    ['Password', 'enter email', 'enter username'],
-    ['Show password', 'enter email', 'enter username', 'enter password'],
-  ]) {
-    await page.keyboard.press('Tab');
-    await expect.poll(() => errors.allTextContents()).toEqual(told);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-      next === 'Show password' ? next : null,
-    );
-  }
-  for (const box of await modal.getByRole('checkbox').all()) {
-    await box.press('Space');
-    await box.press('Space');
-    await box.press('Tab');
-  }
-  await expect
-    .poll(() => errors.allTextContents())
-    .toEqual([
-      'enter email',
-      'enter username',
-      'enter password',
-      'You must be at least 18 years old',
-      'You must accept the terms and conditions',
-    ]);
+    // Left empty, one after the other; untouched fields show no error yet.
+    await field(modal, 'Email').focus();
+    for (const [next, ...told] of [
+      ['Username', 'enter email'],
+      ['Password', 'enter email', 'enter username'],
+      ['Show password', 'enter email', 'enter username', 'enter password'],
+    ]) {
+      await page.keyboard.press('Tab');
+      await expect.poll(() => errors.allTextContents()).toEqual(told);
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+        next === 'Show password' ? next : null,
+      );
+    }
+    for (const box of await modal.getByRole('checkbox').all()) {
+      await box.press('Space');
+      await box.press('Space');
+      await box.press('Tab');
+    }
+    await expect
+      .poll(() => errors.allTextContents())
+      .toEqual([
+        'enter email',
+        'enter username',
+        'enter password',
+        'You must be at least 18 years old',
+        'You must accept the terms and conditions',
+      ]);
 
-  await field(modal, 'Email').fill('nobody');
-  await modal.getByText('enter valid email').waitFor();
-  await field(modal, 'Password').fill('12345');
-  await modal.getByText('password too short').waitFor();
-  await field(modal, 'Username').fill('night owl');
-  await modal.getByText('Use letters, digits, dots, hyphens and underscores').waitFor();
-  expect(await submit.isDisabled()).toBe(true);
+    await field(modal, 'Email').fill('nobody');
+    await modal.getByText('enter valid email').waitFor();
+    await field(modal, 'Password').fill('12345');
+    await modal.getByText('password too short').waitFor();
+    await field(modal, 'Username').fill('night owl');
+    await modal.getByText('Use letters, digits, dots, hyphens and underscores').waitFor();
+    expect(await submit.isDisabled()).toBe(true);
 
-  const person = newPerson();
-  await field(modal, 'Email').fill(person.email);
-  await field(modal, 'Username').fill(person.username);
-  await field(modal, 'Password').fill('123456');
-  await agree(modal);
-  await expect.poll(() => errors.count()).toBe(0);
-  await expect.poll(() => submit.isEnabled()).toBe(true);
-});
+    const person = newPerson();
+    await field(modal, 'Email').fill(person.email);
+    await field(modal, 'Username').fill(person.username);
+    await field(modal, 'Password').fill('123456');
+    await agree(modal);
+    await expect.poll(() => errors.count()).toBe(0);
+    await expect.poll(() => submit.isEnabled()).toBe(true);
+  },
+);
 
-test("a username's availability is shown while typing, requested after a pause, and not requested twice", async () => {
-  const { page } = await open('/about');
-  const taken = await registered(site);
-  const free = newPerson().username;
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    const name = /\/auth\/username\/(.+)$/.exec(request.url())?.[1];
-    if (name !== undefined) asked.push(decodeURIComponent(name));
-  });
-  const modal = await openSignUp(page);
-  const username = field(modal, 'Username');
-  await modal.getByText('0 / 24').waitFor();
-  await username.pressSequentially(taken.username.toUpperCase());
-  await modal.getByText('This username is unavailable').waitFor();
-  await modal.getByText(`${taken.username.length} / 24`).waitFor();
-  // Not for each letter; a slow machine may pause in between.
-  expect(asked.at(-1)).toBe(taken.username.toUpperCase());
-  expect(asked.length).toBeLessThan(taken.username.length / 2);
-  expect(await username.getAttribute('aria-invalid')).toBe('true');
+test(
+  "a username's availability is shown while typing, requested after a pause, and not requested twice",
+  slow,
+  async () => {
+    const { page } = await open('/about');
+    const taken = await registered(site);
+    const free = newPerson().username;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const name = /\/auth\/username\/(.+)$/.exec(request.url())?.[1];
+      if (name !== undefined) asked.push(decodeURIComponent(name));
+    });
+    const modal = await openSignUp(page);
+    const username = field(modal, 'Username');
+    await modal.getByText('0 / 24').waitFor();
+    await username.pressSequentially(taken.username.toUpperCase());
+    await modal.getByText('This username is unavailable').waitFor();
+    await modal.getByText(`${taken.username.length} / 24`).waitFor();
+    // Not for each letter; a slow machine may pause in between.
+    expect(asked.at(-1)).toBe(taken.username.toUpperCase());
+    expect(asked.length).toBeLessThan(taken.username.length / 2);
+    expect(await username.getAttribute('aria-invalid')).toBe('true');
 
-  await field(modal, 'Email').fill(newPerson().email);
-  await field(modal, 'Password').fill('lullaby');
-  await agree(modal);
-  expect(await modal.getByRole('button', { name: 'Create account' }).isDisabled()).toBe(true);
+    await field(modal, 'Email').fill(newPerson().email);
+    await field(modal, 'Password').fill('lullaby');
+    await agree(modal);
+    expect(await modal.getByRole('button', { name: 'Create account' }).isDisabled()).toBe(true);
 
-  asked.length = 0;
-  await username.fill(free);
-  await modal.getByText('Available', { exact: true }).waitFor();
-  await expect.poll(() => modal.getByRole('button', { name: 'Create account' }).isEnabled()).toBe(true);
-  await username.fill(` ${free} `);
-  await username.press('Tab');
-  await modal.getByText('Available', { exact: true }).waitFor();
-  expect(asked).toEqual([free]);
-});
+    asked.length = 0;
+    await username.fill(free);
+    await modal.getByText('Available', { exact: true }).waitFor();
+    await expect.poll(() => modal.getByRole('button', { name: 'Create account' }).isEnabled()).toBe(true);
+    await username.fill(` ${free} `);
+    await username.press('Tab');
+    await modal.getByText('Available', { exact: true }).waitFor();
+    expect(asked).toEqual([free]);
+  },
+);
 
 test('a password can be looked at, and hidden again', async () => {
   const { page, quiet } = await open('/about');
@@ -159,7 +167,7 @@ test.each([
   ['an address that has an account', 409, 'auth/email-already-in-use', 'This email address is already in use'],
   ['an address that is none', 400, 'auth/invalid-email', 'Enter a valid email address'],
   ['anything else', 500, 'server/failed', 'Something went wrong. Please try again.'],
-])('%s only learns that it failed', async (_what, status, code, message) => {
+])('%s only learns that it failed', slow, async (_what, status, code, message) => {
   const { page } = await open('/about');
   const modal = await openSignUp(page);
   const submit = await fillSignUp(modal, newPerson());
@@ -170,7 +178,7 @@ test.each([
   expect(await keptSession(page)).toBeNull();
 });
 
-test('errors of username and password are at their field, network errors above the form', async () => {
+test('errors of username and password are at their field, network errors above the form', slow, async () => {
   const { page } = await open('/about');
   const modal = await openSignUp(page);
   const person = newPerson();
@@ -218,7 +226,7 @@ test('an account whose log-in fails after it was made is not made again', slow, 
   await modal.getByRole('heading', { name: `Welcome, ${person.username}` }).waitFor();
 });
 
-test('terms and privacy open in tabs of their own, and what was typed stays', async () => {
+test('terms and privacy open in tabs of their own, and what was typed stays', slow, async () => {
   const { page } = await open('/about');
   const modal = await openSignUp(page);
   await field(modal, 'Email').fill('kept@example.org');

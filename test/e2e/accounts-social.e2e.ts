@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import {
@@ -16,7 +17,6 @@ import { desktop, mobile, useBrowser, workerInCharge } from '../support/browser.
 import type { Person } from '../support/openid.ts';
 import { allowAs } from '../support/openid.ts';
 import { startWholeSite } from '../support/whole-site.ts';
-import { slow } from '../support/tags.ts';
 
 const site = await startWholeSite({ APP_STORE_URL: 'https://apps.example/sotto' });
 const browser = useBrowser({ images: false });
@@ -126,7 +126,7 @@ describe.each(['Google', 'Facebook'] as const)('with %s', (name) => {
   });
 });
 
-test('a browser that opens no window, and a site that cannot be reached, are named', slow, async () => {
+test('a browser that opens no window, and a site that cannot be reached, are named', async () => {
   const { page } = await open('/about');
   await page.evaluate(() => {
     const own = window.open.bind(window);
@@ -202,39 +202,35 @@ describe('the username of a new account', () => {
     expect(await field(modal, 'Username').evaluate((input) => input === document.activeElement)).toBe(true);
   });
 
-  test(
-    'can be put off: the account stays incomplete, and is asked again by each page and by what needs it',
-    slow,
-    async () => {
-      const { page, quiet } = await open('/about', mobile);
-      const person = newSocialPerson();
-      await page.getByRole('banner').getByRole('link', { name: 'Get Started' }).click();
-      const modal = modalOf(page);
-      await modal.getByRole('heading', { name: 'Create your account' }).waitFor();
-      await signIn(page, 'Facebook', person);
-      const asked = modal.getByRole('heading', { name: 'Choose a username' });
-      const putOff = async () => {
-        await asked.waitFor();
-        await modal.getByRole('button', { name: 'Close' }).click();
-        await modal.waitFor({ state: 'detached' });
-      };
-      await putOff();
-      await page.getByRole('button', { name: 'Account menu' }).waitFor();
-      await page.goto('/account');
-      await putOff();
-      await page.locator('main').getByRole('heading', { name: 'Choose a username' }).waitFor();
-      await page.locator('main').getByRole('button', { name: 'Choose a username' }).click();
+  test('can be put off: the account stays incomplete, and is asked again by each page and by what needs it', async () => {
+    const { page, quiet } = await open('/about', mobile);
+    const person = newSocialPerson();
+    await page.getByRole('banner').getByRole('link', { name: 'Get Started' }).click();
+    const modal = modalOf(page);
+    await modal.getByRole('heading', { name: 'Create your account' }).waitFor();
+    await signIn(page, 'Facebook', person);
+    const asked = modal.getByRole('heading', { name: 'Choose a username' });
+    const putOff = async () => {
       await asked.waitFor();
-      const { username } = newPerson();
-      await chooseUsername(modal, username);
-      await modal.getByRole('heading', { name: `Welcome, ${username}` }).waitFor();
-      await modal.getByRole('button', { name: 'Continue in the browser' }).click();
+      await modal.getByRole('button', { name: 'Close' }).click();
       await modal.waitFor({ state: 'detached' });
-      await page.getByRole('heading', { name: username, level: 1 }).waitFor();
-      await page.reload();
-      await page.waitForLoadState('networkidle');
-      expect(await modal.count()).toBe(0);
-      await quiet();
-    },
-  );
+    };
+    await putOff();
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
+    await page.goto('/account');
+    await putOff();
+    await page.locator('main').getByRole('heading', { name: 'Choose a username' }).waitFor();
+    await page.locator('main').getByRole('button', { name: 'Choose a username' }).click();
+    await asked.waitFor();
+    const { username } = newPerson();
+    await chooseUsername(modal, username);
+    await modal.getByRole('heading', { name: `Welcome, ${username}` }).waitFor();
+    await modal.getByRole('button', { name: 'Continue in the browser' }).click();
+    await modal.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: username, level: 1 }).waitFor();
+    await page.reload();
+    await page.waitForLoadState('networkidle');
+    expect(await modal.count()).toBe(0);
+    await quiet();
+  });
 });

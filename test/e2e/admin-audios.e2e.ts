@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from 'drizzle-orm';
@@ -9,7 +10,6 @@ import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts'
 import { createAudio, createCategory, createPlaylist, createSeries, createVoice } from '../support/factories.ts';
 import { newMember } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: AdminSite['site'];
@@ -94,7 +94,7 @@ test('audios are found, filtered, sorted, and changed together, with a way back'
   await quiet();
 });
 
-test('a series is made for a creator, hidden, linked, deleted and brought back', slow, async () => {
+test('a series is made for a creator, hidden, linked, deleted and brought back', async () => {
   const { voice, audios } = await threeAudios('wing');
   const series = await createSeries(site.db, {
     title: 'Marsh',
@@ -130,7 +130,7 @@ test('a series is made for a creator, hidden, linked, deleted and brought back',
   await quiet();
 });
 
-test('a large act shows its progress, continues in a job, and is stopped', slow, async () => {
+test('a large act shows its progress, continues in a job, and is stopped', async () => {
   const crowd = await createVoice(site.db, { name: 'Crowd', slug: 'crowd' });
   await site.db.execute(sql`
     insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at)
@@ -155,7 +155,7 @@ test('a large act shows its progress, continues in a job, and is stopped', slow,
   await quiet();
 });
 
-test('two operators choose the preview: the second gets a conflict; pictures are set and removed', slow, async () => {
+test('two operators choose the preview: the second gets a conflict; pictures are set and removed', async () => {
   const { audios } = await threeAudios('preview');
   const { page: hers } = await open('/admin/preview');
   const { page: his, quiet } = await open('/admin/preview', mobile);
@@ -206,7 +206,7 @@ test('others find none of these pages', async () => {
     expect([path, (await page.request.get(`/admin/${path}`)).status()]).toEqual([path, 404]);
 });
 
-test('keys walk the rows and select, and are turned off; a page that fails leaves the navigation', slow, async () => {
+test('keys walk the rows and select, and are turned off; a page that fails leaves the navigation', async () => {
   const { voice } = await threeAudios('keys');
   const { page, quiet } = await open(`/admin/audios?voice=${voice.slug}&sort=title`);
   const link = (title: string) => page.getByRole('link', { name: `${title} keys`, exact: true });
@@ -241,7 +241,7 @@ test('keys walk the rows and select, and are turned off; a page that fails leave
   await quiet([expect.stringContaining('500'), expect.stringContaining('404')]);
 });
 
-test('a filter and words that are chosen at once both count, on a slow network too', slow, async () => {
+test('a filter and words that are chosen at once both count, on a slow network too', async () => {
   const { page, quiet } = await open('/admin/audios');
   const network = Promise.withResolvers<void>();
   // A navigation replaced by another one must not continue.

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
@@ -8,7 +9,6 @@ import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts'
 import { createAudio, createCategory, createPlaylist, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -87,7 +87,7 @@ test('a creator is made, gets an owner, is hidden and shown, and is merged into 
   await quiet([expect.stringContaining('404')]);
 });
 
-test('a category is made, renamed, hidden, ordered, and deleted after its name was typed', slow, async () => {
+test('a category is made, renamed, hidden, ordered, and deleted after its name was typed', async () => {
   const label = 'Rain';
   await createCategory(site.db, { label: 'Fog', position: 90 });
   const { page, quiet } = await open('/admin/categories');
@@ -208,7 +208,7 @@ test('a playlist is made, filled by search, ordered, published, and a deletion i
   await quiet();
 });
 
-test('two operators change one playlist: the second gets a conflict, and nothing is lost', slow, async () => {
+test('two operators change one playlist: the second gets a conflict, and nothing is lost', async () => {
   const [first, second] = site.audios;
   const playlist = await createPlaylist(site.db, { audioIds: [first?.id ?? '', second?.id ?? ''] });
   const path = `/admin/playlists/${playlist.id}`;
@@ -247,7 +247,7 @@ async function onePicture(page: Page): Promise<Buffer> {
   return Buffer.from(base64, 'base64');
 }
 
-test('a change that is not saved stays with its playlist on the way back through the history', slow, async () => {
+test('a change that is not saved stays with its playlist on the way back through the history', async () => {
   const [first, second] = [await createPlaylist(site.db), await createPlaylist(site.db)];
   const { page, quiet } = await open(`/admin/playlists/${first.id}`);
   await page.getByRole('main').getByRole('link', { name: 'Playlists' }).click();
@@ -265,7 +265,7 @@ test('a change that is not saved stays with its playlist on the way back through
   await quiet();
 });
 
-test('rows are dragged by their grip', slow, async () => {
+test('rows are dragged by their grip', async () => {
   const ids = site.audios.slice(0, 3).map(({ id }) => id);
   const playlist = await createPlaylist(site.db, { audioIds: ids });
   const { page, quiet } = await open(`/admin/playlists/${playlist.id}`);

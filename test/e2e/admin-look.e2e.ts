@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
@@ -6,7 +7,6 @@ import { startAdminSite } from '../support/admin-site.ts';
 import { button, seeNotice } from '../support/account-page.ts';
 import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createCategory } from '../support/factories.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: AdminSite['site'];
@@ -118,7 +118,7 @@ test('rails on Home are put in order by keyboard, one of a category is added, an
   await quiet();
 });
 
-test('on a phone both pages fit and are clean', slow, async () => {
+test('on a phone both pages fit and are clean', async () => {
   for (const path of ['/admin/look', '/admin/home?for=listeners']) {
     const { page, quiet } = await open(path, mobile);
     await expectCleanForAxe(page);

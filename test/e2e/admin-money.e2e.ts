@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -10,7 +11,6 @@ import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createVoice } from '../support/factories.ts';
 import { memberState } from '../support/member-state.ts';
 import { startPayingSite } from '../support/paying-site.ts';
-import { slow } from '../support/tags.ts';
 
 const site = await startPayingSite({ ADMIN_SECOND_FACTOR: 'optional' });
 const { db } = site;
@@ -132,7 +132,7 @@ test('an operator refunds, ends, replays and locks', async () => {
   await quiet();
 });
 
-test('on a phone every page fits, and the overview has the figures', slow, async () => {
+test('on a phone every page fits, and the overview has the figures', async () => {
   const { page, quiet } = await openAdmin('/admin', mobile);
   await see(page, '$59.88');
   for (const path of [

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
@@ -9,7 +10,6 @@ import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts'
 import { createAudio } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -149,7 +149,7 @@ test('by keys: arrows move, letters decide, Z takes back; fields and the switch 
   await quiet();
 });
 
-test('two operators decide: the second learns who decided what, and sees the current queue', slow, async () => {
+test('two operators decide: the second learns who decided what, and sees the current queue', async () => {
   const [ada, bo] = [await newAdmin(), await newAdmin()];
   await emptyQueue(ada);
   await newReport('Only one may decide.');
@@ -166,7 +166,7 @@ test('two operators decide: the second learns who decided what, and sees the cur
   await quiet([expect.stringContaining('409')]);
 });
 
-test('comments that the creator reported are hidden and marked, and others find no page here', slow, async () => {
+test('comments that the creator reported are hidden and marked, and others find no page here', async () => {
   const [ada, owner] = [await newAdmin(), await newMember(site)];
   await emptyQueue(ada);
   await setVoiceOwner(site.db, site.voice.id, owner.id, true);

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { expectCleanInBothLooks } from '../support/accounts.ts';

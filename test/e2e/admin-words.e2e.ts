@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
@@ -17,7 +18,6 @@ import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { newMember } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: AdminSite['site'];
@@ -104,7 +104,7 @@ test('an article is written beside its preview, saved, published, taken back, de
   await quiet();
 });
 
-test('a page and a mail are changed with a preview, refused by name, and given back to the site', slow, async () => {
+test('a page and a mail are changed with a preview, refused by name, and given back to the site', async () => {
   const { page, quiet } = await open('/admin/info-pages', { ...desktop, colorScheme: 'light' });
   await expectCleanInBothSizes(page);
   await page.getByRole('link', { name: 'About', exact: true }).click();
@@ -162,7 +162,7 @@ test('topics are ordered, renamed and added, and the blog follows', async () => 
   await quiet();
 });
 
-test('two operators change one article: the second keeps her text, and chooses', slow, async () => {
+test('two operators change one article: the second keeps her text, and chooses', async () => {
   const id = await site.site.words.createArticle(operator, { title: 'Shared' });
   const { page: hers } = await open(`/admin/articles/${id}`);
   const { page: his, quiet } = await open(`/admin/articles/${id}`, mobile);
@@ -196,7 +196,7 @@ test('others find none of these pages', async () => {
     expect([path, (await page.request.get(`/admin/${path}`)).status()]).toEqual([path, 404]);
 });
 
-test('a session that ends in the middle of an edit loses nothing that was typed', slow, async () => {
+test('a session that ends in the middle of an edit loses nothing that was typed', async () => {
   const { page, quiet } = await open('/admin/info-pages/about');
   const text = page.getByRole('textbox', { name: 'Text' });
   await text.fill('Typed at night.');

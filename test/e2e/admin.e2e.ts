@@ -80,7 +80,7 @@ async function expectCleanAndFitting(page: Page): Promise<void> {
   await expectNoOverflow(page);
 }
 
-test('an operator sets up an app before anything else; the next log-in is asked for its code', async () => {
+test('an operator sets up an app before anything else; the next log-in is asked for its code', slow, async () => {
   const person = await newAdmin();
   const { page, quiet } = await browser.open('/', visitorOf(site, desktop));
   await logIn(page, person);
@@ -182,7 +182,7 @@ test('a sign-in with Google requires the second factor too', slow, async () => {
   await quiet();
 });
 
-test('a user is found and gets months, which are taken back; the log shows both', async () => {
+test('a user is found and gets months, which are taken back; the log shows both', slow, async () => {
   const { person, page, quiet } = await openAdmin('/admin/users', mobile);
   const user = await registered(site);
   await inBothSizes(page, () => expectCleanAndFitting(page));
@@ -244,7 +244,7 @@ test('the overview shows how the site is doing', async () => {
   await quiet();
 });
 
-test('acts that grant power ask for identity after ten minutes, and then run', async () => {
+test('acts that grant power ask for identity after ten minutes, and then run', slow, async () => {
   const { person, page, quiet } = await openAdmin('/admin/second-factor');
   const { key } = await setUpAppBesides(page);
   const user = await registered(site);
@@ -277,7 +277,7 @@ async function setUpAppBesides(page: Page): Promise<{ key: string }> {
   return { key };
 }
 
-test('anything is found from everywhere by the slash key, without a mouse', async () => {
+test('anything is found from everywhere by the slash key, without a mouse', slow, async () => {
   const { page, quiet } = await openAdmin('/admin');
   await createVoice(db, { name: 'Quentin Ashgrove', slug: `quentin-${crypto.randomUUID().slice(0, 8)}` });
   const user = await registered(site);
@@ -295,7 +295,7 @@ test('anything is found from everywhere by the slash key, without a mouse', asyn
   await quiet();
 });
 
-test('the log is saved as CSV, by operators only', async () => {
+test('the log is saved as CSV, by operators only', slow, async () => {
   const { page, quiet } = await openAdmin('/admin/log');
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'CSV' }).click();

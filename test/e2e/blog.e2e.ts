@@ -2,11 +2,12 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectCleanInBothSizes } from '../support/accounts.ts';
 import { desktop, mobile, sound, useBrowser } from '../support/browser.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
 const titlesOf = (page: Page) => page.locator('main .card :is(h2, h3)').allTextContents();
 
-test('six orders and four topics, each with its own address, and the list loads more on scroll', async () => {
+test('six orders and four topics, each with its own address, and the list loads more on scroll', slow, async () => {
   const { page, quiet } = await browser.open('/blog', mobile);
   await expectCleanInBothSizes(page);
   expect(await titlesOf(page)).toHaveLength(12);
@@ -50,7 +51,7 @@ test('six orders and four topics, each with its own address, and the list loads 
   await quiet();
 });
 
-test('an article plays what it speaks of without leaving it', async () => {
+test('an article plays what it speaks of without leaving it', slow, async () => {
   const { page, quiet } = await browser.open('/blog/why-a-low-voice', desktop);
   await expectCleanInBothSizes(page);
   expect(await page.locator('main .eyebrow').first().textContent()).toMatch(/^Wellness\d min read\d+ \w{3} \d{4}$/);
@@ -62,7 +63,7 @@ test('an article plays what it speaks of without leaving it', async () => {
   await quiet();
 });
 
-test('an unknown sort or topic falls back, and the canonical link says to what', async () => {
+test('an unknown sort or topic falls back, and the canonical link says to what', slow, async () => {
   const { page, quiet } = await browser.open('/blog?sort=loudest&topics=cars,sex&page=0&utm_source=mail', desktop);
   const of = (selector: string, name: string) => page.locator(selector).getAttribute(name);
   expect(await of('link[rel=canonical]', 'href')).toMatch(/^http[^?]+\/blog\?topics=sex$/);

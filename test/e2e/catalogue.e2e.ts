@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 
@@ -28,7 +29,7 @@ test('a list can be filtered to free audios, and sorted on a phone', async () =>
   await quiet();
 });
 
-test('a rail of home shows a part of its next card and scrolls by its arrows', async () => {
+test('a rail of home shows a part of its next card and scrolls by its arrows', slow, async () => {
   const { page, quiet } = await browser.open('/', desktop);
   const rail = page.locator('.rail-box', { has: page.locator('.rail > :nth-child(7)') }).first();
   const cards = () =>
@@ -49,7 +50,7 @@ test('a rail of home shows a part of its next card and scrolls by its arrows', a
   await quiet();
 });
 
-test('a list keeps its loaded pages and its place through a change of theme and a log-in', async () => {
+test('a list keeps its loaded pages and its place through a change of theme and a log-in', slow, async () => {
   const { page, quiet } = await browser.open('/audios', desktop);
   const rows = page.locator('main li .row__t');
   await page.locator('footer').scrollIntoViewIfNeeded();

@@ -39,7 +39,7 @@ const commentOf = (page: Page, text: string): Locator =>
     .locator('li.cm')
     .filter({ has: page.locator('> div > .cm__t', { hasText: text }) });
 
-test('one user comments, another replies and reports it, and it is deleted', async () => {
+test('one user comments, another replies and reports it, and it is deleted', slow, async () => {
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const audio = await newAudio();
   const { page: hers, quiet } = await site.openAs(browser, ada, audio.path);
@@ -165,7 +165,7 @@ test('a visitor reads page by page, and writes where they left off once they are
   await plain.quiet();
 });
 
-test('a creator turns comments off and on again; listeners see the text of the spec', async () => {
+test('a creator turns comments off and on again; listeners see the text of the spec', slow, async () => {
   const creator = await newMember(site);
   const audio = await newAudio();
   await site.db.insert(voiceOwners).values({ voiceId: site.voice.id, userId: creator.id });
@@ -185,7 +185,7 @@ test('a creator turns comments off and on again; listeners see the text of the s
   await quiet();
 });
 
-test('blocked users are invisible, and listed in the account until they are unblocked', async () => {
+test('blocked users are invisible, and listed in the account until they are unblocked', slow, async () => {
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const audio = await newAudio();
   for (let count = 1; count <= 10; count += 1) await write(bo, audio, `I am everywhere, ${count}.`);
@@ -223,7 +223,7 @@ test('blocked users are invisible, and listed in the account until they are unbl
   await quiet();
 });
 
-test('hidden tags appear nowhere until they are shown again', async () => {
+test('hidden tags appear nowhere until they are shown again', slow, async () => {
   const ada = await newMember(site);
   const { page, quiet } = await site.openAs(browser, ada, '/account#hidden-tags', { ...mobile, colorScheme: 'light' });
   const part = page.getByRole('region', { name: 'Hidden tags' });

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { expect, test } from 'vitest';
 import { editAudio } from '#domain/catalogue/editing.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
@@ -97,6 +98,10 @@ test.each([
   // The sign-up window requests the price with the code, which does not exist.
   await refused;
   await quiet(
-    refused ? ['Failed to load resource: the server responded with a status of 400 (Bad Request)'] : undefined,
+    refused
+      ? [
+          'Failed to load resource: the server responded with a status of 400 (Bad Request) /v1/api/subscription/preview',
+        ]
+      : undefined,
   );
 });

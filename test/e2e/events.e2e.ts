@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { openAccount } from '../support/account-page.ts';
@@ -6,7 +7,6 @@ import { desktop, hydrated, sound, useBrowser, workerInCharge } from '../support
 import { newListener, openAs } from '../support/listener.ts';
 import { inWords, listenToEvents } from '../support/listen-to-events.ts';
 import { startWholeSite } from '../support/whole-site.ts';
-import { slow } from '../support/tags.ts';
 import { analyticsEvents } from '#domain/analytics/tables.ts';
 
 const browser = useBrowser({ images: false });
@@ -149,7 +149,7 @@ test('a walk through the site tells each thing once, where it was met, and nothi
   await quiet();
 });
 
-test('player events carry the list that it plays from', slow, async () => {
+test('player events carry the list that it plays from', async () => {
   const { page, quiet } = await openAs(browser, await newListener(), free);
   const events = listenToEvents(page);
   const press = (name: string) => bar(page).getByRole('button', { name }).click();
@@ -239,7 +239,7 @@ test('player events carry the list that it plays from', slow, async () => {
   await quiet();
 });
 
-test('pages opened by a shared link carry its source', slow, async () => {
+test('pages opened by a shared link carry its source', async () => {
   const { page, quiet } = await browser.open('/about');
   const events = listenToEvents(page);
   const go = (path: string) => async () => {
@@ -278,7 +278,7 @@ test('no event is sent when the browser asks not to be tracked, and no other sit
   await quiet();
 });
 
-test('events carry whose they are from when that is switched on until it is switched off', slow, async () => {
+test('events carry whose they are from when that is switched on until it is switched off', async () => {
   const site = await startWholeSite();
   const person = await registered(site);
   const page = await openAccount(browser, site, person, desktop, 'analytics');

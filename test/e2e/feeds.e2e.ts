@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { beforeAll, expect, test } from 'vitest';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { expectCleanForAxe, modalOf, visitorOf } from '../support/accounts.ts';

@@ -3,6 +3,7 @@ import { expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { desktop, hydrated, useBrowser, workerInCharge } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
 const firstVisit = { ...desktop, isFirstVisit: true };
@@ -84,7 +85,7 @@ test('the worker keeps the scripts of all listeners’ pages, and none of Studio
   await quiet();
 });
 
-test('with data saving, the first play preloads no pages', async () => {
+test('with data saving, the first play preloads no pages', slow, async () => {
   const { page, quiet } = await browser.open('/about', firstVisit);
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   const asked: string[] = [];
@@ -98,7 +99,7 @@ test('with data saving, the first play preloads no pages', async () => {
   await quiet();
 });
 
-test('a new worker leaves the former one and its files alone while a tab uses them', async () => {
+test('a new worker leaves the former one and its files alone while a tab uses them', slow, async () => {
   const { page } = await browser.open('/about', firstVisit);
   await workerInCharge(page);
   const former = 'sotto-shell-former';

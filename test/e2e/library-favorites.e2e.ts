@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import {
@@ -19,7 +20,6 @@ import {
   startLibrarySite,
   visit,
 } from '../support/library-site.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -147,7 +147,7 @@ test('each kind of thing is kept, sorted, narrowed down, and found under its own
   await quiet();
 });
 
-test('the Library is clean for axe in the light theme and on a phone', slow, async () => {
+test('the Library is clean for axe in the light theme and on a phone', async () => {
   const reader = await newMember(site);
   const viewer = { kind: 'user', id: reader.id, isSubscribed: false, isComplete: true } as const;
   for (const { id } of site.audios.slice(0, 3))

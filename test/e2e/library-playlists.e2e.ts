@@ -51,7 +51,7 @@ async function dragBelow(page: Page, held: Locator, target: Locator): Promise<vo
   await page.mouse.up();
 }
 
-test('a playlist is made from a row, filled, named, painted, shared, and deleted with a way back', async () => {
+test('a playlist is made from a row, filled, named, painted, shared, and deleted with a way back', slow, async () => {
   const reader = await newMember(site);
   const { page, quiet } = await site.openAs(browser, reader, '/audios', mobile);
   const modal = modalOf(page);
@@ -115,7 +115,7 @@ test('a playlist is made from a row, filled, named, painted, shared, and deleted
   await quiet();
 });
 
-test('audios are dragged into another order, removed, and put back', async () => {
+test('audios are dragged into another order, removed, and put back', slow, async () => {
   const reader = await newMember(site);
   const playlist = await playlistOf(reader, 4);
   const { page, quiet } = await site.openAs(browser, reader, `/users-playlists/${playlist.id}`);
@@ -182,7 +182,7 @@ test('two tabs that reorder at once lose nothing of each other’s; what is refu
   await quiet();
 });
 
-test('another listener sees, keeps and shares what is public, and nothing of what is private', async () => {
+test('another listener sees, keeps and shares what is public, and nothing of what is private', slow, async () => {
   const [owner, guest] = [await newMember(site), await newMember(site)];
   const shared = await playlistOf(owner, 3, { title: 'Shared', isPublic: true });
   // Its first audio is playable: the player would continue with the next one, which would count as a second start.

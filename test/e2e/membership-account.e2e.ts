@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectCleanForAxe, expectSoundModal, field, modalOf, visitorOf } from '../support/accounts.ts';
@@ -5,7 +6,6 @@ import type { Member } from '../support/accounts.ts';
 import { button, hasFocus, openAccount, seeNotice } from '../support/account-page.ts';
 import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { bankOf, cardField, memberOf, ownTime, startPayingSite, subscribed, typeCard } from '../support/paying-site.ts';
-import { slow } from '../support/tags.ts';
 
 const site = await startPayingSite();
 const browser = useBrowser({ images: false });
@@ -75,7 +75,7 @@ test('a subscription is canceled with two presses, resumed, and made longer at t
   expect((await stateOf(person)).nextPeriod).toBeNull();
 });
 
-test('each window of the account is sound in both sizes and themes', slow, async () => {
+test('each window of the account is sound in both sizes and themes', async () => {
   const person = await memberOf(site);
   await subscribed(site, person);
   const page = await open(person);
@@ -94,37 +94,33 @@ test('each window of the account is sound in both sizes and themes', slow, async
   }
 });
 
-test(
-  'another card is taken, with the bank’s step where it asks; a promo code counts from the next payment on',
-  slow,
-  async () => {
-    const person = await memberOf(site);
-    await subscribed(site, person);
-    await site.provider.createPromoCode({ code: 'EMBER', amountOff: 200, currency: 'usd', duration: 'forever' });
-    const page = await open(person, mobile);
-    const section = sectionOf(page);
-    await button(section, 'Update payment method').click();
-    await cardField(page, 'number').waitFor();
-    await typeCard(modalOf(page), '4000000000000002');
-    await button(modalOf(page), 'Save card').click();
-    await modalOf(page).getByText('Your card was declined.').waitFor();
-    await typeCard(modalOf(page), '4000002500003155');
-    await button(modalOf(page), 'Save card').click();
-    await bankOf(page).getByRole('button', { name: 'Complete authentication' }).click();
-    await section.getByText('Visa ending 3155, 12/40').waitFor();
-    await modalOf(page).waitFor({ state: 'detached' });
+test('another card is taken, with the bank’s step where it asks; a promo code counts from the next payment on', async () => {
+  const person = await memberOf(site);
+  await subscribed(site, person);
+  await site.provider.createPromoCode({ code: 'EMBER', amountOff: 200, currency: 'usd', duration: 'forever' });
+  const page = await open(person, mobile);
+  const section = sectionOf(page);
+  await button(section, 'Update payment method').click();
+  await cardField(page, 'number').waitFor();
+  await typeCard(modalOf(page), '4000000000000002');
+  await button(modalOf(page), 'Save card').click();
+  await modalOf(page).getByText('Your card was declined.').waitFor();
+  await typeCard(modalOf(page), '4000002500003155');
+  await button(modalOf(page), 'Save card').click();
+  await bankOf(page).getByRole('button', { name: 'Complete authentication' }).click();
+  await section.getByText('Visa ending 3155, 12/40').waitFor();
+  await modalOf(page).waitFor({ state: 'detached' });
 
-    await button(section, 'Add promo code').click();
-    const code = field(modalOf(page), 'Promo code');
-    await code.fill('NOBODYS');
-    await code.press('Enter');
-    await modalOf(page).getByText('This promo code does not exist.').waitFor();
-    await code.fill(' ember ');
-    await button(modalOf(page), 'Add').click();
-    await section.getByText('$2.00 off every payment').waitFor();
-    await section.getByText(/^\$5\.99 on /).waitFor();
-  },
-);
+  await button(section, 'Add promo code').click();
+  const code = field(modalOf(page), 'Promo code');
+  await code.fill('NOBODYS');
+  await code.press('Enter');
+  await modalOf(page).getByText('This promo code does not exist.').waitFor();
+  await code.fill(' ember ');
+  await button(modalOf(page), 'Add').click();
+  await section.getByText('$2.00 off every payment').waitFor();
+  await section.getByText(/^\$5\.99 on /).waitFor();
+});
 
 test('after a year, a failed payment is shown on every page and fixed with another card; invoices can be printed', async () => {
   const person = await memberOf(site);

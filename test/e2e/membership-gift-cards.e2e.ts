@@ -1,10 +1,10 @@
+/** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectCleanForAxe, field, modalOf, newPerson, registered, visitorOf } from '../support/accounts.ts';
 import { button, openAccount, seeNotice } from '../support/account-page.ts';
 import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { cardField, memberOf, startPayingSite, subscribed, typeCard } from '../support/paying-site.ts';
-import { slow } from '../support/tags.ts';
 
 const site = await startPayingSite();
 const browser = useBrowser({ images: false });
@@ -87,54 +87,50 @@ test('a gift is bought without an account, mailed with its words, and redeemed o
   await page.getByText('This gift card was already redeemed.').waitFor();
 });
 
-test(
-  'a gift for a later day is seen in the account and given back; with a subscription it moves the next payment',
-  slow,
-  async () => {
-    const [giver, friend] = [await memberOf(site), await memberOf(site)];
-    await subscribed(site, friend);
-    const page = await openAccount(browser, site, giver);
-    const buy = async (deliverOn: string) => {
-      await page.goto('/gift-card');
-      const form = page.getByRole('form', { name: 'Give a gift card' });
-      await field(form, 'Their email').fill(friend.email);
-      await form.getByText('1 month', { exact: true }).click();
-      await form.getByLabel('Deliver on').fill(deliverOn);
-      expect(await field(form, 'Your email').count()).toBe(0);
-      await button(form, 'Continue to payment').click();
-      await cardField(page, 'number').waitFor();
-      await typeCard(page, '4242424242424242');
-      await button(page, 'Pay $7.99').click();
-      await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-    };
-    const later = new Date(Date.now() + 20 * 24 * 60 * 60 * 1000);
-    await buy(later.toISOString().slice(0, 10));
-    await page.getByText(`is mailed to ${friend.email} on`, { exact: false }).waitFor();
-    await page.goto('/account/gift-cards');
-    const cards = page.locator('#gift-cards');
-    await cards.getByText('Paid', { exact: true }).waitFor();
-    await cards.getByRole('button', { name: /^Refund/ }).click();
-    await modalOf(page).getByText('$7.99 is refunded to your card, and the code stops working.').waitFor();
-    await expectCleanForAxe(page, '.modal');
-    await button(modalOf(page), 'Refund').click();
-    await seeNotice(page, 'Your refund is on its way');
-    await cards.getByText('Refunded', { exact: true }).waitFor();
-    const { data } = await site.stripe.refunds.list({ limit: 1 });
-    expect(data[0]?.amount).toBe(799);
+test('a gift for a later day is seen in the account and given back; with a subscription it moves the next payment', async () => {
+  const [giver, friend] = [await memberOf(site), await memberOf(site)];
+  await subscribed(site, friend);
+  const page = await openAccount(browser, site, giver);
+  const buy = async (deliverOn: string) => {
+    await page.goto('/gift-card');
+    const form = page.getByRole('form', { name: 'Give a gift card' });
+    await field(form, 'Their email').fill(friend.email);
+    await form.getByText('1 month', { exact: true }).click();
+    await form.getByLabel('Deliver on').fill(deliverOn);
+    expect(await field(form, 'Your email').count()).toBe(0);
+    await button(form, 'Continue to payment').click();
+    await cardField(page, 'number').waitFor();
+    await typeCard(page, '4242424242424242');
+    await button(page, 'Pay $7.99').click();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  };
+  const later = new Date(Date.now() + 20 * 24 * 60 * 60 * 1000);
+  await buy(later.toISOString().slice(0, 10));
+  await page.getByText(`is mailed to ${friend.email} on`, { exact: false }).waitFor();
+  await page.goto('/account/gift-cards');
+  const cards = page.locator('#gift-cards');
+  await cards.getByText('Paid', { exact: true }).waitFor();
+  await cards.getByRole('button', { name: /^Refund/ }).click();
+  await modalOf(page).getByText('$7.99 is refunded to your card, and the code stops working.').waitFor();
+  await expectCleanForAxe(page, '.modal');
+  await button(modalOf(page), 'Refund').click();
+  await seeNotice(page, 'Your refund is on its way');
+  await cards.getByText('Refunded', { exact: true }).waitFor();
+  const { data } = await site.stripe.refunds.list({ limit: 1 });
+  expect(data[0]?.amount).toBe(799);
 
-    await buy('');
-    const code = await codeMailedTo(friend.email);
-    const before = (await site.site.membership.findSubscriptionState(friend.id)).renewsAt;
-    const own = await openAccount(browser, site, friend, desktop, 'gift-cards');
-    await own.locator('#gift-cards').getByRole('link', { name: 'Redeem a gift card' }).click();
-    await field(own, 'Code').fill(code);
-    await button(own.locator('main'), 'Redeem').click();
-    await own.getByText(/^1 month is yours\. Nothing is charged before /).waitFor();
-    const { renewsAt, freeBy } = await site.site.membership.findSubscriptionState(friend.id);
-    expect((renewsAt?.getTime() ?? 0) - (before?.getTime() ?? 0)).toBeGreaterThan(27 * 24 * 60 * 60 * 1000);
-    expect(freeBy).toBe('gift');
-  },
-);
+  await buy('');
+  const code = await codeMailedTo(friend.email);
+  const before = (await site.site.membership.findSubscriptionState(friend.id)).renewsAt;
+  const own = await openAccount(browser, site, friend, desktop, 'gift-cards');
+  await own.locator('#gift-cards').getByRole('link', { name: 'Redeem a gift card' }).click();
+  await field(own, 'Code').fill(code);
+  await button(own.locator('main'), 'Redeem').click();
+  await own.getByText(/^1 month is yours\. Nothing is charged before /).waitFor();
+  const { renewsAt, freeBy } = await site.site.membership.findSubscriptionState(friend.id);
+  expect((renewsAt?.getTime() ?? 0) - (before?.getTime() ?? 0)).toBeGreaterThan(27 * 24 * 60 * 60 * 1000);
+  expect(freeBy).toBe('gift');
+});
 
 test('a gift card that nobody bought is not there', async () => {
   const { page } = await open('/about');

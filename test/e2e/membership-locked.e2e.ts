@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { expect, test } from 'vitest';
 import { fillSignUp, modalOf, newPerson } from '../support/accounts.ts';
 import { button } from '../support/account-page.ts';

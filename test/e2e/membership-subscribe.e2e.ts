@@ -66,60 +66,62 @@ async function openPayment(person: Member, layout = desktop, path?: string): Pro
 const subscribe = (page: Page) => button(modalOf(page), 'Subscribe');
 const errorsOf = (page: Page) => modalOf(page).locator('.err').allTextContents();
 
-describe.each(layouts)('on %s', (name, layout) => {
-  test('from the front page to unlimited listening: banner, account, payment, welcome', async () => {
-    // A former try may have used the card's trial.
-    await site.db.delete(trialCards);
-    const { page, quiet } = await open('/', layout);
-    const asked = paymentRequests(page);
-    await page.locator('main').getByRole('link', { name: 'Start free trial' }).click();
-    const modal = modalOf(page);
-    if (name === 'desktop') await expectSoundModal(page, 'Every voice, every night');
-    await modal.getByText('$4.99', { exact: false }).waitFor();
-    const [year, month] = [modal.getByRole('radio').first(), modal.getByRole('radio').last()];
-    expect(await year.isChecked()).toBe(true);
-    await month.check({ force: true });
-    await button(modal, 'Continue').click();
-    const { username } = await signUp(page);
+// Most listen on a phone.
+for (const [name, layout] of layouts)
+  describe(`on ${name}`, layout === desktop ? slow : {}, () => {
+    test('from the front page to unlimited listening: banner, account, payment, welcome', async () => {
+      // A former try may have used the card's trial.
+      await site.db.delete(trialCards);
+      const { page, quiet } = await open('/', layout);
+      const asked = paymentRequests(page);
+      await page.locator('main').getByRole('link', { name: 'Start free trial' }).click();
+      const modal = modalOf(page);
+      if (name === 'desktop') await expectSoundModal(page, 'Every voice, every night');
+      await modal.getByText('$4.99', { exact: false }).waitFor();
+      const [year, month] = [modal.getByRole('radio').first(), modal.getByRole('radio').last()];
+      expect(await year.isChecked()).toBe(true);
+      await month.check({ force: true });
+      await button(modal, 'Continue').click();
+      const { username } = await signUp(page);
 
-    await modal.getByText('Monthly plan, $7.99 per month billed monthly.').waitFor();
-    await modal.getByText('Test cards only').waitFor();
-    await modal.getByText('Today $0.', { exact: true }).waitFor();
-    await modal.getByText(/^7 days free, then \$7\.99 on \d+ \w+ \d{4} and each month after that\.$/).waitFor();
-    // Requested only now.
-    expect(asked.filter((path) => path === '/stripe-sandbox/v3.js')).toHaveLength(1);
-    if (name === 'desktop') {
-      // By the keyboard alone.
-      await expect.poll(() => hasFocus(cardField(page, 'number'))).toBe(true);
-      await page.keyboard.type('4242424242424242');
-      await page.keyboard.press('Tab');
-      await page.keyboard.type('1240');
-      await page.keyboard.press('Tab');
-      await page.keyboard.type('123');
-      await page.keyboard.press('Tab');
-      expect(await hasFocus(field(modal, 'Promo code'))).toBe(true);
-      await page.keyboard.press('Tab');
-      expect(await hasFocus(subscribe(page))).toBe(true);
-      await page.keyboard.press('Enter');
-    } else {
-      await typeCard(page, '378282246310005', '12/40', '1234');
-      await subscribe(page).click();
-    }
-    await modal.getByRole('heading', { name: `Welcome, ${username}` }).waitFor();
-    await seeNotice(page, 'Thank you. You now have unlimited access.');
-    await button(modal, 'Continue in the browser').click();
-    await modal.waitFor({ state: 'detached' });
-    await page.goto('/account/subscription');
-    await expect.poll(eventsSeen).toEqual(expect.arrayContaining(events));
-    const section = page.locator('#subscription');
-    await section.getByText('Free trial', { exact: true }).waitFor();
-    await section.getByText(/^(Visa ending 4242|American Express ending 0005), 12\/40$/).waitFor();
-    expect(await section.getByText('Sotto monthly').count()).toBe(1);
-    await quiet();
+      await modal.getByText('Monthly plan, $7.99 per month billed monthly.').waitFor();
+      await modal.getByText('Test cards only').waitFor();
+      await modal.getByText('Today $0.', { exact: true }).waitFor();
+      await modal.getByText(/^7 days free, then \$7\.99 on \d+ \w+ \d{4} and each month after that\.$/).waitFor();
+      // Requested only now.
+      expect(asked.filter((path) => path === '/stripe-sandbox/v3.js')).toHaveLength(1);
+      if (name === 'desktop') {
+        // By the keyboard alone.
+        await expect.poll(() => hasFocus(cardField(page, 'number'))).toBe(true);
+        await page.keyboard.type('4242424242424242');
+        await page.keyboard.press('Tab');
+        await page.keyboard.type('1240');
+        await page.keyboard.press('Tab');
+        await page.keyboard.type('123');
+        await page.keyboard.press('Tab');
+        expect(await hasFocus(field(modal, 'Promo code'))).toBe(true);
+        await page.keyboard.press('Tab');
+        expect(await hasFocus(subscribe(page))).toBe(true);
+        await page.keyboard.press('Enter');
+      } else {
+        await typeCard(page, '378282246310005', '12/40', '1234');
+        await subscribe(page).click();
+      }
+      await modal.getByRole('heading', { name: `Welcome, ${username}` }).waitFor();
+      await seeNotice(page, 'Thank you. You now have unlimited access.');
+      await button(modal, 'Continue in the browser').click();
+      await modal.waitFor({ state: 'detached' });
+      await page.goto('/account/subscription');
+      await expect.poll(eventsSeen).toEqual(expect.arrayContaining(events));
+      const section = page.locator('#subscription');
+      await section.getByText('Free trial', { exact: true }).waitFor();
+      await section.getByText(/^(Visa ending 4242|American Express ending 0005), 12\/40$/).waitFor();
+      expect(await section.getByText('Sotto monthly').count()).toBe(1);
+      await quiet();
+    });
   });
-});
 
-test('nothing of the payment provider is asked for before a form for a card is shown', async () => {
+test('nothing of the payment provider is asked for before a form for a card is shown', slow, async () => {
   const { page } = await open('/');
   const asked = paymentRequests(page);
   for (const path of ['/', '/about', '/gift-card', '/account']) {
@@ -142,7 +144,7 @@ test('the payment is sound in both sizes and themes, with its test cards and its
   await expectSoundModal(page, 'Payment');
 });
 
-test('card errors are shown under their field, and cleared by the next change', async () => {
+test('card errors are shown under their field, and cleared by the next change', slow, async () => {
   const person = await memberOf(site);
   const page = await openPayment(person);
   const told = listenToEvents(page);
@@ -174,7 +176,7 @@ test('card errors are shown under their field, and cleared by the next change', 
   expect(await stateOf(person)).toEqual(['none', null]);
 });
 
-test('two presses make one subscription; meanwhile the button says what it does', async () => {
+test('two presses make one subscription; meanwhile the button says what it does', slow, async () => {
   const person = await memberOf(site);
   const page = await openPayment(person);
   const gate = Promise.withResolvers<void>();
@@ -231,71 +233,79 @@ test('a card with a used trial shows the price, and is charged at once after con
   await page.getByRole('heading', { name: 'Invoices' }).waitFor();
 });
 
-test('a link with a promo code fills it in, shows what the price becomes, and loses it when the payment is closed', async () => {
-  const person = await memberOf(site);
-  const made = { code: 'CANDLE', percentOff: 50, currency: 'usd', duration: 'once' } as const;
-  expect(await site.provider.createPromoCode(made)).toBeDefined();
-  const page = await openPayment(person, desktop, '/account/subscription?promoCode=%20candle&tab=x');
-  const code = field(modalOf(page), 'Promo code');
-  expect(await code.inputValue()).toBe('candle');
-  await modalOf(page).getByText('50% off the next payment').waitFor();
-  await modalOf(page)
-    .getByText(/^On \d+ \w+ \d{4} \$29\.94 for the first year\. Then \$59\.88 each year\.$/)
-    .waitFor();
-  await code.fill('NOPE');
-  await modalOf(page).getByText('This promo code does not exist.').waitFor();
-  await modalOf(page)
-    .getByText(/^7 days free, then \$59\.88 on /)
-    .waitFor();
-  await code.fill('CANDLE');
-  await typeCard(page, '5555555555554444');
-  await subscribe(page).click();
-  await modalOf(page).waitFor({ state: 'detached' });
-  await page.waitForURL((url) => url.search === '?tab=x');
-  await page.locator('#subscription').getByText('50% off the next payment').waitFor();
-  await page.locator('#subscription').getByText('$29.94 on', { exact: false }).waitFor();
-  expect(await stateOf(person)).toEqual(['trialing', 'year']);
-});
+test(
+  'a link with a promo code fills it in, shows what the price becomes, and loses it when the payment is closed',
+  slow,
+  async () => {
+    const person = await memberOf(site);
+    const made = { code: 'CANDLE', percentOff: 50, currency: 'usd', duration: 'once' } as const;
+    expect(await site.provider.createPromoCode(made)).toBeDefined();
+    const page = await openPayment(person, desktop, '/account/subscription?promoCode=%20candle&tab=x');
+    const code = field(modalOf(page), 'Promo code');
+    expect(await code.inputValue()).toBe('candle');
+    await modalOf(page).getByText('50% off the next payment').waitFor();
+    await modalOf(page)
+      .getByText(/^On \d+ \w+ \d{4} \$29\.94 for the first year\. Then \$59\.88 each year\.$/)
+      .waitFor();
+    await code.fill('NOPE');
+    await modalOf(page).getByText('This promo code does not exist.').waitFor();
+    await modalOf(page)
+      .getByText(/^7 days free, then \$59\.88 on /)
+      .waitFor();
+    await code.fill('CANDLE');
+    await typeCard(page, '5555555555554444');
+    await subscribe(page).click();
+    await modalOf(page).waitFor({ state: 'detached' });
+    await page.waitForURL((url) => url.search === '?tab=x');
+    await page.locator('#subscription').getByText('50% off the next payment').waitFor();
+    await page.locator('#subscription').getByText('$29.94 on', { exact: false }).waitFor();
+    expect(await stateOf(person)).toEqual(['trialing', 'year']);
+  },
+);
 
-test('a bank that says no leaves nothing behind; one that says yes is gone on with, also after a reload', async () => {
-  const person = await memberOf(site);
-  const page = await openPayment(person);
-  await typeCard(page, '4000002500003155');
-  await subscribe(page).click();
-  await bankOf(page).getByRole('button', { name: 'Fail authentication' }).click();
-  await expect
-    .poll(() => errorsOf(page))
-    .toEqual([
-      'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
-    ]);
-  expect((await site.site.membership.findSubscriptionState(person.id)).isSubscribed).toBe(false);
+test(
+  'a bank that says no leaves nothing behind; one that says yes is gone on with, also after a reload',
+  slow,
+  async () => {
+    const person = await memberOf(site);
+    const page = await openPayment(person);
+    await typeCard(page, '4000002500003155');
+    await subscribe(page).click();
+    await bankOf(page).getByRole('button', { name: 'Fail authentication' }).click();
+    await expect
+      .poll(() => errorsOf(page))
+      .toEqual([
+        'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+      ]);
+    expect((await site.site.membership.findSubscriptionState(person.id)).isSubscribed).toBe(false);
 
-  // Closed in the middle.
-  await subscribe(page).click();
-  await bankOf(page).waitFor();
-  await page.reload();
-  const section = page.locator('#subscription');
-  await section.getByText('Your bank has not confirmed your card yet.').waitFor();
-  await button(section, 'Continue at your bank').click();
-  await bankOf(page).getByRole('button', { name: 'Fail authentication' }).click();
-  await section.getByRole('alert').waitFor();
-  await button(section, 'Continue at your bank').click();
-  await section.getByText('Your bank did not confirm this payment. Please use another card.').waitFor();
-  await button(section, 'Use another card').click();
-  await button(modalOf(page), 'Continue').click();
-  await cardField(page, 'number').waitFor();
-  await typeCard(page, '4000002760003184');
-  await subscribe(page).click();
-  await bankOf(page).waitFor();
-  await page.reload();
-  await button(section, 'Use another card').click();
-  await button(modalOf(page), 'Continue').click();
-  await button(modalOf(page), 'Continue at your bank').click();
-  await bankOf(page).getByRole('button', { name: 'Complete authentication' }).click();
-  await modalOf(page).waitFor({ state: 'detached' });
-  await section.getByText('Free trial', { exact: true }).waitFor();
-  expect(await stateOf(person)).toEqual(['trialing', 'year']);
-});
+    // Closed in the middle.
+    await subscribe(page).click();
+    await bankOf(page).waitFor();
+    await page.reload();
+    const section = page.locator('#subscription');
+    await section.getByText('Your bank has not confirmed your card yet.').waitFor();
+    await button(section, 'Continue at your bank').click();
+    await bankOf(page).getByRole('button', { name: 'Fail authentication' }).click();
+    await section.getByRole('alert').waitFor();
+    await button(section, 'Continue at your bank').click();
+    await section.getByText('Your bank did not confirm this payment. Please use another card.').waitFor();
+    await button(section, 'Use another card').click();
+    await button(modalOf(page), 'Continue').click();
+    await cardField(page, 'number').waitFor();
+    await typeCard(page, '4000002760003184');
+    await subscribe(page).click();
+    await bankOf(page).waitFor();
+    await page.reload();
+    await button(section, 'Use another card').click();
+    await button(modalOf(page), 'Continue').click();
+    await button(modalOf(page), 'Continue at your bank').click();
+    await bankOf(page).getByRole('button', { name: 'Complete authentication' }).click();
+    await modalOf(page).waitFor({ state: 'detached' });
+    await section.getByText('Free trial', { exact: true }).waitFor();
+    expect(await stateOf(person)).toEqual(['trialing', 'year']);
+  },
+);
 
 test('an answer that was lost is asked for again: what was paid is not paid twice', slow, async () => {
   const person = await memberOf(site);
@@ -362,7 +372,7 @@ test('the chosen period goes along with a log-in and with a new social account',
   await quiet();
 });
 
-test('by an advertisement: the banner, an account, home, and the payment with the code of the link', async () => {
+test('by an advertisement: the banner, an account, home, and the payment with the code of the link', slow, async () => {
   const { page, quiet } = await open('/about?utm_source=facebook&promoCode=CANDLE', mobile);
   const modal = modalOf(page);
   await modal.getByRole('heading', { name: 'Every voice, every night' }).waitFor();

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { beforeAll, expect, test } from 'vitest';
 import { publishAudio } from '#domain/catalogue/publishing.ts';
 import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';

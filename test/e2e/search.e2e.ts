@@ -3,6 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { expectCleanForAxe, expectCleanInBothSizes, logIn } from '../support/accounts.ts';
 import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
 import { newListener } from '../support/listener.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 
@@ -19,6 +20,7 @@ async function openField(page: Page, layout: string): Promise<Locator> {
 
 test.each(layouts)(
   '%s: what is found is suggested while one types, by kind, the search itself last',
+  slow,
   async (name, layout) => {
     const { page, quiet } = await browser.open('/', layout);
     const field = await openField(page, name);
@@ -93,7 +95,7 @@ test('by keyboard: through the list and back to the field, Enter follows, Escape
   await quiet();
 });
 
-test('Tab and a press beside it close the list; an answer that comes late opens nothing', async () => {
+test('Tab and a press beside it close the list; an answer that comes late opens nothing', slow, async () => {
   const { page, quiet } = await browser.open('/about', desktop);
   const field = await openField(page, 'desktop');
   await field.fill('rain');
@@ -124,7 +126,7 @@ test('Tab and a press beside it close the list; an answer that comes late opens 
   await quiet();
 });
 
-test('terms that were searched for come back in the empty field, to be chosen, removed and cleared', async () => {
+test('terms that were searched for come back in the empty field, to be chosen, removed and cleared', slow, async () => {
   const { page, quiet } = await browser.open('/search', desktop);
   for (const [term, asked] of [
     ['rain', page.getByRole('main').getByRole('searchbox')],
@@ -156,7 +158,7 @@ test('terms that were searched for come back in the empty field, to be chosen, r
   await quiet();
 });
 
-test('a listener finds their terms on every device', async () => {
+test('a listener finds their terms on every device', slow, async () => {
   const listener = await newListener();
   const { page, quiet } = await browser.open('/about', desktop);
   await logIn(page, listener);
@@ -188,7 +190,7 @@ test('a listener finds their terms on every device', async () => {
   await other.quiet();
 });
 
-test('the page has all groups with their totals, and each group page by page', async () => {
+test('the page has all groups with their totals, and each group page by page', slow, async () => {
   const { page, quiet } = await browser.open('/search?search=love', mobile);
   expect(await page.title()).toBe('“love” · Sotto');
   const kinds = page.getByRole('navigation', { name: 'Kinds of results' });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { expectCleanForAxe, modalOf } from '../support/accounts.ts';
 import { desktop, mobile, sound, useBrowser } from '../support/browser.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
 
@@ -53,7 +54,7 @@ test('on a phone the menu holds the navigation, and leaving by it closes it', as
   await quiet();
 });
 
-describe('without a store’s address, Download our app', () => {
+describe('without a store’s address, Download our app', slow, () => {
   const openApp = async (page: Page) => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('menuitem', { name: 'Download our app', exact: true }).click();
@@ -156,7 +157,7 @@ test('the skip link is the first stop of the keyboard and leads to the page', as
   await quiet();
 });
 
-test('forbidden actions ask a visitor to sign in, and name the action', async () => {
+test('forbidden actions ask a visitor to sign in, and name the action', slow, async () => {
   const { page, quiet } = await browser.open('/audio/how-do-i-love-thee', desktop);
   const dialog = page.getByRole('dialog');
   await page
@@ -174,7 +175,7 @@ test('forbidden actions ask a visitor to sign in, and name the action', async ()
   await quiet();
 });
 
-test('on a low screen a modal begins at its first field, not at its end', async () => {
+test('on a low screen a modal begins at its first field, not at its end', slow, async () => {
   const { page, quiet } = await browser.open('/about', {
     viewport: { width: 720, height: 450 },
     reducedMotion: 'no-preference',

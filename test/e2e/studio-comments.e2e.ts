@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { voiceOwners } from '#domain/community/tables.ts';
@@ -7,7 +8,6 @@ import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts'
 import { createAudio, createSeries, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -95,7 +95,7 @@ test('a creator answers, hides, shows again and blocks, and listeners see what t
   await quiet();
 });
 
-test('hiding is undone from its notice, and by the keys of the list', slow, async () => {
+test('hiding is undone from its notice, and by the keys of the list', async () => {
   const { creator, voice, audio } = await newCreator();
   const ada = await newMember(site);
   for (const text of ['first', 'second']) await write(ada, audio, text);
@@ -146,7 +146,7 @@ test('a reported comment waits for the operators; search and filters are in the 
   await quiet();
 });
 
-test('comments with links wait until the creator shows them, and the focus stays in the list', slow, async () => {
+test('comments with links wait until the creator shows them, and the focus stays in the list', async () => {
   const { creator, voice, audio } = await newCreator();
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const studio = `/studio/${voice.slug}/comments`;
@@ -246,7 +246,7 @@ test('a creator keeps the own page, its address and its people', async () => {
   await quiet([expect.stringContaining('404')]);
 });
 
-test('comments, series and the page are clean for axe and fit, in each size and theme', slow, async () => {
+test('comments, series and the page are clean for axe and fit, in each size and theme', async () => {
   const { creator, voice, audio } = await newCreator();
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const thread = await write(ada, audio, `Long ${'word'.repeat(60)}`);

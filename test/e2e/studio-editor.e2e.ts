@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
@@ -7,7 +8,6 @@ import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { writtenTexts } from '../support/downloads.ts';
 import { createAudio, createSeries, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -61,7 +61,7 @@ test('listeners see the old until the changes are published', async () => {
   await quiet();
 });
 
-test('changes are discarded', slow, async () => {
+test('changes are discarded', async () => {
   const { owner, newAudio, editorPath } = await newCreator();
   const audio = await newAudio({ title: 'Kept title' });
   const { page, quiet } = await openStudio(owner, editorPath(audio));
@@ -108,7 +108,7 @@ test('an audio is scheduled in the creator’s time zone, published, and unpubli
   await quiet([expect.stringContaining('400')]);
 });
 
-test('an audio is deleted after one question, and brought back', slow, async () => {
+test('an audio is deleted after one question, and brought back', async () => {
   const { owner, newAudio, editorPath, listPath } = await newCreator();
   const audio = await newAudio({ title: 'Fleeting' });
   const { page, quiet } = await openStudio(owner, editorPath(audio), mobile);
@@ -124,46 +124,41 @@ test('an audio is deleted after one question, and brought back', slow, async () 
   await quiet();
 });
 
-test(
-  'the table: search, states and order in the address; several at once, with a question and Undo',
-  slow,
-  async () => {
-    const { owner, newAudio, listPath } = await newCreator();
-    const [amber, birch] = [await newAudio({ title: 'Amber', plays: 5 }), await newAudio({ title: 'Birch', plays: 9 })];
-    await newAudio({ title: 'Cedar', publishedAt: null });
-    const { page, quiet } = await openStudio(owner, listPath, mobile);
-    await expectCleanInBothSizes(page);
-    const titles = () => page.getByRole('table').getByRole('link').allTextContents();
-    await page.getByRole('searchbox', { name: 'Search audios' }).fill('birch');
-    await page.waitForURL('**?q=birch');
-    await expect.poll(async () => (await titles()).includes('Amber')).toBe(false);
-    await page.getByRole('searchbox', { name: 'Search audios' }).fill('');
-    await page.waitForURL((url) => !url.search.includes('q='));
-    await page.getByRole('link', { name: /^Drafts/ }).click();
-    await page.waitForURL('**?state=draft');
-    await expect.poll(async () => (await titles()).includes('Cedar')).toBe(true);
-    await page.getByRole('link', { name: /^All/ }).click();
+test('the table: search, states and order in the address; several at once, with a question and Undo', async () => {
+  const { owner, newAudio, listPath } = await newCreator();
+  const [amber, birch] = [await newAudio({ title: 'Amber', plays: 5 }), await newAudio({ title: 'Birch', plays: 9 })];
+  await newAudio({ title: 'Cedar', publishedAt: null });
+  const { page, quiet } = await openStudio(owner, listPath, mobile);
+  await expectCleanInBothSizes(page);
+  const titles = () => page.getByRole('table').getByRole('link').allTextContents();
+  await page.getByRole('searchbox', { name: 'Search audios' }).fill('birch');
+  await page.waitForURL('**?q=birch');
+  await expect.poll(async () => (await titles()).includes('Amber')).toBe(false);
+  await page.getByRole('searchbox', { name: 'Search audios' }).fill('');
+  await page.waitForURL((url) => !url.search.includes('q='));
+  await page.getByRole('link', { name: /^Drafts/ }).click();
+  await page.waitForURL('**?state=draft');
+  await expect.poll(async () => (await titles()).includes('Cedar')).toBe(true);
+  await page.getByRole('link', { name: /^All/ }).click();
 
-    for (const { title } of [amber, birch])
-      await page.getByRole('checkbox', { name: `Select ${title}` }).press('Space');
-    const bulk = page.getByRole('region', { name: '2 selected' });
-    await expectCleanInBothSizes(page);
-    await bulk.getByRole('button', { name: 'Unpublish' }).press('Enter');
-    const question = page.getByRole('region', { name: 'Unpublish 2 audios?' });
-    await expect
-      .poll(() => question.getByRole('button', { name: 'Unpublish' }).evaluate((one) => one === document.activeElement))
-      .toBe(true);
-    await page.keyboard.press('Enter');
-    await expect.poll(() => publicTitle(amber)).toBeUndefined();
-    await seeNotice(page, '2 audios unpublished');
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => publicTitle(amber)).toBe('Amber');
-    await expect.poll(() => publicTitle(birch)).toBe('Birch');
-    await quiet();
-  },
-);
+  for (const { title } of [amber, birch]) await page.getByRole('checkbox', { name: `Select ${title}` }).press('Space');
+  const bulk = page.getByRole('region', { name: '2 selected' });
+  await expectCleanInBothSizes(page);
+  await bulk.getByRole('button', { name: 'Unpublish' }).press('Enter');
+  const question = page.getByRole('region', { name: 'Unpublish 2 audios?' });
+  await expect
+    .poll(() => question.getByRole('button', { name: 'Unpublish' }).evaluate((one) => one === document.activeElement))
+    .toBe(true);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => publicTitle(amber)).toBeUndefined();
+  await seeNotice(page, '2 audios unpublished');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => publicTitle(amber)).toBe('Amber');
+  await expect.poll(() => publicTitle(birch)).toBe('Birch');
+  await quiet();
+});
 
-test('two tabs: the later one learns who changed what, and nothing is lost', slow, async () => {
+test('two tabs: the later one learns who changed what, and nothing is lost', async () => {
   const { owner, newAudio, editorPath, voice } = await newCreator();
   const other = await newMember(site);
   await setVoiceOwner(site.db, voice.id, other.id, true);
@@ -194,7 +189,7 @@ test('two tabs: the later one learns who changed what, and nothing is lost', slo
   await second.quiet([conflict]);
 });
 
-test('offline changes stay on the device, and are saved when online again', slow, async () => {
+test('offline changes stay on the device, and are saved when online again', async () => {
   const { owner, newAudio, editorPath } = await newCreator();
   const audio = await newAudio({ publishedAt: null, title: 'Offline' });
   const { page } = await openStudio(owner, editorPath(audio));
@@ -246,7 +241,7 @@ test('errors are beside their field, and the rest is saved', async () => {
   await seeSaved(page);
 });
 
-test('categories, tags, series and the crop are set by keyboard', slow, async () => {
+test('categories, tags, series and the crop are set by keyboard', async () => {
   const { owner, newAudio, editorPath, voice } = await newCreator();
   const part = await newAudio({ title: 'Part one' });
   await createSeries(site.db, {
@@ -310,7 +305,7 @@ test('nobody but those who manage the voice finds the pages', async () => {
   }
 });
 
-test('long and right-to-left titles fit down to 320 px, in both themes', slow, async () => {
+test('long and right-to-left titles fit down to 320 px, in both themes', async () => {
   const { owner, newAudio, editorPath, listPath } = await newCreator();
   const audio = await newAudio({ title: 'שיר השירים אשר לשלמה '.repeat(9).trim() });
   await newAudio({ title: 'Unbroken'.repeat(24) });
@@ -329,7 +324,7 @@ test('long and right-to-left titles fit down to 320 px, in both themes', slow, a
   }
 });
 
-test('without scripts the table is searched, filtered and turned', slow, async () => {
+test('without scripts the table is searched, filtered and turned', async () => {
   const { owner, newAudio, listPath } = await newCreator();
   for (let index = 0; index < 27; index += 1) await newAudio({ title: `Reading ${String(index).padStart(2, '0')}` });
   const { page } = await openStudio(owner, listPath, desktop);

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -11,7 +12,6 @@ import { desktop, hydrated, inBothSizes, mobile, sound, useBrowser } from '../su
 import { createAudio, createCategory, createUser, createVoice } from '../support/factories.ts';
 import { openAs, openPageAs } from '../support/listener.ts';
 import { startWholeSite } from '../support/whole-site.ts';
-import { slow } from '../support/tags.ts';
 
 const whole = await startWholeSite();
 const { db, site, blobs, database } = whole;
@@ -73,7 +73,7 @@ test('listening in one browser is counted in the Studio, from ten listeners on',
   await studio.quiet();
 });
 
-test('periods are links that stay, and chosen dates, the audio and the table work without script', slow, async () => {
+test('periods are links that stay, and chosen dates, the audio and the table work without script', async () => {
   const { page, quiet } = await asCreator(`/studio/${voice.slug}/figures`);
   const period = page.getByRole('navigation', { name: 'Period' });
   expect(await period.locator('[aria-current]').textContent()).toBe('28 days');
@@ -102,7 +102,7 @@ test('periods are links that stay, and chosen dates, the audio and the table wor
   await stillQuiet();
 });
 
-test('arrow keys select the points of the chart, and each is announced', slow, async () => {
+test('arrow keys select the points of the chart, and each is announced', async () => {
   const { page, quiet } = await asCreator(`/studio/${voice.slug}/figures?days=7`);
   const points = page.getByRole('slider', { name: 'Plays per day' });
   await points.focus();
@@ -190,7 +190,7 @@ test('the overview shows what is best, and what waits', async () => {
   await quiet();
 });
 
-test('both pages are clean for axe and fit their width, in both sizes and themes', slow, async () => {
+test('both pages are clean for axe and fit their width, in both sizes and themes', async () => {
   for (const path of [`/studio/${voice.slug}`, `/studio/${voice.slug}/figures?from=2026-10-01&to=${today}`]) {
     const { page, quiet } = await asCreator(path, mobile);
     for (const table of await page.getByText('Show as a table').all()) await table.click();

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { voices } from '#domain/catalogue/tables.ts';
@@ -9,7 +10,6 @@ import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createSeries, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -18,50 +18,46 @@ beforeAll(async () => {
   site = await startLibrarySite();
 });
 
-test(
-  'a page of the Studio that loads slowly shows its shape, and what was loaded stays when newer data fails',
-  slow,
-  async () => {
-    const creator = await newMember(site);
-    const voice = await createVoice(site.db);
-    await createAudio(site.db, { voiceId: voice.id });
-    await site.db.insert(voiceOwners).values({ voiceId: voice.id, userId: creator.id });
-    const { page } = await browser.open(`/studio/${voice.slug}/comments`, {
-      ...visitorOf(site, mobile),
-      storageState: await memberState(site, creator.id),
-    });
-    const choice = page.getByRole('group', { name: 'Who may comment on new audios' });
-    await choice.getByRole('button', { name: 'Subscribers' }).press('Enter');
-    await seeNotice(page, 'Subscribers can comment on your new audios');
-    expect(await choice.getByRole('button', { name: 'Subscribers' }).getAttribute('aria-pressed')).toBe('true');
-    expect(await site.db.select().from(voices).where(eq(voices.id, voice.id))).toMatchObject([
-      { commenters: 'subscribers' },
-    ]);
-    await expectCleanForAxe(page);
+test('a page of the Studio that loads slowly shows its shape, and what was loaded stays when newer data fails', async () => {
+  const creator = await newMember(site);
+  const voice = await createVoice(site.db);
+  await createAudio(site.db, { voiceId: voice.id });
+  await site.db.insert(voiceOwners).values({ voiceId: voice.id, userId: creator.id });
+  const { page } = await browser.open(`/studio/${voice.slug}/comments`, {
+    ...visitorOf(site, mobile),
+    storageState: await memberState(site, creator.id),
+  });
+  const choice = page.getByRole('group', { name: 'Who may comment on new audios' });
+  await choice.getByRole('button', { name: 'Subscribers' }).press('Enter');
+  await seeNotice(page, 'Subscribers can comment on your new audios');
+  expect(await choice.getByRole('button', { name: 'Subscribers' }).getAttribute('aria-pressed')).toBe('true');
+  expect(await site.db.select().from(voices).where(eq(voices.id, voice.id))).toMatchObject([
+    { commenters: 'subscribers' },
+  ]);
+  await expectCleanForAxe(page);
 
-    // The site's responses are lost.
-    await page.route('**/*.data*', (route) => route.abort());
-    await choice.getByRole('button', { name: 'Everyone' }).click();
-    const notice = page.getByRole('alert').filter({ hasText: /As of \d\d:\d\d/ });
-    await notice.waitFor();
-    await page.unroute('**/*.data*');
-    await notice.getByRole('button', { name: 'Try again' }).click();
-    await notice.waitFor({ state: 'detached' });
-    expect(await choice.getByRole('button', { name: 'Everyone' }).getAttribute('aria-pressed')).toBe('true');
+  // The site's responses are lost.
+  await page.route('**/*.data*', (route) => route.abort());
+  await choice.getByRole('button', { name: 'Everyone' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: /As of \d\d:\d\d/ });
+  await notice.waitFor();
+  await page.unroute('**/*.data*');
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await notice.waitFor({ state: 'detached' });
+  expect(await choice.getByRole('button', { name: 'Everyone' }).getAttribute('aria-pressed')).toBe('true');
 
-    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
-    await page.route('**/*.data*', async (route) => {
-      await mayGoOn;
-      await route.continue();
-    });
-    await page.locator('summary').first().click();
-    await page.getByRole('link', { name: 'Audios' }).last().click();
-    await page.getByText('Loading audios').waitFor({ state: 'attached' });
-    goOn();
-    await page.getByRole('heading', { name: 'Audios', level: 1 }).waitFor();
-    expect(await page.getByText('Loading audios').count()).toBe(0);
-  },
-);
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route('**/*.data*', async (route) => {
+    await mayGoOn;
+    await route.continue();
+  });
+  await page.locator('summary').first().click();
+  await page.getByRole('link', { name: 'Audios' }).last().click();
+  await page.getByText('Loading audios').waitFor({ state: 'attached' });
+  goOn();
+  await page.getByRole('heading', { name: 'Audios', level: 1 }).waitFor();
+  expect(await page.getByText('Loading audios').count()).toBe(0);
+});
 
 test('a page of Studio or Admin that fails names its request, and loaded data stays in Admin too', async () => {
   const operator = await newMember(site);
@@ -120,34 +116,30 @@ test('with comments for subscribers only, others can read, and are offered a sub
   await quiet();
 });
 
-test(
-  'with the browser’s text at 200 %, pages take the layout of a narrower window, and nothing is too wide',
-  slow,
-  async () => {
-    const creator = await newMember(site);
-    const voice = await createVoice(site.db);
-    await createAudio(site.db, { voiceId: voice.id, title: 'A title of some length, read slowly' });
-    await site.db.insert(voiceOwners).values({ voiceId: voice.id, userId: creator.id });
-    const { page, quiet } = await browser.open(`/studio/${voice.slug}/audios`, {
-      ...visitorOf(site, desktop),
-      storageState: await memberState(site, creator.id),
-    });
-    const navigation = page.getByRole('complementary');
-    await page.getByRole('columnheader', { name: 'Audio', exact: true }).waitFor();
-    const devTools = await page.context().newCDPSession(page);
-    await devTools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
-    await page.getByRole('columnheader', { name: 'Audio', exact: true }).waitFor({ state: 'hidden' });
-    expect(await navigation.isVisible()).toBe(false);
-    for (const path of [`/studio/${voice.slug}/audios`, '/audios']) {
-      await page.goto(path);
-      const title = page.getByRole('link', { name: /^A title of some length/ }).first();
-      await title.waitFor();
-      // The line is as high as its letters.
-      expect(await title.evaluate((one) => one.scrollHeight - one.clientHeight)).toBeLessThanOrEqual(0);
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      ).toBeLessThanOrEqual(0);
-    }
-    await quiet();
-  },
-);
+test('with the browser’s text at 200 %, pages take the layout of a narrower window, and nothing is too wide', async () => {
+  const creator = await newMember(site);
+  const voice = await createVoice(site.db);
+  await createAudio(site.db, { voiceId: voice.id, title: 'A title of some length, read slowly' });
+  await site.db.insert(voiceOwners).values({ voiceId: voice.id, userId: creator.id });
+  const { page, quiet } = await browser.open(`/studio/${voice.slug}/audios`, {
+    ...visitorOf(site, desktop),
+    storageState: await memberState(site, creator.id),
+  });
+  const navigation = page.getByRole('complementary');
+  await page.getByRole('columnheader', { name: 'Audio', exact: true }).waitFor();
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await page.getByRole('columnheader', { name: 'Audio', exact: true }).waitFor({ state: 'hidden' });
+  expect(await navigation.isVisible()).toBe(false);
+  for (const path of [`/studio/${voice.slug}/audios`, '/audios']) {
+    await page.goto(path);
+    const title = page.getByRole('link', { name: /^A title of some length/ }).first();
+    await title.waitFor();
+    // The line is as high as its letters.
+    expect(await title.evaluate((one) => one.scrollHeight - one.clientHeight)).toBeLessThanOrEqual(0);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBeLessThanOrEqual(0);
+  }
+  await quiet();
+});

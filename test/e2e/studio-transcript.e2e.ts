@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { findTranscript } from '#domain/catalogue/transcripts.ts';
@@ -8,7 +9,6 @@ import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -122,7 +122,7 @@ test('a line is added at the end of the chosen one, and ten lines are shown befo
   await quiet();
 });
 
-test('the transcript is clean for axe in both sizes and themes', slow, async () => {
+test('the transcript is clean for axe in both sizes and themes', async () => {
   const { page, quiet } = await openEditor(desktop);
   await field(page, 'Line 2 ends').fill('0:04');
   await field(page, 'Line 2 ends').press('Enter');

@@ -210,7 +210,7 @@ test(
   },
 );
 
-test('unusable files are refused at once, with the reason', async () => {
+test('unusable files are refused at once, with the reason', slow, async () => {
   const creator = await newCreator();
   const { page, quiet } = await openUpload(creator);
   const [wma, empty] = [await newFile('draft.wma', 10), await newFile('empty.wav', 0)];
@@ -380,7 +380,7 @@ test('after a log-out an upload waits until its creator is logged in', slow, asy
   await see(rowOf(page, 'waits.wav'), /You are logged out/);
 });
 
-test('a recording is replaced by the next file, which keeps its title; a foreign one is a 404', async () => {
+test('a recording is replaced by the next file, which keeps its title; a foreign one is a 404', slow, async () => {
   const creator = await newCreator();
   const [own, foreign] = [await createAudio(site.db, { voiceId: creator.voice.id }), await createAudio(site.db)];
   const { page, quiet } = await openUpload(creator, desktop, `?replaces=${own.id}`);

@@ -98,6 +98,18 @@ async function openBrowser(images: boolean): Promise<Browser> {
 /** `isFirstVisit`: no service worker and none of its files are installed yet. For tests of these, and of downloads. */
 export type PageOptions = BrowserContextOptions & { isFirstVisit?: boolean };
 
+/** Errors of the page's console, with the path of what failed to load. */
+function collectComplaints(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    const { url } = message.location();
+    complaints.push(message.text() + (message.text().startsWith('Failed to load') ? ` ${new URL(url).pathname}` : ''));
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  return complaints;
+}
+
 /**
  * Chromium for this file. `images: false` saves a quarter of a page's work in tests that need no images.
  * @returns opens a page; errors in that page's console fail the test that ends with `quiet()`
@@ -144,11 +156,7 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
       await page.setViewportSize(size);
     if (colorScheme !== 'light') await page.emulateMedia({ colorScheme });
     await reduceTransparency(session, options);
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    const complaints = collectComplaints(page);
     async function arrive(path: string): Promise<void> {
       const script = stored.length > 0 || isUsed ? await fillStorage(session, stored) : undefined;
       await page.goto(path);

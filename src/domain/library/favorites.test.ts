@@ -19,6 +19,7 @@ import { users } from '../identity/tables.ts';
 import type { ContentTypeId, FavoriteSort } from './rules.ts';
 import { mostFavorites } from './rules.ts';
 import { audioFavorites, userPlaylists } from './tables.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { db, pool } = await createTestDatabase();
 const { library, catalogue, community } = await openTestSite(db);
@@ -324,7 +325,7 @@ test('cursors of another order or group, or with unusable values, are refused', 
   });
 });
 
-test('a full library refuses new favorites but accepts existing ones again', async () => {
+test('a full library refuses new favorites but accepts existing ones again', slow, async () => {
   const viewer = await createViewer(db);
   const { voiceId } = await createAudio(db, { title: 'The first of all' });
   await pool.query('alter table audios disable trigger user');

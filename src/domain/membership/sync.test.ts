@@ -7,6 +7,7 @@ import type { CustomerFacts } from './payment-provider.ts';
 import { findSubscription } from './subscription.ts';
 import { syncSubscription } from './sync.ts';
 import { invoices, subscriptions } from './tables.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { db } = await createTestDatabase();
 const site = openTestMembership(db);
@@ -163,7 +164,7 @@ test('month to year at once, year to month at the end, and back', async () => {
   expect((await site.listInvoices(id, { limit: 10 })).items).toHaveLength(2);
 });
 
-test('a provider that does not answer does not block the account page', async () => {
+test('a provider that does not answer does not block the account page', slow, async () => {
   const { id } = await subscribed('good', ago(3));
   const hanging = { ...plain.provider, readUpcoming: () => Promise.withResolvers<never>().promise };
   const began = Date.now();

@@ -301,7 +301,7 @@ const picture = (width: number, height: number) =>
     .jpeg()
     .toBuffer();
 
-test('a cover is cut out of a whole picture, kept apart, and cut again', async () => {
+test('a cover is cut out of a whole picture, kept apart, and cut again', slow, async () => {
   const { audio, owner } = await liveAudio();
   const set = await studio.setAudioCover(owner, audio.id, { version: 0, wish: { picture: await picture(2400, 1800) } });
   expect(set).toMatchObject({ ok: true, version: 1, apart: ['cover'] });

@@ -88,7 +88,7 @@ describe.skipIf(!isThere)('a recording', () => {
     }
   });
 
-  test('looks like it sounds: tone, silence, tone', async () => {
+  test('looks like it sounds: tone, silence, tone', slow, async () => {
     const signal: Signal = (time) => (time < 1 || time >= 2 ? tone(300)(time, 0) : 0);
     const { peaks } = await processed(put(wavOf(signal, { seconds: 3 }), 'wav'));
     expect(peaks).toHaveLength(2400);

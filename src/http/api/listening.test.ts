@@ -15,6 +15,7 @@ import {
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { createAudio, createCategory, createPlaylist, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { url, db, site, blobs, errors, database } = await startTestSite({ TRUST_PROXY: '1' });
 const free = await createAudio(db, { isFree: true, durationMs: 600_000 });
@@ -441,7 +442,7 @@ test('bad pages, ids and bodies are refused', async () => {
   expect((await count(user, { type: 'listenCounter', key: free.id, more: 'x'.repeat(40_000) })).status).toBe(413);
 });
 
-test('a user who counts too often gets a 429', async () => {
+test('a user who counts too often gets a 429', slow, async () => {
   const user = await newUser();
   const report = { type: 'listenCounter', key: newId() };
   const statuses = new Set<number>();

@@ -316,7 +316,7 @@ test('a year of a subscription, driven by webhooks alone', async () => {
   expect(await get()).toMatchObject({ state: 'ended', isSubscribed: false });
 });
 
-test('a charge that fails, the days of grace, a new card', async () => {
+test('a charge that fails, the days of grace, a new card', slow, async () => {
   const started8DaysAgo = new Date(Date.now() - 9 * 24 * 60 * 60 * 1000);
   const user = await registerInOwnTime(started8DaysAgo);
   const { token } = user;

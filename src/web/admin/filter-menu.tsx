@@ -7,7 +7,7 @@ import { Link, useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { withParameters } from '#web/workshop/list-address.ts';
-import { usePendingSearch } from '#web/workshop/use-pending-search.ts';
+import { usePendingSearch, useReadPendingSearch } from '#web/workshop/use-pending-search.ts';
 
 /** An active filter: its parameter in the address, its name, and its value as text. */
 export type FilterToken = { name: string; label: string; text: string };
@@ -32,16 +32,21 @@ export function FilterTokens({ tokens }: { tokens: FilterToken[] }) {
 /** Parameters of a list that are not filters; they stay when filters change. */
 const keptParameters = ['q', 'state', 'sort'];
 
+function keptOf(search: string): [string, string][] {
+  return [...new URLSearchParams(search)].filter(([name]) => keptParameters.includes(name));
+}
+
 /** A form with the fields of a list's filters, behind a button. Works without script. */
 export function FilterMenu({ submit, children }: { submit: string; children: ReactNode }) {
   const navigate = useNavigate();
   const search = usePendingSearch();
+  const readSearch = useReadPendingSearch();
   const box = useRef<HTMLDetailsElement>(null);
   // Closes after a choice and on Escape.
   useEffect(() => {
     if (box.current !== null) box.current.open = false;
   }, [search]);
-  const kept = [...new URLSearchParams(search)].filter(([name]) => keptParameters.includes(name));
+  const kept = keptOf(search);
   return (
     <details
       ref={box}
@@ -61,9 +66,12 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
         aria-label="Filters"
         onSubmit={(event) => {
           event.preventDefault();
-          const fields = new URLSearchParams();
+          const pending = readSearch();
+          if (pending === undefined) return;
+          const fields = new URLSearchParams(keptOf(pending));
           for (const [name, value] of new FormData(event.currentTarget))
-            if (typeof value === 'string' && value.trim() !== '') fields.set(name, value.trim());
+            if (typeof value === 'string' && value.trim() !== '' && !keptParameters.includes(name))
+              fields.set(name, value.trim());
           if (box.current !== null) box.current.open = false;
           void navigate(`?${fields}`, { preventScrollReset: true });
         }}

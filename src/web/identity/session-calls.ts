@@ -1,5 +1,5 @@
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
-import { answerOf, api } from '../api.ts';
+import { answerOf, api, withoutOtherCalls } from '../api.ts';
 import type { SessionCalls } from './session.ts';
 
 /** These calls have no body, and the API accepts JSON only for calls that change something. */
@@ -10,7 +10,7 @@ export function sessionCalls(identity: BrowserIdentitySettings): SessionCalls {
     logIn: (firebaseIdtoken) => answerOf(api.auth.login.$post({ json: { firebaseIdtoken } })),
     exchange: () => answerOf(api.auth.session.$post({}, asJson)),
     restore: () => answerOf(api.auth.session.token.$post({}, asJson)),
-    logOut: () => answerOf(api.auth.logout.$post({}, asJson)),
+    logOut: () => withoutOtherCalls(() => answerOf(api.auth.logout.$post({}, asJson))),
     signOutOfProvider: () =>
       import('./provider.ts')
         .then(({ loadIdentityProvider }) => loadIdentityProvider(identity))

@@ -1,10 +1,10 @@
 import Search from 'lucide-react/icons/search';
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate, useNavigation } from 'react-router';
+import { useNavigate, useNavigation } from 'react-router';
 import { Icon } from '../ui/icon.tsx';
 import { isTyping } from './is-typing.ts';
 import { withParameters } from './list-address.ts';
-import { usePendingSearch } from './use-pending-search.ts';
+import { usePendingSearch, useReadPendingSearch } from './use-pending-search.ts';
 
 /** Debounce in milliseconds (spec §9). */
 const settle = 200;
@@ -14,9 +14,9 @@ type SearchFieldProps = { label: string; placeholder: string; value: string };
 /** Filters a list while the user types; without scripts, Enter does. The words are in the address, as `q`. */
 export function SearchField({ label, placeholder, value }: SearchFieldProps) {
   const navigate = useNavigate();
-  const { pathname } = useLocation();
-  const { state, location: next } = useNavigation();
+  const { state } = useNavigation();
   const search = usePendingSearch();
+  const readSearch = useReadPendingSearch();
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -36,18 +36,15 @@ export function SearchField({ label, placeholder, value }: SearchFieldProps) {
 
   function narrow(): void {
     clearTimeout(timer.current);
-    if (next !== undefined && next.pathname !== pathname) return;
+    // A filter may have changed since the last letter, and its list may still be loading.
+    const pending = readSearch();
+    if (pending === undefined) return;
     const typed = field.current?.value.trim() ?? '';
-    void navigate(withParameters(search, { q: typed === '' ? undefined : typed }), {
+    void navigate(withParameters(pending, { q: typed === '' ? undefined : typed }), {
       replace: true,
       preventScrollReset: true,
     });
   }
-  // A filter may have changed since the last letter, and its list may still be loading.
-  const narrowNow = useRef(narrow);
-  useEffect(() => {
-    narrowNow.current = narrow;
-  });
 
   const kept = [...new URLSearchParams(search)].filter(([name]) => !['q', 'after', 'before'].includes(name));
   return (
@@ -78,7 +75,7 @@ export function SearchField({ label, placeholder, value }: SearchFieldProps) {
             aria-busy={state === 'loading' || undefined}
             onChange={() => {
               clearTimeout(timer.current);
-              timer.current = setTimeout(() => narrowNow.current(), settle);
+              timer.current = setTimeout(narrow, settle);
             }}
           />
         </label>

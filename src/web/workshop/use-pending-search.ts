@@ -1,8 +1,25 @@
-import { useLocation, useNavigation } from 'react-router';
+import { use } from 'react';
+import { UNSAFE_DataRouterContext as DataRouterContext, useLocation, useNavigation } from 'react-router';
 
 /** Query of the list’s address after the navigation in progress. */
 export function usePendingSearch(): string {
   const { pathname, search } = useLocation();
   const { location: next } = useNavigation();
   return next?.pathname === pathname ? next.search : search;
+}
+
+/**
+ * For handlers: the same at the time of the call, which a slow render does not show yet. The hooks of React Router know
+ * only the last render; its router is in this context.
+ * @returns reads the query; undefined while another page loads
+ */
+export function useReadPendingSearch(): () => string | undefined {
+  const { pathname } = useLocation();
+  const router = use(DataRouterContext)?.router;
+  return () => {
+    if (router === undefined) throw new Error('useReadPendingSearch needs a data router around it');
+    const { location, navigation } = router.state;
+    const next = navigation.location ?? location;
+    return next.pathname === pathname ? next.search : undefined;
+  };
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { seeNotice } from '../../support/account-page.ts';
 import { desktop, sound, useBrowser } from '../../support/browser.ts';
 import { newListener, openAs, playing, pressPlayAll } from '../../support/listener.ts';
+import { slow } from '../../support/tags.ts';
 
 const browser = useBrowser();
 const data = '**/*.data*';
@@ -77,7 +78,7 @@ test('without a connection a page stays where it is, by link and by Back, and op
   await expectSoundGoesOn(page);
 });
 
-test('a page that the server cannot give now leaves the one on screen', async () => {
+test('a page that the server cannot give now leaves the one on screen', slow, async () => {
   const page = await openPlaying();
   const before = await heading(page);
   await page.route(data, (route) => route.fulfill({ status: 503, body: '' }));
@@ -87,23 +88,27 @@ test('a page that the server cannot give now leaves the one on screen', async ()
   await expectSoundGoesOn(page);
 });
 
-test('a script that is gone after a new build is a notice while something plays, and is tried again with the next press', async () => {
-  const page = await openPlaying((page) =>
-    page.context().route('**/assets/blog-*', (route) => route.fulfill({ status: 404, body: '' })),
-  );
-  const before = await heading(page);
-  await open(page, 'Blog');
-  await seeNotice(page, 'This page could not be loaded. Please try again.');
-  expect(await heading(page)).toBe(before);
-  await expectSoundGoesOn(page);
-  // Again: the failure is not cached.
-  await page.context().unroute('**/assets/blog-*');
-  await open(page, 'Blog');
-  await page.getByRole('heading', { name: 'Blog', level: 1 }).waitFor();
-  await expectSoundGoesOn(page);
-});
+test(
+  'a script that is gone after a new build is a notice while something plays, and is tried again with the next press',
+  slow,
+  async () => {
+    const page = await openPlaying((page) =>
+      page.context().route('**/assets/blog-*', (route) => route.fulfill({ status: 404, body: '' })),
+    );
+    const before = await heading(page);
+    await open(page, 'Blog');
+    await seeNotice(page, 'This page could not be loaded. Please try again.');
+    expect(await heading(page)).toBe(before);
+    await expectSoundGoesOn(page);
+    // Again: the failure is not cached.
+    await page.context().unroute('**/assets/blog-*');
+    await open(page, 'Blog');
+    await page.getByRole('heading', { name: 'Blog', level: 1 }).waitFor();
+    await expectSoundGoesOn(page);
+  },
+);
 
-test('a page that throws while it is drawn is an error page, whose retry keeps the sound', async () => {
+test('a page that throws while it is drawn is an error page, whose retry keeps the sound', slow, async () => {
   const page = await openPlaying();
   await page.route(data, (route) =>
     route.fulfill({

@@ -44,6 +44,7 @@ const kept = (page: Page) => page.evaluate(() => caches.has('kept'));
 
 test(
   'offline the app starts, plays, seeks, continues and finishes; back online everything is counted once',
+  slow,
   async () => {
     const { page } = await openList(browser);
     await keep(page, [first, second]);

@@ -40,180 +40,182 @@ async function savedIds(page: Page): Promise<string[]> {
   return (data as { queue: { list: { id: string }[] } }).queue.list.map(({ id }) => id);
 }
 
-describe.each(layouts)('on %s', (_name, layout) => {
-  test('the queue takes the page’s place, at its top, and gives it back where it was; a change of page closes it', async () => {
-    const { page, quiet } = await withQueue(layout);
-    await page.evaluate(() => window.scrollTo(0, 240));
-    await openQueue(page);
-    expect(await page.evaluate(() => window.scrollY)).toBe(0);
-    expect(await page.getByRole('heading', { name: 'Start Here' }).isVisible()).toBe(false);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Your Queue');
-    for (const part of ['Now Playing', 'Up Next'])
-      expect(await page.getByRole('heading', { name: part }).isVisible()).toBe(true);
-    await page.getByRole('button', { name: 'Close queue' }).click();
-    await page.getByRole('heading', { name: 'Start Here' }).waitFor();
-    expect(await page.evaluate(() => window.scrollY)).toBe(240);
-
-    await openQueue(page);
-    await queueOf(page).getByRole('link').first().click();
-    await page.waitForURL('**/audio/**');
-    await page.getByRole('heading', { name: 'Your Queue' }).waitFor({ state: 'detached' });
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Start Here' }).waitFor();
-    expect(await page.getByRole('heading', { name: 'Your Queue' }).count()).toBe(0);
-    await playing(page);
-    await quiet();
-  });
-
-  test('a page longer than the queue has its place again', async () => {
-    const { page, quiet } = await openAs(browser, listener, '/audios', layout);
-    await page.evaluate(() => window.scrollTo(0, 1500));
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(1500);
-    await openQueue(page);
-    await page.getByRole('button', { name: 'Close queue' }).click();
-    await page.getByRole('heading', { name: 'Your Queue' }).waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => window.scrollY)).toBe(1500);
-    await quiet();
-  });
-
-  test('Undo restores removed and cleared items; the notice does not cover the pressed control', async () => {
-    const { page, quiet } = await withQueue(layout);
-    await openQueue(page);
-    const titles = await upNext(page);
-    // The previous test's session may still count as playing.
-    const toast = page.locator('.toast').filter({ hasNotText: 'another device' });
-    const more = queueOf(page)
-      .getByRole('listitem')
-      .nth(3)
-      .getByRole('button', { name: /^More for/ });
-    await more.click();
-    await page.getByRole('menuitem', { name: 'Remove from queue' }).click();
-    await expect.poll(() => upNext(page)).toEqual(titles.toSpliced(3, 1));
-    // By keyboard, wherever the focus is.
-    await page.keyboard.press('F6');
-    await toast.getByRole('button', { name: 'Undo' }).press('Enter');
-    await expect.poll(() => upNext(page)).toEqual(titles);
-
-    const clear = queueOf(page).getByRole('button', { name: 'Clear Queue' });
-    const boxes = [await clear.boundingBox(), await bar(page).boundingBox()];
-    await clear.click();
-    await queueOf(page).getByText('The queue is empty').waitFor();
-    await toast.filter({ hasText: 'Queue cleared' }).waitFor();
-    expect(await toast.count()).toBe(1);
-    const shown = await toast.boundingBox();
-    for (const box of boxes)
-      expect(shown && box && (shown.y >= box.y + box.height || shown.y + shown.height <= box.y)).toBe(true);
-    await toast.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => upNext(page)).toEqual(titles);
-    await expect.poll(() => savedIds(page)).toHaveLength(titles.length + 1);
-    await quiet();
-  });
-
-  test('rows add to the queue and take out of it again; what plays has neither', async () => {
-    const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
-    const { data } = await call(page, 'GET', '/user/queue');
-    const version = (data as { version: number }).version;
-    const empty = { list: [], played: [], listType: null, index: 0, individualAddToQueueIndex: 0 };
-    await call(
-      page,
-      'PUT',
-      '/user/queue',
-      { ...empty, isIndividualQueueUpdate: false, position: 0 },
-      { 'if-match': `"${version}"` },
-    );
-    await page.evaluate(() =>
-      Object.keys(localStorage).forEach((key) => key.includes('queue') && localStorage.removeItem(key)),
-    );
-    await page.goto('/audio/bright-star');
-    const main = page.locator('main');
-    await main.getByRole('button', { name: /^Play/ }).first().click();
-    await playing(page);
-    expect(await main.getByRole('button', { name: /(Add to|Remove from) queue/ }).count()).toBe(0);
-
-    await page.goto(list);
-    const row = main.getByRole('listitem').filter({ hasText: 'Echo' }).first();
-    const menu = async () => {
-      await row.getByRole('button', { name: 'More for Echo' }).click();
-      await page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
-    };
-    await menu();
-    await page.getByRole('menuitem', { name: 'Add to queue' }).click();
-    await page.getByText('Added to your queue').first().waitFor();
-    await menu();
-    expect(await page.getByRole('menuitem', { name: 'Add to queue' }).count()).toBe(0);
-    await page.keyboard.press('Escape');
-    await openQueue(page);
-    expect(await upNext(page)).toEqual(['Echo']);
-    await page.keyboard.press('Escape');
-    await menu();
-    await page.getByRole('menuitem', { name: 'Remove from queue' }).click();
-    await openQueue(page);
-    await queueOf(page).getByText('The queue is empty').waitFor();
-    await page.keyboard.press('Escape');
-
-    const playingRow = main.getByRole('listitem').filter({ hasText: 'Bright Star' }).first();
-    await playingRow.getByRole('button', { name: 'More for Bright Star' }).click();
-    await page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
-    expect(await page.getByRole('menuitem', { name: /queue/ }).count()).toBe(0);
-    await page.keyboard.press('Escape');
-    await quiet();
-  });
-
-  test('it is dragged into another order', async () => {
-    const { page, quiet } = await withQueue(layout);
-    await openQueue(page);
-    const [first, second, third, ...others] = await upNext(page);
-    const grip = await queueOf(page).locator('.grip').first().boundingBox();
-    const row = await queueOf(page).locator('.row').first().boundingBox();
-    if (grip === null || row === null) throw new Error('There is nothing to drag');
-    const at = { x: grip.x + grip.width / 2, y: grip.y + grip.height / 2 };
-    await page.mouse.move(at.x, at.y);
-    await page.mouse.down();
-    await page.mouse.move(at.x, at.y + row.height, { steps: 4 });
-    await page.mouse.move(at.x, at.y + 2 * row.height, { steps: 4 });
-    await page.mouse.up();
-    expect(await upNext(page)).toEqual([second, third, first, ...others]);
-    expect(await queueOf(page).locator('[data-dragging], [data-shift]').count()).toBe(0);
-
-    // Escape cancels a move.
-    await page.mouse.move(at.x, at.y);
-    await page.mouse.down();
-    await page.mouse.move(at.x, at.y + row.height, { steps: 4 });
-    await page.keyboard.press('Escape');
-    await page.mouse.up();
-    expect(await upNext(page)).toEqual([second, third, first, ...others]);
-    expect(await page.getByRole('heading', { name: 'Your Queue' }).count()).toBe(1);
-    await quiet();
-  });
-
-  test(
-    'queue, sleep timer and transcript are clean for axe, dark and light',
-    { ...slow, timeout: 150_000 },
-    async () => {
+// Most listen on a phone.
+for (const [name, layout] of layouts)
+  describe(`on ${name}`, layout === desktop ? slow : {}, () => {
+    test('the queue takes the page’s place, at its top, and gives it back where it was; a change of page closes it', async () => {
       const { page, quiet } = await withQueue(layout);
-      for (const colorScheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await openQueue(page);
-        await expectCleanForAxe(page);
-        await page.keyboard.press('Escape');
-        if (layout === mobile) await bar(page).getByRole('button', { name: 'Expand player' }).click();
-        else await bar(page).getByRole('button', { name: 'Open full screen' }).click();
-        const player = page.getByRole('dialog', { name: 'Player' });
-        const transcript = player.getByRole('button', { name: 'Transcript' });
-        // It stays open between presses.
-        if ((await transcript.getAttribute('aria-pressed')) === 'false') await transcript.click();
-        await player.getByRole('region', { name: 'Transcript' }).getByRole('list').waitFor();
-        await player.getByRole('button', { name: /^Sleep timer/ }).click();
-        await page.getByRole('button', { name: '15 minutes' }).waitFor();
-        await expectCleanForAxe(page);
-        await page.keyboard.press('Escape');
-        await page.keyboard.press('Escape');
-        await player.waitFor({ state: 'detached' });
-      }
+      await page.evaluate(() => window.scrollTo(0, 240));
+      await openQueue(page);
+      expect(await page.evaluate(() => window.scrollY)).toBe(0);
+      expect(await page.getByRole('heading', { name: 'Start Here' }).isVisible()).toBe(false);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Your Queue');
+      for (const part of ['Now Playing', 'Up Next'])
+        expect(await page.getByRole('heading', { name: part }).isVisible()).toBe(true);
+      await page.getByRole('button', { name: 'Close queue' }).click();
+      await page.getByRole('heading', { name: 'Start Here' }).waitFor();
+      expect(await page.evaluate(() => window.scrollY)).toBe(240);
+
+      await openQueue(page);
+      await queueOf(page).getByRole('link').first().click();
+      await page.waitForURL('**/audio/**');
+      await page.getByRole('heading', { name: 'Your Queue' }).waitFor({ state: 'detached' });
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Start Here' }).waitFor();
+      expect(await page.getByRole('heading', { name: 'Your Queue' }).count()).toBe(0);
+      await playing(page);
       await quiet();
-    },
-  );
-});
+    });
+
+    test('a page longer than the queue has its place again', async () => {
+      const { page, quiet } = await openAs(browser, listener, '/audios', layout);
+      await page.evaluate(() => window.scrollTo(0, 1500));
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(1500);
+      await openQueue(page);
+      await page.getByRole('button', { name: 'Close queue' }).click();
+      await page.getByRole('heading', { name: 'Your Queue' }).waitFor({ state: 'detached' });
+      expect(await page.evaluate(() => window.scrollY)).toBe(1500);
+      await quiet();
+    });
+
+    test('Undo restores removed and cleared items; the notice does not cover the pressed control', async () => {
+      const { page, quiet } = await withQueue(layout);
+      await openQueue(page);
+      const titles = await upNext(page);
+      // The previous test's session may still count as playing.
+      const toast = page.locator('.toast').filter({ hasNotText: 'another device' });
+      const more = queueOf(page)
+        .getByRole('listitem')
+        .nth(3)
+        .getByRole('button', { name: /^More for/ });
+      await more.click();
+      await page.getByRole('menuitem', { name: 'Remove from queue' }).click();
+      await expect.poll(() => upNext(page)).toEqual(titles.toSpliced(3, 1));
+      // By keyboard, wherever the focus is.
+      await page.keyboard.press('F6');
+      await toast.getByRole('button', { name: 'Undo' }).press('Enter');
+      await expect.poll(() => upNext(page)).toEqual(titles);
+
+      const clear = queueOf(page).getByRole('button', { name: 'Clear Queue' });
+      const boxes = [await clear.boundingBox(), await bar(page).boundingBox()];
+      await clear.click();
+      await queueOf(page).getByText('The queue is empty').waitFor();
+      await toast.filter({ hasText: 'Queue cleared' }).waitFor();
+      expect(await toast.count()).toBe(1);
+      const shown = await toast.boundingBox();
+      for (const box of boxes)
+        expect(shown && box && (shown.y >= box.y + box.height || shown.y + shown.height <= box.y)).toBe(true);
+      await toast.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => upNext(page)).toEqual(titles);
+      await expect.poll(() => savedIds(page)).toHaveLength(titles.length + 1);
+      await quiet();
+    });
+
+    test('rows add to the queue and take out of it again; what plays has neither', async () => {
+      const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
+      const { data } = await call(page, 'GET', '/user/queue');
+      const version = (data as { version: number }).version;
+      const empty = { list: [], played: [], listType: null, index: 0, individualAddToQueueIndex: 0 };
+      await call(
+        page,
+        'PUT',
+        '/user/queue',
+        { ...empty, isIndividualQueueUpdate: false, position: 0 },
+        { 'if-match': `"${version}"` },
+      );
+      await page.evaluate(() =>
+        Object.keys(localStorage).forEach((key) => key.includes('queue') && localStorage.removeItem(key)),
+      );
+      await page.goto('/audio/bright-star');
+      const main = page.locator('main');
+      await main.getByRole('button', { name: /^Play/ }).first().click();
+      await playing(page);
+      expect(await main.getByRole('button', { name: /(Add to|Remove from) queue/ }).count()).toBe(0);
+
+      await page.goto(list);
+      const row = main.getByRole('listitem').filter({ hasText: 'Echo' }).first();
+      const menu = async () => {
+        await row.getByRole('button', { name: 'More for Echo' }).click();
+        await page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
+      };
+      await menu();
+      await page.getByRole('menuitem', { name: 'Add to queue' }).click();
+      await page.getByText('Added to your queue').first().waitFor();
+      await menu();
+      expect(await page.getByRole('menuitem', { name: 'Add to queue' }).count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await openQueue(page);
+      expect(await upNext(page)).toEqual(['Echo']);
+      await page.keyboard.press('Escape');
+      await menu();
+      await page.getByRole('menuitem', { name: 'Remove from queue' }).click();
+      await openQueue(page);
+      await queueOf(page).getByText('The queue is empty').waitFor();
+      await page.keyboard.press('Escape');
+
+      const playingRow = main.getByRole('listitem').filter({ hasText: 'Bright Star' }).first();
+      await playingRow.getByRole('button', { name: 'More for Bright Star' }).click();
+      await page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
+      expect(await page.getByRole('menuitem', { name: /queue/ }).count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await quiet();
+    });
+
+    test('it is dragged into another order', async () => {
+      const { page, quiet } = await withQueue(layout);
+      await openQueue(page);
+      const [first, second, third, ...others] = await upNext(page);
+      const grip = await queueOf(page).locator('.grip').first().boundingBox();
+      const row = await queueOf(page).locator('.row').first().boundingBox();
+      if (grip === null || row === null) throw new Error('There is nothing to drag');
+      const at = { x: grip.x + grip.width / 2, y: grip.y + grip.height / 2 };
+      await page.mouse.move(at.x, at.y);
+      await page.mouse.down();
+      await page.mouse.move(at.x, at.y + row.height, { steps: 4 });
+      await page.mouse.move(at.x, at.y + 2 * row.height, { steps: 4 });
+      await page.mouse.up();
+      expect(await upNext(page)).toEqual([second, third, first, ...others]);
+      expect(await queueOf(page).locator('[data-dragging], [data-shift]').count()).toBe(0);
+
+      // Escape cancels a move.
+      await page.mouse.move(at.x, at.y);
+      await page.mouse.down();
+      await page.mouse.move(at.x, at.y + row.height, { steps: 4 });
+      await page.keyboard.press('Escape');
+      await page.mouse.up();
+      expect(await upNext(page)).toEqual([second, third, first, ...others]);
+      expect(await page.getByRole('heading', { name: 'Your Queue' }).count()).toBe(1);
+      await quiet();
+    });
+
+    test(
+      'queue, sleep timer and transcript are clean for axe, dark and light',
+      { ...slow, timeout: 150_000 },
+      async () => {
+        const { page, quiet } = await withQueue(layout);
+        for (const colorScheme of ['dark', 'light'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await openQueue(page);
+          await expectCleanForAxe(page);
+          await page.keyboard.press('Escape');
+          if (layout === mobile) await bar(page).getByRole('button', { name: 'Expand player' }).click();
+          else await bar(page).getByRole('button', { name: 'Open full screen' }).click();
+          const player = page.getByRole('dialog', { name: 'Player' });
+          const transcript = player.getByRole('button', { name: 'Transcript' });
+          // It stays open between presses.
+          if ((await transcript.getAttribute('aria-pressed')) === 'false') await transcript.click();
+          await player.getByRole('region', { name: 'Transcript' }).getByRole('list').waitFor();
+          await player.getByRole('button', { name: /^Sleep timer/ }).click();
+          await page.getByRole('button', { name: '15 minutes' }).waitFor();
+          await expectCleanForAxe(page);
+          await page.keyboard.press('Escape');
+          await page.keyboard.press('Escape');
+          await player.waitFor({ state: 'detached' });
+        }
+        await quiet();
+      },
+    );
+  });
 
 test('by keyboard alone: reordered with a word for each step, played from, removed, cleared', async () => {
   const { page, quiet } = await withQueue();
@@ -290,7 +292,7 @@ test('a reload keeps the second and the queue, and does not start playback', asy
   await quiet();
 });
 
-test('two devices: the older one adopts the newer queue, shows a notice, and keeps playing', async () => {
+test('two devices: the older one adopts the newer queue, shows a notice, and keeps playing', slow, async () => {
   const { page: bedroom, quiet } = await withQueue();
   const { page: kitchen, quiet: kitchenQuiet } = await openAs(browser, listener, list);
   await expect.poll(() => savedIds(bedroom).then((ids) => ids.length)).toBeGreaterThan(5);
@@ -325,13 +327,20 @@ test('another tab that starts pauses this one, and the lock screen’s next key 
       else actions.set(action, handler as (details: object) => void);
       set(action, handler);
     };
-    Object.assign(window, { lockScreen: (action: string) => actions.get(action)?.({ action }) });
+    Object.assign(window, {
+      lockScreen: (action: string) => actions.has(action) && (actions.get(action)?.({ action }), true),
+    });
   });
   const { page, quiet } = opened;
   await page.goto(list);
   await pressPlayAll(page);
   const first = await nowPlaying(page);
-  await page.evaluate(() => (window as never as { lockScreen(action: string): void }).lockScreen('nexttrack'));
+  // The system's keys are set up after the sound has started.
+  await expect
+    .poll(() =>
+      page.evaluate(() => (window as never as { lockScreen(action: string): boolean }).lockScreen('nexttrack')),
+    )
+    .toBe(true);
   await expect.poll(() => nowPlaying(page)).not.toBe(first);
   await playing(page);
   const second = await nowPlaying(page);
@@ -405,7 +414,7 @@ test('the sleep timer counts down, fades, pauses, and gives the volume back; it 
   await quiet();
 });
 
-test('"stop after this one" ends with the audio, though more stand in the queue', async () => {
+test('"stop after this one" ends with the audio, though more stand in the queue', slow, async () => {
   const { page, quiet } = await withQueue();
   const title = await nowPlaying(page);
   await bar(page)
@@ -424,54 +433,58 @@ test('"stop after this one" ends with the audio, though more stand in the queue'
   await quiet();
 });
 
-test('Back closes the expanded player and the queue and stays on the page; a link from there takes their place', async () => {
-  const { page, quiet } = await openAs(browser, listener, '/categories', mobile);
-  await page.goto('/playlists/start-here');
-  await pressPlayAll(page);
-  const dialog = page.getByRole('dialog', { name: 'Player' });
-  const queue = page.getByRole('heading', { name: 'Your Queue' });
-  const expand = () => bar(page).getByRole('button', { name: 'Expand player' }).click();
-  const address = page.url();
+test(
+  'Back closes the expanded player and the queue and stays on the page; a link from there takes their place',
+  slow,
+  async () => {
+    const { page, quiet } = await openAs(browser, listener, '/categories', mobile);
+    await page.goto('/playlists/start-here');
+    await pressPlayAll(page);
+    const dialog = page.getByRole('dialog', { name: 'Player' });
+    const queue = page.getByRole('heading', { name: 'Your Queue' });
+    const expand = () => bar(page).getByRole('button', { name: 'Expand player' }).click();
+    const address = page.url();
 
-  await expand();
-  await dialog.waitFor();
-  await page.goBack();
-  await dialog.waitFor({ state: 'detached' });
-  await page.goForward();
-  await dialog.waitFor();
-  // The queue is not left in the history behind it.
-  await page.keyboard.press('q');
-  await dialog.waitFor({ state: 'detached' });
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Your Queue');
-  await page.reload();
-  await queue.waitFor();
-  await page.goBack();
-  await queue.waitFor({ state: 'detached' });
-  expect(page.url()).toBe(address);
+    await expand();
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    await page.goForward();
+    await dialog.waitFor();
+    // The queue is not left in the history behind it.
+    await page.keyboard.press('q');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Your Queue');
+    await page.reload();
+    await queue.waitFor();
+    await page.goBack();
+    await queue.waitFor({ state: 'detached' });
+    expect(page.url()).toBe(address);
 
-  await expand();
-  await page.keyboard.press('q');
-  await page.getByRole('button', { name: 'Close queue' }).click();
-  await queue.waitFor({ state: 'detached' });
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Expand player');
+    await expand();
+    await page.keyboard.press('q');
+    await page.getByRole('button', { name: 'Close queue' }).click();
+    await queue.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Expand player');
 
-  await expand();
-  await dialog.getByRole('link', { name: 'See Audio Details' }).click();
-  await page.waitForURL('**/audio/**');
-  await page.goBack();
-  await page.getByRole('heading', { name: 'Start Here' }).waitFor();
-  expect(page.url()).toBe(address);
-  await dialog.waitFor({ state: 'detached' });
-  await page.goForward();
-  await page.waitForURL('**/audio/**');
-  await page.goBack();
-  await page.getByRole('heading', { name: 'Start Here' }).waitFor();
-  await page.goBack();
-  await page.waitForURL('**/categories');
-  await quiet();
-});
+    await expand();
+    await dialog.getByRole('link', { name: 'See Audio Details' }).click();
+    await page.waitForURL('**/audio/**');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Start Here' }).waitFor();
+    expect(page.url()).toBe(address);
+    await dialog.waitFor({ state: 'detached' });
+    await page.goForward();
+    await page.waitForURL('**/audio/**');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Start Here' }).waitFor();
+    await page.goBack();
+    await page.waitForURL('**/categories');
+    await quiet();
+  },
+);
 
-test('controls without room in the bar are in its menu, by keyboard, without axe violations', async () => {
+test('controls without room in the bar are in its menu, by keyboard, without axe violations', slow, async () => {
   const { page, quiet } = await openAs(browser, listener, list, { viewport: { width: 800, height: 900 } });
   await pressPlayAll(page);
   const more = bar(page).getByRole('button', { name: 'More', exact: true });
@@ -544,27 +557,31 @@ test('pressing a line of the transcript goes there, and the line that is read is
   await quiet();
 });
 
-test('Copy gives the address with the second, and on asking without; the preview has no details to see', async () => {
-  const { page, quiet } = await openAs(browser, listener, list, {
-    ...desktop,
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  await pressPlayAll(page);
-  await bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click();
-  await playing(page, 15.2);
-  await bar(page).getByRole('button', { name: 'Copy' }).click();
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await page
-    .getByText(/^Link copied, starts at 0:1\d$/)
-    .first()
-    .waitFor();
-  expect(await copied()).toMatch(/\/audio\/[a-z0-9-]+\?t=1\d&via=share$/);
-  await page.getByRole('button', { name: 'From the start' }).click();
-  await expect.poll(copied).toMatch(/\/audio\/[a-z0-9-]+\?via=share$/);
-  await quiet();
+test(
+  'Copy gives the address with the second, and on asking without; the preview has no details to see',
+  slow,
+  async () => {
+    const { page, quiet } = await openAs(browser, listener, list, {
+      ...desktop,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await pressPlayAll(page);
+    await bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click();
+    await playing(page, 15.2);
+    await bar(page).getByRole('button', { name: 'Copy' }).click();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page
+      .getByText(/^Link copied, starts at 0:1\d$/)
+      .first()
+      .waitFor();
+    expect(await copied()).toMatch(/\/audio\/[a-z0-9-]+\?t=1\d&via=share$/);
+    await page.getByRole('button', { name: 'From the start' }).click();
+    await expect.poll(copied).toMatch(/\/audio\/[a-z0-9-]+\?via=share$/);
+    await quiet();
 
-  const visitor = await browser.open('/about', desktop);
-  await expect.poll(() => bar(visitor.page).textContent()).toMatch(/Preview/);
-  expect(await bar(visitor.page).getByRole('button', { name: 'See Audio Details' }).isDisabled()).toBe(true);
-  await visitor.quiet();
-});
+    const visitor = await browser.open('/about', desktop);
+    await expect.poll(() => bar(visitor.page).textContent()).toMatch(/Preview/);
+    expect(await bar(visitor.page).getByRole('button', { name: 'See Audio Details' }).isDisabled()).toBe(true);
+    await visitor.quiet();
+  },
+);
