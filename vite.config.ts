@@ -67,7 +67,7 @@ function withStandIns(): Plugin {
 }
 
 /** Components whose HTML the server caches, by the file that exports them (src/web/keep-html.tsx). */
-const keptParts: Record<string, string | string[]> = {
+const cachedParts: Record<string, string | string[]> = {
   'src/web/catalogue/audio-card.tsx': 'AudioCard',
   'src/web/catalogue/audio-row.tsx': 'AudioRow',
   'src/web/catalogue/audio-section.tsx': 'AudioSection',
@@ -97,26 +97,26 @@ const keptParts: Record<string, string | string[]> = {
 function withKeptParts(): Plugin {
   const met = new Set<string>();
   return {
-    name: 'sotto:with-kept-parts',
+    name: 'sotto:with-cached-parts',
     apply: 'build',
     enforce: 'pre',
     applyToEnvironment: (environment) => environment.name === 'ssr',
     transform(code, id) {
       const path = id.replaceAll('\\', '/').replace(`${import.meta.dirname.replaceAll('\\', '/')}/`, '');
-      const parts = [keptParts[path] ?? []].flat();
+      const parts = [cachedParts[path] ?? []].flat();
       if (parts.length === 0 || !parts.every((part) => code.includes(`export function ${part}(`))) return undefined;
       met.add(path);
       const wrapped = parts.map((part) => `export const ${part} = keepPart(${part}Itself, () => shown.${part});`);
       return {
         code: `import { keepHtml as keepPart } from '#web/keep-html.tsx';
-import { keptParts as shown } from '#web/kept-parts.ts';
+import { cachedParts as shown } from '#web/cached-parts.ts';
 ${parts.reduce((text, part) => text.replace(`export function ${part}(`, `function ${part}Itself(`), code)}
 ${wrapped.join('\n')}`,
         map: null,
       };
     },
     buildEnd(error) {
-      const missing = Object.keys(keptParts).filter((path) => !met.has(path));
+      const missing = Object.keys(cachedParts).filter((path) => !met.has(path));
       if (!error && missing.length > 0) this.error(`${missing.join(', ')} export no such component now`);
     },
   };

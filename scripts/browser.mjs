@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findNode, root, run, runScript, Trouble } from './run.mjs';
+import { findNode, root, run, runScript, ExpectedError } from './run.mjs';
 
 // The headless shell first: the same engine without windows needs half the work for each page.
 const names = [
@@ -53,13 +53,13 @@ export async function prepareBrowsers() {
  * A Chromium for the browser tests: CHROMIUM_PATH, an installed one, Debian's, or Playwright's own; the last two are
  * installed if possible.
  * @returns {Promise<string>} path of the program
- * @throws Trouble
+ * @throws ExpectedError
  */
 export async function findBrowser() {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen) {
     if (await works(chosen)) return chosen;
-    throw new Trouble(`The setting CHROMIUM_PATH is wrong: ${chosen} does not start.`);
+    throw new ExpectedError(`The setting CHROMIUM_PATH is wrong: ${chosen} does not start.`);
   }
   const found = (await findInstalled()) ?? (await findPlaywrights());
   if (found) return found;
@@ -67,7 +67,7 @@ export async function findBrowser() {
   await installDebians([['chromium']]);
   const installed = (await findInstalled()) ?? (await installPlaywrights());
   if (installed) return installed;
-  throw new Trouble(
+  throw new ExpectedError(
     'No Chromium was found and none could be installed: install Chromium or Chrome, or set CHROMIUM_PATH to one.',
   );
 }

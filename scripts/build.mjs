@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { keepFormerAssets } from './former-builds.mjs';
 import { ensureInstalled } from './install.mjs';
-import { findNode, root, run, runScript, say, toolPath, Trouble, withLock } from './run.mjs';
+import { findNode, root, run, runScript, say, toolPath, ExpectedError, withLock } from './run.mjs';
 
 const build = join(root, 'build');
 const stampFile = join(build, '.stamp');
@@ -23,7 +23,7 @@ const sources = [
   'tsconfig.json',
 ];
 
-/** Builds the pages if their sources have changed since the last complete build. @throws Trouble */
+/** Builds the pages if their sources have changed since the last complete build. @throws ExpectedError */
 export async function ensureBuilt() {
   if (isBuilt()) return;
   await withLock('build', async () => {
@@ -38,7 +38,7 @@ export async function ensureBuilt() {
     });
     if (code !== 0) {
       process.stderr.write(output);
-      throw new Trouble('The pages could not be built: see above.');
+      throw new ExpectedError('The pages could not be built: see above.');
     }
     writeFileSync(stampFile, stamp);
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root, run, runScript, say, systemEnvironment, Trouble, withLock } from './run.mjs';
+import { root, run, runScript, say, systemEnvironment, ExpectedError, withLock } from './run.mjs';
 
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.sotto-install');
@@ -10,7 +10,7 @@ const stampFile = join(modules, '.sotto-install');
 /**
  * Makes `node_modules` match package-lock.json; skips npm when it already does.
  * @param options `development` is false where the site's own packages are enough, as after `npm ci --omit=dev`
- * @throws Trouble
+ * @throws ExpectedError
  */
 export async function ensureInstalled({ development = true } = {}) {
   if (isInstalled(development)) return;
@@ -23,10 +23,10 @@ export async function ensureInstalled({ development = true } = {}) {
     // accepts it.
     if (code !== 0 && /EUSAGE/.test(output) && lockFitsPackage())
       ({ code, output } = await npm('install', '--no-save', ...omitted(development)));
-    if (code === 127) throw new Trouble('npm is not on the PATH; it comes with Node.');
+    if (code === 127) throw new ExpectedError('npm is not on the PATH; it comes with Node.');
     if (code !== 0) {
       process.stderr.write(output);
-      throw new Trouble('The packages could not be installed: see what npm says above, and start again.');
+      throw new ExpectedError('The packages could not be installed: see what npm says above, and start again.');
     }
     writeStamp(development);
   });

@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** An error that the person at the terminal must know or fix; shown as one line without a stack. */
-export class Trouble extends Error {}
+export class ExpectedError extends Error {}
 
 let asLog = false;
 
-/** From now on `say` and `sayTrouble` write lines in the format of the site's log, for a start without a terminal. */
+/** From now on `say` and `printError` write lines in the format of the site's log, for a start without a terminal. */
 export function sayAsLog() {
   asLog = true;
 }
@@ -25,7 +25,7 @@ export function say(line) {
 }
 
 /** One line to stderr. */
-export function sayTrouble(line) {
+export function printError(line) {
   process.stderr.write(lineOf(60, line));
 }
 
@@ -33,13 +33,13 @@ function lineOf(level, msg) {
   return asLog ? `${JSON.stringify({ level, time: new Date().toISOString(), msg })}\n` : `${msg}\n`;
 }
 
-/** Runs a script's work; turns Trouble into one line and exit code 1. */
+/** Runs a script's work; turns ExpectedError into one line and exit code 1. */
 export async function runScript(work) {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
-    sayTrouble(error.message);
+    if (!(error instanceof ExpectedError)) throw error;
+    printError(error.message);
     process.exit(1);
   }
 }
@@ -50,12 +50,12 @@ export function isNewEnough() {
   return Number(process.versions.node.split('.')[0]) >= wantedMajor;
 }
 
-/** The Node that runs the site: the installed package, otherwise the current one if new enough. @throws Trouble */
+/** The Node that runs the site: the installed package, otherwise the current one if new enough. @throws ExpectedError */
 export function findNode() {
   const installed = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(installed)) return installed;
   if (isNewEnough()) return process.execPath;
-  throw new Trouble(
+  throw new ExpectedError(
     `Node ${wantedMajor} is missing: npm did not run the install script of the package "node". Allow install scripts (npm config get ignore-scripts) and run "npm ci", or use Node ${wantedMajor}.`,
   );
 }

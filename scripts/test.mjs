@@ -8,7 +8,7 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { makeMemoryFolder } from './memory-folder.mjs';
 import { missingServers, prepareServers } from './test-servers.mjs';
-import { findNode, root, run, runScript, toolPath, Trouble } from './run.mjs';
+import { findNode, root, run, runScript, toolPath, ExpectedError } from './run.mjs';
 
 const fast = process.argv.includes('--fast');
 const whole = process.argv.includes('--all');
@@ -32,7 +32,7 @@ await runScript(async () => {
     await ensureInstalled();
     await runPhases(prepared);
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
+    if (!(error instanceof ExpectedError)) throw error;
     fail('Packages', error.message);
   }
   if (sum.files.length > 0) process.stdout.write(`Slowest files:\n${slowest(10)}\n`);
@@ -92,7 +92,7 @@ async function settle(promise) {
   try {
     return { value: await promise };
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
+    if (!(error instanceof ExpectedError)) throw error;
     return { error };
   }
 }

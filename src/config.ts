@@ -7,7 +7,7 @@ import { identityConfig, identitySettings } from './settings/identity.ts';
 import type { IdentityConfig } from './settings/identity.ts';
 import { mailConfig, mailSettings } from './settings/mail.ts';
 import type { MailConfig } from './settings/mail.ts';
-import { findMeantSetting } from './settings/near-misses.ts';
+import { findIntendedSetting } from './settings/misspelled-settings.ts';
 import { serverConfig, serverSettings } from './settings/server.ts';
 import { processConfig, processSettings } from './settings/process.ts';
 import type { ProcessConfig } from './settings/process.ts';
@@ -91,7 +91,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
 /** Otherwise a misspelt setting would be ignored silently, and its default used. */
 function refuseNearMisses(names: string[]): void {
   for (const name of names) {
-    const meant = findMeantSetting(name, settingNames);
+    const meant = findIntendedSetting(name, settingNames);
     if (meant !== undefined) throw new ConfigError(`the setting ${name} is unknown: did you mean ${meant}?`);
   }
 }

@@ -6,7 +6,7 @@ import { openClient } from '#gateways/stripe/client.ts';
 import { lookupKeys } from '#gateways/stripe/plans.ts';
 import { openStripePayments } from '#gateways/stripe/stripe-payments.ts';
 import { openStripeSandbox } from 'stripe-sandbox';
-import { forgetObjects } from 'stripe-sandbox/forget';
+import { deleteObjects } from 'stripe-sandbox/delete-objects';
 
 /** The sandbox with a clock that the demo sets. It sends the site no events of the past. */
 export async function openDemoPayments(options: {
@@ -41,7 +41,7 @@ export async function openDemoPayments(options: {
 
   return {
     provider,
-    forgetPayments: forgetObjects,
+    deletePayments: deleteObjects,
     goTo(to) {
       time = to;
     },

@@ -22,7 +22,7 @@ export async function warnWithoutNotifications(
   { db, log, isClosing }: { db: Db; log: Pick<Logger, 'warn'>; isClosing: () => boolean },
 ): Promise<void> {
   const isHeard = await changes
-    .hears((channel, payload) => db.execute(sql`select pg_notify(${channel}, ${payload})`))
+    .receives((channel, payload) => db.execute(sql`select pg_notify(${channel}, ${payload})`))
     .catch(() => true); // The database is unavailable, which is reported elsewhere.
   if (!isHeard && !isClosing())
     log.warn(

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { openForCommand } from '#db/command-database.ts';
 import type { DemoRemoval } from '#db/demo-removal.ts';
 import { removeDemo } from '#db/demo-removal.ts';
-import { forgetObjects } from 'stripe-sandbox/forget';
+import { deleteObjects } from 'stripe-sandbox/delete-objects';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
@@ -32,7 +32,7 @@ these. The demo is not loaded again.
         blobs,
         demoDir,
         isDryRun: !values.yes,
-        forgetPayments: forgetObjects,
+        deletePayments: deleteObjects,
       });
       if (removal === undefined) throw new CommandError('The demo was never loaded into this site');
       for (const line of describe(removal)) context.say(line);

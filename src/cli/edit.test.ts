@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,6 @@ import { silentFlac, silentMp3 } from '#gateways/sound-file-fixtures.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createCategory, createSeries, createVoice } from '#test/support/factories.ts';
-import { slow } from '#test/support/tags.ts';
 
 // Sound is processed at low priority.
 vi.setConfig({ testTimeout: 120_000 });
@@ -34,7 +34,7 @@ const pictureOf = (background: string) =>
 await createVoice(db, { slug: 'bea', name: 'Bea' });
 await createCategory(db, { slug: 'night' });
 
-test('edit changes an audio, its sound and its cover, and leaves no file behind', slow, async () => {
+test('edit changes an audio, its sound and its cover, and leaves no file behind', async () => {
   const recordings = mkdtempSync(join(folder, 'recordings-'));
   writeFileSync(join(recordings, 'one.mp3'), silentMp3(2, { TIT2: 'Old title', TPE1: 'Ana' }));
   expect(await sotto('import', recordings, '--publish')).toMatchObject({ code: 0 });
@@ -125,7 +125,7 @@ test('delete hides an audio for 30 days, undelete brings it back', async () => {
   expect(await findAudio(db, 'new-title')).toBeDefined();
 });
 
-test('voices and categories get pictures, and a voice its linked series', slow, async () => {
+test('voices and categories get pictures, and a voice its linked series', async () => {
   put('portrait.png', await pictureOf('#103060'));
   const bea = await findVoice(db, 'bea');
   await createSeries(db, { slug: 'nights', ...(bea && { voiceId: bea.id }) });

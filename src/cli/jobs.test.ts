@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,6 @@ import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { readJobFigures } from '../jobs/job-records.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
-import { slow } from '#test/support/tags.ts';
 
 const { url, pool } = await createTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'sotto-cli-jobs-'));
@@ -19,7 +19,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 const metrics = createMetrics();
 metrics.jobGauges(() => readJobFigures(pool));
 
-test('jobs are listed, tried again and given up, and their figures are in the metrics', slow, async () => {
+test('jobs are listed, tried again and given up, and their figures are in the metrics', async () => {
   expect(await sotto('jobs')).toMatchObject({
     code: 0,
     stdout: '',

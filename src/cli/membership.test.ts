@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,6 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { mailInto } from '#test/support/mail-box.ts';
 import { createListener, orderOf } from '#test/support/membership.ts';
 import { stripeHarness } from '#test/support/payment-harness.ts';
-import { slow } from '#test/support/tags.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -55,7 +55,7 @@ test('promo codes are made, listed, used and switched off', async () => {
   expect((await sotto('promo', 'disable', 'nothing')).code).toBe(1);
 });
 
-test('a subscription is shown, moved in time, and cancelled', slow, async () => {
+test('a subscription is shown, moved in time, and cancelled', async () => {
   const { id, email } = await createListener(membership);
   expect((await sotto('subscription', 'show', email)).stdout).toContain('none; can hear what is free');
   await sotto('subscription', 'advance', email);
@@ -75,7 +75,7 @@ test('a subscription is shown, moved in time, and cancelled', slow, async () => 
   expect(await sotto('subscription', 'show', 'nobody@example.org')).toMatchObject({ code: 1, stdout: '' });
 });
 
-test('a gift moves the next charge of a running subscription, and can be taken back', slow, async () => {
+test('a gift moves the next charge of a running subscription, and can be taken back', async () => {
   const { id, email } = await createListener(membership);
   await membership.createSubscription(id, orderOf(await harness.newCard('good'), { withoutTrial: true }));
   const chargeOf = async () => (await membership.findSubscription(id)).nextCharge?.at;
@@ -126,7 +126,7 @@ test('a gift card is mailed again, and given back once', async () => {
   expect((await sotto('gift-card', 'refund', giftCard.id)).stderr).toContain('This gift card was refunded.');
 });
 
-test('events are settled again, and what the site missed is found', slow, async () => {
+test('events are settled again, and what the site missed is found', async () => {
   const { id } = await createListener(membership);
   await membership.createSubscription(id, orderOf(await harness.newCard('good'), { withoutTrial: true }));
   const [subscription] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;

@@ -24,8 +24,8 @@ export type VerbInput = {
 export type Verb = {
   /** For example `<tag> <label>`. `[<x>]` is optional; `<x>...` is one or more. */
   words?: string;
-  says: string;
-  options?: Record<string, { type: OptionType; says: string }>;
+  description: string;
+  options?: Record<string, { type: OptionType; description: string }>;
   /** Reports usage errors before the database is opened. */
   check?(input: VerbInput): void;
   /** @returns the final message */
@@ -80,20 +80,20 @@ function readInput(verb: Verb, args: string[], context: CommandContext): VerbInp
 }
 
 function helpOf(name: string, intro: string, verbs: Record<string, Verb>): string {
-  const usages = Object.entries(verbs).map(([verb, { words, says, options }]) => ({
+  const usages = Object.entries(verbs).map(([verb, { words, description, options }]) => ({
     usage: words === undefined ? verb : `${verb} ${words}`,
-    says,
-    options: Object.entries(options ?? {}).map(([option, { type, says: about }]) => ({
+    description,
+    options: Object.entries(options ?? {}).map(([option, { type, description: about }]) => ({
       usage: `--${option}${type === 'flag' ? '' : ' <…>'}`,
-      says: about,
+      description: about,
     })),
   }));
   const width = Math.max(
     ...usages.flatMap(({ usage, options }) => [usage.length, ...options.map((o) => o.usage.length + 2)]),
   );
-  const lines = usages.flatMap(({ usage, says, options }) => [
-    `  ${usage.padEnd(width)}  ${says}`,
-    ...options.map((option) => `    ${option.usage.padEnd(width - 2)}  ${option.says}`),
+  const lines = usages.flatMap(({ usage, description, options }) => [
+    `  ${usage.padEnd(width)}  ${description}`,
+    ...options.map((option) => `    ${option.usage.padEnd(width - 2)}  ${option.description}`),
   ]);
   return [`${name} <act> …`, '', intro, '', ...lines].join('\n');
 }

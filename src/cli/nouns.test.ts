@@ -219,7 +219,7 @@ test('series are made, filled, ordered, hidden, deleted and restored', slow, asy
   ]);
 });
 
-test('an act on many audios is executed, reported, stopped and undone', async () => {
+test('an act on many audios is executed, reported, stopped and undone', slow, async () => {
   const said = await sotto('bulk start free --voice cleo --state published');
   const [id = ''] = said.split(' ');
   expect(said).toMatch(/free {2}done: 2 of 2 audios changed, 0 as they were, 0 refused$/);

@@ -6,7 +6,7 @@ export type Changes = {
    * Tests whether notifications arrive. PgBouncer in transaction mode drops them without an error.
    * @param notify sends one as the site does, through its pool
    */
-  hears(notify: (channel: string, payload: string) => Promise<unknown>): Promise<boolean>;
+  receives(notify: (channel: string, payload: string) => Promise<unknown>): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -71,7 +71,7 @@ export async function listenForChanges(options: {
 
   await connect();
   return {
-    async hears(notify) {
+    async receives(notify) {
       const payload = randomUUID();
       let timer: NodeJS.Timeout | undefined;
       const heard = new Promise<boolean>((resolve) => {

@@ -68,10 +68,13 @@ export function openDatabase({
   let latest: number | undefined;
   const primary = repeatingConflicts(drizzle(asked, { casing: 'snake_case' }));
   return {
-    db: replica === undefined ? primary : repeatingConflicts(drizzle(replica.relieve(asked), { casing: 'snake_case' })),
+    db:
+      replica === undefined
+        ? primary
+        : repeatingConflicts(drizzle(replica.withReplica(asked), { casing: 'snake_case' })),
     primary,
     fromReplica: replica?.fromReplica ?? ((work) => work()),
-    isFromReplica: () => replica?.isRelieved() ?? false,
+    isFromReplica: () => replica?.isFromReplica() ?? false,
     together: grouped?.together ?? ((work) => work()),
     pool,
     directUrl,

@@ -27,7 +27,7 @@ export type ForgetPayments = (
 ) => Promise<void>;
 
 /** Deletes everything but the users, here and in the sandbox. @returns the users */
-export async function removeDemoPayments(tx: Db, forgetPayments: ForgetPayments): Promise<string[]> {
+export async function removeDemoPayments(tx: Db, deletePayments: ForgetPayments): Promise<string[]> {
   const people = await tx
     .select({ id: users.id, customerId: paymentCustomers.customerId })
     .from(users)
@@ -51,7 +51,7 @@ export async function removeDemoPayments(tx: Db, forgetPayments: ForgetPayments)
     sql`select to_regclass('stripe_sandbox.objects') is not null as has`,
   );
   if (rows[0]?.has === true)
-    await forgetPayments((text, values) => tx.execute(withLists(text, values)), {
+    await deletePayments((text, values) => tx.execute(withLists(text, values)), {
       customers,
       promotionCodes: promoCodeIds,
       payments,

@@ -20,7 +20,7 @@ import { createLog } from '../log.ts';
 import { openDemoPayments } from '../open-demo-payments.ts';
 import { addDemoPayments, paymentsDue } from './demo-payments.ts';
 import { demoMembers } from './demo-members.ts';
-import { forgetObjects } from 'stripe-sandbox/forget';
+import { deleteObjects } from 'stripe-sandbox/delete-objects';
 import { removeDemo } from './demo-removal.ts';
 
 const { db, pool, url } = await createTestDatabase();
@@ -105,7 +105,7 @@ test(
       blobs: openDiskBlobs({ dir }),
       demoDir,
       isDryRun: false,
-      forgetPayments: forgetObjects,
+      deletePayments: deleteObjects,
     });
     await rm(dir, { recursive: true });
     expect(removed?.removed).toMatchObject({ users: 40, accounts: 0 });

@@ -42,7 +42,7 @@ export type DemoPayments = {
   }): Promise<{ customerId: string; subscriptionId: string }>;
   /** @returns the id of the payment */
   pay(payment: { amount: number; currency: string }): Promise<string>;
-  forgetPayments: ForgetPayments;
+  deletePayments: ForgetPayments;
   /** Makes the due charges. */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -77,7 +77,7 @@ export async function addDemoPayments(
     try {
       // Left by an interrupted start.
       await db.transaction(async (tx) => {
-        const left = await removeDemoPayments(tx, payments.forgetPayments);
+        const left = await removeDemoPayments(tx, payments.deletePayments);
         for (const id of left) await tx.delete(users).where(eq(users.id, id));
       });
       await addPayments(db, payments, { now, signal, members });

@@ -11,7 +11,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUserPlaylist, createViewer } from '#test/support/factories.ts';
 import { openTestIdentity } from '#test/support/identity.ts';
 import { createDemoAccounts } from './demo-accounts.ts';
-import { forgetObjects } from 'stripe-sandbox/forget';
+import { deleteObjects } from 'stripe-sandbox/delete-objects';
 import { removeDemo } from './demo-removal.ts';
 import { loadDemo } from './demo.ts';
 
@@ -37,7 +37,7 @@ async function namesOfBlobs(): Promise<string[]> {
 }
 
 test('removing the demo leaves what is real, and is done whole or not at all', { timeout: 180_000 }, async () => {
-  expect(await removeDemo({ db, blobs, demoDir, isDryRun: false, forgetPayments: forgetObjects })).toBeUndefined();
+  expect(await removeDemo({ db, blobs, demoDir, isDryRun: false, deletePayments: deleteObjects })).toBeUndefined();
   await loadDemo({ db, blobs, demoDir, now: new Date() });
   const { provider } = await openTestIdentity(database);
   await createDemoAccounts(db, provider);
@@ -59,10 +59,10 @@ test('removing the demo leaves what is real, and is done whole or not at all', {
   const tables = ['audios', 'voices', 'users', 'articles', 'comments', 'provider_users', 'site_settings', 'tags'];
   const countAll = () => Promise.all(tables.map((table) => count(table)));
   const [before, files] = [await countAll(), await namesOfBlobs()];
-  const listed = await removeDemo({ db, blobs, demoDir, isDryRun: true, forgetPayments: forgetObjects });
+  const listed = await removeDemo({ db, blobs, demoDir, isDryRun: true, deletePayments: deleteObjects });
   expect([await countAll(), await namesOfBlobs()]).toEqual([before, files]);
 
-  const done = await removeDemo({ db, blobs, demoDir, isDryRun: false, forgetPayments: forgetObjects });
+  const done = await removeDemo({ db, blobs, demoDir, isDryRun: false, deletePayments: deleteObjects });
   expect(done).toEqual(listed);
   expect(done).toMatchObject({
     removed: { audios: 83, articles: 13, accounts: 4, users: 10, playlists: 7 },
@@ -92,6 +92,6 @@ test('removing the demo leaves what is real, and is done whole or not at all', {
   expect(await loadDemo({ db, blobs, demoDir, now: new Date() })).toBe(false);
   await createDemoAccounts(db, provider);
   expect(await count('users')).toBe(1);
-  const again = await removeDemo({ db, blobs, demoDir, isDryRun: false, forgetPayments: forgetObjects });
+  const again = await removeDemo({ db, blobs, demoDir, isDryRun: false, deletePayments: deleteObjects });
   expect(Object.values(again?.removed ?? {}).every((removed) => removed === 0)).toBe(true);
 });

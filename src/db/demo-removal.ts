@@ -39,9 +39,9 @@ export async function removeDemo(options: {
   blobs: Blobs;
   demoDir: string;
   isDryRun: boolean;
-  forgetPayments: ForgetPayments;
+  deletePayments: ForgetPayments;
 }): Promise<DemoRemoval | undefined> {
-  const { db, blobs, demoDir, isDryRun, forgetPayments } = options;
+  const { db, blobs, demoDir, isDryRun, deletePayments } = options;
   const demo = await readDemo(demoDir);
   let result: DemoRemoval | undefined;
   try {
@@ -49,7 +49,7 @@ export async function removeDemo(options: {
       // Locked against a concurrent removal; the row stays, so that the demo is not loaded again.
       const { rowCount } = await tx.execute(sql`select from site_settings where key = 'demo' for update`);
       if (rowCount === 0) return;
-      result = await removeRows(tx, demo, forgetPayments);
+      result = await removeRows(tx, demo, deletePayments);
       if (isDryRun) throw new DryRun();
     });
   } catch (error) {
@@ -60,11 +60,11 @@ export async function removeDemo(options: {
   return result;
 }
 
-async function removeRows(tx: Db, demo: Demo, forgetPayments: ForgetPayments): Promise<DemoRemoval> {
+async function removeRows(tx: Db, demo: Demo, deletePayments: ForgetPayments): Promise<DemoRemoval> {
   const { catalogue, soundKeys } = demo;
   const kept: string[] = [];
   const accounts = await removeAccounts(tx, kept);
-  const users = (await removeInventedUsers(tx, demo)) + (await removeMembers(tx, forgetPayments));
+  const users = (await removeInventedUsers(tx, demo)) + (await removeMembers(tx, deletePayments));
   const articles = await removeArticles(tx, demo, kept);
 
   const isDemoAudio = sql`file_key = ${anyOf(soundKeys)}`;
@@ -155,8 +155,8 @@ async function removeInventedUsers(tx: Db, { catalogue }: Demo): Promise<number>
 }
 
 /** With their payments. */
-async function removeMembers(tx: Db, forgetPayments: ForgetPayments): Promise<number> {
-  const ids = await removeDemoPayments(tx, forgetPayments);
+async function removeMembers(tx: Db, deletePayments: ForgetPayments): Promise<number> {
+  const ids = await removeDemoPayments(tx, deletePayments);
   for (const id of ids) await eraseUser(tx, id);
   return ids.length;
 }

@@ -16,9 +16,9 @@ const quiet = { onChange: () => {}, onError: () => {} };
 test('a direct connection hears changes, with the table that changed', async () => {
   const tables: (string | undefined)[] = [];
   const changes = await listenForChanges({ ...quiet, url: direct.url, onChange: (table) => void tables.push(table) });
-  expect(await changes.hears((channel, text) => direct.pool.query('select pg_notify($1, $2)', [channel, text]))).toBe(
-    true,
-  );
+  expect(
+    await changes.receives((channel, text) => direct.pool.query('select pg_notify($1, $2)', [channel, text])),
+  ).toBe(true);
   await direct.pool.query(`update site_settings set value = '{}'`);
   await expect.poll(() => tables).toEqual([undefined, 'site_settings']);
   await changes.close();
@@ -77,7 +77,7 @@ describe.skipIf(!hasPgBouncer)(`through PgBouncer in transaction mode${hasPgBoun
     const changes = await listenForChanges({ ...quiet, url: bouncer.url });
     const other = new pg.Client({ connectionString: direct.url });
     await other.connect();
-    expect(await changes.hears((channel, text) => other.query('select pg_notify($1, $2)', [channel, text]))).toBe(
+    expect(await changes.receives((channel, text) => other.query('select pg_notify($1, $2)', [channel, text]))).toBe(
       false,
     );
     await other.end();

@@ -5,11 +5,11 @@ import { isUnavailable } from './unavailable.ts';
 
 export type Replica = {
   /** Like `pool`; within `fromReplica`, the replica answers reads outside of transactions. */
-  relieve(pool: pg.Pool): pg.Pool;
+  withReplica(pool: pg.Pool): pg.Pool;
   /** Reads of `work` may be answered by the replica, which may be some seconds behind. */
   fromReplica<Result>(work: () => Result): Result;
   /** Whether the current call runs within `fromReplica`. */
-  isRelieved(): boolean;
+  isFromReplica(): boolean;
   close(): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ export function openReplica(options: {
   let pausedUntil = 0;
 
   return {
-    relieve(pool) {
+    withReplica(pool) {
       const askPrimary = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
       async function askReplica(...args: unknown[]): Promise<unknown> {
         try {
@@ -66,7 +66,7 @@ export function openReplica(options: {
       return Object.assign(Object.create(pool) as pg.Pool, { query, connect: pool.connect.bind(pool) });
     },
     fromReplica: (work) => visitors.run(true, work),
-    isRelieved: () => visitors.getStore() === true,
+    isFromReplica: () => visitors.getStore() === true,
     close: () => replica.end(),
   };
 }

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { mediaRoutes } from './media.ts';
 import type { PlayableFile, PlayableFileOutcome } from './media.ts';
+import { slow } from '#test/support/tags.ts';
 
 const content = randomBytes(300_000);
 const largeBytes = 60 * 1024 * 1024;
@@ -392,6 +393,7 @@ async function openDescriptors(): Promise<number> {
 describe.skipIf(process.platform !== 'linux')('clients that do not read', () => {
   test.each(['/media/audios/large', '/rebuilt/media/audios/large'])(
     'cost next to no memory, do not hold up others, and leave no open file behind: %s',
+    slow,
     async (path) => {
       const before = process.memoryUsage().rss;
       const clients = await Promise.all(Array.from({ length: 50 }, () => stall(path)));

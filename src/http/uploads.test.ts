@@ -13,6 +13,7 @@ import { createAudio, createCategory, createSession, createUser } from '#test/su
 import { startTestSite } from '#test/support/site.ts';
 import { newUploader, sendHalf, sendTus, tusMetadata } from '#test/support/tus.ts';
 import type { Uploader } from '#test/support/tus.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { url, db, site, blobs, jobs, incoming, errors, dataDir } = await startTestSite({
   UPLOADS_PER_DAY: '60',
@@ -189,23 +190,27 @@ test('wrong offsets, more bytes than announced and wrong headers change nothing'
   expect(await offsetOf(ada, path)).toBe(40);
 });
 
-test('limits hold for each creator: 20 unfinished at once, and a number and size per day, also of removed ones', async () => {
-  const eve = await newCreator();
-  const paths = [];
-  for (let count = 0; count < 20; count += 1) paths.push(await created(eve, 10));
-  expect(await codeOf(await create(eve, 10))).toBe('409 upload/too-many');
-  expect((await create(bob, 10)).status).toBe(201);
-  expect((await send(eve, 'DELETE', paths[0] ?? '')).status).toBe(204);
-  expect((await create(eve, 10)).status).toBe(201);
+test(
+  'limits hold for each creator: 20 unfinished at once, and a number and size per day, also of removed ones',
+  slow,
+  async () => {
+    const eve = await newCreator();
+    const paths = [];
+    for (let count = 0; count < 20; count += 1) paths.push(await created(eve, 10));
+    expect(await codeOf(await create(eve, 10))).toBe('409 upload/too-many');
+    expect((await create(bob, 10)).status).toBe(201);
+    expect((await send(eve, 'DELETE', paths[0] ?? '')).status).toBe(204);
+    expect((await create(eve, 10)).status).toBe(201);
 
-  const big = await newCreator();
-  const half = await created(big, 2 * 1024 ** 3);
-  await created(big, 2 * 1024 ** 3);
-  await send(big, 'DELETE', half);
-  expect(await codeOf(await create(big, 2 * 1024 ** 3))).toBe('429 upload/daily-limit');
-  await db.execute(sql`update uploads set created_at = now() - interval '25 hours' where user_id = ${big.id}`);
-  expect((await create(big, 2 * 1024 ** 3)).status).toBe(201);
-});
+    const big = await newCreator();
+    const half = await created(big, 2 * 1024 ** 3);
+    await created(big, 2 * 1024 ** 3);
+    await send(big, 'DELETE', half);
+    expect(await codeOf(await create(big, 2 * 1024 ** 3))).toBe('429 upload/daily-limit');
+    await db.execute(sql`update uploads set created_at = now() - interval '25 hours' where user_id = ${big.id}`);
+    expect((await create(big, 2 * 1024 ** 3)).status).toBe(201);
+  },
+);
 
 test('many that begin at once do not slip through the limit', async () => {
   const eve = await newCreator();
@@ -238,7 +243,7 @@ test('a broken connection keeps the received bytes, and the client continues fro
   expect(Buffer.from(await new Response(blobs.read(row?.originalKey ?? '')).arrayBuffer()).equals(file)).toBe(true);
 });
 
-test('a request with a silent client stops for the client’s next one', async () => {
+test('a request with a silent client stops for the client’s next one', slow, async () => {
   const file = randomBytes(100_000);
   const path = await created(ada, file.length);
   const silent = sendHalf(url + path, ada, file.length, file.subarray(0, 60_000));
@@ -309,24 +314,28 @@ test('only unneeded files are removed', async () => {
   expect([await blobs.stat('originals/1.wav'), (await blobs.stat('originals/2.wav'))?.bytes]).toEqual([undefined, 3]);
 });
 
-test('the lock of an upload is taken by one at a time, told to who holds it, and free when its process died', async () => {
-  const id = newId();
-  const told: string[] = [];
-  const first = await takeUploadLock(db, id, { onWanted: () => void told.push('first') });
-  expect(await takeUploadLock(db, id, { patience: 300 })).toBeUndefined();
-  await vi.waitFor(() => expect(told).toEqual(['first']), { timeout: 3000 });
-  const waiting = takeUploadLock(db, id, { patience: 5000 });
-  await first?.release();
-  const second = await waiting;
-  expect(second).toBeDefined();
-  // Its process is dead: the lease expires.
-  await db.execute(sql`update upload_locks set until = now() - interval '1 second', token = gen_random_uuid()`);
-  const third = await takeUploadLock(db, id, { patience: 300 });
-  expect(third).toBeDefined();
-  await second?.release();
-  expect(await takeUploadLock(db, id, { patience: 200 })).toBeUndefined();
-  await third?.release();
-});
+test(
+  'the lock of an upload is taken by one at a time, told to who holds it, and free when its process died',
+  slow,
+  async () => {
+    const id = newId();
+    const told: string[] = [];
+    const first = await takeUploadLock(db, id, { onWanted: () => void told.push('first') });
+    expect(await takeUploadLock(db, id, { patience: 300 })).toBeUndefined();
+    await vi.waitFor(() => expect(told).toEqual(['first']), { timeout: 3000 });
+    const waiting = takeUploadLock(db, id, { patience: 5000 });
+    await first?.release();
+    const second = await waiting;
+    expect(second).toBeDefined();
+    // Its process is dead: the lease expires.
+    await db.execute(sql`update upload_locks set until = now() - interval '1 second', token = gen_random_uuid()`);
+    const third = await takeUploadLock(db, id, { patience: 300 });
+    expect(third).toBeDefined();
+    await second?.release();
+    expect(await takeUploadLock(db, id, { patience: 200 })).toBeUndefined();
+    await third?.release();
+  },
+);
 
 test('none of this was an error of the site', () => {
   expect(errors).toEqual([]);

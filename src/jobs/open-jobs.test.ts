@@ -1,9 +1,9 @@
+/** @module-tag slow */
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openJobs } from './open-jobs.ts';
 import type { Job, Jobs } from './open-jobs.ts';
-import { slow } from '#test/support/tags.ts';
 
 const { url, pool } = await createTestDatabase();
 const opened: Jobs[] = [];
@@ -54,7 +54,7 @@ test('processes that start at once share the tables, and a job on the clock runs
   expect(runs.length).toBe(done.length);
 });
 
-test('a key that waits is not added twice, and a failed one is tried again', slow, async () => {
+test('a key that waits is not added twice, and a failed one is tried again', async () => {
   const seen: string[] = [];
   const { promise: added, resolve: release } = Promise.withResolvers<void>();
   const jobs = open([
@@ -83,7 +83,7 @@ test('a key that waits is not added twice, and a failed one is tried again', slo
   ]);
 });
 
-test('a job that runs when its process stops is given back at once', slow, async () => {
+test('a job that runs when its process stops is given back at once', async () => {
   const { promise: began, resolve: begin } = Promise.withResolvers<void>();
   const slow = (run: (signal: AbortSignal) => Promise<void>): Job[] => [
     { name: 'purge', ...options, batch: 1, run: (_key, signal) => run(signal) },
@@ -111,7 +111,7 @@ test('a job that runs when its process stops is given back at once', slow, async
   expect(done).toBe(1);
 });
 
-test('when the tables are gone, because the database was restored, they are made again', slow, async () => {
+test('when the tables are gone, because the database was restored, they are made again', async () => {
   let done = 0;
   const jobs = open([{ name: 'renew', ...options, batch: 1, run: async () => void (done += 1) }]);
   await jobs.started;

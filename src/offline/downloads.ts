@@ -1,5 +1,5 @@
 import { createListeners } from '#player/listeners.ts';
-import { createAsking } from './asking.ts';
+import { createRetryWhenOnline } from './retry-when-online.ts';
 import { connection, waitsForWifi } from './connection.ts';
 import { read, write } from './database.ts';
 import type { EndReason, OfflineCalls } from './device.ts';
@@ -34,7 +34,7 @@ export type DownloadsParts = {
   /** Marks in the browser that this device has downloads, so that pages load this code. */
   mark(isKeeping: boolean): void;
   /** Asks the service worker to store the pages that work offline. */
-  keepPage(): void;
+  storePage(): void;
 };
 
 const settingsName = 'settings';
@@ -52,7 +52,7 @@ const nothing: DownloadsSnapshot = {
 };
 
 /** Downloads on this device: one tab downloads, all tabs show the state. */
-export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
+export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   const changes = createListeners();
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('kept') : undefined;
   let snapshot = nothing;
@@ -60,7 +60,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
   let isQueued = false;
   const attempts = new Map<string, number>();
   let places: Awaited<ReturnType<typeof readPlaces>> = {};
-  const site = createAsking(goOnline);
+  const site = createRetryWhenOnline(goOnline);
 
   function publish(changed: Partial<DownloadsSnapshot>): void {
     snapshot = { ...snapshot, ...changed };
@@ -126,7 +126,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     const outcome = await renew(calls, licence);
     if (outcome !== 'renewed' && outcome !== 'unanswered') await end(outcome);
     else {
-      keepPage();
+      storePage();
       await reload();
       void work();
     }
@@ -186,7 +186,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
     publish({ ended: undefined });
     await reload();
     tellOthers();
-    keepPage();
+    storePage();
     void work();
     return { ok: true, added: added.length };
   }
@@ -239,7 +239,7 @@ export function createDownloads({ calls, mark, keepPage }: DownloadsParts) {
       attempts.delete(id);
       const extras = await keepExtras(key, id, track, calls);
       await change(id, (item) => ({ ...item, ...extras }));
-      keepPage();
+      storePage();
     } else if (outcome.reason === 'no-space') await stopForSpace();
     else if (outcome.reason !== 'stopped') await failed(id, outcome.reason);
     await reload();

@@ -5,7 +5,7 @@ export type Notice =
   /** Another device of the listener plays now; `device` is its name. Answered by `playHere`. */
   | { kind: 'playing-elsewhere'; device: string; secondsAgo: number }
   /** A page was opened offline, from this device's downloads. */
-  | { kind: 'kept-page' }
+  | { kind: 'stored-page' }
   /** Another device has taken over, so this one paused. */
   | { kind: 'taken-over' }
   /** Number of audios of the saved queue that are no longer available and were skipped. */

@@ -1,11 +1,11 @@
 /**
- * Service worker: stores the built files of its build, plays downloads (kept.ts), and starts the app offline. Calls,
+ * Service worker: stores the built files of its build, plays downloads (serve-download.ts), and starts the app offline. Calls,
  * other sound and pictures go straight to the network. Built by build.ts, which fills in the constants; the server adds
  * the site's key (http/installable.ts).
  */
-import { answerKept } from './kept.ts';
-import { keepAudioPages, readAudioPage } from './kept-audio-pages.ts';
-import { downloadsPage, hasFreshPage, keepPage, readPage } from './kept-page.ts';
+import { serveDownload } from './serve-download.ts';
+import { storeAudioPages, readAudioPage } from './stored-audio-pages.ts';
+import { downloadsPage, hasFreshPage, storePage, readPage } from './stored-page.ts';
 import { openNews, readPush } from './push.ts';
 import { audioPageOf, bypassed, isBuiltFile, isPage, keptFileOf } from './rules.ts';
 
@@ -63,7 +63,7 @@ async function install(): Promise<void> {
   const page = await readPage();
   if (page !== undefined || worker.navigator.connection?.saveData !== true) await addMissing(pages);
   // The previous build's page needs that build's files.
-  if (page !== undefined) await keepPage(__BUILD__, isOfThisBuild).catch(() => undefined);
+  if (page !== undefined) await storePage(__BUILD__, isOfThisBuild).catch(() => undefined);
 }
 
 // A new worker activates when no tab uses the previous one, so its caches can be deleted.
@@ -90,7 +90,7 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin } = worker.location;
   const kept = keptFileOf(request, origin);
-  if (kept !== undefined) event.respondWith(answerKept(kept, request));
+  if (kept !== undefined) event.respondWith(serveDownload(kept, request));
   else if (isBuiltFile(request, origin)) event.respondWith(fromCache(request));
   else if (isPage(request, origin)) event.respondWith(fromNetwork(request));
   else if (audioPageOf(request, origin)?.isData) event.respondWith(dataFromNetwork(request));
@@ -118,8 +118,8 @@ let preparing = Promise.resolve();
 
 async function prepareStart(): Promise<void> {
   await addMissing(pages);
-  if (!(await hasFreshPage(__BUILD__))) await keepPage(__BUILD__, isOfThisBuild);
-  await keepAudioPages(__BUILD__, isOfThisBuild);
+  if (!(await hasFreshPage(__BUILD__))) await storePage(__BUILD__, isOfThisBuild);
+  await storeAudioPages(__BUILD__, isOfThisBuild);
 }
 
 /** A page of another build needs files that this worker lacks. */

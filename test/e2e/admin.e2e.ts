@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -25,7 +26,6 @@ import { memberState } from '../support/member-state.ts';
 import { allowAs } from '../support/openid.ts';
 import { totpOf } from '../support/totp.ts';
 import { startWholeSite } from '../support/whole-site.ts';
-import { slow } from '../support/tags.ts';
 
 const site = await startWholeSite({ ADMIN_SECOND_FACTOR: 'required' });
 const { db } = site;
@@ -80,7 +80,7 @@ async function expectCleanAndFitting(page: Page): Promise<void> {
   await expectNoOverflow(page);
 }
 
-test('an operator sets up an app before anything else; the next log-in is asked for its code', slow, async () => {
+test('an operator sets up an app before anything else; the next log-in is asked for its code', async () => {
   const person = await newAdmin();
   const { page, quiet } = await browser.open('/', visitorOf(site, desktop));
   await logIn(page, person);
@@ -107,7 +107,7 @@ test('an operator sets up an app before anything else; the next log-in is asked 
   await quiet([expect.stringContaining('403')]);
 });
 
-test('a passkey is added, and opens Admin in the next session', slow, async () => {
+test('a passkey is added, and opens Admin in the next session', async () => {
   const person = await newAdmin();
   // Passkeys do not work on an IP address.
   const local = { url: site.url.replace('127.0.0.1', 'localhost') };
@@ -142,7 +142,7 @@ test('a passkey is added, and opens Admin in the next session', slow, async () =
   await quiet();
 });
 
-test('a sign-in with Google requires the second factor too', slow, async () => {
+test('a sign-in with Google requires the second factor too', async () => {
   const social = { id: String(Math.floor(Math.random() * 1e15)), email: newPerson().email };
   const { username } = newPerson();
   const { page, quiet } = await browser.open('/about', visitorOf(site, desktop));
@@ -182,7 +182,7 @@ test('a sign-in with Google requires the second factor too', slow, async () => {
   await quiet();
 });
 
-test('a user is found and gets months, which are taken back; the log shows both', slow, async () => {
+test('a user is found and gets months, which are taken back; the log shows both', async () => {
   const { person, page, quiet } = await openAdmin('/admin/users', mobile);
   const user = await registered(site);
   await inBothSizes(page, () => expectCleanAndFitting(page));
@@ -210,7 +210,7 @@ test('a user is found and gets months, which are taken back; the log shows both'
   await quiet();
 });
 
-test('a suspension asks for a reason and the name, and ends the session', slow, async () => {
+test('a suspension asks for a reason and the name, and ends the session', async () => {
   const user = await registered(site);
   const theirs = await browser.open('/', {
     ...visitorOf(site, desktop),
@@ -244,7 +244,7 @@ test('the overview shows how the site is doing', async () => {
   await quiet();
 });
 
-test('acts that grant power ask for identity after ten minutes, and then run', slow, async () => {
+test('acts that grant power ask for identity after ten minutes, and then run', async () => {
   const { person, page, quiet } = await openAdmin('/admin/second-factor');
   const { key } = await setUpAppBesides(page);
   const user = await registered(site);
@@ -277,7 +277,7 @@ async function setUpAppBesides(page: Page): Promise<{ key: string }> {
   return { key };
 }
 
-test('anything is found from everywhere by the slash key, without a mouse', slow, async () => {
+test('anything is found from everywhere by the slash key, without a mouse', async () => {
   const { page, quiet } = await openAdmin('/admin');
   await createVoice(db, { name: 'Quentin Ashgrove', slug: `quentin-${crypto.randomUUID().slice(0, 8)}` });
   const user = await registered(site);
@@ -295,7 +295,7 @@ test('anything is found from everywhere by the slash key, without a mouse', slow
   await quiet();
 });
 
-test('the log is saved as CSV, by operators only', slow, async () => {
+test('the log is saved as CSV, by operators only', async () => {
   const { page, quiet } = await openAdmin('/admin/log');
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'CSV' }).click();

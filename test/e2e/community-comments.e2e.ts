@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { voiceOwners } from '#domain/community/tables.ts';
@@ -13,7 +14,6 @@ import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio } from '../support/factories.ts';
 import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -39,7 +39,7 @@ const commentOf = (page: Page, text: string): Locator =>
     .locator('li.cm')
     .filter({ has: page.locator('> div > .cm__t', { hasText: text }) });
 
-test('one user comments, another replies and reports it, and it is deleted', slow, async () => {
+test('one user comments, another replies and reports it, and it is deleted', async () => {
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const audio = await newAudio();
   const { page: hers, quiet } = await site.openAs(browser, ada, audio.path);
@@ -101,7 +101,7 @@ test('one user comments, another replies and reports it, and it is deleted', slo
   await quiet();
 });
 
-test('a refused comment is removed with a notice, and its text returns to the field', slow, async () => {
+test('a refused comment is removed with a notice, and its text returns to the field', async () => {
   const ada = await newMember(site);
   const audio = await newAudio();
   const { page } = await site.openAs(browser, ada, audio.path);
@@ -129,7 +129,7 @@ test('a refused comment is removed with a notice, and its text returns to the fi
   expect(await button(commentsOf(page), 'Comment').isDisabled()).toBe(true);
 });
 
-test('a visitor reads page by page, and writes where they left off once they are in', slow, async () => {
+test('a visitor reads page by page, and writes where they left off once they are in', async () => {
   const ada = await newMember(site);
   const audio = await newAudio();
   const person = newPerson();
@@ -165,7 +165,7 @@ test('a visitor reads page by page, and writes where they left off once they are
   await plain.quiet();
 });
 
-test('a creator turns comments off and on again; listeners see the text of the spec', slow, async () => {
+test('a creator turns comments off and on again; listeners see the text of the spec', async () => {
   const creator = await newMember(site);
   const audio = await newAudio();
   await site.db.insert(voiceOwners).values({ voiceId: site.voice.id, userId: creator.id });
@@ -185,7 +185,7 @@ test('a creator turns comments off and on again; listeners see the text of the s
   await quiet();
 });
 
-test('blocked users are invisible, and listed in the account until they are unblocked', slow, async () => {
+test('blocked users are invisible, and listed in the account until they are unblocked', async () => {
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const audio = await newAudio();
   for (let count = 1; count <= 10; count += 1) await write(bo, audio, `I am everywhere, ${count}.`);
@@ -223,7 +223,7 @@ test('blocked users are invisible, and listed in the account until they are unbl
   await quiet();
 });
 
-test('hidden tags appear nowhere until they are shown again', slow, async () => {
+test('hidden tags appear nowhere until they are shown again', async () => {
   const ada = await newMember(site);
   const { page, quiet } = await site.openAs(browser, ada, '/account#hidden-tags', { ...mobile, colorScheme: 'light' });
   const part = page.getByRole('region', { name: 'Hidden tags' });

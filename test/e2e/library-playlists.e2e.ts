@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectCleanForAxe, expectCleanInBothSizes, modalOf, visitorOf } from '../support/accounts.ts';
@@ -15,7 +16,6 @@ import {
   visit,
 } from '../support/library-site.ts';
 import { tone, wavOf } from '../support/sounds.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -51,7 +51,7 @@ async function dragBelow(page: Page, held: Locator, target: Locator): Promise<vo
   await page.mouse.up();
 }
 
-test('a playlist is made from a row, filled, named, painted, shared, and deleted with a way back', slow, async () => {
+test('a playlist is made from a row, filled, named, painted, shared, and deleted with a way back', async () => {
   const reader = await newMember(site);
   const { page, quiet } = await site.openAs(browser, reader, '/audios', mobile);
   const modal = modalOf(page);
@@ -115,7 +115,7 @@ test('a playlist is made from a row, filled, named, painted, shared, and deleted
   await quiet();
 });
 
-test('audios are dragged into another order, removed, and put back', slow, async () => {
+test('audios are dragged into another order, removed, and put back', async () => {
   const reader = await newMember(site);
   const playlist = await playlistOf(reader, 4);
   const { page, quiet } = await site.openAs(browser, reader, `/users-playlists/${playlist.id}`);
@@ -156,7 +156,7 @@ test('by keyboard an audio goes up, down and to the ends, with a word for each s
   await quiet();
 });
 
-test('two tabs that reorder at once lose nothing of each other’s; what is refused is put back', slow, async () => {
+test('two tabs that reorder at once lose nothing of each other’s; what is refused is put back', async () => {
   const reader = await newMember(site);
   const playlist = await playlistOf(reader, 4);
   const path = `/users-playlists/${playlist.id}`;
@@ -182,7 +182,7 @@ test('two tabs that reorder at once lose nothing of each other’s; what is refu
   await quiet();
 });
 
-test('another listener sees, keeps and shares what is public, and nothing of what is private', slow, async () => {
+test('another listener sees, keeps and shares what is public, and nothing of what is private', async () => {
   const [owner, guest] = [await newMember(site), await newMember(site)];
   const shared = await playlistOf(owner, 3, { title: 'Shared', isPublic: true });
   // Its first audio is playable: the player would continue with the next one, which would count as a second start.
@@ -222,29 +222,25 @@ test('another listener sees, keeps and shares what is public, and nothing of wha
   expect(html).toContain(`A playlist by ${owner.username}: 3 audios`);
 });
 
-test(
-  'a visitor who adds to a playlist is asked to sign in; own playlists are clean for axe in both themes',
-  slow,
-  async () => {
-    const { page: visitor } = await browser.open('/audios', visitorOf(site, mobile));
-    await chooseInRow(visitor, 'Echo', 'Add to playlist');
-    await modalOf(visitor).getByRole('heading', { name: 'Sign in to add “Echo” to a playlist' }).waitFor();
+test('a visitor who adds to a playlist is asked to sign in; own playlists are clean for axe in both themes', async () => {
+  const { page: visitor } = await browser.open('/audios', visitorOf(site, mobile));
+  await chooseInRow(visitor, 'Echo', 'Add to playlist');
+  await modalOf(visitor).getByRole('heading', { name: 'Sign in to add “Echo” to a playlist' }).waitFor();
 
-    const reader = await newMember(site);
-    const playlist = await playlistOf(reader, 3);
-    const { page, quiet } = await site.openAs(browser, reader, `/users-playlists/${playlist.id}`, {
-      ...desktop,
-      colorScheme: 'light',
-    });
-    await button(page.locator('main'), 'Edit cover').click();
-    await expectCleanForAxe(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectCleanForAxe(page, 'body', 'colors');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expectCleanForAxe(page);
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    ).toBeLessThanOrEqual(0);
-    await quiet();
-  },
-);
+  const reader = await newMember(site);
+  const playlist = await playlistOf(reader, 3);
+  const { page, quiet } = await site.openAs(browser, reader, `/users-playlists/${playlist.id}`, {
+    ...desktop,
+    colorScheme: 'light',
+  });
+  await button(page.locator('main'), 'Edit cover').click();
+  await expectCleanForAxe(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectCleanForAxe(page, 'body', 'colors');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectCleanForAxe(page);
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0);
+  await quiet();
+});

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +16,6 @@ import { startEmbeddedServer } from '#db/embedded-server.ts';
 import type { StripeSandbox } from 'stripe-sandbox';
 import { openStripeSandbox } from 'stripe-sandbox';
 import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
 const quietLog = { info: () => {}, warn: () => {} };
@@ -131,7 +131,7 @@ test('the official elements make a payment method under a strict policy', async 
   await quiet();
 });
 
-test("errors use Stripe's texts, under their field", slow, async () => {
+test("errors use Stripe's texts, under their field", async () => {
   const { page, quiet } = await openForm();
   await page.getByText('Card number', { exact: true }).click();
   expect(await number(page).evaluate((input) => input === document.activeElement)).toBe(true);
@@ -162,7 +162,7 @@ test("errors use Stripe's texts, under their field", slow, async () => {
   await quiet();
 });
 
-test('a number is written in its groups, also when something is put into its middle or taken out', slow, async () => {
+test('a number is written in its groups, also when something is put into its middle or taken out', async () => {
   const { page, quiet } = await openForm();
   await number(page).pressSequentially('42424242');
   await number(page).press('ArrowLeft');
@@ -185,7 +185,7 @@ test('a number is written in its groups, also when something is put into its mid
   await quiet();
 });
 
-test('a bank that asks is answered in its dialog, which keeps Escape and focus to itself', slow, async () => {
+test('a bank that asks is answered in its dialog, which keeps Escape and focus to itself', async () => {
   const customer = await stripe.customers.create();
   const intent = await stripe.setupIntents.create({
     customer: customer.id,
@@ -205,7 +205,7 @@ test('a bank that asks is answered in its dialog, which keeps Escape and focus t
   await quiet();
 });
 
-test('a payment is confirmed with the card in the fields, and the answer of the bank decides', slow, async () => {
+test('a payment is confirmed with the card in the fields, and the answer of the bank decides', async () => {
   const intent = await stripe.paymentIntents.create({
     amount: 2400,
     currency: 'usd',
@@ -226,7 +226,7 @@ test('a payment is confirmed with the card in the fields, and the answer of the 
   await quiet();
 });
 
-test('a card that is declined is an error with its code', slow, async () => {
+test('a card that is declined is an error with its code', async () => {
   const intent = await stripe.paymentIntents.create({
     amount: 2400,
     currency: 'usd',

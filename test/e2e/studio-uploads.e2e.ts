@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,6 @@ import { writtenTexts } from '../support/downloads.ts';
 import { createAudio, createCategory, createUser, createVoice } from '../support/factories.ts';
 import { memberState } from '../support/member-state.ts';
 import { startWholeSite } from '../support/whole-site.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startWholeSite>>;
@@ -124,93 +124,85 @@ test('files go up two at a time, survive a lost connection, and arrive byte for 
   await inBothSizes(page, () => expectToFit(page));
 });
 
-test(
-  'an upload pauses, resumes after a reload when the file is chosen again, keeps its new title, and can be cancelled',
-  slow,
-  async () => {
-    const creator = await newCreator();
-    const { page, quiet } = await openUpload(creator, mobile);
-    const file = await newFile('night.wav', 2_500_000);
-    await useNetwork(page, 400_000);
-    await choose(page, file.path);
-    const row = rowOf(page, 'night.wav');
-    await see(row, /Uploading [3-9]\d%/);
-    const title = page.getByRole('textbox', { name: 'Title of night.wav' });
-    await title.fill('Night, second take');
-    await title.press('Enter');
-    await row.getByRole('button', { name: 'Pause' }).click();
-    await see(row, /Paused at/);
-    await row.getByRole('button', { name: 'Resume' }).click();
-    await see(row, /Uploading [4-9]\d%/);
-    await row.getByRole('button', { name: 'Pause' }).click();
-    await see(row, /Paused at/);
+test('an upload pauses, resumes after a reload when the file is chosen again, keeps its new title, and can be cancelled', async () => {
+  const creator = await newCreator();
+  const { page, quiet } = await openUpload(creator, mobile);
+  const file = await newFile('night.wav', 2_500_000);
+  await useNetwork(page, 400_000);
+  await choose(page, file.path);
+  const row = rowOf(page, 'night.wav');
+  await see(row, /Uploading [3-9]\d%/);
+  const title = page.getByRole('textbox', { name: 'Title of night.wav' });
+  await title.fill('Night, second take');
+  await title.press('Enter');
+  await row.getByRole('button', { name: 'Pause' }).click();
+  await see(row, /Paused at/);
+  await row.getByRole('button', { name: 'Resume' }).click();
+  await see(row, /Uploading [4-9]\d%/);
+  await row.getByRole('button', { name: 'Pause' }).click();
+  await see(row, /Paused at/);
 
-    // Nothing is uploading, so the browser does not ask.
-    await page.reload();
-    await useNetwork(page, 400_000);
-    await see(row, /Stopped at [4-9]\d%/);
-    expect(await writtenTexts(page)).not.toMatch(/night|second take/);
-    await expectCleanInBothSizes(page);
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      row.getByRole('button', { name: 'Choose night.wav again' }).click(),
-    ]);
-    await chooser.setFiles(file.path);
-    await see(row, /continued at [4-9]\d%/);
-    await see(row, 'Waiting to be processed');
-    expect(await savedOf(creator)).toMatchObject([
-      { title: 'Night, second take', originalKey: keyOf(file.content, 'wav') },
-    ]);
+  // Nothing is uploading, so the browser does not ask.
+  await page.reload();
+  await useNetwork(page, 400_000);
+  await see(row, /Stopped at [4-9]\d%/);
+  expect(await writtenTexts(page)).not.toMatch(/night|second take/);
+  await expectCleanInBothSizes(page);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    row.getByRole('button', { name: 'Choose night.wav again' }).click(),
+  ]);
+  await chooser.setFiles(file.path);
+  await see(row, /continued at [4-9]\d%/);
+  await see(row, 'Waiting to be processed');
+  expect(await savedOf(creator)).toMatchObject([
+    { title: 'Night, second take', originalKey: keyOf(file.content, 'wav') },
+  ]);
 
-    const other = await newFile('gone.wav', 2_000_000);
-    await choose(page, other.path);
-    const second = rowOf(page, 'gone.wav');
-    await see(second, /Uploading [1-9]/);
-    await second.getByRole('button', { name: 'Cancel' }).click();
-    await second.waitFor({ state: 'detached' });
-    await vi.waitFor(async () => {
-      const [gone] = await savedOf(creator);
-      expect([gone?.fileName, gone?.failure, gone?.removedAt !== null]).toEqual(['gone.wav', 'removed', true]);
-    });
-    await quiet();
-  },
-);
+  const other = await newFile('gone.wav', 2_000_000);
+  await choose(page, other.path);
+  const second = rowOf(page, 'gone.wav');
+  await see(second, /Uploading [1-9]/);
+  await second.getByRole('button', { name: 'Cancel' }).click();
+  await second.waitFor({ state: 'detached' });
+  await vi.waitFor(async () => {
+    const [gone] = await savedOf(creator);
+    expect([gone?.fileName, gone?.failure, gone?.removedAt !== null]).toEqual(['gone.wav', 'removed', true]);
+  });
+  await quiet();
+});
 
-test(
-  'uploads continue while the creator navigates within the site, and the page asks before it closes',
-  slow,
-  async () => {
-    const creator = await newCreator();
-    const { page, quiet } = await openUpload(creator, mobile);
-    const file = await newFile('moving.mp3', 2_400_000);
-    await useNetwork(page, 400_000);
-    await choose(page, file.path);
-    await see(rowOf(page, 'moving'), /Uploading \d+%/);
-    const asked = page.waitForEvent('dialog');
-    const leaving = page.reload({ timeout: 3000 }).catch(() => undefined);
-    const dialog = await asked;
-    expect(dialog.type()).toBe('beforeunload');
-    await dialog.dismiss();
-    await leaving;
-    const progress = page.getByText(/^1 upload, \d+%$/).locator('visible=true');
-    await page.setViewportSize(desktop.viewport);
-    await progress.waitFor();
-    await page.setViewportSize(mobile.viewport);
-    await page.locator('.wnav > summary').click();
-    await progress.waitFor();
-    await page.getByRole('link', { name: 'Back to listening' }).locator('visible=true').click();
-    await page.getByRole('button', { name: 'Account menu' }).waitFor();
-    await vi.waitFor(async () => expect(await savedOf(creator)).toMatchObject([{ state: 'waiting' }]), {
-      timeout: 15_000,
-      interval: 200,
-    });
-    await page.goBack();
-    await see(rowOf(page, 'moving'), 'Waiting to be processed');
-    await quiet();
-  },
-);
+test('uploads continue while the creator navigates within the site, and the page asks before it closes', async () => {
+  const creator = await newCreator();
+  const { page, quiet } = await openUpload(creator, mobile);
+  const file = await newFile('moving.mp3', 2_400_000);
+  await useNetwork(page, 400_000);
+  await choose(page, file.path);
+  await see(rowOf(page, 'moving'), /Uploading \d+%/);
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.reload({ timeout: 3000 }).catch(() => undefined);
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await leaving;
+  const progress = page.getByText(/^1 upload, \d+%$/).locator('visible=true');
+  await page.setViewportSize(desktop.viewport);
+  await progress.waitFor();
+  await page.setViewportSize(mobile.viewport);
+  await page.locator('.wnav > summary').click();
+  await progress.waitFor();
+  await page.getByRole('link', { name: 'Back to listening' }).locator('visible=true').click();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
+  await vi.waitFor(async () => expect(await savedOf(creator)).toMatchObject([{ state: 'waiting' }]), {
+    timeout: 15_000,
+    interval: 200,
+  });
+  await page.goBack();
+  await see(rowOf(page, 'moving'), 'Waiting to be processed');
+  await quiet();
+});
 
-test('unusable files are refused at once, with the reason', slow, async () => {
+test('unusable files are refused at once, with the reason', async () => {
   const creator = await newCreator();
   const { page, quiet } = await openUpload(creator);
   const [wma, empty] = [await newFile('draft.wma', 10), await newFile('empty.wav', 0)];
@@ -280,7 +272,7 @@ async function fillStates(creator: Creator) {
 test.each([
   ['dark', desktop],
   ['light', mobile],
-] as const)('the progress of uploads is shown live, in the %s theme', slow, async (colorScheme, layout) => {
+] as const)('the progress of uploads is shown live, in the %s theme', async (colorScheme, layout) => {
   const creator = await newCreator();
   const audio = await fillStates(creator);
   const { page, quiet } = await openUpload(creator, { ...layout, colorScheme });
@@ -317,7 +309,7 @@ test.each([
   await quiet();
 });
 
-test('everything works by keyboard, and files can be dropped anywhere', slow, async () => {
+test('everything works by keyboard, and files can be dropped anywhere', async () => {
   const creator = await newCreator();
   const { page, quiet } = await openUpload(creator);
   await page.getByRole('combobox', { name: 'Category' }).selectOption({ label: 'Sonnets' });
@@ -352,7 +344,7 @@ test('everything works by keyboard, and files can be dropped anywhere', slow, as
   await quiet();
 });
 
-test('a second tab leaves a file alone, a log-out pauses it, and a lost voice ends it', slow, async () => {
+test('a second tab leaves a file alone, a log-out pauses it, and a lost voice ends it', async () => {
   const creator = await newCreator();
   const { page } = await openUpload(creator);
   const file = await newFile('shared.wav', 3_000_000);
@@ -369,7 +361,7 @@ test('a second tab leaves a file alone, a log-out pauses it, and a lost voice en
   await see(page.locator('.upr').filter({ hasText: 'shared.wav' }), /you no longer manage this creator/);
 });
 
-test('after a log-out an upload waits until its creator is logged in', slow, async () => {
+test('after a log-out an upload waits until its creator is logged in', async () => {
   const creator = await newCreator();
   const { page } = await openUpload(creator);
   const file = await newFile('waits.wav', 3_000_000);
@@ -380,7 +372,7 @@ test('after a log-out an upload waits until its creator is logged in', slow, asy
   await see(rowOf(page, 'waits.wav'), /You are logged out/);
 });
 
-test('a recording is replaced by the next file, which keeps its title; a foreign one is a 404', slow, async () => {
+test('a recording is replaced by the next file, which keeps its title; a foreign one is a 404', async () => {
   const creator = await newCreator();
   const [own, foreign] = [await createAudio(site.db, { voiceId: creator.voice.id }), await createAudio(site.db)];
   const { page, quiet } = await openUpload(creator, desktop, `?replaces=${own.id}`);

@@ -64,14 +64,16 @@ export const bulkCommand = defineNoun(
   {
     start: {
       words: '<act> [<audio>...]',
-      says: `acts: ${bulkVerbs.join(', ')}`,
+      description: `acts: ${bulkVerbs.join(', ')}`,
       options: {
-        category: { type: 'texts', says: 'a category to add or remove; may be given more than once' },
-        tag: { type: 'texts', says: 'the same with tag labels' },
-        playlist: { type: 'text', says: 'the playlist to add to or remove from' },
-        ...Object.fromEntries(Object.entries(filters).map(([name, says]) => [name, { type: 'text' as const, says }])),
-        all: { type: 'flag', says: 'every audio' },
-        later: { type: 'flag', says: 'leaves the execution to the running site' },
+        category: { type: 'texts', description: 'a category to add or remove; may be given more than once' },
+        tag: { type: 'texts', description: 'the same with tag labels' },
+        playlist: { type: 'text', description: 'the playlist to add to or remove from' },
+        ...Object.fromEntries(
+          Object.entries(filters).map(([name, description]) => [name, { type: 'text' as const, description }]),
+        ),
+        all: { type: 'flag', description: 'every audio' },
+        later: { type: 'flag', description: 'leaves the execution to the running site' },
       },
       check(input) {
         const [verb] = input.words;
@@ -90,7 +92,7 @@ export const bulkCommand = defineNoun(
       },
     },
     list: {
-      says: 'unfinished acts',
+      description: 'unfinished acts',
       async run({ site }, { context }) {
         const acts = await site.catalogueAdmin.listOpenBulkActs(operator);
         for (const act of acts) context.say(describe(act));
@@ -100,7 +102,7 @@ export const bulkCommand = defineNoun(
     },
     watch: {
       words: '<id>',
-      says: 'prints its progress until it is finished',
+      description: 'prints its progress until it is finished',
       async run({ site }, { words: [id = ''], context }) {
         let said = '';
         for (;;) {
@@ -113,7 +115,7 @@ export const bulkCommand = defineNoun(
     },
     stop: {
       words: '<id>',
-      says: 'stops it after the current audios',
+      description: 'stops it after the current audios',
       async run({ site }, { words: [id = ''] }) {
         done(await site.catalogueAdmin.findBulkAct(operator, id));
         if (!(await site.catalogueAdmin.stopBulkAct(operator, id)))
@@ -123,8 +125,8 @@ export const bulkCommand = defineNoun(
     },
     undo: {
       words: '<id>',
-      says: 'undoes a finished act on all its audios',
-      options: { later: { type: 'flag', says: 'leaves the execution to the running site' } },
+      description: 'undoes a finished act on all its audios',
+      options: { later: { type: 'flag', description: 'leaves the execution to the running site' } },
       async run(tools, input) {
         return finish(tools, await tools.site.catalogueAdmin.undoBulkAct(operator, input.words[0] ?? ''), input);
       },

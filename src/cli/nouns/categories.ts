@@ -6,14 +6,14 @@ import type { Verb } from '../noun.ts';
 import { defineNoun, done, readForm } from '../noun.ts';
 
 const fields = {
-  label: { type: 'text', says: 'its name; the address stays' },
-  description: { type: 'text', says: 'a few sentences for its page' },
+  label: { type: 'text', description: 'its name; the address stays' },
+  description: { type: 'text', description: 'a few sentences for its page' },
 } as const;
 
 function setHidden(isHidden: boolean): Verb {
   return {
     words: '<slug>',
-    says: isHidden ? 'hides it from lists and search; its audios stay' : 'shows it again',
+    description: isHidden ? 'hides it from lists and search; its audios stay' : 'shows it again',
     async run({ db, site }, { words: [slug = ''] }) {
       done(await site.content.editCategory(operator, await findId(db, 'category', slug), { isHidden }));
       return `${slug} is ${isHidden ? 'hidden' : 'shown'}.`;
@@ -26,7 +26,7 @@ export const categoriesCommand = defineNoun(
   'Categories of the audios, in the order of the site. The picture of one: category <slug> --picture <file>.',
   {
     list: {
-      says: 'address and label',
+      description: 'address and label',
       async run({ site }, { context }) {
         for (const { slug, label, isHidden } of await site.content.listCategories(operator))
           context.say(`${slug}  ${label}${isHidden ? '  (hidden)' : ''}`);
@@ -35,7 +35,7 @@ export const categoriesCommand = defineNoun(
     },
     create: {
       words: '<label>',
-      says: 'creates one, at the end of the list',
+      description: 'creates one, at the end of the list',
       options: { description: fields.description },
       check: ({ words: [label], text }) => void readForm(CategoryForm, { label, description: text('description') }),
       async run({ site }, { words: [label], text }) {
@@ -47,7 +47,7 @@ export const categoriesCommand = defineNoun(
     },
     edit: {
       words: '<slug>',
-      says: 'changes the given fields',
+      description: 'changes the given fields',
       options: fields,
       check({ text }) {
         if (text('label') === undefined && text('description') === undefined)
@@ -63,7 +63,7 @@ export const categoriesCommand = defineNoun(
     show: setHidden(false),
     order: {
       words: '<slug>...',
-      says: 'puts all of them in this order',
+      description: 'puts all of them in this order',
       async run({ db, site }, { words }) {
         if (!(await site.content.orderCategories(operator, await findIds(db, 'category', words))))
           throw new CommandError('Name every category once');
@@ -72,7 +72,7 @@ export const categoriesCommand = defineNoun(
     },
     delete: {
       words: '<slug> <label>',
-      says: 'deletes it permanently, after its exact label is given; its audios stay',
+      description: 'deletes it permanently, after its exact label is given; its audios stay',
       async run({ db, site }, { words: [slug = '', label = ''] }) {
         done(await site.content.deleteCategory(operator, await findId(db, 'category', slug), label));
         return `${slug} is deleted.`;

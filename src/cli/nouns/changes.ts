@@ -12,14 +12,14 @@ export const changesCommand = defineNoun(
   {
     show: {
       words: '<audio>',
-      says: 'prints the audio as its editor shows it, as JSON',
+      description: 'prints the audio as its editor shows it, as JSON',
       async run({ site }, { words: [audio = ''] }) {
         return JSON.stringify(done(await site.studio.findEditedAudio(operator, audio)), null, 2);
       },
     },
     publish: {
       words: '<audio>',
-      says: 'publishes the draft',
+      description: 'publishes the draft',
       async run(tools, { words: [audio = ''] }) {
         done(await tools.site.studio.publishChanges(operator, audio, await versionOf(tools, audio)));
         return `The changes of ${audio} are published.`;
@@ -27,7 +27,7 @@ export const changesCommand = defineNoun(
     },
     discard: {
       words: '<audio>',
-      says: 'discards the draft',
+      description: 'discards the draft',
       async run(tools, { words: [audio = ''] }) {
         done(await tools.site.studio.discardChanges(operator, audio, await versionOf(tools, audio)));
         return `The changes of ${audio} are discarded.`;

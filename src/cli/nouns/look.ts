@@ -37,7 +37,7 @@ export const lookCommand = defineNoun(
   {
     export: {
       words: '<file>',
-      says: 'writes the whole look and the texts of the site into one file',
+      description: 'writes the whole look and the texts of the site into one file',
       async run({ site }, { words: [path = ''], context }) {
         await writeFile(resolveFolder(context, path), await site.adminLook.exportLook(operator));
         return `The look is in ${path}.`;
@@ -45,7 +45,7 @@ export const lookCommand = defineNoun(
     },
     import: {
       words: '<file>',
-      says: 'imports it from a file: checked completely first, then all or nothing',
+      description: 'imports it from a file: checked completely first, then all or nothing',
       async run({ site }, { words: [path = ''], context }) {
         const text = new TextDecoder().decode(await readOperatorsFile(context, path));
         done(await site.adminLook.importLook(operator, text));
@@ -53,7 +53,7 @@ export const lookCommand = defineNoun(
       },
     },
     undo: {
-      says: 'undoes the last import, unless something was changed since',
+      description: 'undoes the last import, unless something was changed since',
       async run({ site }) {
         done(await site.adminLook.undoImport(operator));
         return 'The previous look is restored.';
@@ -61,7 +61,7 @@ export const lookCommand = defineNoun(
     },
     show: {
       words: '<part>',
-      says: 'prints a part as JSON',
+      description: 'prints a part as JSON',
       check: ({ words: [part] }) => void partOf(part),
       async run({ site }, { words: [part] }) {
         return JSON.stringify((await site.adminLook.findLook(operator))[partOf(part)].value, null, 2);
@@ -69,7 +69,7 @@ export const lookCommand = defineNoun(
     },
     set: {
       words: '<part> <file.json>',
-      says: `changes ${writtenParts.join(', ')}: print it, change it, set it again`,
+      description: `changes ${writtenParts.join(', ')}: print it, change it, set it again`,
       check: ({ words: [part] }) => void partOf(part, writtenParts),
       async run({ site }, { words: [name, path = ''], context }) {
         const part = partOf(name, writtenParts) as TextPart;
@@ -81,8 +81,8 @@ export const lookCommand = defineNoun(
     },
     picture: {
       words: '<part> <file>',
-      says: `sets ${pictureParts.join(', ')}`,
-      options: { theme: { type: 'text', says: 'logo: dark or light' } },
+      description: `sets ${pictureParts.join(', ')}`,
+      options: { theme: { type: 'text', description: 'logo: dark or light' } },
       check({ words: [part], text }) {
         partOf(part, pictureParts);
         const theme = text('theme');
@@ -100,7 +100,7 @@ export const lookCommand = defineNoun(
     },
     reset: {
       words: '<part>',
-      says: 'resets a part to the default',
+      description: 'resets a part to the default',
       check: ({ words: [part] }) => void partOf(part),
       async run({ site }, { words: [name] }) {
         const part = partOf(name);

@@ -8,13 +8,13 @@ import { defineNoun, done, readForm } from '../noun.ts';
 import { readTime } from '../time.ts';
 
 const fields = {
-  title: { type: 'text', says: 'its title; the address stays' },
-  description: { type: 'text', says: 'a few sentences for its page' },
+  title: { type: 'text', description: 'its title; the address stays' },
+  description: { type: 'text', description: 'a few sentences for its page' },
 } as const;
 
-const editing = (says: string, edit: (at?: string) => PlaylistEdit, options?: Verb['options']): Verb => ({
+const editing = (description: string, edit: (at?: string) => PlaylistEdit, options?: Verb['options']): Verb => ({
   words: '<slug>',
-  says,
+  description,
   ...(options && { options }),
   check: ({ text }) => void edit(text('at')),
   async run({ db, site }, { words: [slug = ''], text }) {
@@ -26,8 +26,8 @@ const editing = (says: string, edit: (at?: string) => PlaylistEdit, options?: Ve
 
 export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, in the order of the site.', {
   list: {
-    says: 'address, state, title',
-    options: { deleted: { type: 'flag', says: 'deleted ones that can be restored' } },
+    description: 'address, state, title',
+    options: { deleted: { type: 'flag', description: 'deleted ones that can be restored' } },
     async run({ site }, { flag, context }) {
       const { content } = site;
       for (const { slug, state, title } of await (flag('deleted')
@@ -39,7 +39,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
   },
   create: {
     words: '<title>',
-    says: 'creates one, as a draft',
+    description: 'creates one, as a draft',
     options: { description: fields.description },
     check: ({ words: [title], text }) => void readForm(PlaylistForm, { title, description: text('description') }),
     async run({ site }, { words: [title], text }) {
@@ -51,8 +51,8 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
   },
   edit: {
     words: '<slug>',
-    says: 'changes the given fields',
-    options: { ...fields, picture: { type: 'text', says: 'a file, or none' } },
+    description: 'changes the given fields',
+    options: { ...fields, picture: { type: 'text', description: 'a file, or none' } },
     check({ text }) {
       if (['title', 'description', 'picture'].every((name) => text(name) === undefined))
         throw new UsageError('name something to change');
@@ -72,12 +72,12 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
   publish: editing(
     'shows it to listeners',
     (at) => ({ publishedAt: at === undefined ? 'now' : readTime(at).toISOString() }),
-    { at: { type: 'text', says: 'such as 2027-02-14T20:00:00Z' } },
+    { at: { type: 'text', description: 'such as 2027-02-14T20:00:00Z' } },
   ),
   unpublish: editing('makes it a draft again', () => ({ publishedAt: null })),
   set: {
     words: '<slug> <audio>...',
-    says: 'gives it these audios, in this order',
+    description: 'gives it these audios, in this order',
     async run({ db, site }, { words: [slug = '', ...names] }) {
       const id = await findId(db, 'playlist', slug);
       const before = done(await site.content.findPlaylist(operator, id)).items.map((audio) => audio.id);
@@ -88,7 +88,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
   },
   order: {
     words: '<slug>...',
-    says: 'puts all of them in this order',
+    description: 'puts all of them in this order',
     async run({ db, site }, { words }) {
       if (!(await site.content.orderPlaylists(operator, await findIds(db, 'playlist', words))))
         throw new CommandError('Name every playlist once');
@@ -97,7 +97,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
   },
   delete: {
     words: '<slug>',
-    says: 'deletes it; it can be restored for 30 days',
+    description: 'deletes it; it can be restored for 30 days',
     async run({ db, site }, { words: [slug = ''] }) {
       done(await site.content.deletePlaylist(operator, await findId(db, 'playlist', slug)));
       return `${slug} is deleted.`;
@@ -105,7 +105,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
   },
   restore: {
     words: '<slug>',
-    says: 'restores a deleted one',
+    description: 'restores a deleted one',
     async run({ db, site }, { words: [slug = ''] }) {
       done(await site.content.restorePlaylist(operator, await findId(db, 'playlist', slug)));
       return `${slug} is restored.`;

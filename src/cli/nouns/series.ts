@@ -6,12 +6,12 @@ import { findId, findVoice } from '../find.ts';
 import type { Verb } from '../noun.ts';
 import { defineNoun, done, readForm, sayAll } from '../noun.ts';
 
-const description = { type: 'text', says: 'a few sentences for its page' } as const;
+const description = { type: 'text', description: 'a few sentences for its page' } as const;
 
 function setHidden(isHidden: boolean): Verb {
   return {
     words: '<series>',
-    says: isHidden ? 'hides it from every list; its audios stay' : 'shows it again',
+    description: isHidden ? 'hides it from every list; its audios stay' : 'shows it again',
     async run({ db, site }, { words: [slug = ''] }) {
       done(await site.catalogueAdmin.setSeriesHidden(operator, await findId(db, 'series', slug), isHidden));
       return `${slug} is ${isHidden ? 'hidden' : 'shown'}.`;
@@ -19,15 +19,15 @@ function setHidden(isHidden: boolean): Verb {
   };
 }
 
-const after = { type: 'text', says: 'the audio that comes before it, or first' } as const;
+const after = { type: 'text', description: 'the audio that comes before it, or first' } as const;
 
 export const seriesCommand = defineNoun('series', 'Series of creators, and the order of their audios.', {
   list: {
-    says: 'address, creator, number of audios, title',
+    description: 'address, creator, number of audios, title',
     options: {
-      q: { type: 'text', says: 'word prefixes of the title or the creator’s name' },
-      hidden: { type: 'flag', says: 'only hidden ones' },
-      deleted: { type: 'flag', says: 'ids of deleted ones that can be restored' },
+      q: { type: 'text', description: 'word prefixes of the title or the creator’s name' },
+      hidden: { type: 'flag', description: 'only hidden ones' },
+      deleted: { type: 'flag', description: 'ids of deleted ones that can be restored' },
     },
     async run({ site }, { text, flag, context }) {
       if (flag('deleted')) {
@@ -50,7 +50,7 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
   hide: setHidden(true),
   parts: {
     words: '<series>',
-    says: 'its audios in their order, drafts too',
+    description: 'its audios in their order, drafts too',
     async run({ db, site }, { words: [slug = ''], context }) {
       const { parts } = done(await site.studio.findSeries(operator, await findId(db, 'series', slug)));
       for (const { slug: audio, state, title } of parts) context.say(`${audio}  [${state}]  ${title}`);
@@ -59,7 +59,7 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
   },
   create: {
     words: '<voice> <title>',
-    says: 'creates an empty one',
+    description: 'creates an empty one',
     options: { description },
     check: ({ words: [, title], text }) => void readForm(SeriesForm, { title, description: text('description') }),
     async run({ db, site }, { words: [voice = '', title], text }) {
@@ -70,11 +70,11 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
   },
   edit: {
     words: '<series>',
-    says: 'changes the given fields; the address stays',
+    description: 'changes the given fields; the address stays',
     options: {
-      title: { type: 'text', says: 'its title' },
+      title: { type: 'text', description: 'its title' },
       description,
-      picture: { type: 'text', says: 'a file, or none' },
+      picture: { type: 'text', description: 'a file, or none' },
     },
     check({ text }) {
       if (['title', 'description', 'picture'].every((name) => text(name) === undefined))
@@ -94,7 +94,7 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
   },
   add: {
     words: '<series> <audio>',
-    says: 'adds an audio of the same creator at the end',
+    description: 'adds an audio of the same creator at the end',
     options: { after },
     async run({ db, site }, { words: [slug = '', audio = ''], text }) {
       const [id, audioId] = [await findId(db, 'series', slug), await findId(db, 'audio', audio)];
@@ -106,8 +106,8 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
   },
   move: {
     words: '<series> <audio>',
-    says: 'moves an audio within it',
-    options: { after: { ...after, says: `${after.says}; needed` } },
+    description: 'moves an audio within it',
+    options: { after: { ...after, description: `${after.description}; needed` } },
     check({ text }) {
       if (text('after') === undefined) throw new UsageError('--after is missing');
     },
@@ -121,7 +121,7 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
   },
   remove: {
     words: '<series> <audio>',
-    says: 'removes an audio',
+    description: 'removes an audio',
     async run({ db, site }, { words: [slug = '', audio = ''] }) {
       const [id, audioId] = [await findId(db, 'series', slug), await findId(db, 'audio', audio)];
       done(await site.studio.removeFromSeries(operator, id, audioId));
@@ -130,7 +130,7 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
   },
   delete: {
     words: '<series>',
-    says: 'deletes it; its audios stay, and it can be restored for 30 days',
+    description: 'deletes it; its audios stay, and it can be restored for 30 days',
     async run({ db, site }, { words: [slug = ''] }) {
       const id = await findId(db, 'series', slug);
       done(await site.studio.deleteSeries(operator, id));
@@ -139,7 +139,7 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
   },
   restore: {
     words: '<id>',
-    says: 'restores a deleted one',
+    description: 'restores a deleted one',
     async run({ site }, { words: [id = ''] }) {
       done(await site.studio.restoreSeries(operator, id));
       return `${id} is restored.`;

@@ -80,7 +80,7 @@ export const settingsCommand = defineNoun(
   `Settings that change while the site runs. Prices are in cents, switches are on or off. Current subscribers keep their price. Settings of the environment are not among them.`,
   {
     list: {
-      says: 'every setting with its value',
+      description: 'every setting with its value',
       async run({ site }, { context }) {
         const all = await site.admin.findSiteSettings(operator);
         for (const [name, { section, path }] of Object.entries(places)) {
@@ -93,7 +93,7 @@ export const settingsCommand = defineNoun(
     },
     get: {
       words: '<setting>',
-      says: 'prints its value',
+      description: 'prints its value',
       check: ({ words: [name = ''] }) => void placeOf(name),
       async run({ site }, { words: [name = ''] }) {
         const { section, path } = placeOf(name);
@@ -102,13 +102,13 @@ export const settingsCommand = defineNoun(
     },
     set: {
       words: '<setting> <value>',
-      says: 'changes it, such as settings set price.month 899',
+      description: 'changes it, such as settings set price.month 899',
       check: ({ words: [name = '', text = ''] }) => void readValue(name, text),
       run: ({ site }, { words: [name = '', text = ''] }) => change(site, name, () => readValue(name, text)),
     },
     reset: {
       words: '<setting>',
-      says: 'resets it to its default',
+      description: 'resets it to its default',
       check: ({ words: [name = ''] }) => void placeOf(name),
       run: ({ site }, { words: [name = ''] }) => change(site, name, (standard) => readAt(standard, placeOf(name).path)),
     },

@@ -20,7 +20,7 @@ export const systemCommand = defineNoun(
   {
     test: {
       words: '<connection>',
-      says: `tries ${testNames.join(', ')} or search, and prints the result`,
+      description: `tries ${testNames.join(', ')} or search, and prints the result`,
       check({ words: [name] }) {
         if (name !== 'search' && !testNames.some((one) => one === name))
           throw new UsageError(`"${name}" is not one of ${testNames.join(', ')} and search`);
@@ -33,7 +33,7 @@ export const systemCommand = defineNoun(
       },
     },
     starts: {
-      says: 'when processes of the site started and ended, newest first',
+      description: 'when processes of the site started and ended, newest first',
       async run({ db }, { context }) {
         const starts = await db
           .select()
@@ -51,7 +51,7 @@ export const systemCommand = defineNoun(
       },
     },
     'rebuild-search': {
-      says: 'builds the built-in search index anew, in every running process',
+      description: 'builds the built-in search index anew, in every running process',
       async run({ site }) {
         await site.admin.rebuildSearch(operator);
         return 'Running processes rebuild their index.';

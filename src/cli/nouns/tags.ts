@@ -6,8 +6,8 @@ import { defineNoun, done, readForm, sayAll } from '../noun.ts';
 
 export const tagsCommand = defineNoun('tags', 'Tags of the audios. A tag is named by its address or its label.', {
   list: {
-    says: 'address, label, number of audios, listeners who hide it',
-    options: { q: { type: 'text', says: 'part of the name' } },
+    description: 'address, label, number of audios, listeners who hide it',
+    options: { q: { type: 'text', description: 'part of the name' } },
     async run({ site }, { text, context }) {
       const q = text('q');
       const count = await sayAll(
@@ -21,7 +21,7 @@ export const tagsCommand = defineNoun('tags', 'Tags of the audios. A tag is name
   },
   rename: {
     words: '<tag> <label>',
-    says: 'changes label and address',
+    description: 'changes label and address',
     check: ({ words: [, label] }) => void readForm(TagForm, { label }),
     async run({ db, site }, { words: [name = '', label] }) {
       const tag = await findTag(db, name);
@@ -31,7 +31,7 @@ export const tagsCommand = defineNoun('tags', 'Tags of the audios. A tag is name
   },
   merge: {
     words: '<tag> <into>',
-    says: 'gives all its audios to another tag; listeners who hide it hide that one',
+    description: 'gives all its audios to another tag; listeners who hide it hide that one',
     async run({ db, site }, { words: [name = '', into = ''] }) {
       const [tag, other] = [await findTag(db, name), await findTag(db, into)];
       done(await site.content.mergeTag(operator, tag.id, other.id));
@@ -40,7 +40,7 @@ export const tagsCommand = defineNoun('tags', 'Tags of the audios. A tag is name
   },
   delete: {
     words: '<tag>',
-    says: 'deletes it permanently; its audios stay',
+    description: 'deletes it permanently; its audios stay',
     async run({ db, site }, { words: [name = ''] }) {
       const tag = await findTag(db, name);
       done(await site.content.deleteTag(operator, tag.id));

@@ -24,7 +24,7 @@ function known(topics: { slug: string; label: string }[], slug: string) {
 
 export const topicsCommand = defineNoun('topics', 'Topics of the blog, in their order.', {
   list: {
-    says: 'address, label, number of articles',
+    description: 'address, label, number of articles',
     async run({ site }, { context }) {
       for (const { slug, label, articles } of (await site.words.findTopics(operator)).topics)
         context.say(`${slug}  ${label}  ${countOf(articles, 'article')}`);
@@ -33,7 +33,7 @@ export const topicsCommand = defineNoun('topics', 'Topics of the blog, in their 
   },
   add: {
     words: '<label>',
-    says: 'adds one at the end',
+    description: 'adds one at the end',
     async run({ site }, { words: [label = ''] }) {
       await change(site, (topics) => [...topics, { slug: null, label }]);
       return `${label} is added.`;
@@ -41,7 +41,7 @@ export const topicsCommand = defineNoun('topics', 'Topics of the blog, in their 
   },
   rename: {
     words: '<topic> <label>',
-    says: 'changes its label; the address stays',
+    description: 'changes its label; the address stays',
     async run({ site }, { words: [slug = '', label = ''] }) {
       await change(site, (topics) => {
         known(topics, slug);
@@ -52,7 +52,7 @@ export const topicsCommand = defineNoun('topics', 'Topics of the blog, in their 
   },
   order: {
     words: '<topic>...',
-    says: 'puts all of them in this order',
+    description: 'puts all of them in this order',
     async run({ site }, { words }) {
       await change(site, (topics) => {
         if (words.length !== topics.length) throw new CommandError('Name every topic once');
@@ -63,8 +63,8 @@ export const topicsCommand = defineNoun('topics', 'Topics of the blog, in their 
   },
   remove: {
     words: '<topic>',
-    says: 'removes it',
-    options: { into: { type: 'text', says: 'the topic that its articles move to' } },
+    description: 'removes it',
+    options: { into: { type: 'text', description: 'the topic that its articles move to' } },
     async run({ site }, { words: [slug = ''], text }) {
       const into = text('into');
       await change(

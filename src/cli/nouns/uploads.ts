@@ -13,7 +13,7 @@ function onOrOff(name: string, value: string | undefined): boolean | undefined {
 export const uploadsCommand = defineNoun('uploads', 'Files that creators upload. For files of this machine: import.', {
   list: {
     words: '<voice>',
-    says: 'unfinished and failed ones, and those of the last days',
+    description: 'unfinished and failed ones, and those of the last days',
     async run({ db, site }, { words: [slug = ''], context }) {
       const { id } = await findVoice(db, slug);
       await sayAll(
@@ -27,12 +27,12 @@ export const uploadsCommand = defineNoun('uploads', 'Files that creators upload.
   },
   edit: {
     words: '<id>',
-    says: 'changes the defaults of the new audio',
+    description: 'changes the defaults of the new audio',
     options: {
-      title: { type: 'text', says: 'its title' },
-      category: { type: 'text', says: 'address of a category, or none' },
-      free: { type: 'text', says: 'yes or no' },
-      comments: { type: 'text', says: 'yes or no' },
+      title: { type: 'text', description: 'its title' },
+      category: { type: 'text', description: 'address of a category, or none' },
+      free: { type: 'text', description: 'yes or no' },
+      comments: { type: 'text', description: 'yes or no' },
     },
     check({ text }) {
       if (['title', 'category', 'free', 'comments'].every((name) => text(name) === undefined))
@@ -57,7 +57,7 @@ export const uploadsCommand = defineNoun('uploads', 'Files that creators upload.
   },
   retry: {
     words: '<id>',
-    says: 'processes a failed one again; the running site does so within a minute',
+    description: 'processes a failed one again; the running site does so within a minute',
     async run({ site }, { words: [id = ''] }) {
       done(await site.studio.retryUpload(operator, id));
       return `${id} is queued.`;
@@ -65,7 +65,7 @@ export const uploadsCommand = defineNoun('uploads', 'Files that creators upload.
   },
   remove: {
     words: '<id>',
-    says: 'removes it from the list; an audio made from it stays',
+    description: 'removes it from the list; an audio made from it stays',
     async run({ site }, { words: [id = ''] }) {
       done(await site.studio.removeUpload(operator, id));
       return `${id} is removed from the list.`;

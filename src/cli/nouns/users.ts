@@ -3,7 +3,7 @@ import { CommandError, countOf, UsageError } from '../command.ts';
 import { findUser } from '../find.ts';
 import { defineNoun, done } from '../noun.ts';
 
-const reason = { type: 'text', says: 'for the log' } as const;
+const reason = { type: 'text', description: 'for the log' } as const;
 const byCommand = 'On the command line';
 
 export const usersCommand = defineNoun(
@@ -13,7 +13,7 @@ Nothing that a user listens to is shown.`,
   {
     find: {
       words: '<words>',
-      says: 'users, creators and audios by the start of a name, or an id',
+      description: 'users, creators and audios by the start of a name, or an id',
       async run({ site }, { words: [query = ''], context }) {
         const found = await site.admin.findAnything(operator, query);
         for (const { kind, id, name, detail } of found) context.say(`${kind}  ${id}  ${name}  ${detail}`);
@@ -23,7 +23,7 @@ Nothing that a user listens to is shown.`,
     },
     'log-out': {
       words: '<user>',
-      says: 'ends all sessions',
+      description: 'ends all sessions',
       async run({ db, site }, { words: [name = ''] }) {
         const user = await findUser(db, name);
         const { ended } = done(await site.admin.endSessionsOf(operator, user.id));
@@ -32,7 +32,7 @@ Nothing that a user listens to is shown.`,
     },
     'mail-reset': {
       words: '<user>',
-      says: 'mails a link to set a new password',
+      description: 'mails a link to set a new password',
       async run({ db, site }, { words: [name = ''] }) {
         const user = await findUser(db, name);
         done(await site.admin.sendPasswordReset(operator, user.id));
@@ -41,7 +41,7 @@ Nothing that a user listens to is shown.`,
     },
     'mail-export': {
       words: '<user>',
-      says: 'mails a link to their data, which nobody else can open',
+      description: 'mails a link to their data, which nobody else can open',
       async run({ db, site }, { words: [name = ''] }) {
         const user = await findUser(db, name);
         done(await site.admin.sendExport(operator, user.id));
@@ -50,7 +50,7 @@ Nothing that a user listens to is shown.`,
     },
     feeds: {
       words: '<user>',
-      says: 'podcast feeds: creation, last use, and whether stopped; neither addresses nor content',
+      description: 'podcast feeds: creation, last use, and whether stopped; neither addresses nor content',
       async run({ db, site }, { words: [name = ''], context }) {
         const user = await findUser(db, name);
         const feeds = await site.feeds.listFeeds(user.id);
@@ -69,7 +69,7 @@ Nothing that a user listens to is shown.`,
     },
     'revoke-feed': {
       words: '<user> <feed>',
-      says: 'ends a podcast feed by its id; its address answers like an unknown one',
+      description: 'ends a podcast feed by its id; its address answers like an unknown one',
       async run({ db, site }, { words: [name = '', id = ''] }) {
         const user = await findUser(db, name);
         if (!(await site.feeds.revokeAsOperator(user.id, id)))
@@ -79,8 +79,8 @@ Nothing that a user listens to is shown.`,
     },
     delete: {
       words: '<user>',
-      says: 'deletes the account after seven days, and tells its user',
-      options: { reason: { ...reason, says: 'for the log; needed' } },
+      description: 'deletes the account after seven days, and tells its user',
+      options: { reason: { ...reason, description: 'for the log; needed' } },
       check({ text }) {
         const given = text('reason')?.trim() ?? '';
         if (given === '' || given.length > 500) throw new UsageError('--reason must have 1 to 500 characters');
@@ -95,7 +95,7 @@ Nothing that a user listens to is shown.`,
     },
     keep: {
       words: '<user>',
-      says: 'keeps an account that was to be deleted',
+      description: 'keeps an account that was to be deleted',
       async run({ db, site }, { words: [name = ''] }) {
         const user = await findUser(db, name);
         done(await site.admin.takeDeletionBack(operator, user.id));

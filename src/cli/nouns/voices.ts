@@ -11,10 +11,10 @@ import { defineNoun, done, readForm, sayAll } from '../noun.ts';
 import type { SiteTools } from '../with-site.ts';
 
 const fields = {
-  name: { type: 'text', says: 'shown to listeners' },
-  type: { type: 'text', says: 'female, male or non-binary' },
-  bio: { type: 'text', says: 'a few sentences for the page' },
-  category: { type: 'text', says: 'address of a category, or none' },
+  name: { type: 'text', description: 'shown to listeners' },
+  type: { type: 'text', description: 'female, male or non-binary' },
+  bio: { type: 'text', description: 'a few sentences for the page' },
+  category: { type: 'text', description: 'address of a category, or none' },
 } as const;
 
 async function categoryOf({ db }: SiteTools, slug: string | undefined): Promise<string | null | undefined> {
@@ -40,7 +40,7 @@ async function edit(tools: SiteTools, { words: [slug = ''], text }: VerbInput): 
 function setHidden(isHidden: boolean): Verb {
   return {
     words: '<voice>',
-    says: isHidden ? 'hides it and its audios from every list' : 'shows it again, with its audios',
+    description: isHidden ? 'hides it and its audios from every list' : 'shows it again, with its audios',
     async run({ db, site }, { words: [slug = ''] }) {
       const voice = await findVoice(db, slug);
       done(await site.content.editVoice(operator, voice.id, { isHidden }));
@@ -52,7 +52,7 @@ function setHidden(isHidden: boolean): Verb {
 function setCommentHidden(isHidden: boolean): Verb {
   return {
     words: '<comment>',
-    says: isHidden ? 'hides a comment from everybody but its author' : 'shows it again',
+    description: isHidden ? 'hides a comment from everybody but its author' : 'shows it again',
     async run({ site }, { words: [id = ''] }) {
       done(await site.community.setCommentHidden(operator, id, isHidden));
       return `${id} is ${isHidden ? 'hidden' : 'shown'}.`;
@@ -63,7 +63,7 @@ function setCommentHidden(isHidden: boolean): Verb {
 function setBlocked(isBlocked: boolean): Verb {
   return {
     words: '<voice> <user>',
-    says: isBlocked ? 'stops the user from commenting under its audios' : 'lets them comment again',
+    description: isBlocked ? 'stops the user from commenting under its audios' : 'lets them comment again',
     async run({ db, site }, { words: [slug = '', name = ''] }) {
       const [voice, user] = [await findVoice(db, slug), await findUser(db, name)];
       done(await site.community.setVoiceBlock(operator, voice.id, user.id, isBlocked));
@@ -88,10 +88,10 @@ export const voicesCommand = defineNoun(
   'Creators. Portrait and linked series: voice <slug>. Users are named by email or username.',
   {
     list: {
-      says: 'address, name, numbers of audios and owners',
+      description: 'address, name, numbers of audios and owners',
       options: {
-        q: { type: 'text', says: 'word prefixes of the name' },
-        hidden: { type: 'flag', says: 'only hidden ones' },
+        q: { type: 'text', description: 'word prefixes of the name' },
+        hidden: { type: 'flag', description: 'only hidden ones' },
       },
       async run({ site }, { text, flag, context }) {
         const query = { q: text('q'), hidden: flag('hidden'), limit: 100 };
@@ -107,9 +107,9 @@ export const voicesCommand = defineNoun(
     },
     create: {
       words: '<name>',
-      says: 'creates one; its address is derived from its name',
+      description: 'creates one; its address is derived from its name',
       options: {
-        type: { ...fields.type, says: `${fields.type.says}; needed` },
+        type: { ...fields.type, description: `${fields.type.description}; needed` },
         bio: fields.bio,
         category: fields.category,
       },
@@ -123,8 +123,8 @@ export const voicesCommand = defineNoun(
     },
     edit: {
       words: '<voice>',
-      says: 'changes the given fields',
-      options: { ...fields, slug: { type: 'text', says: 'its address; the old one redirects' } },
+      description: 'changes the given fields',
+      options: { ...fields, slug: { type: 'text', description: 'its address; the old one redirects' } },
       check({ text }) {
         if (['name', 'type', 'bio', 'category', 'slug'].every((name) => text(name) === undefined))
           throw new UsageError('name something to change');
@@ -135,7 +135,7 @@ export const voicesCommand = defineNoun(
     show: setHidden(false),
     merge: {
       words: '<voice> <into> <name>',
-      says: 'merges it into another one permanently, after its exact name is given',
+      description: 'merges it into another one permanently, after its exact name is given',
       async run({ db, site }, { words: [slug = '', other = '', name = ''] }) {
         const [voice, into] = [await findVoice(db, slug), await findVoice(db, other)];
         done(await site.content.mergeVoice(operator, voice.id, { into: into.id, name }));
@@ -144,7 +144,7 @@ export const voicesCommand = defineNoun(
     },
     people: {
       words: '<voice>',
-      says: 'owners and editors',
+      description: 'owners and editors',
       async run({ db, site }, { words: [slug = ''], context }) {
         for (const { id, username, role } of await site.studio.listPeople((await findVoice(db, slug)).id))
           context.say(`${role.padEnd(6)}  ${username ?? id}`);
@@ -153,7 +153,7 @@ export const voicesCommand = defineNoun(
     },
     'set-person': {
       words: '<voice> <user> <role>',
-      says: 'makes a user owner or editor',
+      description: 'makes a user owner or editor',
       check({ words: [, , role] }) {
         if (role !== 'owner' && role !== 'editor') throw new UsageError(`"${role}" is neither owner nor editor`);
       },
@@ -165,7 +165,7 @@ export const voicesCommand = defineNoun(
     },
     'remove-person': {
       words: '<voice> <user>',
-      says: 'takes the voice away from a user, except the last owner',
+      description: 'takes the voice away from a user, except the last owner',
       async run({ db, site }, { words: [slug = '', name = ''] }) {
         const [voice, user] = [await findVoice(db, slug), await findUser(db, name)];
         done(await site.studio.removePerson(operator, voice.id, user.id));
@@ -174,8 +174,8 @@ export const voicesCommand = defineNoun(
     },
     comments: {
       words: '<voice>',
-      says: 'comments under its audios, newest first',
-      options: { filter: { type: 'text', says: `${voiceCommentFilters.join(', ')}; without it: all` } },
+      description: 'comments under its audios, newest first',
+      options: { filter: { type: 'text', description: `${voiceCommentFilters.join(', ')}; without it: all` } },
       async run({ db, site }, { words: [slug = ''], text, context }) {
         const asked = text('filter') ?? 'all';
         const filter = voiceCommentFilters.find((one) => one === asked);
@@ -192,7 +192,7 @@ export const voicesCommand = defineNoun(
     },
     commenters: {
       words: '<voice> <who>',
-      says: `who may comment under its new audios: ${commenterChoices.join(', ')}`,
+      description: `who may comment under its new audios: ${commenterChoices.join(', ')}`,
       check: ({ words: [, who] }) => void commenterChoice(who),
       async run({ db, site }, { words: [slug = '', who] }) {
         const voice = await findVoice(db, slug);
@@ -203,7 +203,7 @@ export const voicesCommand = defineNoun(
     },
     'hold-links': {
       words: '<voice> <yes|no>',
-      says: 'whether new comments with links wait until somebody of the voice shows them',
+      description: 'whether new comments with links wait until somebody of the voice shows them',
       check: ({ words: [, answer] }) => void yesOrNo(answer),
       async run({ db, site }, { words: [slug = '', answer] }) {
         const voice = await findVoice(db, slug);
@@ -216,7 +216,7 @@ export const voicesCommand = defineNoun(
     'show-comment': setCommentHidden(false),
     blocked: {
       words: '<voice>',
-      says: 'who may not comment under its audios',
+      description: 'who may not comment under its audios',
       async run({ db, site }, { words: [slug = ''], context }) {
         const { id } = await findVoice(db, slug);
         await sayAll(
@@ -231,10 +231,10 @@ export const voicesCommand = defineNoun(
     unblock: setBlocked(false),
     figures: {
       words: '<voice> <file.csv>',
-      says: 'writes plays and listeners of each day as CSV',
+      description: 'writes plays and listeners of each day as CSV',
       options: {
-        audio: { type: 'text', says: 'only of this audio' },
-        days: { type: 'text', says: '7, 28, 90 or 365; without it: 28' },
+        audio: { type: 'text', description: 'only of this audio' },
+        days: { type: 'text', description: '7, 28, 90 or 365; without it: 28' },
       },
       async run({ site }, { words: [slug = '', file = ''], text, context }) {
         const figures = await site.studio.printFigures(operator, slug, {

@@ -5,7 +5,7 @@ import { DomainError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
-import { keepChecks } from './kept-checks.ts';
+import { cacheChecks } from './cached-checks.ts';
 import type { SystemActs, TestName } from './operations.ts';
 import { recordByOperator } from './record.ts';
 import { siteBackups, siteStarts, siteTests } from './tables.ts';
@@ -34,7 +34,7 @@ export function openSystem({ db, operations, search }: AdminParts) {
     return operations.system;
   }
 
-  const checks = keepChecks(async () => (await operations?.system?.check()) ?? []);
+  const checks = cacheChecks(async () => (await operations?.system?.check()) ?? []);
 
   const record = (actor: Actor, action: `system.${string}`, subject: { type: string; id: string; name: string }) =>
     db.transaction((tx) => recordByOperator(tx, actor, { action, subject }));

@@ -4,7 +4,7 @@ import { countOf } from '#domain/kernel/rules.ts';
 type Verb = BulkActState['verb'];
 type Words = {
   /** While it runs. */
-  doing: string;
+  progress: string;
   /** After the number of audios. */
   done: string;
   /** Question before the act; acts without one start at once. */
@@ -12,27 +12,27 @@ type Words = {
 };
 
 export const bulkWords: Record<Verb, Words> = {
-  publish: { doing: 'Publishing', done: 'published' },
+  publish: { progress: 'Publishing', done: 'published' },
   unpublish: {
-    doing: 'Unpublishing',
+    progress: 'Unpublishing',
     done: 'unpublished',
     ask: { verb: 'Unpublish', consequence: 'Listeners can no longer find or play them.' },
   },
-  free: { doing: 'Opening access to', done: 'now free' },
-  subscribers: { doing: 'Restricting access to', done: 'now for subscribers' },
-  'add-categories': { doing: 'Adding categories to', done: 'in these categories now' },
-  'remove-categories': { doing: 'Removing categories from', done: 'without these categories now' },
-  'add-tags': { doing: 'Adding tags to', done: 'tagged' },
-  'remove-tags': { doing: 'Removing tags from', done: 'without these tags now' },
-  'add-to-playlist': { doing: 'Adding to the playlist', done: 'added to the playlist' },
-  'remove-from-playlist': { doing: 'Removing from the playlist', done: 'removed from the playlist' },
+  free: { progress: 'Opening access to', done: 'now free' },
+  subscribers: { progress: 'Restricting access to', done: 'now for subscribers' },
+  'add-categories': { progress: 'Adding categories to', done: 'in these categories now' },
+  'remove-categories': { progress: 'Removing categories from', done: 'without these categories now' },
+  'add-tags': { progress: 'Adding tags to', done: 'tagged' },
+  'remove-tags': { progress: 'Removing tags from', done: 'without these tags now' },
+  'add-to-playlist': { progress: 'Adding to the playlist', done: 'added to the playlist' },
+  'remove-from-playlist': { progress: 'Removing from the playlist', done: 'removed from the playlist' },
   delete: {
-    doing: 'Deleting',
+    progress: 'Deleting',
     done: 'deleted',
     ask: { verb: 'Delete', consequence: 'They disappear at once. You can restore them for 30 days.' },
   },
-  restore: { doing: 'Restoring', done: 'restored' },
-  undo: { doing: 'Undoing', done: 'reset' },
+  restore: { progress: 'Restoring', done: 'restored' },
+  undo: { progress: 'Undoing', done: 'reset' },
 };
 
 const reasons: Record<string, string> = {

@@ -2,7 +2,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { href, Link } from 'react-router';
-import type { KeptChecks } from '#domain/admin/kept-checks.ts';
+import type { CachedChecks } from '#domain/admin/cached-checks.ts';
 import type { Overview } from '#domain/admin/overview.ts';
 import { countOf } from '#domain/kernel/rules.ts';
 import { formatAgo } from '../format.ts';
@@ -17,7 +17,7 @@ import { useCheckAgain } from './use-check-again.ts';
 type Level = 'ok' | 'warn' | 'FAIL';
 /** `to`: page with details. */
 type Fact = { name: string; fact: string; level: Level; to: string };
-type HealthProps = { overview: Overview; checks: KeptChecks | undefined };
+type HealthProps = { overview: Overview; checks: CachedChecks | undefined };
 
 const states = {
   ok: { icon: CircleCheck, className: 'ok', said: 'In order: ' },
@@ -96,7 +96,7 @@ function partOf(id: string): string {
 }
 
 /** The checks of `doctor` in one line. */
-function factOf({ findings }: KeptChecks): Fact {
+function factOf({ findings }: CachedChecks): Fact {
   const of = (wanted: Level) => findings.filter(({ level }) => level === wanted);
   const [wrong, warned] = [of('FAIL'), of('warn')];
   const name = 'Checks';

@@ -7,7 +7,7 @@ import Trash2 from 'lucide-react/icons/trash-2';
 import Webhook from 'lucide-react/icons/webhook';
 import type { LucideIcon } from 'lucide-react';
 import { href, Link } from 'react-router';
-import type { KeptChecks } from '#domain/admin/kept-checks.ts';
+import type { CachedChecks } from '#domain/admin/cached-checks.ts';
 import type { Overview } from '#domain/admin/overview.ts';
 import { monthName, overviewPeriods } from '#domain/admin/rules.ts';
 import type { OverviewPeriod } from '#domain/admin/rules.ts';
@@ -26,7 +26,7 @@ import { waitingText } from './waiting-text.ts';
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
 
 /** Figures of the site, tasks that wait for an operator, and the health of the machinery. */
-export function OverviewPage({ overview, checks }: { overview: Overview; checks: KeptChecks | undefined }) {
+export function OverviewPage({ overview, checks }: { overview: Overview; checks: CachedChecks | undefined }) {
   const { asOf, period, currency, subscribers, trials, monthlyRevenue, failedPayments, stocks, churn } = overview;
   const { income, plays, hours, newUsers } = overview;
   const money = (cents: number) => formatMoney(cents, currency);

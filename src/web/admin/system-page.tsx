@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
-import type { KeptChecks } from '#domain/admin/kept-checks.ts';
+import type { CachedChecks } from '#domain/admin/cached-checks.ts';
 import type { System } from '#domain/admin/system.ts';
 import { countOf, formatCount } from '#domain/kernel/rules.ts';
 import { answerOf, api } from '../api.ts';
@@ -12,7 +12,7 @@ import { formatClock, formatDayOf } from './dates.ts';
 import { useCheckAgain } from './use-check-again.ts';
 import { useSystemAct } from './use-system-act.ts';
 
-type SystemPageProps = { system: System; checks: KeptChecks; now: Date };
+type SystemPageProps = { system: System; checks: CachedChecks; now: Date };
 
 /** The machinery of the site: jobs and mails, connections, and backups. */
 export function SystemPage({ system, checks, now }: SystemPageProps) {

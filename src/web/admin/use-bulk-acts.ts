@@ -61,10 +61,10 @@ export function useBulkActs(open: BulkActState[], onDone: () => void) {
   }
 
   async function follow(
-    doing: string,
+    progress: string,
     call: Promise<{ ok: true; data: BulkActState } | { ok: false; message: string }>,
   ) {
-    setStep({ name: 'run', text: doing });
+    setStep({ name: 'run', text: progress });
     const answer = await call;
     if (!answer.ok) {
       setStep({ name: 'refused', text: 'Nothing was changed', reasons: answer.message });
@@ -89,7 +89,7 @@ export function useBulkActs(open: BulkActState[], onDone: () => void) {
     if (!isRunning || step.name === 'ask') return step;
     const { id, verb, total, isStopping } = followed;
     const percent = Math.floor((doneOf(followed) / Math.max(total, 1)) * 100);
-    const text = `${bulkWords[verb].doing}: ${doneOf(followed)} of ${countOf(total, 'audio')}`;
+    const text = `${bulkWords[verb].progress}: ${doneOf(followed)} of ${countOf(total, 'audio')}`;
     return {
       name: 'run',
       text: isStopping ? `Stopping: ${doneOf(followed)} of ${countOf(total, 'audio')}` : text,
@@ -103,10 +103,10 @@ export function useBulkActs(open: BulkActState[], onDone: () => void) {
     close: () => setStep({ name: 'choose' }),
     /** @param count of the chosen audios, as text */
     act(verb: BulkVerb, choice: BulkChoice, count: string, subject: BulkSubject = {}): void {
-      const { doing, ask } = bulkWords[verb];
+      const { progress, ask } = bulkWords[verb];
       const run = () =>
         void follow(
-          `${doing} ${count}`,
+          `${progress} ${count}`,
           answerOf(api.admin.audios.acts.$post({ json: { verb, ...subject, ...choice } as never })),
         );
       if (ask === undefined) run();

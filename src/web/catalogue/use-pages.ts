@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import type { Page } from '#domain/kernel/pages.ts';
 import { apiFetch } from '../api.ts';
 import { useSession } from '../identity/session-provider.tsx';
-import { withNewHead } from './grown-list.ts';
+import { withReloadedPage } from './reloaded-list.ts';
 import { findLeftList, keepLeftList } from './list-memory.ts';
 
 /** API path of a list, with its filters, and the key of its items in the response. */
@@ -32,7 +32,7 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
 
   if (entry.first !== first) {
     setEntry({ list, first });
-    setPages(entry.list === list ? withNewHead(first, pages) : (findLeftList(place, first) ?? first));
+    setPages(entry.list === list ? withReloadedPage(first, pages) : (findLeftList(place, first) ?? first));
     if (entry.list !== list) setLoadedFor(user?.id);
     setState('idle');
   }

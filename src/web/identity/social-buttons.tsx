@@ -50,7 +50,7 @@ export function SocialButtons({ authFlow, site, kind }: SocialButtonsProps) {
   if (shown.length === 0) return null;
   return (
     <>
-      <div className={`grid gap-3 ${shown.length === 1 ? '' : 'grid-cols-2'}`} data-other-way>
+      <div className={`grid gap-3 ${shown.length === 1 ? '' : 'grid-cols-2'}`} data-skips-fields>
         {shown.map(({ provider, name, Mark }) => (
           <Button
             key={provider}

@@ -13,7 +13,7 @@ export function noticeText(notice: Notice): string {
       return notice.secondsAgo <= REPORTED_WITHIN_SECONDS
         ? `Playing on another device: ${notice.device}`
         : `Was playing ${notice.secondsAgo} seconds ago on another device: ${notice.device}`;
-    case 'kept-page':
+    case 'stored-page':
       return 'No internet connection. This page is from your downloads and may be out of date.';
     case 'taken-over':
       return 'Paused here: your other device is playing now';

@@ -28,7 +28,7 @@ import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { afterFirstPress } from '#web/ui/first-press.ts';
 import { arrivalOf } from './arrival.ts';
-import { keptSound } from './kept-sound.ts';
+import { downloadedSound } from './downloaded-sound.ts';
 import { isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
 import type { PlaybackState } from './playback.ts';
 import { openTabPlayer } from './tab-player.ts';
@@ -82,7 +82,9 @@ export function PlayerProvider(props: PlayerProviderProps) {
       if (!isCurrent) return;
       disconnect = connectMediaSession(player, {
         artworkUrl: ({ imageUrl }) =>
-          imageUrl === null ? icon512 : `${keptSound.coverOf?.(imageUrl) ?? imageUrl}?width=512&height=512&format=jpeg`,
+          imageUrl === null
+            ? icon512
+            : `${downloadedSound.coverOf?.(imageUrl) ?? imageUrl}?width=512&height=512&format=jpeg`,
         neutral: { title: siteName, artworkUrl: neutralArtwork ? `/${neutralArtwork}` : icon512 },
       });
     });

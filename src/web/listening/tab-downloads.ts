@@ -6,8 +6,8 @@ import type { Engine } from '#player/playback.ts';
 import type { Player } from '#player/player.ts';
 import { answerOf, api } from '../api.ts';
 import { browserStore } from '../browser-store.ts';
-import { showKeptCovers } from './kept-covers.ts';
-import { keptMark, keptSound } from './kept-sound.ts';
+import { showDownloadedCovers } from './downloaded-covers.ts';
+import { downloadsMark, downloadedSound } from './downloaded-sound.ts';
 
 /** The tab's view of its downloads; loaded when there are any, or on request. */
 export const tabDownloads = createDownloads({
@@ -25,8 +25,8 @@ export const tabDownloads = createDownloads({
       return answer.ok ? answer.data : undefined;
     },
   },
-  mark: (isKeeping) => browserStore.set(keptMark, isKeeping ? '1' : ''),
-  keepPage: () => void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage('keep-page')),
+  mark: (isKeeping) => browserStore.set(downloadsMark, isKeeping ? '1' : ''),
+  storePage: () => void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage('keep-page')),
 });
 
 let opening: { userId: string | null; done: Promise<void> } | undefined;
@@ -48,7 +48,7 @@ function coverOf(imageUrl: string): string | undefined {
 
 let showsCovers = false;
 
-Object.assign(keptSound, {
+Object.assign(downloadedSound, {
   addressOf,
   leave: tabDownloads.leave,
   coverOf,
@@ -57,7 +57,7 @@ Object.assign(keptSound, {
     if (event.name === 'audio_progress') void tabDownloads.keepPlace(event.trackId, event.position);
     else if (event.name === 'audio_completed') void tabDownloads.keepPlace(event.trackId, 0);
   },
-} satisfies typeof keptSound);
+} satisfies typeof downloadedSound);
 
 type PlayerParts = {
   engine: Engine;
@@ -71,12 +71,12 @@ type PlayerParts = {
 export async function openDownloads(userId: string | null, parts: PlayerParts): Promise<void> {
   const { engine, player, resumePositions } = parts;
   await openKept(userId);
-  if (!showsCovers) showKeptCovers(coverOf);
+  if (!showsCovers) showDownloadedCovers(coverOf);
   showsCovers = true;
-  // Set by the service worker (kept-audio-pages.ts); the machine may be online while the site is unreachable.
+  // Set by the service worker (stored-audio-pages.ts); the machine may be online while the site is unreachable.
   if (document.documentElement.hasAttribute('data-kept')) {
     document.documentElement.removeAttribute('data-kept');
-    player.tell({ kind: 'kept-page' });
+    player.tell({ kind: 'stored-page' });
   }
   resumePositions.seed(tabDownloads.places());
   player.resumePositionsChanged();

@@ -13,7 +13,7 @@ import { tabChannelName } from '#player/tabs.ts';
 import type { Track } from '#player/track.ts';
 import { browserStore, tabStore } from '#web/browser-store.ts';
 import type { openLateParts } from './late-player.ts';
-import { keptMark, keptSound } from './kept-sound.ts';
+import { downloadsMark, downloadedSound } from './downloaded-sound.ts';
 import { createResumePositions } from './resume-positions.ts';
 import { isGoing, stateOf } from './playback.ts';
 import { renderAfterSound } from './render-after-sound.ts';
@@ -89,7 +89,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       if (status !== 'loading' || reconnecting) return;
     }
   }
-  const addressOf = (file: string) => keptSound.addressOf?.(file) ?? file;
+  const addressOf = (file: string) => downloadedSound.addressOf?.(file) ?? file;
   // Site address of the loaded sound, also while its stored copy plays.
   let sound: string | null = null;
   const player = createPlayer({
@@ -107,7 +107,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     autoLoads: () => viewer.kind === 'user' && viewer.isSubscribed,
     report(event) {
       resumePositions.report(event);
-      keptSound.report?.(event);
+      downloadedSound.report?.(event);
       reportEvent(event, known.get(event.trackId));
       late.use(({ history }) => history.report(event));
     },
@@ -242,7 +242,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     }
     listenerId = id;
     player.setListener(id === null ? null : { id });
-    if (browserStore.get(keptMark))
+    if (browserStore.get(downloadsMark))
       void loadDownloads().then((downloads) =>
         downloads.openDownloads(id, { engine, player, resumePositions, sound: () => sound }),
       );
@@ -300,7 +300,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     /** Sends pending listening reports, and awaits the running ones, while the session is still valid. */
     async sayGoodbye(): Promise<void> {
       player.flush();
-      await Promise.all([player.settle(), late.ready()?.history.settle(), keptSound.leave?.(), positionsLoad]);
+      await Promise.all([player.settle(), late.ready()?.history.settle(), downloadedSound.leave?.(), positionsLoad]);
     },
     /** The page is visible again: another device may have changed the queue or the positions. */
     comeBack() {

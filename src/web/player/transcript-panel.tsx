@@ -3,7 +3,7 @@ import type { Transcript } from '#domain/catalogue/transcripts.ts';
 import type { Track } from '#player/track.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { keptSound } from '../listening/kept-sound.ts';
+import { downloadedSound } from '../listening/downloaded-sound.ts';
 import { usePlayerCommands } from '../listening/player-provider.tsx';
 import { TranscriptLines } from '../listening/transcript-lines.tsx';
 import { useLate } from '../listening/use-late.ts';
@@ -64,7 +64,7 @@ function TrackTranscript({ trackId, onRetry }: { trackId: string; onRetry: () =>
 }
 
 async function loadTranscript(id: string, signal: AbortSignal): Promise<Loaded> {
-  const kept = keptSound.transcriptOf?.(id);
+  const kept = downloadedSound.transcriptOf?.(id);
   if (kept !== undefined) return { state: 'there', transcript: kept as Transcript };
   const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }, { init: { signal } }));
   if (answer.ok) return { state: 'there', transcript: answer.data };

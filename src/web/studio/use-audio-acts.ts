@@ -10,7 +10,7 @@ import { formerPublication, setPublication } from './publication-calls.ts';
 
 type Words = {
   /** While it runs. */
-  doing: string;
+  progress: string;
   /** After the number of audios. */
   done: string;
   /** After the number of refused audios. */
@@ -20,22 +20,22 @@ type Words = {
 };
 
 const words: Record<BulkAct, Words> = {
-  publish: { doing: 'Publishing', done: 'published', failed: 'not published' },
+  publish: { progress: 'Publishing', done: 'published', failed: 'not published' },
   unpublish: {
-    doing: 'Unpublishing',
+    progress: 'Unpublishing',
     done: 'unpublished',
     failed: 'not unpublished',
     ask: { verb: 'Unpublish', consequence: 'Listeners can no longer find or play them.' },
   },
-  free: { doing: 'Opening access to', done: 'now free', failed: 'not changed' },
-  subscribers: { doing: 'Restricting access to', done: 'now for subscribers', failed: 'not changed' },
+  free: { progress: 'Opening access to', done: 'now free', failed: 'not changed' },
+  subscribers: { progress: 'Restricting access to', done: 'now for subscribers', failed: 'not changed' },
   delete: {
-    doing: 'Deleting',
+    progress: 'Deleting',
     done: 'deleted',
     failed: 'not deleted',
     ask: { verb: 'Delete', consequence: 'They disappear at once. You can restore them for 30 days.' },
   },
-  restore: { doing: 'Restoring', done: 'restored', failed: 'not restored' },
+  restore: { progress: 'Restoring', done: 'restored', failed: 'not restored' },
 };
 
 const reverse: Partial<Record<BulkAct, BulkAct>> = {
@@ -70,8 +70,8 @@ export function useAudioActs(onDone: () => void) {
   }
 
   async function run(act: BulkAct, rows: ManagedAudio[]): Promise<void> {
-    const { doing, done, failed } = words[act];
-    setStep({ name: 'run', text: `${doing} ${countOf(rows.length, 'audio')}` });
+    const { progress, done, failed } = words[act];
+    setStep({ name: 'run', text: `${progress} ${countOf(rows.length, 'audio')}` });
     const answer = await answerOf(api.studio.audios.acts.$post({ json: { act, ids: rows.map(({ id }) => id) } }));
     if (!answer.ok) {
       setStep({ name: 'refused', text: 'Nothing was changed', reasons: answer.message });

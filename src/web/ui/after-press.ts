@@ -13,7 +13,7 @@ export function afterPress(run: () => void): void {
 }
 
 /** Marks controls that need none of the fields beside them. */
-const otherWay = '[data-other-way]';
+const skipsFields = '[data-skips-fields]';
 
 /**
  * Runs, after the press, when the person left the field; not when the window or a script moved the focus, nor on the
@@ -23,7 +23,7 @@ export function afterFieldLeft({ target, relatedTarget }: FocusEvent, run: () =>
   // Another window has the focus now; this field gets it back later.
   if (document.activeElement === target) return;
   const next = relatedTarget instanceof Element ? relatedTarget : undefined;
-  if ((isPressed && pressed?.closest(otherWay)) || next?.closest(otherWay)) return;
+  if ((isPressed && pressed?.closest(skipsFields)) || next?.closest(skipsFields)) return;
   // Within a form, phone keyboards' arrows and screen readers move the focus without any other event.
   const isMoved = next !== undefined && next.closest('form') !== (target as Element).closest('form');
   if (isMoved && !isPressed && !isTabbing) return;

@@ -4,7 +4,7 @@ import { useLocation, useNavigation } from 'react-router';
 import { PageSkeleton } from './page-skeleton.tsx';
 import type { PageOutline } from './page-skeleton.tsx';
 import { useNoteOpened } from './session-end.tsx';
-import { useKeptFocus } from './use-kept-focus.ts';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 
 /** The page fades first (spec §9); slower loads show a skeleton. */
 const fadeMs = 200;
@@ -20,7 +20,7 @@ type WorkshopMainProps = {
 export function WorkshopMain({ outlineOf, children }: WorkshopMainProps) {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
-  useKeptFocus(main, pathname);
+  useFocusAfterRemoval(main, pathname);
   useNoteOpened();
   const { location: next } = useNavigation();
   const isLeaving = next !== undefined && next.pathname !== pathname;

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { expectCleanForAxe, logOut } from '../../support/accounts.ts';
@@ -14,7 +15,6 @@ import {
   writtenTexts,
 } from '../../support/downloads.ts';
 import { bar, call, clearHistory, nowPlaying, openAs, playing, removeOfflineDevices } from '../../support/listener.ts';
-import { slow } from '../../support/tags.ts';
 
 const browser = useBrowser();
 /** A busy machine plays in real time, but does everything else slowly. */
@@ -44,7 +44,6 @@ const kept = (page: Page) => page.evaluate(() => caches.has('kept'));
 
 test(
   'offline the app starts, plays, seeks, continues and finishes; back online everything is counted once',
-  slow,
   async () => {
     const { page } = await openList(browser);
     await keep(page, [first, second]);
@@ -138,7 +137,7 @@ test(
 
 test(
   'two tabs download an audio once; a full disk, a clock set back and a log-out elsewhere are reported',
-  { ...slow, timeout: patience },
+  { timeout: patience },
   async () => {
     const { page } = await openList(browser, mobile);
     // The browser's own error for a full disk, from the second file on.
@@ -237,7 +236,7 @@ test(
 
 test(
   'a new service worker in the middle of playing leaves the sound and the downloads alone',
-  { ...slow, timeout: patience },
+  { timeout: patience },
   async () => {
     const { page } = await openList(browser);
     await keep(page, [second]);

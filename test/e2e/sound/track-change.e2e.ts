@@ -34,7 +34,7 @@ function bareStart(page: Page): Promise<number> {
   });
 }
 
-test('twenty changes take less than 100 ms at the median', { retry: 2, timeout: 120_000 }, async () => {
+test('twenty changes take less than 100 ms at the median', { ...slow, retry: 2, timeout: 120_000 }, async () => {
   const { page, quiet } = await openAs(browser, listener, '/playlists/start-here');
   await pressPlayAll(page);
   const bare = await bareStart(page);

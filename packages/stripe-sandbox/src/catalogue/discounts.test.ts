@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { expect, test } from 'vitest';
 import { createPlans, createTestCustomer, createTestSandbox, failureOf, start } from '#test/test-sandbox.ts';
 

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { createTestSandbox } from '#test/test-sandbox.ts';

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type Stripe from 'stripe';
 import { beforeEach, expect, test } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import type Stripe from 'stripe';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {

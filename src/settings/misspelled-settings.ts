@@ -4,7 +4,7 @@ import { editDistance, tooFar } from '#domain/search/edit-distance.ts';
  * The setting that a name was probably meant to be, such as SITE_URL for SITE_ULR. The environment also holds names of
  * other programs, so a short name such as HOST counts as a mistake only when two of its letters are swapped.
  */
-export function findMeantSetting(name: string, settings: readonly string[]): string | undefined {
+export function findIntendedSetting(name: string, settings: readonly string[]): string | undefined {
   if (settings.includes(name)) return undefined;
   return settings.find((setting) => isNearMiss(name, setting));
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { keepChecks } from './kept-checks.ts';
+import { cacheChecks } from './cached-checks.ts';
 
 test('the checks run once for all readers of a minute, and at once when asked to', async () => {
   let [now, runs] = [0, 0];
-  const checks = keepChecks(
+  const checks = cacheChecks(
     async () => [{ level: 'ok' as const, about: 'Run', message: String((runs += 1)) }],
     () => now,
   );

@@ -12,7 +12,7 @@ type Place = { element: HTMLElement; path: { parent: Element; index: number }[] 
  * browser resets it to the document, and keyboard and screen-reader users start at the top again.
  * @param page another page has other positions
  */
-export function useKeptFocus(area: RefObject<HTMLElement | null>, page: string): void {
+export function useFocusAfterRemoval(area: RefObject<HTMLElement | null>, page: string): void {
   const place = useRef<Place>(undefined);
   useLayoutEffect(() => {
     place.current = undefined;

@@ -2,8 +2,8 @@ import { readPart, writePart } from '#offline/files.ts';
 import { readRecord, readRecords } from '#offline/records.ts';
 import type { KeptAudio } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
-import { verdictNow } from './kept.ts';
-import { keptHeadersOf } from './kept-page.ts';
+import { currentVerdict } from './serve-download.ts';
+import { storedHeadersOf } from './stored-page.ts';
 
 /** Comments, plays and favorites on a stored page are as old as the page. */
 const freshMs = 7 * 24 * 60 * 60 * 1000;
@@ -18,7 +18,7 @@ type AudioPage = {
 };
 
 /** Stores pages of downloads that are missing, old, or of another build. One after the other, because nobody waits. */
-export async function keepAudioPages(build: string, isUsable: (html: string) => boolean): Promise<void> {
+export async function storeAudioPages(build: string, isUsable: (html: string) => boolean): Promise<void> {
   const key = await readKey();
   if (key === undefined) return;
   for (const { id, track, state } of await readRecords(key)) {
@@ -43,7 +43,7 @@ async function load(build: string, slug: string): Promise<AudioPage | undefined>
   return {
     build,
     storedAt: Date.now(),
-    headers: keptHeadersOf(document),
+    headers: storedHeadersOf(document),
     html: await document.text(),
     data: { type: data.headers.get('content-type') ?? '', text: await data.text() },
   };
@@ -55,7 +55,7 @@ export async function readAudioPage(
   { slug, isData }: { slug: string; isData: boolean },
 ): Promise<Response | undefined> {
   const key = await readKey();
-  if (key === undefined || (await verdictNow()) !== 'valid') return undefined;
+  if (key === undefined || (await currentVerdict()) !== 'valid') return undefined;
   const isWanted = ({ track, state }: KeptAudio) => state === 'kept' && track.slug === slug;
   const record = (await readRecords(key)).find(isWanted);
   const page = record && (await read(key, record.id));

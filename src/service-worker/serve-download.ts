@@ -12,7 +12,7 @@ const [x, y] = '__LICENCE_KEY__'.split('.');
 const checkLicence = createLicenceCheck({ kty: 'EC', crv: 'P-256', x, y });
 
 /** Serves the sound or the cover of a download. The status tells the player why there is no sound. */
-export async function answerKept(
+export async function serveDownload(
   { id, part }: { id: string; part: 'sound' | 'cover' },
   request: Request,
 ): Promise<Response> {
@@ -24,7 +24,7 @@ export async function answerKept(
     if (cover === undefined) return new Response(null, { status: 404 });
     return new Response(cover, { headers: { 'content-type': record.cover ?? '' } });
   }
-  if ((await verdictNow()) !== 'valid') return new Response(null, { status: 402 });
+  if ((await currentVerdict()) !== 'valid') return new Response(null, { status: 402 });
   const online = () => Response.redirect(record.track.audioFileUrl);
   const { file } = record;
   if (file === undefined || file.chunks < chunksOf(file.size)) return online();
@@ -32,7 +32,7 @@ export async function answerKept(
 }
 
 /** Checks the licence's signature too. */
-export async function verdictNow(): Promise<Verdict> {
+export async function currentVerdict(): Promise<Verdict> {
   const licence = await readLicence();
   if (licence === undefined) return 'none';
   const now = Date.now();

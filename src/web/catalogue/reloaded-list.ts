@@ -4,7 +4,7 @@ import type { Page } from '#domain/kernel/pages.ts';
  * Merges a reloaded first page (after log-in or a theme change) into a list with more pages: items after the last one
  * of that page stay. Starts over with the first page when the list has become a different one.
  */
-export function withNewHead<Item extends { id: string }>(first: Page<Item>, grown: Page<Item>): Page<Item> {
+export function withReloadedPage<Item extends { id: string }>(first: Page<Item>, grown: Page<Item>): Page<Item> {
   const last = first.items.at(-1);
   const at = last === undefined ? -1 : grown.items.findIndex(({ id }) => id === last.id);
   if (first.nextCursor === undefined || at === -1 || at === grown.items.length - 1) return first;

@@ -1,5 +1,5 @@
 /** Calls the site whenever the machine comes online, and retries with growing delays. */
-export function createAsking(ask: () => Promise<'answered' | 'unanswered'>) {
+export function createRetryWhenOnline(ask: () => Promise<'answered' | 'unanswered'>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let attempts = 0;
 

@@ -13,21 +13,21 @@ const freshMs = 10 * 60 * 1000;
 type KeptPage = { build: string; storedAt: number; headers: [string, string][]; body: ArrayBuffer };
 
 /** Stores the page as this user sees it, encrypted, because it contains the user and the head of the queue. */
-export async function keepPage(build: string, isUsable: (html: string) => boolean): Promise<void> {
+export async function storePage(build: string, isUsable: (html: string) => boolean): Promise<void> {
   const key = await readKey();
   if (key === undefined) return;
   const answer = await fetch(downloadsPage, { credentials: 'same-origin', headers: { accept: 'text/html' } });
   if (!answer.ok) return;
   const html = await answer.text();
   if (!isUsable(html)) return;
-  const headers = keptHeadersOf(answer);
+  const headers = storedHeadersOf(answer);
   const body = await seal(key, new TextEncoder().encode(html), 'page');
   // The key is gone because the user logged out meanwhile.
   if ((await readKey()) !== undefined)
     await write('state', 'page', { build, storedAt: Date.now(), headers, body } satisfies KeptPage);
 }
 
-export function keptHeadersOf({ headers }: Response): [string, string][] {
+export function storedHeadersOf({ headers }: Response): [string, string][] {
   return keptHeaders.flatMap((name): [string, string][] => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value]];

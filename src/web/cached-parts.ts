@@ -198,7 +198,7 @@ const volumeSlider: Shows<typeof VolumeSlider> = {
   },
 };
 
-export const keptParts = {
+export const cachedParts = {
   AudioCard: audioCard,
   AudioRow: audioRow,
   AudioSection: audioSection,

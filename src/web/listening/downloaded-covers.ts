@@ -3,7 +3,7 @@
  * down. Only attributes change, because React owns the elements.
  * @param coverOf local address of a cover, by its path on the site
  */
-export function showKeptCovers(coverOf: (path: string) => string | undefined): void {
+export function showDownloadedCovers(coverOf: (path: string) => string | undefined): void {
   function show(image: HTMLImageElement): void {
     const kept = coverOf(new URL(image.src, location.href).pathname);
     if (kept === undefined) return;

@@ -1,9 +1,9 @@
 import type { PlayerEvent } from '#player/player-events.ts';
 
 /** Set in local storage while the browser has downloads. Without the site's prefix, so that it survives a log-out. */
-export const keptMark = 'kept';
+export const downloadsMark = 'kept';
 
-type KeptSound = {
+type DownloadedSound = {
   /** @param file address of the site's sound route @returns the address to play from */
   addressOf(file: string): string;
   report(event: PlayerEvent): void;
@@ -15,4 +15,4 @@ type KeptSound = {
 };
 
 /** The player's access to downloads; empty until `tab-downloads.ts` fills it in. */
-export const keptSound: Partial<KeptSound> = {};
+export const downloadedSound: Partial<DownloadedSound> = {};

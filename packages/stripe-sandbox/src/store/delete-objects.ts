@@ -4,7 +4,7 @@ type Query = (text: string, values: unknown[]) => Promise<unknown>;
  * Deletes objects, which Stripe never does, so that a generated past can be removed: customers, promotion codes and
  * single payments, with everything that belongs to them. Run it in a transaction of the sandbox's database.
  */
-export async function forgetObjects(
+export async function deleteObjects(
   query: Query,
   { customers, promotionCodes, payments }: { customers: string[]; promotionCodes: string[]; payments: string[] },
 ): Promise<void> {
