@@ -17,8 +17,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A busy machine may exceed a time limit; `npm test` names each test that needed a retry.
     retry: 2,
-    // A test waits for PostgreSQL and for the programs that it starts: two at a time leave two processors idle.
-    maxWorkers: 3,
+    // A third one loads all modules and, in browser tests, a browser once more (decision 044).
+    maxWorkers: 2,
     sequence: { sequencer: LongFirst },
     // Loading the same modules again for each of 170 files was a third of the time.
     isolate: false,

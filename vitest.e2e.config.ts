@@ -21,8 +21,8 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     // A whole browser on a busy machine may miss a moment; three failures in a row are real.
     retry: 2,
-    // A test waits for its page, and the page for the site: two at a time leave a third of two processors idle.
-    maxWorkers: 3,
+    // A third one loads all modules and, in browser tests, a browser once more (decision 044).
+    maxWorkers: 2,
     sequence: { sequencer: LongFirst },
     isolate: false,
   },

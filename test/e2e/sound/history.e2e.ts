@@ -237,3 +237,24 @@ test('no row of a list re-renders while only the position moves', slow, async ()
   await expect.poll(async () => (await rowRenders(page))[title] ?? 0).toBeGreaterThan(1);
   await quiet();
 });
+
+test('while something plays, the page is laid out some times a second, not in each frame', slow, async () => {
+  const { page, quiet } = await openAs(browser, listener, '/playlists/start-here', {
+    ...desktop,
+    reducedMotion: 'no-preference',
+  });
+  await pressPlayAll(page);
+  expect(await page.locator('main .eq').count()).toBe(1);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const layouts = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'LayoutCount')?.value ?? expect.fail('no LayoutCount');
+  };
+  // The first frames still belong to the press.
+  await page.waitForTimeout(1000);
+  const before = await layouts();
+  await page.waitForTimeout(3000);
+  expect((await layouts()) - before).toBeLessThan(30);
+  await quiet();
+});
