@@ -29,12 +29,18 @@ const hasSandbox = async () =>
 
 test('with keys of Stripe there is no sandbox, and nothing of it in the database', async () => {
   const payments = await open(keysOf('test'));
-  expect(payments).toMatchObject({ sandbox: undefined, testCards: [], browser: { isSandbox: false, scriptSrc: null } });
+  expect(payments).toMatchObject({
+    mode: 'test',
+    sandbox: undefined,
+    testCards: [],
+    browser: { isSandbox: false, scriptSrc: null },
+  });
   expect(await hasSandbox()).toBe(false);
 });
 
 test('without keys the sandbox answers, and the form can list its cards', async () => {
   const payments = await open();
+  expect(payments.mode).toBe('sandbox');
   expect(payments.browser).toMatchObject({ isSandbox: true, scriptSrc: '/stripe-sandbox/v3.js' });
   expect(payments.testCards.map(({ number }) => number)).toContain('4242424242424242');
   expect(await hasSandbox()).toBe(true);

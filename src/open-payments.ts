@@ -4,6 +4,7 @@ import { isLoopback } from '#config';
 import type { Config } from '#config';
 import { StartError } from '#db/embedded-start-error.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import type { PaymentMode } from '#domain/admin/operations.ts';
 import { hadLivePayments, noteLivePayments } from '#domain/membership/live-payments.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { PlansMissingError } from '#domain/membership/payment-provider.ts';
@@ -16,6 +17,7 @@ import { openStripeSandbox } from 'stripe-sandbox';
 
 export type Payments = {
   provider: PaymentProvider;
+  mode: PaymentMode;
   /** Settings for the browser. */
   browser: BrowserPaymentSettings;
   /** Empty with real cards. */
@@ -56,6 +58,7 @@ export async function openPayments(options: {
     const { secretKey, publishableKey, webhookSecret } = stripe;
     return {
       provider: openStripePayments({ apiKey: secretKey, webhookSecret, siteName }),
+      mode: isLive ? 'live' : 'test',
       browser: { provider: 'stripe', publishableKey, scriptSrc: null, isSandbox: false },
       testCards: [],
       sandbox: undefined,
@@ -71,6 +74,7 @@ export async function openPayments(options: {
   refuseLiveKey(apiKey, publishableKey);
   return {
     provider: openStripePayments({ apiKey, webhookSecret, connection, siteName }),
+    mode: 'sandbox',
     browser: { provider: 'stripe', publishableKey, scriptSrc: sandbox.browserScript.src, isSandbox: true },
     testCards: testCards.map(({ number, says }) => ({ number, says })),
     sandbox: {

@@ -12,6 +12,7 @@ import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openMail } from '#gateways/mail.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createUser } from '#test/support/factories.ts';
+import { paymentEvents } from '#domain/membership/tables.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { createLog } from './log.ts';
 import { openBackupJob, openSystemActs } from './open-system.ts';
@@ -38,7 +39,7 @@ const options = {
   config,
   database: database as never,
   databaseUrl: database.url,
-  gateways: { blobs, identity: { mail }, payments: { provider } },
+  gateways: { blobs, identity: { mail }, payments: { provider, mode: 'test' as const } },
 };
 const added: string[] = [];
 const system = openSystemActs({ ...options, addJobs: async (name, keys) => void added.push(name, ...keys) });
@@ -115,6 +116,16 @@ test('storage and payment are tried, mail says that no server is set, and each o
   const left: string[] = [];
   for await (const { key } of blobs.list('')) left.push(key);
   expect(left).toEqual(['audio/one.mp3']);
+});
+
+test('Settings say whose cards are charged, and when the provider last sent an event', async () => {
+  expect((await admin.findConnections(operator))?.payment).toEqual({ mode: 'test', lastEventAt: undefined });
+  const event = { type: 'invoice.paid', createdAt: new Date('2026-01-01Z') };
+  await db.insert(paymentEvents).values([
+    { ...event, eventId: 'evt_new', receivedAt: new Date('2026-01-03Z') },
+    { ...event, eventId: 'evt_old', receivedAt: new Date('2026-01-02Z') },
+  ]);
+  expect((await admin.findConnections(operator))?.payment.lastEventAt).toEqual(new Date('2026-01-03Z'));
 });
 
 test('a mail that waits is dropped once, and the log does not name its recipient', async () => {

@@ -25,7 +25,7 @@ type SystemOptions = {
   gateways: {
     blobs: Gateways['blobs'];
     identity: Pick<Gateways['identity'], 'mail'>;
-    payments: Pick<Gateways['payments'], 'provider'>;
+    payments: Pick<Gateways['payments'], 'provider' | 'mode'>;
   };
   addJobs(name: string, keys: string[]): Promise<void>;
 };
@@ -75,6 +75,7 @@ export function openSystemActs({ config, database, databaseUrl, gateways, addJob
     listMails: (most) => mail.listFirst(most),
     retryMail: (name) => mail.retry(name),
     forgetMail: (name) => mail.forget(name),
+    paymentMode: payments.mode,
     async storage() {
       if (config.storage !== undefined)
         return { kind: 'object-storage', place: config.storage.bucket, freeBytes: undefined };

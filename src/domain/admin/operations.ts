@@ -27,7 +27,6 @@ export type SystemActs = {
   findJob(id: string): Promise<JobRow | undefined>;
   /** @returns false when its state does not allow that */
   changeJob(job: JobRow, change: 'retry' | 'cancel'): Promise<boolean>;
-  /** Oldest first. */
   /** The oldest ones, and how many there are. */
   listMails(
     most: number,
@@ -35,6 +34,7 @@ export type SystemActs = {
   retryMail(name: string): Promise<'sent' | 'failed' | 'gone'>;
   forgetMail(name: string): Promise<boolean>;
   storage(): Promise<{ kind: 'disk' | 'object-storage'; place: string; freeBytes: number | undefined }>;
+  paymentMode: PaymentMode;
   /** @returns the result, in one line without secrets */
   tryOut(name: TestName): Promise<{ isOk: boolean; said: string }>;
   /** Undefined: BACKUP_DIR is not set. */
@@ -42,6 +42,9 @@ export type SystemActs = {
   /** The quick checks of `doctor`. */
   check(): Promise<Finding[]>;
 };
+
+/** Whose cards are charged: real ones, Stripe's test cards, or those of the sandbox that comes with the site. */
+export type PaymentMode = 'live' | 'test' | 'sandbox';
 
 export const testNames = ['mail', 'payment', 'storage'] as const;
 export type TestName = (typeof testNames)[number];

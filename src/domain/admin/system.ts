@@ -8,6 +8,7 @@ import { administratorsOnly } from './administrators-only.ts';
 import { cacheChecks } from './cached-checks.ts';
 import type { SystemActs, TestName } from './operations.ts';
 import { recordByOperator } from './record.ts';
+import { paymentEvents } from '../membership/tables.ts';
 import { siteBackups, siteStarts, siteTests } from './tables.ts';
 
 /** Mails that the page shows; there may be thousands after an outage. */
@@ -69,14 +70,20 @@ export function openSystem({ db, operations, search }: AdminParts) {
     async findConnections(actor: Actor) {
       administratorsOnly(actor);
       if (operations?.system === undefined) return undefined;
-      const [{ count: mails }, storage, index, tests] = await Promise.all([
+      const [{ count: mails }, storage, index, tests, [lastEvent]] = await Promise.all([
         operations.system.listMails(0),
         // Unreachable storage is reported by its connection test.
         operations.system.storage().catch(() => undefined),
         search?.state(),
         db.select().from(siteTests),
+        db
+          .select({ receivedAt: paymentEvents.receivedAt })
+          .from(paymentEvents)
+          .orderBy(desc(paymentEvents.receivedAt), desc(paymentEvents.eventId))
+          .limit(1),
       ]);
-      return { mails, storage, index, tests };
+      const payment = { mode: operations.system.paymentMode, lastEventAt: lastEvent?.receivedAt };
+      return { mails, storage, index, tests, payment };
     },
 
     /** The quick checks of `doctor`; while the page is in use, at most a minute old. */

@@ -18,8 +18,14 @@ export function checkSections({ mails, tests }: NonNullable<Connections>) {
   ];
 }
 
+const modeTexts = {
+  live: 'Live',
+  test: 'Test: Stripe’s test cards only',
+  sandbox: 'Demo: no real card is charged',
+};
+
 /** Whether the server's settings work. Their values are never shown. */
-export function SettingsChecks({ connections: { mails, storage, index, tests }, now }: SettingsChecksProps) {
+export function SettingsChecks({ connections: { mails, storage, index, tests, payment }, now }: SettingsChecksProps) {
   const { tryOut, rebuildSearch } = useSystemAct();
   const ago = (time: Date) => formatAgo(time.toISOString(), now.getTime());
   return (
@@ -53,6 +59,17 @@ export function SettingsChecks({ connections: { mails, storage, index, tests }, 
       <SearchPart index={index} onBuild={rebuildSearch} />
       <Part id="payment" title="Payment" help="Card numbers never reach this site.">
         <ul className="chkl">
+          <Line name="Mode" state={payment.mode === 'live' ? 'ok' : 'warn'}>
+            {modeTexts[payment.mode]}
+          </Line>
+          <Line name="Secret key" state="ok">
+            {payment.mode === 'sandbox' ? 'Not needed' : 'Set, not shown'}
+          </Line>
+          <Line name="Webhook" state={payment.lastEventAt === undefined ? 'unknown' : 'ok'}>
+            {payment.lastEventAt === undefined
+              ? 'No event received yet'
+              : `Signed, last event ${ago(payment.lastEventAt)}`}
+          </Line>
           <TestLine name="payment" label="Connection" tests={tests} ago={ago} onTest={tryOut} />
         </ul>
       </Part>

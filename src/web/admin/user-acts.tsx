@@ -23,6 +23,8 @@ import { Icon } from '../ui/icon.tsx';
 import { ChoiceField } from '../workshop/choice-field.tsx';
 import { formatDayOf } from './dates.ts';
 import { useUserActs } from './use-user-acts.ts';
+import type { ChosenVoice } from './voice-field.tsx';
+import { VoiceField } from './voice-field.tsx';
 
 export type Fold = 'months' | 'voice' | 'suspend' | 'delete';
 type UserActsProps = {
@@ -196,9 +198,8 @@ function MonthsForm({ onGive, ...rest }: FormProps & { onGive: (months: number, 
 }
 
 function VoiceForm({ onGive, ...rest }: FormProps & { onGive: (voice: string, role: VoiceRole) => Promise<void> }) {
-  const [voice, setVoice] = useState('');
+  const [voice, setVoice] = useState<ChosenVoice>();
   const [role, setRole] = useState<VoiceRole>('owner');
-  const slug = voice.trim().replace(/^.*\/creators\//, '');
   return (
     <form
       className="confirm"
@@ -206,19 +207,10 @@ function VoiceForm({ onGive, ...rest }: FormProps & { onGive: (voice: string, ro
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (slug !== '' && !rest.busy) void onGive(slug, role);
+        if (voice !== undefined && !rest.busy) void onGive(voice.slug, role);
       }}
     >
-      <Field
-        label="Creator page"
-        hint="The end of its address, such as maren-holt"
-        maxLength={200}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={voice}
-        onChange={({ target }) => setVoice(target.value)}
-      />
+      <VoiceField voice={voice} onChoose={setVoice} />
       <div className="mt-3">
         <ChoiceField
           label="Role"
@@ -231,7 +223,7 @@ function VoiceForm({ onGive, ...rest }: FormProps & { onGive: (voice: string, ro
           onChoose={(value) => setRole(value === 'editor' ? 'editor' : 'owner')}
         />
       </div>
-      <Buttons label="Give the page" isReady={slug !== ''} {...rest} />
+      <Buttons label="Give the page" isReady={voice !== undefined} {...rest} />
     </form>
   );
 }
