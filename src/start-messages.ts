@@ -21,10 +21,10 @@ export async function warnWithoutNotifications(
   changes: Changes,
   { db, log, isClosing }: { db: Db; log: Pick<Logger, 'warn'>; isClosing: () => boolean },
 ): Promise<void> {
-  const isHeard = await changes
+  const isReceived = await changes
     .receives((channel, payload) => db.execute(sql`select pg_notify(${channel}, ${payload})`))
     .catch(() => true); // The database is unavailable, which is reported elsewhere.
-  if (!isHeard && !isClosing())
+  if (!isReceived && !isClosing())
     log.warn(
       'Changes are noticed up to 10 s late, because no notification of the database arrives: set DATABASE_DIRECT_URL to the address of PostgreSQL itself, without PgBouncer',
     );

@@ -74,14 +74,14 @@ export async function listenForChanges(options: {
     async receives(notify) {
       const payload = randomUUID();
       let timer: NodeJS.Timeout | undefined;
-      const heard = new Promise<boolean>((resolve) => {
-        trials.set(payload, () => resolve(true));
-        timer = setTimeout(() => resolve(false), trialMs);
-        timer.unref();
-      });
+      const received = Promise.withResolvers<boolean>();
+      trials.set(payload, () => received.resolve(true));
       try {
         await notify(trialChannel, payload);
-        return await heard;
+        // Only from here on, because a busy database may take long to send it.
+        timer = setTimeout(() => received.resolve(false), trialMs);
+        timer.unref();
+        return await received.promise;
       } finally {
         clearTimeout(timer);
         trials.delete(payload);

@@ -9,7 +9,7 @@ import { useToast } from '../ui/toast.tsx';
 import { findPushState, turnPushOff, turnPushOn } from './push-browser.ts';
 import type { PushState } from './push-browser.ts';
 
-const modeLabels = { off: 'Off', 'at-once': 'At once', daily: 'Once a day', weekly: 'Once a week' };
+const modeLabels = { off: 'Off', 'at-once': 'Immediately', daily: 'Once a day', weekly: 'Once a week' };
 const kindLabels = {
   'new-audio': 'New audios',
   reply: 'Replies to your comments',

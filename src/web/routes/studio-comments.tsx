@@ -84,7 +84,7 @@ const labels: Record<Shown, string> = {
 const empty: Record<VoiceCommentFilter, { title: string; text: string }> = {
   unanswered: { title: 'No unanswered comments', text: 'New comments that nobody has answered yet are listed here.' },
   waiting: {
-    title: 'Nothing is held',
+    title: 'No held comments',
     text: 'New comments with links wait here until you show or hide them, if you turn that on.',
   },
   all: { title: 'No comments yet', text: 'Comments on your audios are listed here.' },
