@@ -62,8 +62,8 @@ test('forms break no rule of the page’s policy', async () => {
 });
 
 test('a press before the scripts are there counts once they are', async () => {
-  // A service worker of an earlier visit would answer instead of the delayed network.
-  const { page, quiet } = await browser.open('/about', { ...desktop, isFirstVisit: true });
+  // A service worker would answer instead of the delayed network, also the one that this visit installs.
+  const { page, quiet } = await browser.open('/about', { ...desktop, serviceWorkers: 'block' });
   const answered = Promise.withResolvers<void>();
   await page.route('**/assets/entry.client-*.js', async (route) => {
     await answered.promise;
