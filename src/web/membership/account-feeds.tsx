@@ -32,6 +32,7 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
   const { revalidate } = useRevalidator();
   const showToast = useToast();
   const heading = useRef<HTMLHeadingElement>(null);
+  const isRemoved = useRef(false);
   const [busy, setBusy] = useState<string>();
   const [made, setMade] = useState<{ name: string; address: string }>();
   const [isShown, setIsShown] = useState(false);
@@ -57,6 +58,7 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
 
   function ask(act: 'renew' | 'remove', feed: Feed): void {
     setFailure(undefined);
+    isRemoved.current = false;
     setAsking({ act, feed });
     setIsAsking(true);
   }
@@ -77,10 +79,10 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
     setBusy(undefined);
     // Not found: it was removed on another device.
     if (!answer.ok && answer.code !== 'request/not-found') return setFailure(answer.message);
+    isRemoved.current = true;
     setIsAsking(false);
     await revalidate();
     showToast({ text: `Removed the feed “${feedName(feed)}”` });
-    heading.current?.focus();
   }
 
   return (
@@ -115,6 +117,8 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
       <Dialog
         open={isAsking}
         onClose={() => setIsAsking(false)}
+        // The row with the pressed button is removed too, at some moment after the dialog.
+        finalFocus={() => (isRemoved.current ? (heading.current ?? undefined) : undefined)}
         title={asking?.act === 'renew' ? 'Create a new address?' : 'Remove this feed?'}
         description={
           asking?.act === 'renew'

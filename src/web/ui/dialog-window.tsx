@@ -11,8 +11,6 @@ type DialogWindowProps = Omit<DialogProps, 'title'> & {
   title?: ReactNode;
   /** Element to focus first; undefined focuses the first focusable one. */
   initialFocus?: (popup: HTMLElement) => HTMLElement | undefined;
-  /** Element to focus after closing; undefined restores the previous focus. */
-  finalFocus?: () => HTMLElement | undefined;
 };
 
 export function DialogWindow({

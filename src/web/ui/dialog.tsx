@@ -11,6 +11,8 @@ export type DialogProps = {
   description?: ReactNode;
   /** `button`: pressing the backdrop does not close it, so that typed text is not lost. */
   dismissedBy?: 'backdrop' | 'button';
+  /** Element to focus after closing; undefined restores the previous focus. */
+  finalFocus?: () => HTMLElement | undefined;
   children?: ReactNode;
 };
 
