@@ -119,7 +119,7 @@ test(
   },
 );
 
-test('a password can be looked at, and hidden again', async () => {
+test('a password can be looked at, and hidden again', slow, async () => {
   const { page, quiet } = await open('/about');
   const modal = await openSignUp(page);
   const password = field(modal, 'Password');

@@ -87,7 +87,7 @@ test('an unknown sort or topic falls back, and the canonical link says to what',
   await quiet();
 });
 
-test('without script the pages follow each other by links', async () => {
+test('without script the pages follow each other by links', slow, async () => {
   const { page } = await browser.open('/blog', { ...mobile, javaScriptEnabled: false });
   await page.getByRole('link', { name: 'Load more' }).click();
   await page.waitForURL('**/blog?page=2');

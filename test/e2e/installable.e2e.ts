@@ -41,37 +41,41 @@ test('the manifest has what a home screen needs, and each picture is what it say
   for (const { url } of manifest.shortcuts) expect([url, (await fetch(site + url)).status]).toEqual([url, 200]);
 });
 
-test('the worker keeps built files and the offline page, no page that was seen, and leaves calls and sound alone', async () => {
-  const { page, quiet } = await openAs(browser, await newListener(), '/account', firstVisit);
-  await workerInCharge(page);
-  const byWorker: string[] = [];
-  const byNetwork: string[] = [];
-  page.on('response', (response) => {
-    const { pathname } = new URL(response.url());
-    (response.fromServiceWorker() ? byWorker : byNetwork).push(pathname);
-  });
-  await page.goto('/audio/bright-star');
-  await hydrated(page);
-  await pressPlay(page);
-  await expect.poll(() => byNetwork.some((path) => path.startsWith('/media/'))).toBe(true);
-  await expect.poll(() => byNetwork.some((path) => path.startsWith('/v1/'))).toBe(true);
-  expect(byWorker.filter((path) => !path.startsWith('/assets/') && path !== '/audio/bright-star')).toEqual([]);
-  expect(byWorker.filter((path) => path.startsWith('/assets/')).length).toBeGreaterThan(3);
+test(
+  'the worker keeps built files and the offline page, no page that was seen, and leaves calls and sound alone',
+  slow,
+  async () => {
+    const { page, quiet } = await openAs(browser, await newListener(), '/account', firstVisit);
+    await workerInCharge(page);
+    const byWorker: string[] = [];
+    const byNetwork: string[] = [];
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      (response.fromServiceWorker() ? byWorker : byNetwork).push(pathname);
+    });
+    await page.goto('/audio/bright-star');
+    await hydrated(page);
+    await pressPlay(page);
+    await expect.poll(() => byNetwork.some((path) => path.startsWith('/media/'))).toBe(true);
+    await expect.poll(() => byNetwork.some((path) => path.startsWith('/v1/'))).toBe(true);
+    expect(byWorker.filter((path) => !path.startsWith('/assets/') && path !== '/audio/bright-star')).toEqual([]);
+    expect(byWorker.filter((path) => path.startsWith('/assets/')).length).toBeGreaterThan(3);
 
-  const kept = await keptPaths(page);
-  expect(kept).toContain('/offline');
-  expect(kept.filter((path) => path !== '/offline' && !path.startsWith('/assets/'))).toEqual([]);
+    const kept = await keptPaths(page);
+    expect(kept).toContain('/offline');
+    expect(kept.filter((path) => path !== '/offline' && !path.startsWith('/assets/'))).toEqual([]);
 
-  await page.context().setOffline(true);
-  await page.goto('/library');
-  expect(await page.locator('h1').textContent()).toBe('No internet connection');
-  expect(new URL(page.url()).pathname).toBe('/library');
-  await page.context().setOffline(false);
-  await page.getByRole('link', { name: 'Try again' }).click();
-  await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
-  // The browser logs the failed offline request; the page does not.
-  await quiet(expect.arrayContaining([]) as never);
-});
+    await page.context().setOffline(true);
+    await page.goto('/library');
+    expect(await page.locator('h1').textContent()).toBe('No internet connection');
+    expect(new URL(page.url()).pathname).toBe('/library');
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
+    // The browser logs the failed offline request; the page does not.
+    await quiet(expect.arrayContaining([]) as never);
+  },
+);
 
 /** Scripts of pages that were never opened. */
 const isPageScript = (path: string) => /^\/assets\/(?:blog|library|creators|search)-[\w-]{8}\.js$/.test(path);

@@ -16,8 +16,9 @@ async function firstUserPlaylist(): Promise<string> {
   return `/users-playlists/${playlists[0]?.id}`;
 }
 
-const mostVisitedPaths = ['/', '/audio/how-do-i-love-thee', '/categories/sleep'];
+const mostVisitedPaths = ['/', '/audio/how-do-i-love-thee'];
 const otherPaths = [
+  '/categories/sleep',
   '/audios',
   '/creators',
   '/creators/maren-holt',

@@ -43,7 +43,7 @@ export type SystemActs = {
   check(): Promise<Finding[]>;
 };
 
-/** Whose cards are charged: real ones, Stripe's test cards, or those of the sandbox that comes with the site. */
+/** Cards that are charged: real ones, Stripe's test cards, or those of the sandbox that comes with the site. */
 export type PaymentMode = 'live' | 'test' | 'sandbox';
 
 export const testNames = ['mail', 'payment', 'storage'] as const;

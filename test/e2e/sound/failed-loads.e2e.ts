@@ -5,7 +5,7 @@ import { desktop, sound, useBrowser } from '../../support/browser.ts';
 import { newListener, openAs, playing, pressPlayAll } from '../../support/listener.ts';
 import { slow } from '../../support/tags.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 const data = '**/*.data*';
 
 /** Plays a list, and marks the one playing element. */

@@ -16,7 +16,7 @@ import {
 import { countRenders, purgeRenders, rowRenders } from '../../support/renders.ts';
 import { slow } from '../../support/tags.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 let listener: Listener;
 
 beforeAll(async () => {

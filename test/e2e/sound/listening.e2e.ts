@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { desktop, layouts, mobile, sound, useBrowser } from '../../support/browser.ts';
+import { slow } from '../../support/tags.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Player' });
 
@@ -19,26 +20,32 @@ async function seekToEnd(page: Page): Promise<void> {
 }
 
 describe.each(layouts)('on %s', (name, layout) => {
-  test('Play on a list starts sound, continues across every navigation, and uses one element throughout', async () => {
-    const { page, quiet } = await browser.open('/playlists/start-here', layout);
-    await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
-    await playing(page);
-    const { src } = await sound(page);
-    for (const link of ['Privacy', 'home']) {
-      if (link === 'home') await page.getByRole('link', { name: /home$/ }).click();
-      else
-        await page
-          .evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-          .then(() => page.getByRole('link', { name: 'Blog' }).click());
-      await page.waitForLoadState('networkidle');
-      const before = (await sound(page)).time;
-      await playing(page, before);
-    }
-    expect(await sound(page)).toMatchObject({ src, count: 1, paused: false });
-    await quiet();
-  });
+  // Most listen on a phone.
+  const tags = layout === desktop ? slow : {};
+  test(
+    'Play on a list starts sound, continues across every navigation, and uses one element throughout',
+    tags,
+    async () => {
+      const { page, quiet } = await browser.open('/playlists/start-here', layout);
+      await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
+      await playing(page);
+      const { src } = await sound(page);
+      for (const link of ['Privacy', 'home']) {
+        if (link === 'home') await page.getByRole('link', { name: /home$/ }).click();
+        else
+          await page
+            .evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+            .then(() => page.getByRole('link', { name: 'Blog' }).click());
+        await page.waitForLoadState('networkidle');
+        const before = (await sound(page)).time;
+        await playing(page, before);
+      }
+      expect(await sound(page)).toMatchObject({ src, count: 1, paused: false });
+      await quiet();
+    },
+  );
 
-  test('Pause stops, Resume continues at the same position', async () => {
+  test('Pause stops, Resume continues at the same position', tags, async () => {
     const { page, quiet } = await browser.open('/playlists/start-here', layout);
     const row = page.locator('main').getByRole('listitem').filter({ hasText: 'How Do I Love Thee?' }).first();
     await row.getByRole('button', { name: /Play/ }).first().click();
@@ -54,7 +61,7 @@ describe.each(layouts)('on %s', (name, layout) => {
     await quiet();
   });
 
-  test('a locked audio is shown as locked, asks by name, and plays nothing', async () => {
+  test('a locked audio is shown as locked, asks by name, and plays nothing', tags, async () => {
     const { page, quiet } = await browser.open('/audio/the-sun-rising', layout);
     await page
       .locator('main')

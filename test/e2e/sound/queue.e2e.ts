@@ -16,7 +16,7 @@ import {
 } from '../../support/listener.ts';
 import { slow } from '../../support/tags.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 let listener: Listener;
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ for (const [name, layout] of layouts)
       await quiet();
     });
 
-    test('a page longer than the queue has its place again', async () => {
+    test('a page longer than the queue has its place again', slow, async () => {
       const { page, quiet } = await openAs(browser, listener, '/audios', layout);
       await page.evaluate(() => window.scrollTo(0, 1500));
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(1500);
@@ -78,7 +78,7 @@ for (const [name, layout] of layouts)
       await quiet();
     });
 
-    test('Undo restores removed and cleared items; the notice does not cover the pressed control', async () => {
+    test('Undo restores removed and cleared items; the notice does not cover the pressed control', slow, async () => {
       const { page, quiet } = await withQueue(layout);
       await openQueue(page);
       const titles = await upNext(page);
@@ -111,7 +111,7 @@ for (const [name, layout] of layouts)
       await quiet();
     });
 
-    test('rows add to the queue and take out of it again; what plays has neither', async () => {
+    test('rows add to the queue and take out of it again; what plays has neither', slow, async () => {
       const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
       const { data } = await call(page, 'GET', '/user/queue');
       const version = (data as { version: number }).version;
@@ -161,7 +161,7 @@ for (const [name, layout] of layouts)
       await quiet();
     });
 
-    test('it is dragged into another order', async () => {
+    test('it is dragged into another order', slow, async () => {
       const { page, quiet } = await withQueue(layout);
       await openQueue(page);
       const [first, second, third, ...others] = await upNext(page);

@@ -6,7 +6,7 @@ import { newListener, nowPlaying, openAs, playing, pressPlayAll } from '../../su
 import type { Listener } from '../../support/listener.ts';
 import { slow } from '../../support/tags.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 let listener: Listener;
 
 beforeAll(async () => {
