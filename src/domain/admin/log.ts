@@ -15,7 +15,7 @@ import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { voices } from '../catalogue/tables.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import type { LogAuthor } from './rules.ts';
-import { findFewByWords, readWordSearch } from './word-search.ts';
+import { findFew, readWordSearch, wordsBegin } from './word-search.ts';
 
 /** Reads the audit log. Entries are only ever added, and say nothing about listening. */
 
@@ -47,6 +47,8 @@ export type LogFilters = {
 };
 
 const order = 'log';
+/** Maximum matches of a word that are read by id; walking the log for more of them finds a page sooner. */
+const mostFew = 6000;
 /** Users whose entries a search shows. */
 const mostActors = 10;
 
@@ -160,8 +162,15 @@ async function searchLog(db: Db, q: string, limits: SQL | undefined, limit: numb
   const page = (condition: SQL) =>
     sql`(select audit_entries.id from audit_entries where ${and(limits, condition)} order by audit_entries.id desc limit ${limit})`;
   const words = await readWordSearch(db, { table: entries, column: name }, q);
-  const few = words && (await findFewByWords(db, { table: entries, id: sql`audit_entries.id` }, words));
-  const byName = words && page(few === undefined ? words.condition : inArray(auditEntries.id, few));
+  const few =
+    words?.byIndex && (await findFew(db, [sql`select id from audit_entries where ${words.byIndex}`], mostFew));
+  // The sort key is computed for each checked row, so only the newest ones are checked.
+  const newestOf = (ids: string[]) => sql`(
+    select e.id from (
+      select audit_entries.id, audit_entries.subject_name from audit_entries
+      where ${and(limits, sql`audit_entries.id = any(${sql.param(ids)}::uuid[])`)} order by audit_entries.id desc offset 0
+    ) e where ${wordsBegin(sql`sort_key(e.subject_name)`, q)} order by e.id desc limit ${limit})`;
+  const byName = words && (few === undefined ? page(words.condition) : newestOf(few));
   const actors = await db
     .select({ id: users.id })
     .from(users)

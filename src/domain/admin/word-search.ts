@@ -15,6 +15,8 @@ export type WordSearch = {
   condition: SQL;
   /** Condition that the word index supports; undefined when every word is common. */
   indexed: SQL | undefined;
+  /** The same by the index alone: it also matches a few rows whose words the index splits. */
+  byIndex: SQL | undefined;
 };
 
 /** Letters and digits of a sort key need no escaping in a pattern. */
@@ -53,11 +55,9 @@ export async function readWordSearch(
   const together = each.reduce((share, count) => (share * count) / Math.max(rows, 1), rows);
   const rare = words.filter((_, index) => (each[index] ?? 0) <= most);
   // The patterns decide, because the parser of the index joins and splits some words.
-  const indexed =
-    rare.length === 0 || together > Math.max(fewRows, rows / 500)
-      ? undefined
-      : sql`(${hasWords(from.column, rare)} and ${begins})`;
-  return { condition, indexed };
+  const isCommon = rare.length === 0 || together > Math.max(fewRows, rows / 500);
+  const byIndex = isCommon ? undefined : hasWords(from.column, rare);
+  return { condition, indexed: byIndex && sql`(${byIndex} and ${begins})`, byIndex };
 }
 
 function hasWords(column: SQL, words: string[]): SQL {
@@ -97,12 +97,12 @@ export async function findFewByWords(
   return indexed && findFew(db, [sql`select ${id} as id from ${table} where ${indexed}`, ...others]);
 }
 
-/** @param selects of one column `id`, each by an index. @returns undefined when they match many rows */
-export async function findFew(db: Db, selects: SQL[]): Promise<string[] | undefined> {
+/** @param selects of one column `id`, each by an index. @returns undefined when they match more than `most` rows */
+export async function findFew(db: Db, selects: SQL[], most = fewRows): Promise<string[] | undefined> {
   const { rows } = await db.execute<{ id: string }>(
-    sql`select id from (${sql.join(selects, sql` union all `)}) found limit ${fewRows + 1}`,
+    sql`select id from (${sql.join(selects, sql` union all `)}) found limit ${most + 1}`,
   );
-  return rows.length > fewRows ? undefined : [...new Set(rows.map((row) => row.id))];
+  return rows.length > most ? undefined : [...new Set(rows.map((row) => row.id))];
 }
 
 /** Maximum rows sorted for one page; with more, walking the order soon finds the page. */
