@@ -47,7 +47,7 @@ export type LogFilters = {
 };
 
 const order = 'log';
-/** Maximum matches of a word that are read by id; walking the log for more of them finds a page sooner. */
+/** Maximum matches of a word that are read by id; with more, walking the log soon finds a page. */
 const mostFew = 6000;
 /** Users whose entries a search shows. */
 const mostActors = 10;

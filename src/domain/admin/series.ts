@@ -11,7 +11,7 @@ import { listDeletedSeries } from '../studio/deleted-series.ts';
 import type { DeletedSeries } from '../studio/deleted-series.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { recordByOperator } from './record.ts';
-import { findFewByWords, readWordSearch } from './word-search.ts';
+import { findFew, readWordSearch } from './word-search.ts';
 
 export type AdminSeries = {
   id: string;
@@ -103,10 +103,10 @@ async function matching(db: Db, q: string) {
   const inName = await readWordSearch(db, { table: sql`voices`, column: sql`voices.sort_name` }, q);
   if (inTitle === undefined || inName === undefined) return sql`false`;
   const ofVoices = sql`select series.id from series join voices on voices.id = series.voice_id where ${inName.indexed ?? inName.condition}`;
-  const few = await findFewByWords(db, { table: sql`series`, id: sql`series.id` }, inTitle, [ofVoices]);
-  return few === undefined
-    ? sql`(${inTitle.condition} or ${inName.condition})`
-    : sql`${series.id} = any(${sql.param(few)}::uuid[])`;
+  const few =
+    inTitle.byIndex && (await findFew(db, [sql`select series.id from series where ${inTitle.byIndex}`, ofVoices]));
+  const isMatch = sql`(${inTitle.condition} or ${inName.condition})`;
+  return few === undefined ? isMatch : sql`(${series.id} = any(${sql.param(few)}::uuid[]) and ${isMatch})`;
 }
 
 /** A hidden series leaves every list and page; its audios stay. @returns false for an unknown series */
