@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findNode, root, run, runScript, ExpectedError } from './run.mjs';
+import { ExpectedError, findNode, root, run, runScript } from './run.mjs';
 
 // The headless shell first: the same engine without windows needs half the work for each page.
 const names = [

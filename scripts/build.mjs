@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { keepFormerAssets } from './former-builds.mjs';
 import { ensureInstalled } from './install.mjs';
-import { findNode, root, run, runScript, say, toolPath, ExpectedError, withLock } from './run.mjs';
+import { ExpectedError, findNode, root, run, runScript, say, toolPath, withLock } from './run.mjs';
 
 const build = join(root, 'build');
 const stampFile = join(build, '.stamp');

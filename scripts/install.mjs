@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root, run, runScript, say, systemEnvironment, ExpectedError, withLock } from './run.mjs';
+import { ExpectedError, root, run, runScript, say, systemEnvironment, withLock } from './run.mjs';
 
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.sotto-install');

@@ -8,7 +8,7 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { makeMemoryFolder } from './memory-folder.mjs';
 import { missingServers, prepareServers } from './test-servers.mjs';
-import { findNode, root, run, runScript, toolPath, ExpectedError } from './run.mjs';
+import { ExpectedError, findNode, root, run, runScript, toolPath } from './run.mjs';
 
 const fast = process.argv.includes('--fast');
 const whole = process.argv.includes('--all');

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { desktop, sound, useBrowser } from '../support/browser.ts';
+import { desktop, sound, useBrowser, workerInCharge } from '../support/browser.ts';
 
 const browser = useBrowser();
 /** Chromium and Firefox send this; they get other codings than most programs. */
@@ -62,8 +62,12 @@ test('forms break no rule of the page’s policy', async () => {
 });
 
 test('a press before the scripts are there counts once they are', async () => {
-  // A service worker would answer instead of the delayed network, also the one that this visit installs.
-  const { page, quiet } = await browser.open('/about', { ...desktop, serviceWorkers: 'block' });
+  const { page, quiet } = await browser.open('/about', { ...desktop, isFirstVisit: true });
+  // The service worker of this visit would answer instead of the delayed network.
+  await workerInCharge(page);
+  await page.evaluate(async () => {
+    for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
+  });
   const answered = Promise.withResolvers<void>();
   await page.route('**/assets/entry.client-*.js', async (route) => {
     await answered.promise;

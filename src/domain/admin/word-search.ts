@@ -86,15 +86,13 @@ type Plan = { 'Plan Rows': number; Plans?: Plan[] };
 /**
  * Ids of the matches, or undefined when there are many or every word is common; the caller then walks the order with
  * the condition.
- * @param others selects of one column `id`, for further kinds of matches
  */
 export async function findFewByWords(
   db: Db,
   { table, id }: { table: SQL; id: SQL },
   { indexed }: WordSearch,
-  others: SQL[] = [],
 ): Promise<string[] | undefined> {
-  return indexed && findFew(db, [sql`select ${id} as id from ${table} where ${indexed}`, ...others]);
+  return indexed && findFew(db, [sql`select ${id} as id from ${table} where ${indexed}`]);
 }
 
 /** @param selects of one column `id`, each by an index. @returns undefined when they match more than `most` rows */

@@ -125,77 +125,76 @@ test('a row says that its audio was heard to the end, at once and after a reload
   await quiet();
 });
 
-for (const [name, layout] of layouts)
-  describe(`on ${name}`, slow, () => {
-    test('home offers to continue unfinished audios, and shows the last ones heard', async () => {
-      const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
-      await pressPlayAll(page);
-      await playing(page, 3);
-      await page
-        .locator('main')
-        .getByRole('button', { name: /^Pause/ })
-        .first()
-        .click();
-      await expect.poll(async () => Object.keys((await placesOf(page)).currentlyListening).length).toBe(1);
-      await page.goto('/');
-      const going = page.getByRole('region', { name: 'Continue listening' });
-      await going.getByRole('link', { name: 'Bright Star' }).waitFor();
-      await page.getByRole('region', { name: 'Recent activity' }).getByRole('link', { name: 'Bright Star' }).waitFor();
-      await going
-        .getByRole('button', { name: /^Resume/ })
-        .first()
-        .click();
-      await playing(page, 3);
-      expect(await nowPlaying(page)).toBe('Bright Star');
-      await quiet();
-    });
-
-    test('the history is listed; one is removed and brought back, all are cleared after asking once more', async () => {
-      const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
-      for (const path of ['/audio/bright-star', '/audio/echo']) {
-        await page.goto(path);
-        await pressPlayAll(page);
-        await playing(page, 1);
-      }
-      await page.goto('/account');
-      await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Listening history' }).click();
-      await page.getByRole('heading', { name: 'Listening history' }).waitFor();
-      const titles = () => page.locator('main .row__t').allTextContents();
-      await expect.poll(titles).toEqual(['Echo', 'Bright Star']);
-      await expectCleanForAxe(page);
-
-      const remove = page.getByRole('button', { name: 'Remove Bright Star from your history' });
-      await remove.click();
-      await expect.poll(titles).toEqual(['Echo']);
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await expect.poll(titles).toEqual(['Echo', 'Bright Star']);
-      await remove.focus();
-      await remove.press('Enter');
-      await expect
-        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-        .toBe('Remove Echo from your history');
-      // Leaving the page has the same effect as waiting.
-      await page.goto('/account/history');
-      await expect
-        .poll(async () => {
-          await page.reload();
-          return titles();
-        })
-        .toEqual(['Echo']);
-      await hydrated(page);
-
-      await page.getByRole('button', { name: 'Clear all' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Clear your listening history' });
-      await dialog.getByRole('button', { name: 'Keep it' }).click();
-      await dialog.waitFor({ state: 'detached' });
-      expect(await titles()).toEqual(['Echo']);
-      await page.getByRole('button', { name: 'Clear all' }).click();
-      await dialog.getByRole('button', { name: 'Clear history' }).click();
-      await page.getByText('No audios').waitFor();
-      expect(await placesOf(page)).toMatchObject({ currentlyListening: {}, listenCounter: {} });
-      await quiet();
-    }, 90_000);
+describe.each(layouts)('on %s', slow, (_name, layout) => {
+  test('home offers to continue unfinished audios, and shows the last ones heard', async () => {
+    const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
+    await pressPlayAll(page);
+    await playing(page, 3);
+    await page
+      .locator('main')
+      .getByRole('button', { name: /^Pause/ })
+      .first()
+      .click();
+    await expect.poll(async () => Object.keys((await placesOf(page)).currentlyListening).length).toBe(1);
+    await page.goto('/');
+    const going = page.getByRole('region', { name: 'Continue listening' });
+    await going.getByRole('link', { name: 'Bright Star' }).waitFor();
+    await page.getByRole('region', { name: 'Recent activity' }).getByRole('link', { name: 'Bright Star' }).waitFor();
+    await going
+      .getByRole('button', { name: /^Resume/ })
+      .first()
+      .click();
+    await playing(page, 3);
+    expect(await nowPlaying(page)).toBe('Bright Star');
+    await quiet();
   });
+
+  test('the history is listed; one is removed and brought back, all are cleared after asking once more', async () => {
+    const { page, quiet } = await openAs(browser, listener, '/audio/bright-star', layout);
+    for (const path of ['/audio/bright-star', '/audio/echo']) {
+      await page.goto(path);
+      await pressPlayAll(page);
+      await playing(page, 1);
+    }
+    await page.goto('/account');
+    await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Listening history' }).click();
+    await page.getByRole('heading', { name: 'Listening history' }).waitFor();
+    const titles = () => page.locator('main .row__t').allTextContents();
+    await expect.poll(titles).toEqual(['Echo', 'Bright Star']);
+    await expectCleanForAxe(page);
+
+    const remove = page.getByRole('button', { name: 'Remove Bright Star from your history' });
+    await remove.click();
+    await expect.poll(titles).toEqual(['Echo']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(titles).toEqual(['Echo', 'Bright Star']);
+    await remove.focus();
+    await remove.press('Enter');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Remove Echo from your history');
+    // Leaving the page has the same effect as waiting.
+    await page.goto('/account/history');
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return titles();
+      })
+      .toEqual(['Echo']);
+    await hydrated(page);
+
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Clear your listening history' });
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await titles()).toEqual(['Echo']);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await dialog.getByRole('button', { name: 'Clear history' }).click();
+    await page.getByText('No audios').waitFor();
+    expect(await placesOf(page)).toMatchObject({ currentlyListening: {}, listenCounter: {} });
+    await quiet();
+  }, 90_000);
+});
 
 test('visitors are asked to sign in, and without script the history can be read', slow, async () => {
   const { page, quiet } = await browser.open('/account/history', desktop);
