@@ -1,5 +1,5 @@
 // Checks of the project, without the tests that are tagged `slow` (test/support/tags.ts). `--fast`: types, lint and the
-// tests without a browser. `--all`: all tests, with the slow ones.
+// tests without a database or a browser. `--all`: all tests, with the slow ones.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -39,7 +39,7 @@ await runScript(async () => {
   // Last, because logs are often cut at their beginning.
   tell('Flaky, passed at another try', sum.flaky);
   tell('Failed', sum.failed);
-  if (fast) process.stdout.write('Left to npm test: the browser tests\n');
+  if (fast) process.stdout.write('Left to npm test: the tests with a database or a browser\n');
   if (sum.left > 0) process.stdout.write(`Left to npm run test:all: ${sum.left} slow tests\n`);
   if (sum.skipped > 0) process.stdout.write(`${sum.skipped} skipped\n`);
   process.stdout.write(`${sum.passed} passed, ${sum.failed.length} failed\n`);
@@ -55,7 +55,7 @@ async function prepareSystem() {
 /** @param prepared settles when Debian's packages are there */
 async function runPhases(prepared) {
   // Before the tests: some of them start the whole site.
-  const building = settle(ensureBuilt());
+  const building = fast ? {} : settle(ensureBuilt());
   // Before the linter, which also reads these files: some are missing while they are regenerated.
   await check('Types of routes', [['react-router', 'typegen']]);
   const [built] = await Promise.all([
@@ -64,9 +64,10 @@ async function runPhases(prepared) {
     check('Lint', [['oxlint']]),
     check('Format', [['oxfmt', '--check']]),
     check('Unused code', [['knip']]),
+    fast && runTests('Tests', 'vitest.unit.config.ts', { show: false }),
   ]);
   if (built.error) fail('Build', built.error.message);
-  if (fast) return runTests('Tests', 'vitest.config.ts');
+  if (fast) return;
   await prepared;
   if (whole)
     for (const name of missingServers()) process.stdout.write(`${name} is not installed: its tests are skipped.\n`);

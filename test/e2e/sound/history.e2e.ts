@@ -73,7 +73,7 @@ test('“Play here” continues the playback of another device, which pauses', s
   await phone.quiet();
 });
 
-test('logging out in the middle keeps the place and the queue for the next time', async () => {
+test('logging out in the middle keeps the place and the queue for the next time', slow, async () => {
   const { page, quiet } = await openAs(browser, listener, '/playlists/start-here');
   await pressPlayAll(page);
   const title = await nowPlaying(page);

@@ -111,41 +111,45 @@ describe.each(layouts)('on %s', (name, layout) => {
       await quiet();
     });
 
-    test('a cancelled drag, by the pointer or by closing the player, does not seek, and the time keeps running', async () => {
-      const { page, quiet } = await browser.open('/playlists/start-here', layout);
-      await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
-      await playing(page);
-      await bar(page).getByRole('button', { name: 'Pause' }).click();
-      // The shown time lags up to a quarter of a second behind the element's, but not after a seek.
-      await bar(page).getByRole('slider', { name: 'Position' }).press('PageUp');
-      await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(15);
-      await page.getByRole('button', { name: 'Open full screen' }).click();
-      const expanded = page.getByRole('dialog', { name: 'Player' });
-      const place = (within: Locator) =>
-        within.getByRole('slider', { name: 'Position' }).getAttribute('aria-valuetext');
-      const stood = await place(expanded);
-      const track = expanded.locator('.sl').first();
-      async function drag() {
-        // Waits until the window stops moving and nothing covers the slider.
-        await track.hover();
-        const { x, y, width, height } = (await track.boundingBox()) ?? expect.fail('no slider');
-        await page.mouse.down();
-        await page.mouse.move(x + width * 0.8, y + height / 2);
-        await expect.poll(() => place(expanded)).not.toBe(stood);
-      }
-      await drag();
-      await track.dispatchEvent('pointercancel', { bubbles: true });
-      await expect.poll(() => place(expanded)).toBe(stood);
-      await page.mouse.up();
-      await drag();
-      await page.keyboard.press('Escape');
-      await expanded.waitFor({ state: 'detached' });
-      await expect.poll(() => place(bar(page))).toBe(stood);
-      await page.mouse.up();
-      await bar(page).getByRole('button', { name: 'Resume' }).click();
-      await expect.poll(() => place(bar(page))).not.toBe(stood);
-      await quiet();
-    });
+    test(
+      'a cancelled drag, by the pointer or by closing the player, does not seek, and the time keeps running',
+      slow,
+      async () => {
+        const { page, quiet } = await browser.open('/playlists/start-here', layout);
+        await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
+        await playing(page);
+        await bar(page).getByRole('button', { name: 'Pause' }).click();
+        // The shown time lags up to a quarter of a second behind the element's, but not after a seek.
+        await bar(page).getByRole('slider', { name: 'Position' }).press('PageUp');
+        await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(15);
+        await page.getByRole('button', { name: 'Open full screen' }).click();
+        const expanded = page.getByRole('dialog', { name: 'Player' });
+        const place = (within: Locator) =>
+          within.getByRole('slider', { name: 'Position' }).getAttribute('aria-valuetext');
+        const stood = await place(expanded);
+        const track = expanded.locator('.sl').first();
+        async function drag() {
+          // Waits until the window stops moving and nothing covers the slider.
+          await track.hover();
+          const { x, y, width, height } = (await track.boundingBox()) ?? expect.fail('no slider');
+          await page.mouse.down();
+          await page.mouse.move(x + width * 0.8, y + height / 2);
+          await expect.poll(() => place(expanded)).not.toBe(stood);
+        }
+        await drag();
+        await track.dispatchEvent('pointercancel', { bubbles: true });
+        await expect.poll(() => place(expanded)).toBe(stood);
+        await page.mouse.up();
+        await drag();
+        await page.keyboard.press('Escape');
+        await expanded.waitFor({ state: 'detached' });
+        await expect.poll(() => place(bar(page))).toBe(stood);
+        await page.mouse.up();
+        await bar(page).getByRole('button', { name: 'Resume' }).click();
+        await expect.poll(() => place(bar(page))).not.toBe(stood);
+        await quiet();
+      },
+    );
 
     test('the keys work, and not while someone types', async () => {
       const { page, quiet } = await browser.open('/', layout);
@@ -200,7 +204,7 @@ test('with nothing else there, the bar holds the preview, whose title leads nowh
   await quiet();
 });
 
-test('two tabs: the one where Play was pressed last is heard', async () => {
+test('two tabs: the one where Play was pressed last is heard', slow, async () => {
   const { page, quiet } = await browser.open('/playlists/start-here', desktop);
   await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
   await playing(page);
