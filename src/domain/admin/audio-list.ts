@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Actor } from '../kernel/actor.ts';
 import { csvLine } from '../kernel/csv.ts';
 import type { Db } from '../kernel/db.ts';
+import { estimateRows } from '../kernel/estimate-rows.ts';
 import type { Cursor } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, Instant } from '../kernel/pages.ts';
 import type { ManagedAudio } from '../studio/audio-list.ts';
@@ -136,31 +137,30 @@ async function findFew(db: Db, { conditions, sources, stateSource }: FilterSql):
 /** Parts that match many audios each but few together: walking the order would take long to find a page. */
 async function findTogether(db: Db, sources: SQL[]): Promise<Few> {
   const none = { ofPage: undefined, ofCounts: undefined };
-  const sizes = sources.map(
-    (part) => sql`(select count(*)::int from (select from (${part}) one limit ${mostRead + 1}) found)`,
-  );
-  const { rows } = await db.execute<{ sizes: number[]; all: number }>(
-    sql`select array[${sql.join(sizes, sql`, `)}] as sizes, (select reltuples from pg_class where oid = 'audios'::regclass) as all`,
-  );
-  const [{ sizes: counts, all } = { sizes: [], all: 0 }] = rows;
-  // Assumes independent parts; counts of large parts are lower bounds.
-  const together = counts.reduce((count, size) => (count * size) / Math.max(all, 1), all);
-  const read = sources.filter((_, at) => (counts[at] ?? 0) <= mostRead);
+  const [all = 0, ...estimates] = await estimateRows(db, [sql`select from audios`, ...sources]);
+  // Assumes independent parts.
+  const together = estimates.reduce((count, size) => (count * size) / Math.max(all, 1), all);
+  const read = sources.filter((_, at) => (estimates[at] ?? 0) <= mostRead);
   if (read.length < 2 || together > fewAudios) return none;
   // Reads each part's ids from its own index; PostgreSQL would answer the combined query by walking all audios.
   const names = read.map((_, at) => sql.raw(`part_${at}`));
-  const found = await db.execute<{ id: string }>(sql`
+  const selects = names.map((name) => sql`select id from ${name}`);
+  const { rows } = await db.execute<{ largest: number; ids: string[] | null }>(sql`
     with ${sql.join(
-      read.map((part, at) => sql`${names[at]} (id) as materialized (${part})`),
+      read.map(
+        (part, at) => sql`${names[at]} (id) as materialized (select * from (${part}) one limit ${mostRead + 1})`,
+      ),
       sql`, `,
     )}
-    select id from (${sql.join(
-      names.map((name) => sql`select id from ${name}`),
-      sql` intersect `,
-    )}) shared limit ${fewAudios + 1}`);
-  if (found.rows.length > fewAudios) return none;
-  const ids = sql.param(found.rows.map(({ id }) => id));
-  const source = sql`select unnest(${ids}::uuid[]) as id`;
+    select greatest(${sql.join(
+      names.map((name) => sql`(select count(*) from ${name})`),
+      sql`, `,
+    )})::int as largest,
+      (select array_agg(id) from (${sql.join(selects, sql` intersect `)} limit ${fewAudios + 1}) shared) as ids`);
+  const [{ largest, ids } = { largest: 0, ids: null }] = rows;
+  // A part that was cut short lacks matches.
+  if (largest > mostRead || (ids ?? []).length > fewAudios) return none;
+  const source = sql`select unnest(${sql.param(ids ?? [])}::uuid[]) as id`;
   return { ofPage: source, ofCounts: source };
 }
 

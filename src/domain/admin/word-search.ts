@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { estimateRows } from '../kernel/estimate-rows.ts';
 import { sortKey } from '../kernel/ids.ts';
 
 /** Searches by beginnings of words, in tables of any size (decision 027). */
@@ -64,24 +65,18 @@ function hasWords(column: SQL, words: string[]): SQL {
   return sql`to_tsvector('simple', ${column}) @@ to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(' & ')})`;
 }
 
-/** Rows of the table and of each word, by the planner's statistics, which cost no read of the table. */
+/** Rows of the table and of each word. */
 async function estimate(
   db: Db,
   { table, column }: { table: SQL; column: SQL },
   words: string[],
 ): Promise<{ rows: number; each: number[] }> {
-  const selects = [
-    sql`(select 1 from ${table})`,
-    ...words.map((word) => sql`(select 1 from ${table} where ${hasWords(column, [word])})`),
-  ];
-  const { rows } = await db.execute<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-    sql`explain (format json) ${sql.join(selects, sql` union all `)}`,
-  );
-  const [all = 0, ...each] = (rows[0]?.['QUERY PLAN'][0]?.Plan.Plans ?? []).map((plan) => plan['Plan Rows']);
-  return { rows: all, each };
+  const [rows = 0, ...each] = await estimateRows(db, [
+    sql`select 1 from ${table}`,
+    ...words.map((word) => sql`select 1 from ${table} where ${hasWords(column, [word])}`),
+  ]);
+  return { rows, each };
 }
-
-type Plan = { 'Plan Rows': number; Plans?: Plan[] };
 
 /**
  * Ids of the matches, or undefined when there are many or every word is common; the caller then walks the order with
