@@ -10,6 +10,7 @@ import {
 } from 'node:zlib';
 import type { MiddlewareHandler } from 'hono';
 import { parseAccept } from 'hono/utils/accept';
+import { LRUCache } from 'lru-cache';
 import { errorResponse } from './errors.ts';
 import { evaluatePreconditions } from './ranges.ts';
 
@@ -72,7 +73,7 @@ export function chooseCoding(
   offered: readonly Coding[] = codings,
 ): Coding | undefined {
   if (!header) return undefined;
-  const accepted = new Map(parseAccept(header).map(({ type, q }) => [type.toLowerCase(), q]));
+  const accepted = readAccepted(header);
   const others = accepted.get('*');
   const weightOf = (coding: Coding) => accepted.get(coding) ?? others ?? 0;
   const best = offered.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
@@ -81,6 +82,17 @@ export function chooseCoding(
   if (identity === 0 && weightOf(best) === 0 && others === undefined && !accepted.has('gzip')) return 'gzip';
   if (weightOf(best) === 0 || (identity !== 0 && bytes < leastBytes)) return undefined;
   return (identity ?? 0) > weightOf(best) ? undefined : best;
+}
+
+const acceptedByHeader = new LRUCache<string, Map<string, number>>({ max: 200 });
+
+/** Weight of each coding. Cached, because browsers send a few headers, each with every request. */
+function readAccepted(header: string): Map<string, number> {
+  const known = acceptedByHeader.get(header);
+  if (known !== undefined) return known;
+  const accepted = new Map(parseAccept(header).map(({ type, q }) => [type.toLowerCase(), q]));
+  if (header.length < 200) acceptedByHeader.set(header, accepted);
+  return accepted;
 }
 
 /** A cached body with its encoded copies, each created on first request. */
@@ -109,16 +121,16 @@ export function sendCached(
 ): Response | Promise<Response> {
   const coding = chooseCoding(request.headers.get('accept-encoding'), cached.body.byteLength);
   const etag = coding === undefined ? cached.etag : `${cached.etag}-${coding}`;
-  const whole = { vary: 'Accept-Encoding', ...headers, etag: `"${etag}"` };
+  const whole: Record<string, string> = { vary: 'Accept-Encoding', ...headers, etag: `"${etag}"` };
   const outcome = evaluatePreconditions(request.headers, { etag });
   if (outcome === 'not-modified') return new Response(null, { status: 304, headers: whole });
   if (outcome === 'failed') return errorResponse('request/precondition-failed');
   if (coding === undefined) return responseWith(cached.body, request, whole);
-  const encodedHeaders = { ...whole, 'content-encoding': coding };
+  whole['content-encoding'] = coding;
   const ready = cached.encoded.get(coding) ?? encodeOnce(cached, coding);
   return ready instanceof Promise
-    ? ready.then((bytes) => responseWith(bytes, request, encodedHeaders))
-    : responseWith(ready, request, encodedHeaders);
+    ? ready.then((bytes) => responseWith(bytes, request, whole))
+    : responseWith(ready, request, whole);
 }
 
 function encodeOnce(cached: CachedBody, coding: Coding): Promise<Bytes> {
@@ -130,10 +142,10 @@ function encodeOnce(cached: CachedBody, coding: Coding): Promise<Bytes> {
   return running;
 }
 
+/** @param headers a copy of its own */
 function responseWith(bytes: Bytes, { method }: { method: string }, headers: Record<string, string>): Response {
-  return new Response(method === 'HEAD' ? null : bytes, {
-    headers: { ...headers, 'content-length': String(bytes.byteLength) },
-  });
+  headers['content-length'] = String(bytes.byteLength);
+  return new Response(method === 'HEAD' ? null : bytes, { headers });
 }
 
 /** Encodes JSON answers that are not cached, such as personal ones. Appends the coding's name to an ETag. */

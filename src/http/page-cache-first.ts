@@ -14,7 +14,7 @@ export function pageCacheFirst(
     if ((req.method !== 'GET' && req.method !== 'HEAD') || !isOwnHost(req.raw)) return next();
     const cached = pages.findCached(req.raw);
     if (cached === undefined) return next();
-    metrics.observe(req.method, 'pages (cached)', 200, 0);
+    metrics.observeCached(req.method, 'pages (cached)');
     return cached;
   };
 }

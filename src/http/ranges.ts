@@ -41,7 +41,8 @@ function suffixRange(length: number, size: number): RangeOutcome {
 export function evaluatePreconditions(headers: Headers, current: Validators): 'proceed' | 'not-modified' | 'failed' {
   const modified = wholeSeconds(current.modifiedAt);
   const ifMatch = headers.get('if-match');
-  const unmodifiedSince = parseHttpDate(headers.get('if-unmodified-since'));
+  const dateIn = (name: string) => (modified === undefined ? undefined : parseHttpDate(headers.get(name)));
+  const unmodifiedSince = dateIn('if-unmodified-since');
   if (ifMatch !== null) {
     if (!matchesAny(ifMatch, current.etag, 'strong')) return 'failed';
   } else if (modified !== undefined && unmodifiedSince !== undefined && modified > unmodifiedSince) {
@@ -49,7 +50,7 @@ export function evaluatePreconditions(headers: Headers, current: Validators): 'p
   }
   const ifNoneMatch = headers.get('if-none-match');
   if (ifNoneMatch !== null) return matchesAny(ifNoneMatch, current.etag, 'weak') ? 'not-modified' : 'proceed';
-  const modifiedSince = parseHttpDate(headers.get('if-modified-since'));
+  const modifiedSince = dateIn('if-modified-since');
   return modified !== undefined && modifiedSince !== undefined && modified <= modifiedSince
     ? 'not-modified'
     : 'proceed';

@@ -35,7 +35,7 @@ export function responseCache({ cache, metrics }: { cache: PublicCache; metrics:
     const key = keyOf(req);
     const fresh = cache.peek<CachedJson>(key);
     if (fresh !== undefined) {
-      metrics.observe(req.method, '/api (cached)', 200, 0);
+      metrics.observeCached(req.method, '/api (cached)');
       return send(fresh, req);
     }
     const value = await cache.get<CachedJson>(key, async () => {
