@@ -16,7 +16,16 @@ type DocumentSelection = { keys: string[] } | { after: string | undefined; limit
 export const perRead = 2000;
 
 type Row = Record<string, unknown>;
-type Reader = { from: SQL; key: SQL; id: SQL; isFound: SQL; columns: SQL; toDocument: (row: never) => Keyless };
+type Reader = {
+  from: SQL;
+  key: SQL;
+  id: SQL;
+  isFound: SQL;
+  columns: SQL;
+  /** Adds what is the same for many rows, and would take the database long for each. */
+  complete?: (db: Db, rows: Row[]) => Promise<Row[]>;
+  toDocument: (row: never) => Keyless;
+};
 
 const noFacts = { by: '', labels: '', text: '', plays: 0, publishedAt: null, ownerId: null, tagIds: [] };
 
@@ -51,10 +60,8 @@ const readers: Record<SearchGroup, Reader> = {
       (select plays::float8 from audio_counts where audio_id = a.id) as plays,
       json_build_object('id', v.id, 'name', v.name, 'slug', v.slug) as voice,
       to_json(array(select tag_id from audio_tags where audio_id = a.id order by tag_id)) as "tagIds",
-      concat_ws(' ',
-        (select string_agg((select label from tags where id = tag_id), ' ' order by tag_id) from audio_tags where audio_id = a.id),
-        (select string_agg((select label from categories where id = category_id and hidden_at is null), ' ' order by category_id)
-          from audio_categories where audio_id = a.id)) as labels`,
+      to_json(array(select category_id from audio_categories where audio_id = a.id order by category_id)) as "categoryIds"`,
+    complete: addLabels,
     toDocument: (row: {
       id: string;
       slug: string;
@@ -308,7 +315,7 @@ export async function* readAllDocuments(db: Db, group: SearchGroup): AsyncGenera
 }
 
 async function readDocuments(db: Db, group: SearchGroup, selection: DocumentSelection): Promise<SearchDocument[]> {
-  const { from, key, id, isFound, columns, toDocument } = readers[group];
+  const { from, key, id, isFound, columns, complete, toDocument } = readers[group];
   const [selected, order] =
     'keys' in selection
       ? [sql`${key} = any(${sql.param(selection.keys)}::uuid[])`, sql`order by ${key}`]
@@ -319,7 +326,24 @@ async function readDocuments(db: Db, group: SearchGroup, selection: DocumentSele
   const { rows } = await db.execute<Row & { key: string }>(
     sql`select ${key} as key, ${id} as id, ${columns} from ${from} where ${selected} and ${isFound} ${order}`,
   );
-  return rows.map((row) => ({ ...toDocument(row as never), key: row.key }) as SearchDocument);
+  const completed = (await complete?.(db, rows)) ?? rows;
+  return completed.map((row) => ({ ...toDocument(row as never), key: row['key'] }) as SearchDocument);
+}
+
+/** Labels of an audio's tags and visible categories. */
+async function addLabels(db: Db, rows: Row[]): Promise<Row[]> {
+  const idsOf = (row: Row) => [...(row['tagIds'] as string[]), ...(row['categoryIds'] as string[])];
+  const ids = sql.param([...new Set(rows.flatMap(idsOf))]);
+  const found = await db.execute<{ id: string; label: string }>(sql`
+    select id, label from tags where id = any(${ids}::uuid[])
+    union all select id, label from categories where id = any(${ids}::uuid[]) and hidden_at is null`);
+  const labels = new Map(found.rows.map(({ id, label }) => [id, label]));
+  return rows.map((row) => ({
+    ...row,
+    labels: idsOf(row)
+      .flatMap((id) => labels.get(id) ?? [])
+      .join(' '),
+  }));
 }
 
 export type GroupPlays = { group: SearchGroup; key: string; plays: number };
