@@ -21,7 +21,9 @@ export const tabDownloads = createDownloads({
       return answer.ok ? answer.data.items.find(({ isCurrent }) => isCurrent)?.id : undefined;
     },
     async findTranscript(id) {
-      const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }));
+      // The browser's own cache would keep it readable on the disk.
+      const init = { cache: 'no-store' } as const;
+      const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }, { init }));
       return answer.ok ? answer.data : undefined;
     },
   },
