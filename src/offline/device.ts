@@ -23,6 +23,7 @@ export type OfflineCalls = {
   findOwnDevice(): Promise<string | undefined>;
   /** @returns undefined for an audio that does not exist any more */
   findTrack(audioId: string): Promise<KeptTrack | 'unanswered' | undefined>;
+  /** @returns undefined without one @throws when the site does not answer */
   findTranscript(audioId: string): Promise<unknown>;
 };
 

@@ -233,6 +233,10 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       await navigator.locks.request('kept-downloads', async () => {
         await reload();
         for (let next = nextWaiting(); next !== undefined; next = nextWaiting()) await load(next);
+        const key = await readKey();
+        if (key === undefined || !navigator.onLine || snapshot.waitsForWifi) return;
+        for (const item of snapshot.items)
+          if (item.state === 'kept' && item.hasExtras !== true) await addExtras(key, item);
       });
     } finally {
       isQueued = false;
@@ -271,8 +275,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     if (outcome.ok) {
       await change(id, (item) => ({ ...item, state: 'kept', failure: undefined, file: outcome.file }));
       attempts.delete(id);
-      const extras = await keepExtras(key, id, track, calls);
-      await change(id, (item) => ({ ...item, ...extras }));
+      await addExtras(key, { id, track });
       storePage();
     } else if (outcome.reason === 'no-space') await stopForSpace();
     else if (outcome.reason !== 'stopped') await failed(id, outcome.reason);
@@ -280,6 +283,13 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     // Removed during the download: its last chunk may have arrived after that.
     if (!snapshot.items.some((item) => item.id === id)) await removeFiles(id);
     tellOthers();
+  }
+
+  async function addExtras(key: CryptoKey, item: Pick<KeptAudio, 'id' | 'track'>): Promise<void> {
+    const extras = await keepExtras(key, item, calls);
+    await change(item.id, (current) => ({ ...current, ...extras }));
+    // Removed meanwhile, possibly with the key.
+    if ((await readRecord((await readKey()) ?? key, item.id)) === undefined) await removeFiles(item.id);
   }
 
   async function failed(id: string, failure: FailureReason): Promise<void> {

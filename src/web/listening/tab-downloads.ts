@@ -32,6 +32,7 @@ export const tabDownloads = createDownloads({
       // The browser's own cache would keep it readable on the disk.
       const init = { cache: 'no-store' } as const;
       const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }, { init }));
+      if (!answer.ok && answer.status !== 404) throw new Error(answer.message);
       return answer.ok ? answer.data : undefined;
     },
   },

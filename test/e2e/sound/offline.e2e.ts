@@ -266,7 +266,14 @@ test(
   { timeout: patience },
   async () => {
     const { page } = await openList(browser);
+    const files = () =>
+      page.evaluate(async () => (await (await caches.open('kept')).keys()).map(({ url }) => url.replace(/.*\//, '')));
+    await page.route(/width=640/, (route) => route.abort());
     await keep(page, [second]);
+    expect(await files()).not.toContain('cover');
+    await page.unroute(/width=640/);
+    await page.reload();
+    await expect.poll(files, { timeout: 20_000 }).toContain('cover');
     // A new document, because the previous one may have preloaded the head of the queue from the network.
     await page.goto('/library/downloads');
     await rowOf(page, second)
