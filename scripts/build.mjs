@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { keepFormerAssets } from './former-builds.mjs';
+import { formerAssets, keepFormerAssets } from './former-builds.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ExpectedError, findNode, root, run, runScript, say, toolPath, withLock } from './run.mjs';
 
@@ -30,7 +30,7 @@ export async function ensureBuilt() {
     if (isBuilt()) return;
     say('Building the pages...');
     const stamp = stampOfSources();
-    keepFormerAssets(join(build, 'client', 'assets'), join(build, 'former', 'assets'));
+    keepFormerAssets(join(build, 'client', 'assets'), join(root, formerAssets));
     // Removed first and written last, so that an interrupted build never counts as complete.
     rmSync(stampFile, { force: true });
     const { code, output } = await run(findNode(), [toolPath('react-router'), 'build'], {

@@ -1,6 +1,9 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Beside `build`, which React Router deletes when it builds. Relative to the project's folder. */
+export const formerAssets = join('build.former', 'assets');
+
 const longestAge = 14 * 24 * 60 * 60 * 1000;
 /** About ten builds; the oldest files are removed first. */
 const mostFiles = 3000;
@@ -9,7 +12,7 @@ const mostFiles = 3000;
  * Keeps the browser files of the build about to be replaced, because open tabs still request them by their
  * content-hashed names. Old files are deleted, and the oldest when there are too many.
  * @param {string} assets for example `build/client/assets`
- * @param {string} former for example `build/former/assets`
+ * @param {string} former such as `formerAssets`
  */
 export function keepFormerAssets(assets, former, { age = longestAge, files = mostFiles } = {}) {
   mkdirSync(former, { recursive: true });

@@ -178,7 +178,7 @@ async function start(): Promise<void> {
       development,
       together: database.together,
     }),
-    assets: development ? undefined : serveAssets({ dir: assetsDir, formerDir: join(root, 'build', 'former') }),
+    assets: development ? undefined : serveAssets({ dir: assetsDir, formerDir: join(root, 'build.former') }),
     assetsDir: development ? undefined : assetsDir,
   });
   const closeMs = config.shutdownSeconds * 1000 + 500;

@@ -33,7 +33,7 @@ const checkPreconditions: MiddlewareHandler = async (context, next) => {
 /**
  * Serves the built browser files below `/assets/`; their names are content hashes, so caches may keep them forever.
  * @param options.dir for example `build/client`; `formerDir` has files of earlier builds for open tabs, for example
- * `build/former`
+ * `build.former`
  */
 export function serveAssets({ dir, formerDir }: { dir: string; formerDir?: string }): (app: Hono) => void {
   return (app) => {

@@ -175,7 +175,8 @@ function cacheHeaders(file: PlayableFile): Record<string, string> {
   };
 }
 
-async function answerWithFile(
+/** A file, whole or in ranges. @param read returns null for a missing file */
+export async function answerWithFile(
   request: Request,
   file: PlayableFile,
   size: number,

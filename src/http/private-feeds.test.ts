@@ -311,8 +311,14 @@ test('the sound comes in ranges, with its tag, and only while the subscription r
     pubDate: 'Tue, 20 Jan 2026 00:00:00 GMT',
     enclosure: { '@type': 'audio/mp4' },
   });
-  const notice = await get(pathOf(ended.item[0]?.enclosure['@url']));
-  expect(String((await notice.arrayBuffer()).byteLength)).toBe(ended.item[0]?.enclosure['@length']);
+  const tones = pathOf(ended.item[0]?.enclosure['@url']);
+  const notice = await get(tones);
+  const bytes = Buffer.from(await notice.arrayBuffer());
+  expect(String(bytes.byteLength)).toBe(ended.item[0]?.enclosure['@length']);
+  const start = await get(tones, { range: 'bytes=4-7' });
+  expect([start.status, await start.text()]).toEqual([206, bytes.toString('latin1', 4, 8)]);
+  expect((await get(tones, {}, 'HEAD')).headers.get('accept-ranges')).toBe('bytes');
+  expect((await get(tones, { 'if-none-match': notice.headers.get('etag') ?? '' })).status).toBe(304);
   await giveMonths(db, cem.id, 1);
   expect((await read(path)).item).toHaveLength(2);
 });
@@ -416,13 +422,17 @@ test('networks are counted at once as well as one after the other', async () => 
 test('one home is one network, and downloads have a limit a day', async () => {
   const hal = await newPerson();
   await change(limitSetting, { feedDownloadsPerDay: 2 });
-  const channel = await read(await newFeed(hal, 'all'));
+  const path = await newFeed(hal, 'all');
+  const channel = await read(path);
   const sounds = channel.item
     .filter(({ guid }) => [first.id, second.id, other.id].includes(String(guid['#text'])))
     .map(({ enclosure }) => pathOf(enclosure['@url']));
   expect(sounds).toHaveLength(3);
-  const plays = async () => (await site.catalogue.findAudio(other.id))?.plays ?? 0;
-  const before = await plays();
+  const plays = async ({ id } = other) => (await site.catalogue.findAudio(id))?.plays ?? 0;
+  const [before, ofFirst] = [await plays(), await plays(first)];
+  // Reading a transcript is neither a download nor a play.
+  expect((await get(`${path.slice(0, -4)}/${first.id}/transcript.vtt`, from('203.0.113'))).status).toBe(200);
+  expect(await plays(first)).toBe(ofFirst);
   // Ranges of one download, and a second download that day, count once.
   for (const address of ['203.0.113.7', '203.0.113.8', '203.0.113.9'])
     for (const range of ['bytes=0-1', 'bytes=2-'])

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
@@ -16,7 +16,7 @@ import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { errorResponse } from './errors.ts';
 import { coverResponse } from './feed-covers.ts';
 import type { PlayableFile } from './media.ts';
-import { answerFile } from './media.ts';
+import { answerFile, answerWithFile } from './media.ts';
 import { openFeedTexts } from './private-feed-texts.ts';
 import { titleOf } from './private-feed-xml.ts';
 import { evaluatePreconditions } from './ranges.ts';
@@ -46,8 +46,17 @@ const secretHeaders = {
 };
 
 /** Two soft tones, three seconds, for explaining items. */
-const notice = readFileSync(new URL('./notice.m4a', import.meta.url));
+const noticeUrl = new URL('./notice.m4a', import.meta.url);
+const notice = readFileSync(noticeUrl);
 const noticeSeconds = 3;
+const noticeFile: PlayableFile = {
+  key: 'notice.m4a',
+  mime: 'audio/mp4',
+  bytes: notice.byteLength,
+  etag: tagOf(notice),
+  modifiedAt: statSync(noticeUrl).mtime,
+  cache: 'private',
+};
 
 /**
  * Feeds of subscribers for podcast apps: `/feeds/{token}.xml`, and below `/feeds/{token}/` their sound, chapters,
@@ -81,11 +90,17 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     return (await site.feeds.feedHas(feed, audioId)) ? feed : errorResponse('request/not-found');
   }
 
-  /** Counts a use of this audio. @returns the response, when it is refused */
-  async function refusalOf(c: Context, feed: OpenedFeed, audioId: string): Promise<Response | undefined> {
+  /**
+   * Counts a use of the feed. HEAD transfers nothing, so it counts nothing.
+   * @param audioId of a sound; undefined: only the network counts
+   * @returns the response, when it is refused
+   */
+  async function refusalOf(c: Context, feed: OpenedFeed, audioId?: string): Promise<Response | undefined> {
+    if (c.req.method === 'HEAD') return undefined;
     const address = addressOf(c, trustProxy);
     const use = await site.feeds.countUse({ feedId: feed.id, audioId, address });
     if (!use.ok) return tooMany();
+    if (audioId === undefined) return undefined;
     // A play, once a day; the heard seconds are unknown, so the ledger has none.
     if (use.isFirst) await site.listening.playAudio(feed.viewer, audioId, address, 'podcast_feed');
     return undefined;
@@ -102,9 +117,10 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
 
   app.get(`/feeds/${token}/notice.m4a`, async (c) => {
     if ((await site.feeds.findFeed(c.req.param('token'))) === undefined) return unknown(c);
-    return new Response(c.req.method === 'HEAD' ? null : notice, {
-      headers: { 'content-type': 'audio/mp4', 'content-length': String(notice.byteLength) },
-    });
+    // In ranges, because Apple's player refuses files without them.
+    return answerWithFile(c.req.raw, noticeFile, notice.byteLength, async ({ start, end }) =>
+      new Blob([notice.subarray(start, end + 1)]).stream(),
+    );
   });
 
   app.get(`/feeds/${token}/cover.jpg`, async (c) => {
@@ -142,7 +158,8 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     if (feed instanceof Response) return feed;
     const transcript = await site.feeds.findTranscript(id);
     if (transcript === undefined) return errorResponse('request/not-found');
-    return (await refusalOf(c, feed, id)) ?? textResponse(c, writeVtt(transcript.cues), 'text/vtt; charset=utf-8');
+    // Apps read transcripts ahead, so reading one is neither a download nor a play.
+    return (await refusalOf(c, feed)) ?? textResponse(c, writeVtt(transcript.cues), 'text/vtt; charset=utf-8');
   });
 
   app.get(`/feeds/${token}/:audio/:file{[a-z0-9-]{1,120}\\.(?:mp3|m4a|ogg|opus|flac|wav)}`, async (c) => {
@@ -151,7 +168,7 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     if (feed instanceof Response) return feed;
     const found = await site.listening.findPlayableFile(feed.viewer, id);
     if (!found.ok) return errorResponse('request/not-found');
-    const refusal = c.req.method === 'HEAD' ? undefined : await refusalOf(c, feed, id);
+    const refusal = await refusalOf(c, feed, id);
     if (refusal !== undefined) return refusal;
     // The address belongs to one user, even when the audio is free.
     const { small: _, ...file } = { ...found.file, cache: 'private' as const };

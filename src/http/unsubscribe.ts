@@ -14,7 +14,8 @@ export function unsubscribeRoutes({ site, rateLimit }: { site: Pick<Site, 'notif
     const token = context.req.param('token');
     if (!(await site.notifications.unsubscribe(token))) return errorResponse('request/not-found');
     const body = await context.req.text();
-    if (body.includes('List-Unsubscribe=One-Click')) return context.text('Unsubscribed');
+    // Mail programs send multipart or URL-encoded forms, and must not be redirected (RFC 8058 §3.1, §3.2).
+    if (body.includes('One-Click')) return context.text('Unsubscribed');
     return context.redirect('/unsubscribe/done', 303);
   });
 }

@@ -2,6 +2,7 @@ import { removeEverything } from './database.ts';
 import { removeAllFiles } from './files.ts';
 import { endOf, readLicence, replaceLicence, verdictOf, writeLicence } from './licence.ts';
 import type { KeptLicence, Verdict } from './licence.ts';
+import type { KeptTrack } from './records.ts';
 import { valuesKey } from './sealed-values.ts';
 
 /** Response to a device that registers or renews. */
@@ -20,6 +21,9 @@ export type OfflineCalls = {
   removeDevice(deviceId: string): Promise<unknown>;
   /** @returns id of this session's device, if the site knows one */
   findOwnDevice(): Promise<string | undefined>;
+  /** @returns undefined for an audio that does not exist any more */
+  findTrack(audioId: string): Promise<KeptTrack | 'unanswered' | undefined>;
+  /** @returns undefined without one @throws when the site does not answer */
   findTranscript(audioId: string): Promise<unknown>;
 };
 

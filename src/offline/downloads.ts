@@ -29,16 +29,21 @@ export type DownloadsSnapshot = {
   spaceLeft: number | undefined;
 };
 
+/** What this device downloads. Kept apart from the downloads, which the browser may delete. */
+export type DownloadsMark = { audioIds: readonly string[]; isWifiOnly: boolean };
+
 export type DownloadsParts = {
   calls: OfflineCalls;
-  /** Marks in the browser that this device has downloads, so that pages load this code. */
-  mark(isKeeping: boolean): void;
+  /** Pages with a mark load this code. */
+  mark: { read(): DownloadsMark; write(mark: DownloadsMark | undefined): void };
   /** Asks the service worker to store the pages that work offline. */
   storePage(): void;
 };
 
 const settingsName = 'settings';
 const mostAttempts = 5;
+/** Tabs may stay open and online for longer than a licence. */
+const renewAfterMs = 24 * 60 * 60 * 1000;
 
 const nothing: DownloadsSnapshot = {
   isOpen: false,
@@ -58,6 +63,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   let snapshot = nothing;
   let stop: { id: string; controller: AbortController } | undefined;
   let isQueued = false;
+  let renewedAt = 0;
   const attempts = new Map<string, number>();
   let places: Awaited<ReturnType<typeof readPlaces>> = {};
   const site = createRetryWhenOnline(goOnline);
@@ -80,13 +86,15 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       navigator.storage?.estimate?.().catch(() => undefined),
     ]);
     const { quota, usage } = estimate ?? {};
+    const isWifiOnly = settings?.isWifiOnly === true;
+    if (items.length > 0) mark.write({ audioIds: items.map(({ track }) => track.id), isWifiOnly });
     publish({
       isOpen: true,
       items,
       verdict,
       licenceEnd: expiresAt,
-      isWifiOnly: settings?.isWifiOnly === true,
-      waitsForWifi: waitsForWifi(settings?.isWifiOnly === true),
+      isWifiOnly,
+      waitsForWifi: waitsForWifi(isWifiOnly),
       spaceLeft: quota === undefined || usage === undefined ? undefined : Math.max(0, quota - usage),
     });
     if (stop !== undefined && items.find(({ id }) => id === stop?.id)?.state !== 'loading') stop.controller.abort();
@@ -123,6 +131,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     attempts.clear();
     const licence = await readLicence();
     if (licence === undefined) return 'answered';
+    renewedAt = Date.now();
     const outcome = await renew(calls, licence);
     if (outcome !== 'renewed' && outcome !== 'unanswered') await end(outcome);
     else {
@@ -133,13 +142,32 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     return outcome === 'unanswered' ? outcome : 'answered';
   }
 
-  /** The site knows this device, but it is empty: the browser deleted everything at once. */
+  /** The site knows this device, but it is empty: the browser deleted everything at once. It is downloaded again. */
   async function noticeLoss(): Promise<void> {
-    const deviceId = navigator.onLine ? await calls.findOwnDevice() : undefined;
-    if (deviceId === undefined || snapshot.items.length > 0) return;
-    await calls.removeDevice(deviceId);
-    mark(false);
+    if (!navigator.onLine) return;
+    const lostDevice = await withDevice(async () =>
+      (await readLicence()) === undefined ? calls.findOwnDevice() : undefined,
+    );
+    if (lostDevice === undefined) return;
+    const { audioIds, isWifiOnly } = mark.read();
+    const tracks: KeptTrack[] = [];
+    for (const id of audioIds) {
+      const track = await calls.findTrack(id);
+      // Offline again: the next page tries.
+      if (track === 'unanswered') return;
+      if (track !== undefined) tracks.push(track);
+    }
+    if (isWifiOnly) await write('state', settingsName, { isWifiOnly });
+    if (tracks.length === 0 || !(await add(tracks)).ok) {
+      await calls.removeDevice(lostDevice);
+      mark.write(undefined);
+    }
     publish({ ended: 'evicted' });
+  }
+
+  /** One tab at a time: a device registered by another tab has no licence here until its answer has arrived. */
+  function withDevice<Result>(act: () => Promise<Result>): Promise<Result> {
+    return navigator.locks.request('kept-device', act);
   }
 
   /** Files that the browser deleted are downloaded again. */
@@ -157,22 +185,28 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   async function end(reason: EndReason): Promise<void> {
     stop?.controller.abort();
     await deleteEverything();
-    mark(false);
+    mark.write(undefined);
     places = {};
     publish({ ...nothing, isOpen: true, ended: reason });
     tellOthers();
+  }
+
+  async function register(): Promise<{ ok: true; key: CryptoKey } | { ok: false; message: string }> {
+    const answer = await calls.addDevice();
+    if (!answer.ok) return { ok: false, message: answer.message };
+    const key = await readKey({ isMade: true });
+    if (key === undefined) return { ok: false, message: 'This browser cannot store downloads.' };
+    await keepLicence(answer.data);
+    return { ok: true, key };
   }
 
   /** @returns the reason when none was added */
   async function add(
     tracks: readonly KeptTrack[],
   ): Promise<{ ok: true; added: number } | { ok: false; message: string }> {
-    const answer = await calls.addDevice();
-    if (!answer.ok) return { ok: false, message: answer.message };
-    const key = await readKey({ isMade: true });
-    if (key === undefined) return { ok: false, message: 'This browser cannot store downloads.' };
-    await keepLicence(answer.data);
-    mark(true);
+    const registered = await withDevice(register);
+    if (!registered.ok) return registered;
+    const { key } = registered;
     // Browsers decide; without it they may delete files when the disk is full.
     void navigator.storage?.persist?.().catch(() => undefined);
     // Another tab may add the same audio at the same moment.
@@ -199,6 +233,10 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       await navigator.locks.request('kept-downloads', async () => {
         await reload();
         for (let next = nextWaiting(); next !== undefined; next = nextWaiting()) await load(next);
+        const key = await readKey();
+        if (key === undefined || !navigator.onLine || snapshot.waitsForWifi) return;
+        for (const item of snapshot.items)
+          if (item.state === 'kept' && item.hasExtras !== true) await addExtras(key, item);
       });
     } finally {
       isQueued = false;
@@ -237,8 +275,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     if (outcome.ok) {
       await change(id, (item) => ({ ...item, state: 'kept', failure: undefined, file: outcome.file }));
       attempts.delete(id);
-      const extras = await keepExtras(key, id, track, calls);
-      await change(id, (item) => ({ ...item, ...extras }));
+      await addExtras(key, { id, track });
       storePage();
     } else if (outcome.reason === 'no-space') await stopForSpace();
     else if (outcome.reason !== 'stopped') await failed(id, outcome.reason);
@@ -246,6 +283,13 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     // Removed during the download: its last chunk may have arrived after that.
     if (!snapshot.items.some((item) => item.id === id)) await removeFiles(id);
     tellOthers();
+  }
+
+  async function addExtras(key: CryptoKey, item: Pick<KeptAudio, 'id' | 'track'>): Promise<void> {
+    const extras = await keepExtras(key, item, calls);
+    await change(item.id, (current) => ({ ...current, ...extras }));
+    // Removed meanwhile, possibly with the key.
+    if ((await readRecord((await readKey()) ?? key, item.id)) === undefined) await removeFiles(item.id);
   }
 
   async function failed(id: string, failure: FailureReason): Promise<void> {
@@ -297,7 +341,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     stop?.controller.abort();
     const licence = await readLicence();
     await deleteEverything();
-    mark(false);
+    mark.write(undefined);
     await reload();
     tellOthers();
     if (licence !== undefined) await calls.removeDevice(licence.deviceId);
@@ -323,7 +367,13 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     await writePlaces(places);
   }
 
+  function onShown(): void {
+    const isDue = Math.abs(Date.now() - renewedAt) > renewAfterMs;
+    if (isDue && document.visibilityState === 'visible' && navigator.onLine && snapshot.items.length > 0) site.now();
+  }
+
   channel?.addEventListener('message', () => void reload());
+  document.addEventListener('visibilitychange', onShown);
   connection()?.addEventListener('change', connectionChanged);
 
   return {

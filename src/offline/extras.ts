@@ -2,25 +2,28 @@ import type { OfflineCalls } from './device.ts';
 import { writePart } from './files.ts';
 import type { KeptAudio, KeptTrack } from './records.ts';
 
-/** Stores the cover and returns the transcript. Neither is needed to play, so neither is retried. */
+type Extras = Pick<KeptAudio, 'cover' | 'transcript' | 'hasExtras'>;
+
+/** Stores the cover and returns the transcript. Playing needs neither, so what fails is requested again later. */
 export async function keepExtras(
   key: CryptoKey,
-  id: string,
-  track: KeptTrack,
+  { id, track }: Pick<KeptAudio, 'id' | 'track'>,
   calls: Pick<OfflineCalls, 'findTranscript'>,
-): Promise<Partial<Pick<KeptAudio, 'cover' | 'transcript'>>> {
-  const [cover, transcript] = await Promise.all([
-    keepCover(key, id, track).catch(() => undefined),
-    calls.findTranscript(track.id).catch(() => undefined),
-  ]);
-  return { ...(cover !== undefined && { cover }), ...(transcript !== undefined && { transcript }) };
+): Promise<Partial<Extras>> {
+  const [cover, transcript] = await Promise.allSettled([keepCover(key, id, track), calls.findTranscript(track.id)]);
+  return {
+    ...(cover.status === 'fulfilled' && cover.value !== undefined && { cover: cover.value }),
+    ...(transcript.status === 'fulfilled' && transcript.value !== undefined && { transcript: transcript.value }),
+    hasExtras: cover.status === 'fulfilled' && transcript.status === 'fulfilled',
+  };
 }
 
-/** @returns the media type */
+/** @returns the media type; undefined without a cover @throws when it could not be loaded or stored */
 async function keepCover(key: CryptoKey, id: string, { imageUrl }: KeptTrack): Promise<string | undefined> {
   if (imageUrl === null) return undefined;
   const answer = await fetch(`${imageUrl}?width=640&quality=80&format=webp`);
-  if (!answer.ok) return undefined;
+  if (answer.status === 404) return undefined;
+  if (!answer.ok) throw new Error('The cover could not be loaded');
   await writePart(key, id, 'cover', await answer.arrayBuffer());
   return answer.headers.get('content-type') ?? 'image/webp';
 }

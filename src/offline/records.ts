@@ -36,6 +36,8 @@ export type KeptAudio = {
   /** Media type of the cover, when there is one. */
   cover?: string | undefined;
   transcript?: unknown;
+  /** Cover and transcript are stored, or there are none. */
+  hasExtras?: boolean;
   addedAt: number;
 };
 

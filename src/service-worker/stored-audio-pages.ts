@@ -3,7 +3,7 @@ import { readRecord, readRecords } from '#offline/records.ts';
 import type { KeptAudio } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
 import { currentVerdict } from './serve-download.ts';
-import { storedHeadersOf } from './stored-page.ts';
+import { fetchUncached, storedHeadersOf } from './stored-page.ts';
 
 /** Comments, plays and favorites on a stored page are as old as the page. */
 const freshMs = 7 * 24 * 60 * 60 * 1000;
@@ -36,8 +36,8 @@ export async function storeAudioPages(build: string, isUsable: (html: string) =>
 async function load(build: string, slug: string): Promise<AudioPage | undefined> {
   const path = `/audio/${encodeURIComponent(slug)}`;
   const [document, data] = await Promise.all([
-    fetch(path, { credentials: 'same-origin', headers: { accept: 'text/html' } }),
-    fetch(`${path}.data`, { credentials: 'same-origin' }),
+    fetchUncached(path, { accept: 'text/html' }),
+    fetchUncached(`${path}.data`),
   ]);
   if (!document.ok || !data.ok) return undefined;
   return {

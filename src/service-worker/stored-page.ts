@@ -12,11 +12,16 @@ const freshMs = 10 * 60 * 1000;
 
 type KeptPage = { build: string; storedAt: number; headers: [string, string][]; body: ArrayBuffer };
 
+/** The browser's own cache would keep the answer on the disk, readable and with titles. */
+export function fetchUncached(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(path, { credentials: 'same-origin', cache: 'no-store', headers });
+}
+
 /** Stores the page as this user sees it, encrypted, because it contains the user and the head of the queue. */
 export async function storePage(build: string, isUsable: (html: string) => boolean): Promise<void> {
   const key = await readKey();
   if (key === undefined) return;
-  const answer = await fetch(downloadsPage, { credentials: 'same-origin', headers: { accept: 'text/html' } });
+  const answer = await fetchUncached(downloadsPage, { accept: 'text/html' });
   if (!answer.ok) return;
   const html = await answer.text();
   if (!isUsable(html)) return;

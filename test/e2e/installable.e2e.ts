@@ -80,12 +80,24 @@ test(
 /** Scripts of pages that were never opened. */
 const isPageScript = (path: string) => /^\/assets\/(?:blog|library|creators|search)-[\w-]{8}\.js$/.test(path);
 
-test('the worker keeps the scripts of all listeners’ pages, and none of Studio and Admin', async () => {
+/** Files that a built script needs to run at all. */
+async function importsOf(path: string): Promise<string[]> {
+  const script = await (await fetch(inject('siteUrl') + path)).text();
+  return [...script.matchAll(/(?:import|from)["']\.\/([\w.-]+\.js)["']/g)].map(([, name]) => `/assets/${name}`);
+}
+
+test('the worker keeps the scripts of all listeners’ pages with all they import, and none of Studio and Admin', async () => {
   const { page, quiet } = await browser.open('/about', firstVisit);
   await workerInCharge(page);
   const kept = await keptPaths(page);
   expect(kept.filter(isPageScript)).toHaveLength(4);
   expect(kept.filter((path) => /\/(?:studio-(?!audio-preview)|admin|workshop)/.test(path))).toEqual([]);
+  const scripts = kept.filter((path) => path.endsWith('.js'));
+  const imported = (await Promise.all(scripts.map(importsOf))).flat();
+  expect(imported.length).toBeGreaterThan(scripts.length);
+  // Paying needs a connection.
+  const isPayment = (path: string) => /\/(?:card-form-(?!wait)|stripe-)/.test(path);
+  expect(imported.filter((path) => !kept.includes(path) && !isPayment(path))).toEqual([]);
   await quiet();
 });
 

@@ -12,7 +12,8 @@ import type { Limits } from '../settings/limits.ts';
 import { feedStoppedMail } from './mails.ts';
 import { feedUses, privateFeeds } from './tables.ts';
 
-export type Use = { feedId: string; audioId: string; address: string };
+/** `audioId`: the downloaded one; undefined for other content, for which only the network counts. */
+export type Use = { feedId: string; audioId: string | undefined; address: string };
 /** `isFirst`: of this audio by this feed today. */
 export type UseOutcome = { ok: true; isFirst: boolean } | { ok: false; reason: 'too-many' | 'stopped' };
 
@@ -100,8 +101,9 @@ export function openUses({
     async countUse({ feedId, audioId, address }: Use): Promise<UseOutcome> {
       const day = new Date().toISOString().slice(0, 10);
       const ofToday = (what: string) => markOf(`feed ${feedId} ${day} ${what}`);
-      const [download, network] = [ofToday(`audio ${audioId}`), ofToday(`network ${placeOf(address)}`)];
-      const key = `${feedId} ${download} ${network}`;
+      const download = audioId === undefined ? undefined : ofToday(`audio ${audioId}`);
+      const network = ofToday(`network ${placeOf(address)}`);
+      const key = `${feedId} ${download ?? ''} ${network}`;
       if (counted.has(key)) return { ok: true, isFirst: false };
       const outcome = await db.transaction(async (tx): Promise<UseOutcome> => {
         const [feed] = await tx
@@ -122,7 +124,7 @@ export function openUses({
             .where(eq(privateFeeds.id, feedId));
           return { ok: false, reason: 'stopped' };
         }
-        if (!(await add('download', download))) return { ok: true, isFirst: false };
+        if (download === undefined || !(await add('download', download))) return { ok: true, isFirst: false };
         if ((await count('download')) <= feedDownloadsPerDay) return { ok: true, isFirst: true };
         await tx
           .delete(feedUses)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextMail, nextPush } from './delivery-times.ts';
+import { afterQuietHours, nextMail } from './delivery-times.ts';
 import type { NewsPreferences } from './rules.ts';
 import { defaultPreferences } from './rules.ts';
 
@@ -36,7 +36,8 @@ test('a weekly digest waits for its day', () => {
 
 test('nothing goes out in quiet hours, also over midnight and in zones with odd offsets', () => {
   const quiet = { from: 22, until: 7 };
-  const pushed = (now: string, timeZone: string) => nextPush(at(now), { ...vienna, quiet, timeZone }).toISOString();
+  const pushed = (now: string, timeZone: string) =>
+    afterQuietHours(at(now), { ...vienna, quiet, timeZone }).toISOString();
   expect(pushed('2026-11-23T12:34:56Z', 'Europe/Vienna')).toBe('2026-11-23T12:34:56.000Z');
   expect(pushed('2026-11-23T21:00:00Z', 'Europe/Vienna')).toBe('2026-11-24T06:00:00.000Z');
   expect(pushed('2026-11-24T02:10:00Z', 'Europe/Vienna')).toBe('2026-11-24T06:00:00.000Z');

@@ -37,8 +37,8 @@ function isQuiet({ hour }: LocalTime, quiet: NewsPreferences['quiet']): boolean 
 }
 
 /** Now, or the end of the current quiet hours. */
-export function nextPush(now: Date, { quiet, timeZone }: NewsPreferences): Date {
-  return afterQuiet(now.getTime(), { quiet, timeZone });
+export function afterQuietHours(now: Date, preferences: NewsPreferences): Date {
+  return afterQuiet(now.getTime(), preferences);
 }
 
 /** Now, or the hour of the next digest; never in quiet hours. Undefined when mails are off. */

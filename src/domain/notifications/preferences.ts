@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
-import { nextMail, nextPush } from './delivery-times.ts';
+import { afterQuietHours, nextMail } from './delivery-times.ts';
 import type { NewsKind, NewsPreferences } from './rules.ts';
 import { canReceiveNews, defaultPreferences } from './rules.ts';
 import { notificationPreferences } from './tables.ts';
@@ -106,7 +106,7 @@ export function planner(now: Date): (preferences: NewsPreferences, kind: NewsKin
     if (found !== undefined) return found;
     const plan = {
       mailDueAt: canReceiveNews(preferences, 'mail', kind) ? (nextMail(now, preferences) ?? null) : null,
-      pushDueAt: canReceiveNews(preferences, 'push', kind) ? nextPush(now, preferences) : null,
+      pushDueAt: canReceiveNews(preferences, 'push', kind) ? afterQuietHours(now, preferences) : null,
     };
     known.set(key, plan);
     return plan;

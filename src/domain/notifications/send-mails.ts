@@ -1,3 +1,4 @@
+import { afterQuietHours } from './delivery-times.ts';
 import { newsMail } from './mails.ts';
 import { readNews } from './notification-lists.ts';
 import { findPreferencesOf } from './preferences.ts';
@@ -32,9 +33,13 @@ export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): 
       // Unsent ones are due again when the lease of a dead process expires.
       if (signal?.aborted === true) return;
       const ids = claimed.get(person.userId) ?? [];
+      const preferences = chosen.get(person.userId) ?? defaultPreferences;
+      // What waited for this job may be due in quiet hours.
+      const now = new Date();
+      const allowedAt = afterQuietHours(now, preferences);
+      if (allowedAt > now) return settle(ids, allowedAt);
       await pace(1, signal);
       try {
-        const preferences = chosen.get(person.userId) ?? defaultPreferences;
         if (await sendOne(parts, person, { ids, preferences })) sent += 1;
       } finally {
         await settle(ids);

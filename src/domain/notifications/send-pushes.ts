@@ -1,6 +1,7 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { PushOutcome } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
+import { afterQuietHours } from './delivery-times.ts';
 import { readNews } from './notification-lists.ts';
 import { findPreferencesOf } from './preferences.ts';
 import type { NewsFacts } from './rules.ts';
@@ -58,6 +59,9 @@ export async function sendPushes(parts: SendingParts, signal?: AbortSignal): Pro
       if (signal?.aborted === true) return;
       const ids = claimed.get(userId) ?? [];
       const preferences = chosen.get(userId) ?? defaultPreferences;
+      // Retries, and what waited for this job, may be due in quiet hours.
+      const allowedAt = afterQuietHours(now, preferences);
+      if (allowedAt > now) return settle(ids, allowedAt);
       const news = all.filter(({ kind }) => canReceiveNews(preferences, 'push', kind));
       const devices = news.length === 0 ? [] : (byUser.get(userId) ?? []);
       const tag = markOf(userId, ids);

@@ -15,7 +15,7 @@ import { openTestSite } from '#test/support/test-site.ts';
 import { claimDue } from './sending.ts';
 import type { NewsPreferences } from './rules.ts';
 import { defaultPreferences } from './rules.ts';
-import { notifications, pushSubscriptions } from './tables.ts';
+import { notificationPreferences, notifications, pushSubscriptions } from './tables.ts';
 
 const { db } = await createTestDatabase();
 const [mails, service] = [await startMailServer(), await startPushService()];
@@ -251,14 +251,25 @@ test('a log-out ends the pushes to that browser', async () => {
   expect(await news.listPushDevices(id)).toEqual([]);
 });
 
-test('in quiet hours nothing is pushed; it is when they end', async () => {
+test('in quiet hours nothing is sent, even if it is due; it is when they end', async () => {
   const hour = new Date().getUTCHours();
-  const follower = await createFollower({ isPushOn: true, quiet: { from: hour, until: (hour + 2) % 24 } });
+  const quiet = { from: hour, until: (hour + 2) % 24 };
+  const preferences = { email: 'at-once', isPushOn: true, quiet } as const;
+  const follower = await createFollower(preferences);
   await news.addPushSubscription(follower.id, service.subscribe('quiet'), await fromBrowser(follower.id));
   await publish('One');
-  expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
+  for (const isDue of [false, true]) {
+    // A retry, or a job that was late.
+    if (isDue) await letTimePass();
+    expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
+    expect(await news.sendMails()).toEqual({ sent: 0 });
+  }
+  const [waiting] = await db.select().from(notifications).where(eq(notifications.userId, follower.id));
+  for (const at of [waiting?.mailDueAt, waiting?.pushDueAt]) expect(at?.getUTCHours()).toBe(quiet.until);
+  await db.update(notificationPreferences).set({ quietFrom: null, quietUntil: null });
   await letTimePass();
   expect(await news.sendPushes()).toEqual({ sent: 1, gone: 0 });
+  expect(await news.sendMails()).toEqual({ sent: 1 });
 });
 
 test('only known push services are asked', async () => {

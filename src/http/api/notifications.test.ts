@@ -92,8 +92,13 @@ test('the button of a mail program ends mails by one POST; a GET and a forged li
     (await fetch(`${url}/unsubscribe/${unsubscribeToken('another secret', userId)}`, { method: 'POST', body })).status,
   ).toBe(404);
   expect(await site.notifications.findPreferences(userId)).toMatchObject({ email: 'daily' });
-  expect(await fetch(address, { method: 'POST', body })).toMatchObject({ status: 200 });
-  expect(await site.notifications.findPreferences(userId)).toMatchObject({ email: 'off' });
+  const multipart = new FormData();
+  multipart.set('List-Unsubscribe', 'One-Click');
+  for (const sent of [body, multipart]) {
+    await site.notifications.savePreferences(userId, { ...defaultPreferences, email: 'daily' });
+    expect(await fetch(address, { method: 'POST', body: sent, redirect: 'manual' })).toMatchObject({ status: 200 });
+    expect(await site.notifications.findPreferences(userId)).toMatchObject({ email: 'off' });
+  }
   const form = await fetch(address, { method: 'POST', redirect: 'manual' });
   expect([form.status, form.headers.get('location')]).toEqual([303, '/unsubscribe/done']);
 });

@@ -38,8 +38,10 @@ export function licenceText({ verdict, ended, items }: DownloadsSnapshot): strin
   if (ended === 'logged-out') return 'You logged out, so the downloads on this device were deleted.';
   if (ended === 'no-subscription') return 'Your subscription has ended, so the downloads on this device were deleted.';
   if (ended === 'device-removed') return 'This device was removed from your account, so its downloads were deleted.';
-  if (ended === 'evicted')
-    return 'Your browser deleted the downloads of this device to make room. Download them again to keep them.';
+  if (ended === 'evicted') {
+    const next = items.length > 0 ? 'They are downloaded again.' : 'Download them again to keep them.';
+    return `Your browser deleted the downloads of this device to make room. ${next}`;
+  }
   if (items.length === 0) return undefined;
   if (verdict === 'expired') return 'Your downloads need a connection once every 14 days. Go online to play them.';
   if (verdict === 'clock-set-back')

@@ -1,6 +1,9 @@
 import type { PlayerEvent } from '#player/player-events.ts';
 
-/** Set in local storage while the browser has downloads. Without the site's prefix, so that it survives a log-out. */
+/**
+ * In local storage while the browser has downloads: the ids of their audios. Without the site's prefix, so that it
+ * survives a log-out.
+ */
 export const downloadsMark = 'kept';
 
 type DownloadedSound = {

@@ -1,5 +1,6 @@
 import type { CallAnswer, LicenceAnswer } from '#offline/device.ts';
 import { createDownloads } from '#offline/downloads.ts';
+import type { DownloadsMark } from '#offline/downloads.ts';
 import { coverAddress } from '#offline/files.ts';
 import { isStarted } from '#player/playback.ts';
 import type { Engine } from '#player/playback.ts';
@@ -8,6 +9,7 @@ import { answerOf, api } from '../api.ts';
 import { browserStore } from '../browser-store.ts';
 import { showDownloadedCovers } from './downloaded-covers.ts';
 import { downloadsMark, downloadedSound } from './downloaded-sound.ts';
+import { trackOf } from './track-of.ts';
 
 /** The tab's view of its downloads; loaded when there are any, or on request. */
 export const tabDownloads = createDownloads({
@@ -20,14 +22,44 @@ export const tabDownloads = createDownloads({
       const answer = await answerOf(api.user['offline-devices'].$get());
       return answer.ok ? answer.data.items.find(({ isCurrent }) => isCurrent)?.id : undefined;
     },
+    async findTrack(id) {
+      const answer = await answerOf(api.audios[':id'].$get({ param: { id } }));
+      if (!answer.ok) return answer.status === 404 ? undefined : 'unanswered';
+      const { source: _source, ...track } = trackOf(answer.data, 'favorites');
+      return track;
+    },
     async findTranscript(id) {
-      const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }));
+      // The browser's own cache would keep it readable on the disk.
+      const init = { cache: 'no-store' } as const;
+      const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }, { init }));
+      if (!answer.ok && answer.status !== 404) throw new Error(answer.message);
       return answer.ok ? answer.data : undefined;
     },
   },
-  mark: (isKeeping) => browserStore.set(downloadsMark, isKeeping ? '1' : ''),
+  mark: {
+    read: () => readMark(browserStore.get(downloadsMark)),
+    write(mark) {
+      const text = mark === undefined ? '' : JSON.stringify(mark);
+      if (text !== (browserStore.get(downloadsMark) ?? '')) browserStore.set(downloadsMark, text);
+    },
+  },
   storePage: () => void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage('keep-page')),
 });
+
+/** Earlier versions wrote a mark without ids. */
+function readMark(text: string | null): DownloadsMark {
+  const { audioIds, isWifiOnly } = (parsed(text) ?? {}) as Partial<Record<keyof DownloadsMark, unknown>>;
+  const ids = Array.isArray(audioIds) ? audioIds.filter((id) => typeof id === 'string') : [];
+  return { audioIds: ids, isWifiOnly: isWifiOnly === true };
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
 
 let opening: { userId: string | null; done: Promise<void> } | undefined;
 

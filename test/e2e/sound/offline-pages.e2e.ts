@@ -35,6 +35,15 @@ test(
     const texts = await writtenTexts(page);
     for (const word of ['How Do I', 'how-do-i', 'Bright', slug, 'Maren', 'Saoirse', '"title"'])
       expect(texts).not.toContain(word);
+    // Nor is the page in the browser's own cache, which any other request fills.
+    const isCached = (path: string) =>
+      page.evaluate(async (address) => {
+        const answer = await fetch(address, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => undefined);
+        return answer?.ok === true;
+      }, path);
+    expect(await isCached(`/audio/${slug}`)).toBe(false);
+    await page.evaluate((address) => fetch(address), `/audio/${slug}`);
+    expect(await isCached(`/audio/${slug}`)).toBe(true);
 
     // The browser's HTTP cache would still have the pictures.
     const devtools = await page.context().newCDPSession(page);

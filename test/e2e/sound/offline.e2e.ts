@@ -234,12 +234,46 @@ test(
   },
 );
 
+test('a tab that opens Downloads leaves a device alone that another tab registers', { timeout: patience }, async () => {
+  const { page } = await openList(browser);
+  const other = await page.context().newPage();
+  await other.goto('/playlists/start-here');
+  await hydrated(other);
+  await page.evaluate(() => {
+    const send = window.fetch.bind(window);
+    window.fetch = async (input, init) => {
+      const answer = await send(input, init);
+      if (init?.method === 'POST' && String(input).endsWith('/offline-devices'))
+        await new Promise((resolve) => Object.assign(window, { answerNow: resolve }));
+      return answer;
+    };
+  });
+  await menuOf(page, second).click();
+  await page.getByRole('menuitem', { name: 'Download', exact: true }).click();
+  await expect.poll(() => ownDevices(other)).toHaveLength(1);
+  await other.goto('/library/downloads');
+  await other.getByRole('heading', { name: 'No downloads yet' }).waitFor();
+  await other.waitForLoadState('networkidle');
+  expect(await ownDevices(other)).toHaveLength(1);
+  await page.evaluate(() => (window as unknown as { answerNow(): void }).answerNow());
+  await rowOf(other, second)
+    .getByRole('button', { name: `Play ${second}` })
+    .waitFor({ timeout: 20_000 });
+});
+
 test(
   'a new service worker in the middle of playing leaves the sound and the downloads alone',
   { timeout: patience },
   async () => {
     const { page } = await openList(browser);
+    const files = () =>
+      page.evaluate(async () => (await (await caches.open('kept')).keys()).map(({ url }) => url.replace(/.*\//, '')));
+    await page.route(/width=640/, (route) => route.abort());
     await keep(page, [second]);
+    expect(await files()).not.toContain('cover');
+    await page.unroute(/width=640/);
+    await page.reload();
+    await expect.poll(files, { timeout: 20_000 }).toContain('cover');
     // A new document, because the previous one may have preloaded the head of the queue from the network.
     await page.goto('/library/downloads');
     await rowOf(page, second)
@@ -261,7 +295,20 @@ test(
     await page.context().setOffline(true);
     await seekTo(page, 0.6);
     await playing(page, 33);
+    const renewals: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/licence') && renewals.push(request.url()));
     await page.context().setOffline(false);
+    await expect.poll(() => renewals.length).toBe(1);
+    // A tab that stays open and online renews the licence once a day.
+    const show = (days: number) =>
+      page.evaluate((ms) => {
+        const now = Date.now.bind(Date);
+        Date.now = () => now() + ms;
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, days * 86_400_000);
+    await show(0.9);
+    await show(0.2);
+    await expect.poll(() => renewals.length).toBe(2);
 
     // The browser deletes a file, and then everything.
     await page.evaluate(() => caches.delete('kept'));
@@ -270,14 +317,25 @@ test(
     await rowOf(page, second)
       .getByRole('button', { name: `Play ${second}` })
       .waitFor({ timeout: 20_000 });
-    await page.goto('/about');
-    await page.evaluate(async () => {
-      await caches.delete('kept');
-      await new Promise((resolve) => (indexedDB.deleteDatabase('kept').onsuccess = resolve));
-      localStorage.removeItem('kept');
-    });
+    const deleteAll = async () => {
+      await page.goto('/about');
+      await page.evaluate(async () => {
+        await caches.delete('kept');
+        await new Promise((resolve) => (indexedDB.deleteDatabase('kept').onsuccess = resolve));
+      });
+    };
+    await deleteAll();
     await page.goto('/library/downloads');
-    await page.getByText('Your browser deleted the downloads of this device').waitFor();
+    await page.getByText('to make room. They are downloaded again.').waitFor();
+    await rowOf(page, second)
+      .getByRole('button', { name: `Play ${second}` })
+      .waitFor({ timeout: 20_000 });
+    expect(await ownDevices(page)).toHaveLength(1);
+    // Some browsers delete local storage too, with the ids of the audios.
+    await deleteAll();
+    await page.evaluate(() => localStorage.removeItem('kept'));
+    await page.goto('/library/downloads');
+    await page.getByText('to make room. Download them again to keep them.').waitFor();
     await expect.poll(() => ownDevices(page), { interval: 1000 }).toEqual([]);
 
     await page.goto('/playlists/start-here');
