@@ -67,7 +67,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     changes.emit();
   }
 
-  function tellOthers(): void {
+  function notifyOtherTabs(): void {
     channel?.postMessage('changed');
   }
 
@@ -160,7 +160,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     mark(false);
     places = {};
     publish({ ...nothing, isOpen: true, ended: reason });
-    tellOthers();
+    notifyOtherTabs();
   }
 
   /** @returns the reason when none was added */
@@ -185,7 +185,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     });
     publish({ ended: undefined });
     await reload();
-    tellOthers();
+    notifyOtherTabs();
     storePage();
     void work();
     return { ok: true, added: added.length };
@@ -217,7 +217,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     const key = await readKey();
     if (key === undefined) return reload();
     await change(id, (item) => ({ ...item, state: 'loading' }));
-    tellOthers();
+    notifyOtherTabs();
     const controller = new AbortController();
     stop = { id, controller };
     const record = snapshot.items.find((item) => item.id === id);
@@ -230,7 +230,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       signal: controller.signal,
       async onProgress(file) {
         await change(id, (item) => ({ ...item, file }));
-        tellOthers();
+        notifyOtherTabs();
       },
     });
     stop = undefined;
@@ -245,7 +245,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     await reload();
     // Removed during the download: its last chunk may have arrived after that.
     if (!snapshot.items.some((item) => item.id === id)) await removeFiles(id);
-    tellOthers();
+    notifyOtherTabs();
   }
 
   async function failed(id: string, failure: FailureReason): Promise<void> {
@@ -273,13 +273,13 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   async function pause(id: string): Promise<void> {
     await change(id, (item) => (item.state === 'kept' ? undefined : { ...item, state: 'paused', failure: undefined }));
     if (stop?.id === id) stop.controller.abort();
-    tellOthers();
+    notifyOtherTabs();
   }
 
   async function resume(id: string): Promise<void> {
     attempts.delete(id);
     await change(id, (item) => (item.state === 'kept' ? undefined : { ...item, state: 'waiting', failure: undefined }));
-    tellOthers();
+    notifyOtherTabs();
     void work();
   }
 
@@ -288,7 +288,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     await navigator.locks.request('kept-records', () => removeRecord(id));
     await removeFiles(id);
     await reload();
-    tellOthers();
+    notifyOtherTabs();
     if (snapshot.items.length === 0) await removeAll();
   }
 
@@ -299,14 +299,14 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     await deleteEverything();
     mark(false);
     await reload();
-    tellOthers();
+    notifyOtherTabs();
     if (licence !== undefined) await calls.removeDevice(licence.deviceId);
   }
 
   async function setWifiOnly(isWifiOnly: boolean): Promise<void> {
     await write('state', settingsName, { isWifiOnly });
     await reload();
-    tellOthers();
+    notifyOtherTabs();
     connectionChanged();
   }
 
