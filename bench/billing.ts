@@ -20,13 +20,13 @@ export function benchBilling(): Promise<Figure[]> {
     const check = await measureCheck(db);
     const storm = await stormOfEvents({ db, databaseUrl: url, customers });
     // After the storm, which sends all events of the sandbox.
-    const said = await walkStatedPrices({ db, databaseUrl: url, count: 200 });
+    const prices = await walkStatedPrices({ db, databaseUrl: url, count: 200 });
     return [
       {
-        name: `${said.compared} prices and days said of ${said.walked} ways to subscribe, against the charges`,
-        value: `${said.wrong.length} wrong`,
+        name: `${prices.compared} prices and days said of ${prices.walked} ways to subscribe, against the charges`,
+        value: `${prices.wrong.length} wrong`,
         limit: '0',
-        ok: said.wrong.length === 0,
+        ok: prices.wrong.length === 0,
       },
       {
         name: 'Whether a listener may hear everything, at the median of 2,000',

@@ -82,12 +82,12 @@ export const someWords = (n: string) =>
 
 /**
  * Fills a migrated, empty database. Triggers are off meanwhile; the counts that they maintain are computed at the end.
- * @param say gets a line per table
+ * @param print gets a line per table
  */
 export async function fillMillion(
   url: string,
   sizes: Sizes,
-  say: (line: string) => void,
+  print: (line: string) => void,
   more: Record<string, string> = {},
 ): Promise<void> {
   const database = openDatabase({ url, poolSize: 2 });
@@ -113,7 +113,7 @@ export async function fillMillion(
     if (Object.hasOwn(sizes, left[name] ?? '') && sizes[left[name] as keyof Sizes] === 0) return;
     const begin = performance.now();
     const { rowCount } = await client.query(statement);
-    say(
+    print(
       `${name}: ${(rowCount ?? 0).toLocaleString('en')} rows in ${((performance.now() - begin) / 1000).toFixed(1)} s`,
     );
   }

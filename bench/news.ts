@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Database } from '#db/database.ts';
 import { publishAudio } from '#domain/catalogue/publishing.ts';
-import { tellFollowers } from '#domain/notifications/fan-out.ts';
+import { notifyFollowers } from '#domain/notifications/fan-out.ts';
 import { sendNewsMails } from '#domain/notifications/send-mails.ts';
 import { sendPushes } from '#domain/notifications/send-pushes.ts';
 import { openMail } from '#gateways/mail.ts';
@@ -44,7 +44,7 @@ async function measureNews({ db, pool }: Database, dataDir: string): Promise<Fig
     await follow(pool, voice.id, receivers.browser);
     const { id } = await createAudio(db, { voiceId: voice.id, publishedAt: null });
     await publishAudio(db, id);
-    const inList = await seconds(() => tellFollowers(db, id));
+    const inList = await seconds(() => notifyFollowers(db, id));
     const byPush = await seconds(() => sendPushes(parts));
     const byMail = await seconds(() => sendNewsMails(parts));
     const { pushes, pushedTo, goodPushes, mails, mailedTo } = await receivers.count();

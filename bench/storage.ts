@@ -87,27 +87,27 @@ async function listen(siteUrl: string, proxy: StorageProxy): Promise<Figure[]> {
     // The request after the seek, and the browser's retry.
     await proxy.set('forbidden', 2);
     const expired = await seekAndListen(page, 0.5);
-    const wasTold = await tellsOfLoss(page);
+    const isAnnouncedOnExpiry = await isLossAnnounced(page);
 
     await proxy.set('refuse');
     const outage = seekAndListen(page, 0.8);
     const began = Date.now();
-    let [asked, answered, isTold] = [0, 0, false];
+    let [asked, answered, isAnnouncedInOutage] = [0, 0, false];
     while (Date.now() - began < awayMs) {
       for (const url of [`${siteUrl}/`, `${siteUrl}/audios`, image]) {
         asked += 1;
         if ((await browserFetch(url)).status === 200) answered += 1;
       }
-      isTold ||= await tellsOfLoss(page);
+      isAnnouncedInOutage ||= await isLossAnnounced(page);
       await wait(500);
     }
     await proxy.set('pass');
     const away = await outage;
     return [
       atMost('Object storage: sound goes on after an expired address', expired, 2000, 'ms'),
-      atMost('Object storage: lost connections announced for it', Number(wasTold), 0, 'times'),
+      atMost('Object storage: lost connections announced for it', Number(isAnnouncedOnExpiry), 0, 'times'),
       share('Object storage away for 30 s: pages and cached images answered', answered, asked, 100),
-      atMost('Object storage away for 30 s: listener not told', Number(!isTold), 0, 'times'),
+      atMost('Object storage away for 30 s: listener not told', Number(!isAnnouncedInOutage), 0, 'times'),
       atMost('Object storage away for 30 s: sound goes on after it', (away - awayMs) / 1000, 31, 's'),
     ];
   } finally {
@@ -115,7 +115,7 @@ async function listen(siteUrl: string, proxy: StorageProxy): Promise<Figure[]> {
   }
 }
 
-const tellsOfLoss = async (page: Page) => (await page.getByText('Connection lost').count()) > 0;
+const isLossAnnounced = async (page: Page) => (await page.getByText('Connection lost').count()) > 0;
 
 /** Presses on the position. @returns milliseconds until the sound continues there */
 async function seekAndListen(page: Page, part: number): Promise<number> {

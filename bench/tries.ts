@@ -5,14 +5,14 @@
 export async function tryTwice<Result>(
   name: string,
   work: () => Promise<Result>,
-  say: (line: string) => void = console.log,
+  print: (line: string) => void = console.log,
 ): Promise<{ ok: true; result: Result } | { ok: false; reason: string }> {
   for (let count = 1; ; count += 1) {
     try {
       return { ok: true, result: await work() };
     } catch (error) {
       const reason = reasonOf(error);
-      say(`${name}: ${reason}; ${count === 1 ? 'trying again' : 'going on without it'}`);
+      print(`${name}: ${reason}; ${count === 1 ? 'trying again' : 'going on without it'}`);
       if (count === 2) return { ok: false, reason };
     }
   }

@@ -109,7 +109,7 @@ function sendPart(
     });
     sending.on('error', reject);
     sending.on('response', (answer) => {
-      text(answer).then((told) => resolve({ status: answer.statusCode, text: told }), reject);
+      text(answer).then((body) => resolve({ status: answer.statusCode, text: body }), reject);
     });
     sending.end(part);
   });

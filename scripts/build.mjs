@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formerAssets, keepFormerAssets } from './former-builds.mjs';
 import { ensureInstalled } from './install.mjs';
-import { ExpectedError, findNode, root, run, runScript, say, toolPath, withLock } from './run.mjs';
+import { ExpectedError, findNode, root, run, runScript, print, toolPath, withLock } from './run.mjs';
 
 const build = join(root, 'build');
 const stampFile = join(build, '.stamp');
@@ -28,7 +28,7 @@ export async function ensureBuilt() {
   if (isBuilt()) return;
   await withLock('build', async () => {
     if (isBuilt()) return;
-    say('Building the pages...');
+    print('Building the pages...');
     const stamp = stampOfSources();
     keepFormerAssets(join(build, 'client', 'assets'), join(root, formerAssets));
     // Removed first and written last, so that an interrupted build never counts as complete.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ExpectedError, root, run, runScript, say, systemEnvironment, withLock } from './run.mjs';
+import { ExpectedError, root, run, runScript, print, systemEnvironment, withLock } from './run.mjs';
 
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.sotto-install');
@@ -16,7 +16,7 @@ export async function ensureInstalled({ development = true } = {}) {
   if (isInstalled(development)) return;
   await withLock('install', async () => {
     if (isInstalled(development)) return;
-    say('Installing packages...');
+    print('Installing packages...');
     rmSync(stampFile, { force: true });
     let { code, output } = await npm('ci', ...omitted(development));
     // Some npm versions refuse a lock file without every platform's optional packages in `npm ci`; `npm install`

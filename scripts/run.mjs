@@ -14,13 +14,13 @@ export class ExpectedError extends Error {}
 
 let asLog = false;
 
-/** From now on `say` and `printError` write lines in the format of the site's log, for a start without a terminal. */
-export function sayAsLog() {
+/** From now on `print` and `printError` write lines in the format of the site's log, for a start without a terminal. */
+export function printAsLog() {
   asLog = true;
 }
 
 /** One line to stdout. */
-export function say(line) {
+export function print(line) {
   process.stdout.write(lineOf(30, line));
 }
 
@@ -162,7 +162,7 @@ export async function withLock(name, work) {
   const id = createHash('sha256').update(root).digest('hex').slice(0, 12);
   const path = join(tmpdir(), `sotto-${name}-${process.getuid?.() ?? 0}-${id}.lock`);
   const lifetime = 10_000;
-  for (let said = false; ; said = true) {
+  for (let isPrinted = false; ; isPrinted = true) {
     try {
       closeSync(openSync(path, 'wx', 0o600));
       break;
@@ -172,7 +172,7 @@ export async function withLock(name, work) {
     const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     if (age > lifetime) rmSync(path, { force: true });
     else {
-      if (!said) say(`Another process is doing the ${name}; waiting for it...`);
+      if (!isPrinted) print(`Another process is doing the ${name}; waiting for it...`);
       await wait(200);
     }
   }

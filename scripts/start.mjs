@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { endWithParent, findNode, isNewEnough, replaceBy, root, runScript, sayAsLog } from './run.mjs';
+import { endWithParent, findNode, isNewEnough, replaceBy, root, runScript, printAsLog } from './run.mjs';
 
-if (!process.stdout.isTTY) sayAsLog();
+if (!process.stdout.isTTY) printAsLog();
 await runScript(async () => {
   await ensureInstalled({ development: false });
   await ensureBuilt();

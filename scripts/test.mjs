@@ -37,8 +37,8 @@ await runScript(async () => {
   }
   if (sum.files.length > 0) process.stdout.write(`Slowest files:\n${slowest(10)}\n`);
   // Last, because logs are often cut at their beginning.
-  tell('Flaky, passed at another try', sum.flaky);
-  tell('Failed', sum.failed);
+  printTests('Flaky, passed at another try', sum.flaky);
+  printTests('Failed', sum.failed);
   if (fast) process.stdout.write('Left to npm test: the tests with a database or a browser\n');
   if (sum.left > 0) process.stdout.write(`Left to npm run test:all: ${sum.left} slow tests\n`);
   if (sum.skipped > 0) process.stdout.write(`${sum.skipped} skipped\n`);
@@ -146,7 +146,7 @@ function slowest(count) {
     .join('\n');
 }
 
-function tell(title, tests) {
+function printTests(title, tests) {
   if (tests.length === 0) return;
   process.stdout.write(`${title}:\n`);
   for (const { name, error } of tests) process.stdout.write(`  ${name}\n    ${error}\n`);

@@ -13,7 +13,7 @@ const context: CommandContext = {
   environment: process.env,
   // npm starts scripts in the package's folder and passes the original one in INIT_CWD.
   startFolder: (process.env.npm_lifecycle_event === 'sotto' ? process.env.INIT_CWD : undefined) ?? process.cwd(),
-  say: (line) => process.stdout.write(`${printable(line)}\n`),
+  print: (line) => process.stdout.write(`${printable(line)}\n`),
   note: (line) => process.stderr.write(`${printable(line)}\n`),
 };
 

@@ -90,8 +90,8 @@ test('each keeps scaled images in a folder of its own, and folders of processes 
 test('a process with another secret ends with one line', async () => {
   const child = spawnSite({ SECRET: `${testSecret}, but another` });
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  const [said, code] = await Promise.all([child.stderr === null ? '' : text(child.stderr), ended]);
-  expect([code, said]).toEqual([
+  const [errorText, code] = await Promise.all([child.stderr === null ? '' : text(child.stderr), ended]);
+  expect([code, errorText]).toEqual([
     1,
     expect.stringMatching(/^[^\n]*Sotto cannot start: SECRET differs [^\n]*changed secret[^\n]*\n$/),
   ]);

@@ -76,7 +76,7 @@ export async function openPayments(options: {
     provider: openStripePayments({ apiKey, webhookSecret, connection, siteName }),
     mode: 'sandbox',
     browser: { provider: 'stripe', publishableKey, scriptSrc: sandbox.browserScript.src, isSandbox: true },
-    testCards: testCards.map(({ number, says }) => ({ number, says })),
+    testCards: testCards.map(({ number, outcome }) => ({ number, outcome })),
     sandbox: {
       routes: sandbox.browser,
       sendEventsTo: (url) => sandbox.sendEventsTo(url),

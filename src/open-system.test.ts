@@ -105,7 +105,7 @@ test('storage and payment are tried, mail says that no server is set, and each o
   provider.checkPlans = async () => {
     throw new Error('the provider is away');
   };
-  expect(await admin.tryOut(operator, 'payment')).toEqual({ isOk: false, said: 'the provider is away' });
+  expect(await admin.tryOut(operator, 'payment')).toEqual({ isOk: false, message: 'the provider is away' });
   const { tests, storage } = await admin.findSystem(operator);
   expect(Object.fromEntries(tests.map(({ name, isOk }) => [name, isOk]))).toEqual({
     storage: true,

@@ -61,8 +61,8 @@ export function openSystemActs({ config, database, databaseUrl, gateways, addJob
     const settings = await findMembershipSettings(db);
     const plans = [planOf(settings, 'month'), planOf(settings, 'year')];
     await payments.provider.checkPlans(plans);
-    const said = plans.map(({ amount, currency, period }) => `${formatMoney(amount, currency)} each ${period}`);
-    return `It answers, and has the prices ${said.join(' and ')}`;
+    const prices = plans.map(({ amount, currency, period }) => `${formatMoney(amount, currency)} each ${period}`);
+    return `It answers, and has the prices ${prices.join(' and ')}`;
   }
 
   const tries = { mail: tryMail, payment: tryPayment, storage: tryStorage };
@@ -84,11 +84,11 @@ export function openSystemActs({ config, database, databaseUrl, gateways, addJob
     },
     async tryOut(name) {
       try {
-        return { isOk: true, said: await tries[name]() };
+        return { isOk: true, message: await tries[name]() };
       } catch (error) {
         const { message } = error as Error;
-        const said = error instanceof PlansMissingError ? message : message.split('\n')[0];
-        return { isOk: false, said: said || 'It did not answer' };
+        const reason = error instanceof PlansMissingError ? message : message.split('\n')[0];
+        return { isOk: false, message: reason || 'It did not answer' };
       }
     },
     startBackup: config.backups && ((id) => addJobs('make-backup', [id])),

@@ -17,10 +17,10 @@ export type Shutdown = {
 /** The closers that run after the HTTP server's. */
 const othersMs = 2500;
 
-/** @param onError a resource failed to close; @param say reports the reason of a stop */
+/** @param onError a resource failed to close; @param logReason reports the reason of a stop */
 export function createShutdown(
   onError: (error: unknown, name: string) => void,
-  say: (reason: string) => void,
+  logReason: (reason: string) => void,
 ): Shutdown {
   const closers: { name: string; close: () => Promise<void> }[] = [];
   let reasonGiven: string | undefined;
@@ -31,7 +31,7 @@ export function createShutdown(
     if (isClosing) return;
     isClosing = true;
     reasonGiven = reason;
-    if (reason !== undefined) say(reason);
+    if (reason !== undefined) logReason(reason);
     setTimeout(() => process.exit(code || 1), limits.closeMs + othersMs).unref();
     for (const { name, close } of closers.toReversed()) {
       // A hanging query delays only its own part: the database server must be stopped in any case.

@@ -68,7 +68,7 @@ Makes an account an operator. If no account has this email, one is created and i
       if (values['reset-second-factor']) {
         const known = account ?? (await findOrRefuse(db, email));
         const { had } = orRefuse(await admin.resetSecondFactor(operator, known.id));
-        context.say(
+        context.print(
           had
             ? `${nameOf(known)} will set up a new second factor on the next visit to Admin.`
             : `${nameOf(known)} has no second factor.`,
@@ -78,7 +78,7 @@ Makes an account an operator. If no account has this email, one is created and i
       if (account !== undefined || values.remove) {
         const known = account ?? (await findOrRefuse(db, email));
         orRefuse(await admin.setAdminRole(operator, known.id, !values.remove));
-        context.say(`${nameOf(known)} is ${values.remove ? 'no longer an admin' : 'now an admin'}.`);
+        context.print(`${nameOf(known)} is ${values.remove ? 'no longer an admin' : 'now an admin'}.`);
         return 0;
       }
       const form = SignUpForm.pick({ email: true, username: true }).safeParse({
@@ -95,7 +95,7 @@ Makes an account an operator. If no account has this email, one is created and i
       }
       const outcome = await createAdmin(db, provider, form.data);
       if (!outcome.ok) throw new CommandError(errorSentences[outcome.reason]);
-      context.say(`${form.data.username} is now an admin, with the password ${outcome.password}`);
+      context.print(`${form.data.username} is now an admin, with the password ${outcome.password}`);
       return 0;
     });
   },
@@ -121,7 +121,7 @@ Sets a new password and prints it once. Ends every session of the account, and l
         );
       const subject = { type: 'user', id: account.id, name: nameOf(account) };
       await db.transaction((tx) => recordByOperator(tx, operator, { action: 'user.reset-password', subject }));
-      context.say(`The new password of ${nameOf(account)} is ${password}`);
+      context.print(`The new password of ${nameOf(account)} is ${password}`);
       return 0;
     });
   },
@@ -150,14 +150,14 @@ renewal stops, and stays stopped when the suspension is lifted.
       const account = await findOrRefuse(db, positionals[0]);
       if (values.lift) {
         orRefuse(await admin.liftSuspension(operator, account.id));
-        context.say(`${nameOf(account)} is not suspended any more.`);
+        context.print(`${nameOf(account)} is not suspended any more.`);
         return 0;
       }
       const how = { reason: values.reason ?? 'On the command line', paysBack: values['pay-back'] };
       const { renewal, refunded } = orRefuse(await admin.suspendUser(operator, account.id, how));
-      context.say(`${nameOf(account)} is suspended.`);
-      if (renewal === 'stopped') context.say('The renewal is stopped.');
-      if (refunded > 0) context.say(`${(refunded / 100).toFixed(2)} were paid back for unused days.`);
+      context.print(`${nameOf(account)} is suspended.`);
+      if (renewal === 'stopped') context.print('The renewal is stopped.');
+      if (refunded > 0) context.print(`${(refunded / 100).toFixed(2)} were paid back for unused days.`);
       if (renewal !== 'failed') return 0;
       context.note('The payment provider did not answer: the renewal goes on. Repeat this command.');
       return 1;

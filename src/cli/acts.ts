@@ -287,11 +287,11 @@ Commands write the same log entries, by "the command line".`,
     parseCommandLine(args, {}, []);
     const width = Math.max(...acts.flatMap(({ commands }) => Object.keys(commands).map((call) => call.length)));
     for (const { page, commands } of acts) {
-      context.say(page);
-      for (const [call, command] of Object.entries(commands)) context.say(`  ${call.padEnd(width)}  ${command}`);
+      context.print(page);
+      for (const [call, command] of Object.entries(commands)) context.print(`  ${call.padEnd(width)}  ${command}`);
     }
-    context.say('Only on pages');
-    for (const [call, why] of Object.entries(pageOnly)) context.say(`  ${call.padEnd(width)}  ${why}`);
+    context.print('Only on pages');
+    for (const [call, why] of Object.entries(pageOnly)) context.print(`  ${call.padEnd(width)}  ${why}`);
     return 0;
   },
 };

@@ -56,12 +56,12 @@ styles and pictures:
           : await (act === 'remove' ? deleteArticle : restoreArticle)(db, operator, found.id));
       if (!isDone) throw new CommandError(`There is no article ${JSON.stringify(slug)} to ${act}`);
     });
-    const said = {
+    const messages = {
       remove: `${slug} is deleted; it can be restored for 30 days.`,
       restore: `${slug} is restored.`,
       unpublish: `${slug} is a draft.`,
     };
-    context.say(said[act]);
+    context.print(messages[act]);
     return 0;
   },
 };
@@ -74,7 +74,7 @@ async function list(args: string[], context: CommandContext): Promise<number> {
     do {
       const page = await listAdminArticles(db, operator, { sort: 'published', limit: 100, cursor });
       for (const { slug, topic, publishedAt } of page.items)
-        context.say(`${(publishedAt ?? 'draft').padEnd(24)}  ${topic.padEnd(13)}  ${slug}`);
+        context.print(`${(publishedAt ?? 'draft').padEnd(24)}  ${topic.padEnd(13)}  ${slug}`);
       shown += page.items.length;
       cursor = page.nextCursor;
     } while (cursor !== undefined);
@@ -99,7 +99,7 @@ async function publish(args: string[], context: CommandContext): Promise<number>
     orCommandError(() => importArticle(db, operator, form, { publishedAt, imageKey })),
   );
   for (const audio of missing) context.note(`There is no audio ${JSON.stringify(audio)}; it is left out`);
-  context.say(`${context.readConfig().siteUrl}/blog/${slug}`);
+  context.print(`${context.readConfig().siteUrl}/blog/${slug}`);
   return 0;
 }
 

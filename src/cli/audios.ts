@@ -38,7 +38,7 @@ async function changeAudio(
     throw new CommandError(reasons[result.reason]);
   }
   const { audio, changed } = result;
-  context.say(`${audio.slug} ${changed ? 'is now' : 'was already'} ${describe(audio)}.`);
+  context.print(`${audio.slug} ${changed ? 'is now' : 'was already'} ${describe(audio)}.`);
   if (audio.isPreview && audio.state !== 'published')
     context.note(
       `${audio.slug} is the preview, and visitors cannot hear it now; name another with npm run sotto -- preview <slug>`,
@@ -79,7 +79,7 @@ Publishes all given audios or, if one is missing, none. They appear in every lis
     );
     if (!outcome.ok) throw new CommandError(noAudio(outcome.idOrSlug));
     for (const { audio, changed } of outcome.results)
-      context.say(`${audio.slug} ${changed ? 'is now' : 'was already'} ${describeState(audio)}.`);
+      context.print(`${audio.slug} ${changed ? 'is now' : 'was already'} ${describeState(audio)}.`);
     if (values.all === true) context.note(`${countOf(outcome.results.length, 'draft')} published.`);
     return 0;
   },
@@ -175,9 +175,9 @@ Chooses who may comment on an audio: everyone with an account, subscribers only,
 are hidden until commenting is allowed again.`,
   async run(args, context) {
     const { positionals } = parseCommandLine(args, {}, ['<slug>', 'everyone, subscribers or nobody']);
-    const [slug, wish] = positionals;
-    const commenters = commenterChoices.find((choice) => choice === wish);
-    if (commenters === undefined) throw new UsageError(`"${wish}" is not everyone, subscribers or nobody`);
+    const [slug, chosen] = positionals;
+    const commenters = commenterChoices.find((choice) => choice === chosen);
+    if (commenters === undefined) throw new UsageError(`"${chosen}" is not everyone, subscribers or nobody`);
     return changeAudio(
       context,
       slug,
@@ -251,7 +251,8 @@ const listCommand: Command = {
       let cursor: string | undefined;
       do {
         const page = await listAudioStates(db, { only, cursor, limit: pageSize });
-        for (const audio of page.items) context.say(values.json === true ? JSON.stringify(audio) : describeLine(audio));
+        for (const audio of page.items)
+          context.print(values.json === true ? JSON.stringify(audio) : describeLine(audio));
         count += page.items.length;
         cursor = page.nextCursor;
       } while (cursor !== undefined);

@@ -44,11 +44,11 @@ subscriptions.`,
         context.note(`Missing on the site, and therefore in the backup: ${key}`);
       if (made.missingBlobs.length > 5)
         context.note(`and ${made.missingBlobs.length - 5} more; see npm run sotto -- doctor`);
-      context.say(
+      context.print(
         `Backed up ${countOf(made.rows, 'row')} of ${countOf(made.tables, 'table')} and ${countOf(made.blobs, 'file')} (${formatBytes(made.blobBytes)}, ${made.copiedBlobs} of them new) into ${folder}`,
       );
       if (config.stripe === undefined)
-        context.say('Left out: the customers, test cards and subscriptions of the payment sandbox');
+        context.print('Left out: the customers, test cards and subscriptions of the payment sandbox');
       return 0;
     } finally {
       await opened.close();
@@ -85,7 +85,7 @@ DATA_DIR away first. The site must not be running. An older backup is migrated t
       await opened.close();
     }
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    context.say(
+    context.print(
       `Restored ${countOf(rows, 'row')} of ${countOf(manifest.tables.length, 'table')} and ${countOf(manifest.blobs.length, 'file')}, as they were on ${manifest.createdAt}`,
     );
     return 0;

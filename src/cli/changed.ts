@@ -19,7 +19,7 @@ new SECRET ends no sessions; it resets the counts of attempts, and known devices
       // With the old secret, someone could still sign ID tokens with these keys until they expire.
       if (name === 'secret') await db.delete(providerKeys);
     });
-    context.say(`The next process to start records its ${name} for this database.`);
+    context.print(`The next process to start records its ${name} for this database.`);
     return 0;
   },
 };

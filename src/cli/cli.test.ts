@@ -114,18 +114,18 @@ async function startSite(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   sites.push(child);
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('Sotto is ready at')) resolve();
+      output += chunk.toString();
+      if (output.includes('Sotto is ready at')) resolve();
     });
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    child.once('exit', () => reject(new Error(`The site ended: ${said}`)));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.once('exit', () => reject(new Error(`The site ended: ${output}`)));
   });
   const stop = async () => {
     await end(child);
-    return said;
+    return output;
   };
   return { url: `http://127.0.0.1:${port}`, settings: { PORT: String(port) }, stop };
 }

@@ -36,7 +36,7 @@ export type CommandContext = {
   /** The operator's working folder; npm runs every script in the package's folder. */
   startFolder: string;
   /** Prints one line of the result to stdout. */
-  say(line: string): unknown;
+  print(line: string): unknown;
   /** Prints one line to stderr: progress, warnings, errors. */
   note(line: string): unknown;
 };

@@ -47,7 +47,7 @@ const unknownComment = (id: string) =>
   new CommandError(`There is no comment ${JSON.stringify(id)}; see npm run sotto -- reports`);
 
 async function decide(db: Db, id: string, verb: DecisionVerb, context: CommandContext): Promise<number> {
-  const form = { verb, note: undefined, tellsOwners: false, paysBack: false };
+  const form = { verb, note: undefined, notifiesOwners: false, paysBack: false };
   const outcome = await decideReport(db, operator, id, form, { evenUnreported: true });
   if (!outcome.ok) {
     if (outcome.reason === 'is-admin')
@@ -57,7 +57,7 @@ async function decide(db: Db, id: string, verb: DecisionVerb, context: CommandCo
   const stays = verb === 'keep';
   const now = outcome.changed ? 'is now' : stays ? 'stays' : 'was already';
   const author = { keep: '', remove: '', warn: '; its author is warned', suspend: '; its author is suspended' }[verb];
-  context.say(`${id} ${now} ${stays ? 'shown' : 'removed'}; its reports are settled${author}.`);
+  context.print(`${id} ${now} ${stays ? 'shown' : 'removed'}; its reports are settled${author}.`);
   return 0;
 }
 
@@ -66,13 +66,13 @@ async function undo(db: Db, id: string, context: CommandContext): Promise<number
   if (latest === undefined) throw new CommandError(`There is no decision on a comment ${JSON.stringify(id)}`);
   const outcome = await undoDecision(db, operator, latest.id);
   if (!outcome.ok) throw new CommandError('Someone else just changed this decision; check it again');
-  context.say(`${id} is as it was before the decision to ${latest.verb}; its reports wait again.`);
+  context.print(`${id} is as it was before the decision to ${latest.verb}; its reports wait again.`);
   return 0;
 }
 
 async function listReports(context: CommandContext): Promise<number> {
   const reported = await withDatabase(context, (db) => listReportedComments(db, mostShown));
-  for (const comment of reported) for (const line of describe(comment)) context.say(line);
+  for (const comment of reported) for (const line of describe(comment)) context.print(line);
   const more = reported.length === mostShown ? ' at least' : '';
   context.note(`${countOf(reported.length, 'reported comment')}${more}.`);
   return 0;
@@ -109,7 +109,7 @@ owners.
         if (values.remove) throw new UsageError('<email or username> is missing');
         const owners = await listVoiceOwners(db, voiceName);
         if (owners === undefined) throw noVoice;
-        for (const owner of owners) context.say(nameOf(owner));
+        for (const owner of owners) context.print(nameOf(owner));
         context.note(`${countOf(owners.length, 'owner')} of ${voiceName}.`);
         return 0;
       }
@@ -125,7 +125,7 @@ owners.
         : changed
           ? 'now owns'
           : 'already owns';
-      context.say(`${user.name} ${state} ${voice.name} (${voice.slug}).`);
+      context.print(`${user.name} ${state} ${voice.name} (${voice.slug}).`);
       return 0;
     });
   },

@@ -35,8 +35,8 @@ these. The demo is not loaded again.
         deletePayments: deleteObjects,
       });
       if (removal === undefined) throw new CommandError('The demo was never loaded into this site');
-      for (const line of describe(removal)) context.say(line);
-      context.say(values.yes ? 'The demo is removed.' : 'Nothing was changed; add --yes to remove it.');
+      for (const line of describe(removal)) context.print(line);
+      context.print(values.yes ? 'The demo is removed.' : 'Nothing was changed; add --yes to remove it.');
       return 0;
     } finally {
       await opened.close();

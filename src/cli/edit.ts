@@ -116,7 +116,7 @@ site.
       };
       throw new CommandError(reasons[result.reason]);
     }
-    context.say(`${result.audio.slug} is changed: ${changed.join(', ')}.`);
+    context.print(`${result.audio.slug} is changed: ${changed.join(', ')}.`);
     if (files.sound !== undefined && wanted.transcript === undefined)
       context.note('Its transcript stays as it was; where it belongs to the sound before, name another one');
     return 0;

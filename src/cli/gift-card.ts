@@ -37,7 +37,7 @@ working.
           .limit(500);
         for (const row of rows) {
           const { months, amount, currency, state, deliverAt } = presentGiftCard(row);
-          context.say(
+          context.print(
             `${row.id}  ${countOf(months, 'month').padEnd(9)}  ${formatMoney(amount, currency).padStart(8)}  ${state.padEnd(8)}  ${deliverAt.toISOString()}`,
           );
         }
@@ -52,7 +52,7 @@ working.
             : errorSentences[outcome.reason],
         );
       const card = await findGiftCard(parts.db, operator, id);
-      context.say(
+      context.print(
         act === 'refund' && card !== undefined
           ? `${formatMoney(card.amount, card.currency)} is on its way back.`
           : 'A new code goes out with the next round of mails of the running site.',

@@ -31,11 +31,11 @@ subscription. take-back takes the last gift back.`,
       const who = account.username ?? account.email ?? account.id;
       if (!isTakenBack) {
         const given = orRefuse(await admin.giveMonths(operator, account.id, { months, reason: 'On the command line' }));
-        context.say(`${who} ${stateOf(given)} (${countOf(months, 'month')} more).`);
+        context.print(`${who} ${stateOf(given)} (${countOf(months, 'month')} more).`);
         return 0;
       }
       const outcome = orRefuse(await admin.takeMonthsBack(operator, account.id));
-      context.say(`${who} ${stateOf(outcome)} (${countOf(outcome.months, 'month')} taken back).`);
+      context.print(`${who} ${stateOf(outcome)} (${countOf(outcome.months, 'month')} taken back).`);
       return 0;
     });
   },

@@ -188,16 +188,16 @@ const notes: Partial<Record<ImportedAudio['extension'], string>> = {
 
 function createReport(
   context: CommandContext,
-  told: { folder: string; isDryRun: boolean; isJson: boolean; publish: boolean },
+  options: { folder: string; isDryRun: boolean; isJson: boolean; publish: boolean },
 ): Report {
   const counts = { added: 0, skipped: 0, failed: 0 };
   return {
     file(path, result) {
-      const name = relative(told.folder, path);
+      const name = relative(options.folder, path);
       const outcome = result.ok ? 'added' : result.reason === 'already-there' ? 'skipped' : 'failed';
       counts[outcome] += 1;
-      if (told.isJson) {
-        context.say(
+      if (options.isJson) {
+        context.print(
           JSON.stringify({
             file: name,
             outcome,
@@ -213,22 +213,22 @@ function createReport(
         return;
       }
       if (result.ok) {
-        for (const line of describeAdded(name, result.audio)) context.say(line);
+        for (const line of describeAdded(name, result.audio)) context.print(line);
         return;
       }
-      if (result.reason === 'already-there') context.say(`skipped ${name}: it is there already, as ${result.slug}`);
+      if (result.reason === 'already-there') context.print(`skipped ${name}: it is there already, as ${result.slug}`);
       else if (result.reason === 'no-voice')
         context.note(`failed  ${name}: its tags name no artist; say whose voice it is with --voice`);
       else context.note(`failed  ${name}: it ${result.detail}`);
     },
     finish(files) {
       const { added, skipped, failed } = counts;
-      if (!told.isJson) {
-        context.say(
-          `${told.isDryRun ? 'Nothing was changed. It would be: ' : ''}${added} added, ${skipped} skipped, ${failed} failed, of ${countOf(files, 'file')}.`,
+      if (!options.isJson) {
+        context.print(
+          `${options.isDryRun ? 'Nothing was changed. It would be: ' : ''}${added} added, ${skipped} skipped, ${failed} failed, of ${countOf(files, 'file')}.`,
         );
-        if (added > 0 && !told.publish && !told.isDryRun)
-          context.say('They are drafts; bring them out with npm run sotto -- publish <slug>.');
+        if (added > 0 && !options.publish && !options.isDryRun)
+          context.print('They are drafts; bring them out with npm run sotto -- publish <slug>.');
       }
       return failed > 0 ? 1 : 0;
     },

@@ -24,7 +24,7 @@ times; its next scheduled run takes place all the same.
       const jobs = await listJobs(pool);
       if (act === undefined) {
         for (const { name, schedule = 'when needed', waiting, running, failed, doneAt } of jobs)
-          context.say(
+          context.print(
             `${name.padEnd(28)}  ${schedule.padEnd(11)}  ${waiting} waiting, ${running} running, ${failed} failed; ${
               doneAt === undefined ? 'not done yet' : `done ${doneAt.toISOString()}`
             }`,
@@ -34,7 +34,7 @@ times; its next scheduled run takes place all the same.
       }
       if (!jobs.some(({ name }) => name === act)) throw new UsageError(`There is no job "${act}"`);
       for (const { id, state, createdAt, tries, outcome } of await listJobsOf(pool, act))
-        context.say(
+        context.print(
           `${id}  ${createdAt.toISOString()}  ${state.padEnd(9)}  ${tries} tried${outcome === undefined ? '' : `  ${outcome}`}`,
         );
       return 0;
@@ -58,7 +58,7 @@ async function change(act: 'retry' | 'cancel', args: string[], context: CommandC
           : `this job is ${job.state} already`,
       );
     });
-    context.say(act === 'retry' ? `${job.name} will be retried.` : `${job.name} is cancelled.`);
+    context.print(act === 'retry' ? `${job.name} will be retried.` : `${job.name} is cancelled.`);
     return 0;
   });
 }

@@ -47,12 +47,12 @@ else read them.
           const { sent, failed } = await mail.sendKept((name, outcome) =>
             recordRetriedMail(database.db, operator, name, outcome),
           );
-          context.say(`${countOf(sent, 'mail')} sent, ${failed} not.`);
+          context.print(`${countOf(sent, 'mail')} sent, ${failed} not.`);
           return failed === 0 ? 0 : 1;
         }
         const kept = await mail.list();
         for (const { name, keptAt, to, reason } of kept)
-          context.say(`${keptAt.toISOString()}  ${to}  ${name}${reason === undefined ? '' : `  ${reason}`}`);
+          context.print(`${keptAt.toISOString()}  ${to}  ${name}${reason === undefined ? '' : `  ${reason}`}`);
         context.note(`${countOf(kept.length, 'mail')} in ${url === undefined ? outboxDir : 'the database'}.`);
         return 0;
       } finally {
@@ -69,7 +69,7 @@ async function actOn(name: string, act: 'send' | 'drop', context: CommandContext
   return withSite(context, ({ site }) =>
     orCommandError(async () => {
       await (act === 'send' ? site.admin.retryMail(operator, name) : site.admin.dropMail(operator, name));
-      context.say(act === 'send' ? `${name} is sent.` : `${name} is deleted.`);
+      context.print(act === 'send' ? `${name} is sent.` : `${name} is deleted.`);
       return 0;
     }),
   );

@@ -15,7 +15,7 @@ date.`,
     try {
       const applied = await migrateDatabase(opened.database);
       for (const name of applied) context.note(name);
-      context.say(
+      context.print(
         applied.length === 0 ? 'The schema is up to date.' : `${countOf(applied.length, 'migration')} applied.`,
       );
       return 0;

@@ -48,8 +48,8 @@ export function defineNoun(name: string, intro: string, verbs: Record<string, Ve
       verb.check?.(input);
       // Loads the whole site only to run a verb, not for the help.
       const { withSite } = await import('./with-site.ts');
-      const said = await withSite(context, (tools) => orCommandError(() => verb.run(tools, input)));
-      if (said !== undefined) context.say(said);
+      const message = await withSite(context, (tools) => orCommandError(() => verb.run(tools, input)));
+      if (message !== undefined) context.print(message);
       return 0;
     },
   };
@@ -140,7 +140,7 @@ export function done<Outcome>(outcome: Outcome): Exclude<Outcome, { ok: false } 
 }
 
 /** Prints every page of a list. @returns the number of items */
-export async function sayAll<Item>(
+export async function printAll<Item>(
   context: CommandContext,
   load: (cursor: string | undefined) => Promise<{ items: Item[]; nextCursor: string | undefined }>,
   line: (item: Item) => string,
@@ -149,7 +149,7 @@ export async function sayAll<Item>(
   let cursor: string | undefined;
   do {
     const page = await load(cursor);
-    for (const item of page.items) context.say(line(item));
+    for (const item of page.items) context.print(line(item));
     count += page.items.length;
     cursor = page.nextCursor;
   } while (cursor !== undefined);

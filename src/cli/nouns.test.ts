@@ -202,8 +202,8 @@ test('series are made, filled, ordered, hidden, deleted and restored', slow, asy
   await sotto('series hide the-house');
   expect(await sotto('series list --hidden')).toContain('the-house  cleo  1 audio');
   await sotto('series show the-house');
-  const said = await sotto('series delete the-house');
-  await sotto(`series restore ${said.split(' ').at(-1)}`);
+  const output = await sotto('series delete the-house');
+  await sotto(`series restore ${output.split(' ').at(-1)}`);
   expect(await recorded()).toEqual([
     'series.create',
     'series.add-audio',
@@ -220,9 +220,9 @@ test('series are made, filled, ordered, hidden, deleted and restored', slow, asy
 });
 
 test('an act on many audios is executed, reported, stopped and undone', slow, async () => {
-  const said = await sotto('bulk start free --voice cleo --state published');
-  const [id = ''] = said.split(' ');
-  expect(said).toMatch(/free {2}done: 2 of 2 audios changed, 0 as they were, 0 refused$/);
+  const output = await sotto('bulk start free --voice cleo --state published');
+  const [id = ''] = output.split(' ');
+  expect(output).toMatch(/free {2}done: 2 of 2 audios changed, 0 as they were, 0 refused$/);
   const isFree = async () =>
     (await listAdminAudios(db, operator, { voice: 'cleo', access: 'free', limit: 10 })).items.length;
   expect((await db.select().from(audios).where(eq(audios.isFree, true))).length).toBe(2);

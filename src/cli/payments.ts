@@ -41,7 +41,7 @@ run with test cards. Gift time stays, subscriptions do not.
       if (context.readConfig().stripe !== undefined)
         throw new CommandError('the keys of Stripe are set: this is not a copy with test cards');
       const forgotten = await withDatabase(context, purgeLivePayments);
-      context.say(`${countOf(forgotten, 'customer')} of the payment provider deleted here.`);
+      context.print(`${countOf(forgotten, 'customer')} of the payment provider deleted here.`);
       return 0;
     }
     if (act === 'reconcile') {
@@ -51,7 +51,7 @@ run with test cards. Gift time stays, subscriptions do not.
           throw new CommandError(errorSentences['reconciliation/running']);
         const { customers, mended, abandoned, failed } = await reconcile(parts);
         for (const { customerId, reason } of failed) context.note(`${customerId}: ${reason}`);
-        context.say(
+        context.print(
           `${countOf(customers, 'customer')} asked about: ${mended} mended, ${abandoned} given up, ${failed.length} failed.`,
         );
         return failed.length === 0 ? 0 : 1;
@@ -63,12 +63,12 @@ run with test cards. Gift time stays, subscriptions do not.
         const outcome = await replay(parts, operator, which.eventId);
         if (!outcome.ok) throw new CommandError(`There is no event ${JSON.stringify(which.eventId)}`);
         const { status } = outcome.event;
-        context.say(`1 event settled again; it is ${status}.`);
+        context.print(`1 event settled again; it is ${status}.`);
         return status === 'failed' ? 1 : 0;
       }
       const { replayed, failed } = await replayAll(parts, operator, which);
       for (const { eventId, reason } of failed) context.note(`${eventId}: ${reason}`);
-      context.say(`${countOf(replayed, 'event')} settled again, ${failed.length} failed.`);
+      context.print(`${countOf(replayed, 'event')} settled again, ${failed.length} failed.`);
       return failed.length === 0 ? 0 : 1;
     });
   },

@@ -42,7 +42,7 @@ months that are not locked.
     return withDatabase(context, async (db) => {
       if (act === 'list') {
         for (const one of await listPayoutMonths(db, operator))
-          context.say(`${one.month}  ${one.isLocked ? 'locked' : 'open'}`);
+          context.print(`${one.month}  ${one.isLocked ? 'locked' : 'open'}`);
         return 0;
       }
       const before = await findPayouts(db, operator, month);
@@ -56,12 +56,12 @@ months that are not locked.
       }
       const payouts = (await findPayouts(db, operator, month)) ?? before;
       for (const { voice, milliseconds, amount } of payouts.shares)
-        context.say(
+        context.print(
           `${voice.name.padEnd(30)}  ${formatCount(Math.round(milliseconds / 1000)).padStart(12)} s  ${amount === null ? '' : formatMoney(amount, payouts.currency).padStart(12)}`,
         );
       const sum = payouts.pool === null ? 'no pool yet' : `pool ${formatMoney(payouts.pool, payouts.currency)}`;
       const state = payouts.locked === null ? 'open' : `locked on ${formatDay(payouts.locked.at)}`;
-      context.say(`${formatCount(Math.round(payouts.milliseconds / 1000))} seconds in all, ${sum}, ${state}.`);
+      context.print(`${formatCount(Math.round(payouts.milliseconds / 1000))} seconds in all, ${sum}, ${state}.`);
       if (values.csv !== undefined)
         await writeFile(resolveFolder(context, values.csv), (await exportPayouts(db, operator, month)) ?? '');
       return 0;
@@ -70,13 +70,14 @@ months that are not locked.
 };
 
 async function trials(args: string[], context: CommandContext): Promise<number> {
-  const [wish] = args.length === 0 ? [] : parseCommandLine(args, {}, ['on or off']).positionals;
-  if (wish !== undefined && wish !== 'on' && wish !== 'off') throw new UsageError(`"${wish}" is neither on nor off`);
+  const [choice] = args.length === 0 ? [] : parseCommandLine(args, {}, ['on or off']).positionals;
+  if (choice !== undefined && choice !== 'on' && choice !== 'off')
+    throw new UsageError(`"${choice}" is neither on nor off`);
   return withDatabase(context, async (db) => {
     const { value, revision } = await findSetting(db, payoutSetting);
-    const countsTrials = wish === undefined ? value.countsTrials : wish === 'on';
-    if (wish !== undefined) await setCountsTrials(db, operator, { countsTrials, revision });
-    context.say(`Listening in trials ${countsTrials ? 'counts' : 'does not count'}.`);
+    const countsTrials = choice === undefined ? value.countsTrials : choice === 'on';
+    if (choice !== undefined) await setCountsTrials(db, operator, { countsTrials, revision });
+    context.print(`Listening in trials ${countsTrials ? 'counts' : 'does not count'}.`);
     return 0;
   });
 }

@@ -45,7 +45,7 @@ Changes a voice: all given fields or, if one is refused, none.
       throw new CommandError(reasons[result.reason]);
     }
     const changed = [picture !== undefined && 'picture', linkedSeries !== undefined && 'linked series'];
-    context.say(`${slug} is changed: ${changed.filter(Boolean).join(', ')}.`);
+    context.print(`${slug} is changed: ${changed.filter(Boolean).join(', ')}.`);
     return 0;
   },
 };
@@ -70,7 +70,7 @@ Sets or removes the picture of a category.`,
       };
       throw new CommandError(reasons[result.reason]);
     }
-    context.say(`${slug} is changed: picture.`);
+    context.print(`${slug} is changed: picture.`);
     return 0;
   },
 };

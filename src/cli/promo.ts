@@ -97,14 +97,14 @@ change ends a code and creates it again with the given rules; its uses start at 
       const { payments } = parts;
       if (act === 'list') {
         const all = await payments.listPromoCodes();
-        for (const promo of all) context.say(describe(promo));
+        for (const promo of all) context.print(describe(promo));
         context.note(`${countOf(all.length, 'promo code')}.`);
         return 0;
       }
       if (act === 'create') {
         const made = await createPromoCode(parts, operator, newPromoCode(rest));
         if (!made.ok) throw new CommandError(`An active code ${rest[0]} already exists`);
-        context.say(describe(made.promoCode));
+        context.print(describe(made.promoCode));
         return 0;
       }
       const [code = ''] = rest;
@@ -113,12 +113,12 @@ change ends a code and creates it again with the given rules; its uses start at 
       if (act === 'change') {
         const made = await replacePromoCode(parts, operator, known.id, newPromoCode(rest));
         if (!made.ok) throw new CommandError(errorSentences[made.reason]);
-        context.say(describe(made.promoCode));
+        context.print(describe(made.promoCode));
         return 0;
       }
       // A disabled code stays disabled.
       if (known.isActive) await endPromoCode(parts, operator, known.id);
-      context.say(`${known.code} can no longer be used; existing discounts stay.`);
+      context.print(`${known.code} can no longer be used; existing discounts stay.`);
       return 0;
     });
   },

@@ -246,14 +246,14 @@ async function run(args: string[], context: CommandContext): Promise<number> {
   const asksForHelp = name === 'help' || name === '--help' || name === '-h';
   const wanted = asksForHelp ? rest[0] : name;
   if (wanted === undefined) {
-    context.say(overview());
+    context.print(overview());
     return 0;
   }
   const entry = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined;
   if (entry === undefined) throw new UsageError(`There is no command "${wanted}"; see ${program} help`);
   const command = await entry.load();
   if (asksForHelp || rest.includes('--help') || rest.includes('-h')) {
-    context.say(`Usage: ${program} ${command.help.trim()}`);
+    context.print(`Usage: ${program} ${command.help.trim()}`);
     return 0;
   }
   try {

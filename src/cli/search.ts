@@ -11,7 +11,7 @@ The site does so once a day. The built-in index lives in memory, is built at eac
   async run(args, context) {
     parseCommandLine(args, {}, []);
     const indices = await withDatabase(context, askForRebuild);
-    context.say(
+    context.print(
       indices === 0 ? 'No index at Algolia is known: the built-in one is in use.' : 'The index will be rebuilt.',
     );
     return 0;

@@ -32,7 +32,7 @@ it once more for what was added meanwhile.`,
         throw new CommandError(`${error.explanation}; run it again to continue from here`);
       throw error;
     });
-    context.say(
+    context.print(
       `Copied ${countOf(copied, 'file')} (${formatBytes(bytes)}) from ${from} to ${to}; ${same} were there already. ${failed === 0 ? 'The contents of all are the same in both' : `${countOf(failed, 'file')} could not be copied`}.`,
     );
     return failed === 0 ? 0 : 1;
@@ -58,7 +58,7 @@ const progressEveryMs = 5000;
 async function copyAll(source: Blobs, target: Blobs, context: CommandContext) {
   const counts = { copied: 0, same: 0, bytes: 0, failed: 0 };
   const seen = new Set<string>();
-  let saidAt = Date.now();
+  let notedAt = Date.now();
 
   async function copyOne(file: BlobInfo): Promise<void> {
     try {
@@ -71,8 +71,8 @@ async function copyAll(source: Blobs, target: Blobs, context: CommandContext) {
       counts.failed += 1;
       context.note(`failed  ${file.key}: ${(error as Error).message}`);
     }
-    if (Date.now() - saidAt < progressEveryMs) return;
-    saidAt = Date.now();
+    if (Date.now() - notedAt < progressEveryMs) return;
+    notedAt = Date.now();
     const done = counts.copied + counts.same + counts.failed;
     context.note(`${done} of ${countOf(seen.size, 'file')}, ${formatBytes(counts.bytes)} copied`);
   }

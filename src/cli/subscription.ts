@@ -136,8 +136,8 @@ left of it. advance is for the sandbox: it gives an account that has not subscri
       if (act === 'advance') await advance(parts, account.id, account.email, days);
       if (act === 'cancel') await cancelOf(parts, account.id, values.now ? 'now' : 'end');
       if (act === 'resume') await resumeOf(parts, account.id);
-      if (act === 'refund') context.say(await refundOf(parts, account.id, values));
-      for (const line of describe(await findSubscription(parts, account.id))) context.say(line);
+      if (act === 'refund') context.print(await refundOf(parts, account.id, values));
+      for (const line of describe(await findSubscription(parts, account.id))) context.print(line);
       return 0;
     });
   },

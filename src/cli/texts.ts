@@ -43,7 +43,7 @@ A mail's file begins with its subject; a line of --- starts the small print:
   retention  prints or sets how long logs and backups are kept, for the privacy policy; none: not stated`,
   async run([act, ...rest], context) {
     if (act === 'list') return list(rest, context);
-    if (act === 'retention') return changeOrSayRetention(rest, context);
+    if (act === 'retention') return changeOrPrintRetention(rest, context);
     if (act !== 'show' && act !== 'set' && act !== 'default')
       throw new UsageError(
         act === undefined ? 'Name an act: list, show, set, default, retention' : `"${act}" is not known here`,
@@ -54,9 +54,9 @@ A mail's file begins with its subject; a line of --- starts the small print:
     return withDatabase(context, async (db) => {
       const text = await findText(db, name);
       if (text === undefined) throw new CommandError(`There is no text ${JSON.stringify(name)}; see text list`);
-      if (act === 'show') context.say(text.written);
+      if (act === 'show') context.print(text.written);
       else await orCommandError(() => text.change(file ?? null));
-      if (act !== 'show') context.say(act === 'set' ? `${name} has your text.` : `${name} has the text of the site.`);
+      if (act !== 'show') context.print(act === 'set' ? `${name} has your text.` : `${name} has the text of the site.`);
       return 0;
     });
   },
@@ -71,13 +71,13 @@ async function list(args: string[], context: CommandContext): Promise<number> {
       ...listMails(settings, operator).flatMap(({ mails }) => mails),
     ];
     for (const { key, name, isChanged } of texts)
-      context.say(`${key.padEnd(20)}  ${isChanged ? 'yours' : 'the site’s'.padEnd(5)}  ${name}`);
+      context.print(`${key.padEnd(20)}  ${isChanged ? 'yours' : 'the site’s'.padEnd(5)}  ${name}`);
     context.note(`${countOf(texts.length, 'text')}.`);
     return 0;
   });
 }
 
-async function changeOrSayRetention(args: string[], context: CommandContext): Promise<number> {
+async function changeOrPrintRetention(args: string[], context: CommandContext): Promise<number> {
   const { values } = parseCommandLine(args, { logs: { type: 'string' }, backups: { type: 'string' } }, []);
   const daysOf = (text: string) => (text === 'none' ? null : Number(text));
   return withDatabase(context, async (db) => {
@@ -91,12 +91,12 @@ async function changeOrSayRetention(args: string[], context: CommandContext): Pr
     const kept = form.data as typeof before;
     if (values.logs !== undefined || values.backups !== undefined)
       await orCommandError(() => changeRetention(db, operator, { ...kept, revision }));
-    context.say(`Logs: ${daysSaid(kept.logDays)}. Backups: ${daysSaid(kept.backupDays)}.`);
+    context.print(`Logs: ${daysText(kept.logDays)}. Backups: ${daysText(kept.backupDays)}.`);
     return 0;
   });
 }
 
-function daysSaid(days: number | null): string {
+function daysText(days: number | null): string {
   return days === null ? 'not said' : countOf(days, 'day');
 }
 

@@ -127,11 +127,11 @@ export async function addDemoActivity(db: Db, userId: string, activity: DemoActi
       .values(items.map((audio, at) => ({ userPlaylistId: id, audioId: audio.id, position: (at + 1) * 1024 })));
   }
 
-  const said = activity.comments.flatMap(({ audio: slug, days, text }) =>
+  const commentRows = activity.comments.flatMap(({ audio: slug, days, text }) =>
     found(slug).map((audio) => {
       const createdAt = sinceThen(audio, days);
       return { id: newIdAt(createdAt), audioId: audio.id, userId, text, createdAt };
     }),
   );
-  if (said.length > 0) await db.insert(comments).values(said);
+  if (commentRows.length > 0) await db.insert(comments).values(commentRows);
 }

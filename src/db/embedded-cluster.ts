@@ -36,7 +36,7 @@ export type Cluster = {
 };
 
 /** Finds the cluster in `dataDir` or creates it. Requires the folder's lock. @throws StartError */
-export async function openCluster(dataDir: string, sayProgress: (message: string) => void): Promise<Cluster> {
+export async function openCluster(dataDir: string, reportProgress: (message: string) => void): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
   const owner = statSync(directory, { throwIfNoEntry: false })?.uid;
   const account = chooseAccount(findBinaries(), dataDir, owner);
@@ -52,7 +52,7 @@ export async function openCluster(dataDir: string, sayProgress: (message: string
   const cluster = { account, directory, logDir, startLog: join(dataDir, 'logs', 'postgres-start.log'), password };
 
   if (owner === undefined || readdirSync(directory).length === 0) {
-    sayProgress('Making the database');
+    reportProgress('Making the database');
     // Written first: a database without its password is unusable.
     if (knownPassword === undefined) writePassword(passwordFile, password);
     await create(cluster, dataDir);

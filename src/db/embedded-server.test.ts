@@ -28,7 +28,7 @@ import { findRunningServer } from './embedded-server.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const siteProgram = fileURLToPath(new URL('./embedded-server.test-site.ts', import.meta.url));
-type Said = {
+type PrintedLine = {
   url?: string;
   failed?: string;
   reason?: string;
@@ -40,8 +40,8 @@ type Said = {
 type Site = {
   pid: number;
   child: ChildProcess;
-  said: Said[];
-  next(key: keyof Said): Promise<string>;
+  printed: PrintedLine[];
+  next(key: keyof PrintedLine): Promise<string>;
   exit: Promise<number | null>;
 };
 
@@ -181,10 +181,10 @@ test('two concurrent first starts on one folder: one runs, and the other names i
   const dataDir = freshDir();
   const both = [launchSite(dataDir), launchSite(dataDir)];
   await Promise.all(both.map((site) => Promise.any([site.next('url'), site.next('failed')])));
-  const winners = both.filter(({ said }) => said.some((line) => line.url));
-  const losers = both.filter(({ said }) => said.some((line) => line.failed));
+  const winners = both.filter(({ printed }) => printed.some((line) => line.url));
+  const losers = both.filter(({ printed }) => printed.some((line) => line.failed));
   expect([winners.length, losers.length]).toEqual([1, 1]);
-  expect(losers[0]?.said).toEqual([
+  expect(losers[0]?.printed).toEqual([
     { failed: `another Sotto (process ${winners[0]?.pid}) is already using ${dataDir}`, reason: 'in-use' },
   ]);
   expect(await losers[0]?.exit).toBe(1);
@@ -338,19 +338,19 @@ function launchSite(dataDir: string): Site {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
-  const said: Said[] = [];
+  const printed: PrintedLine[] = [];
   const lines = createInterface({ input: child.stdout });
-  lines.on('line', (line) => said.push(JSON.parse(line) as Said));
+  lines.on('line', (line) => printed.push(JSON.parse(line) as PrintedLine));
   const exit = once(child, 'close').then(([code]) => code as number | null);
-  const next = async (key: keyof Said): Promise<string> => {
+  const next = async (key: keyof PrintedLine): Promise<string> => {
     for (let ended = false; ;) {
-      const value = said.find((line) => line[key] !== undefined)?.[key];
+      const value = printed.find((line) => line[key] !== undefined)?.[key];
       if (value !== undefined) return String(value);
-      if (ended) throw new Error(`The site ended without saying "${key}": ${JSON.stringify(said)}`);
+      if (ended) throw new Error(`The site ended without saying "${key}": ${JSON.stringify(printed)}`);
       ended = await Promise.race([once(lines, 'line').then(() => false), exit.then(() => true)]);
     }
   };
-  const site: Site = { pid: Number(child.pid), child, said, next, exit };
+  const site: Site = { pid: Number(child.pid), child, printed, next, exit };
   sites.push(site);
   return site;
 }

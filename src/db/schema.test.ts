@@ -60,7 +60,8 @@ test('the tables in the code match the migrations, column by column', async () =
   const inCode = tables
     .flatMap((table) =>
       Object.entries(getTableColumns(table)).map(
-        ([key, column]) => `${getTableConfig(table).name}.${snakeCase(key)} ${column.notNull ? 'not null' : 'null'}`,
+        ([key, column]) =>
+          `${getTableConfig(table).name}.${column.keyAsName ? snakeCase(key) : column.name} ${column.notNull ? 'not null' : 'null'}`,
       ),
     )
     .toSorted();

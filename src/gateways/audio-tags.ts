@@ -159,9 +159,9 @@ async function measure(
 }
 
 function findDescription({ common, native }: IAudioMetadata): string | undefined {
-  const said =
+  const standard =
     common.description?.[0] ?? common.longDescription ?? common.comment?.find(({ text }) => text?.trim())?.text;
-  if (said !== undefined) return said;
+  if (standard !== undefined) return standard;
   // Some programs write an MP3's comment into a non-standard field.
   const own = Object.values(native)
     .flat()

@@ -194,15 +194,15 @@ async function startEmulator(): Promise<{ host: string; stop: () => Promise<void
   const emulator = spawn('npx', args, { cwd: dir, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<void>((resolve) => void emulator.once('close', () => resolve()));
   await new Promise<void>((resolve, reject) => {
-    let said = '';
+    let output = '';
     const listen = (part: Buffer) => {
-      said += part.toString();
-      if (said.includes('All emulators ready')) resolve();
+      output += part.toString();
+      if (output.includes('All emulators ready')) resolve();
     };
     emulator.stdout.on('data', listen);
     emulator.stderr.on('data', listen);
     emulator.once('error', reject);
-    void ended.then(() => reject(new Error(`The emulator did not start: ${said.slice(-2000)}`)));
+    void ended.then(() => reject(new Error(`The emulator did not start: ${output.slice(-2000)}`)));
   });
   return {
     host: `127.0.0.1:${port}`,

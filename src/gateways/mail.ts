@@ -113,7 +113,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
   }
 
   /** SMTP answers may repeat the address, so only codes are logged. */
-  function sayKept({ code, responseCode }: Refusal): void {
+  function logKept({ code, responseCode }: Refusal): void {
     log.warn({ code, responseCode }, 'A mail could not be sent; it is kept');
   }
 
@@ -136,7 +136,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
     const refusal = await deliver(mail);
     if (refusal === undefined) await waiting.drop(id);
     else await waiting.giveBack(id, refusal.reason, nextTry(tries + 1, refusal));
-    if (refusal !== undefined) sayKept(refusal);
+    if (refusal !== undefined) logKept(refusal);
     return refusal === undefined;
   }
 
@@ -145,7 +145,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
     // `close` has stored it meanwhile.
     if (refusal === undefined || !sending.has(mail)) return;
     await keep(mail, refusal.reason, nextTry(0, refusal));
-    sayKept(refusal);
+    logKept(refusal);
   }
 
   return {

@@ -34,7 +34,7 @@ export function readBodyFirst({ isEncrypted }: { isEncrypted: boolean }): Middle
       ? { mostBytes: Math.ceil(limit.mostBytes * 1.4) + 200, code: 'request/too-large' }
       : limit;
     // Content-Length is over the limit: skip reading, so that the route can answer 401 first.
-    if (!isEncrypted && isToldLonger(context, limit.mostBytes)) return next();
+    if (!isEncrypted && isDeclaredTooLong(context, limit.mostBytes)) return next();
     return (await readBody(context, sent)) ?? next();
   };
 }
@@ -44,7 +44,7 @@ function bringsBody({ req }: Context): boolean {
   return (req.header('content-length') ?? '0') !== '0' || req.header('transfer-encoding') !== undefined;
 }
 
-function isToldLonger({ req }: Context, mostBytes: number): boolean {
+function isDeclaredTooLong({ req }: Context, mostBytes: number): boolean {
   return req.header('transfer-encoding') === undefined && Number(req.header('content-length')) > mostBytes;
 }
 
@@ -57,10 +57,10 @@ async function readBody(context: Context, { mostBytes, code }: Limit): Promise<R
   if (!bringsBody(context)) return undefined;
   const { req } = context;
   const refuse = () => errorResponse(code);
-  const isToldLength = req.header('transfer-encoding') === undefined;
-  if (isToldLonger(context, mostBytes)) return refuse();
+  const hasDeclaredLength = req.header('transfer-encoding') === undefined;
+  if (isDeclaredTooLong(context, mostBytes)) return refuse();
   const read = async () => {
-    if (isToldLength) await req.text();
+    if (hasDeclaredLength) await req.text();
     else return (await bodyLimit({ maxSize: mostBytes, onError: refuse })(context, async () => {})) ?? undefined;
     return undefined;
   };

@@ -27,11 +27,11 @@ export function ownHost(options: {
   const { siteUrl, oldSiteUrls, trustProxy } = options.config;
   const own = new URL(siteUrl).hostname;
   const old = new Set(oldSiteUrls.map((url) => new URL(url).hostname));
-  const [told, hidden] = [new LRUCache<string, true>({ max: 50 }), new LRUCache<string, true>({ max: 50 })];
+  const [warned, hidden] = [new LRUCache<string, true>({ max: 50 }), new LRUCache<string, true>({ max: 50 })];
 
-  function tell(host: string, message: string): void {
-    if (told.has(host)) return;
-    told.set(host, true);
+  function warnOnce(host: string, message: string): void {
+    if (warned.has(host)) return;
+    warned.set(host, true);
     options.log.warn({ host }, message);
   }
 
@@ -49,7 +49,7 @@ export function ownHost(options: {
 
     if (getCookie(context, movedCookie) !== undefined) {
       hidden.set(asked.host, true);
-      tell(
+      warnOnce(
         `${asked.host} again`,
         'A proxy hides the host that browsers ask for: let it pass Host on, or X-Forwarded-Host and set TRUST_PROXY',
       );
@@ -59,7 +59,7 @@ export function ownHost(options: {
     // Not cached by the browser, because SITE_URL may be a mistake that the operator corrects.
     context.header('cache-control', 'no-store');
     const isAddress = isLoopback(asked.hostname) || isIP(asked.hostname.replaceAll(/[[\]]/g, '')) !== 0;
-    tell(asked.host, `A page was asked for at this host, and SITE_URL is ${siteUrl}`);
+    warnOnce(asked.host, `A page was asked for at this host, and SITE_URL is ${siteUrl}`);
     return isAddress ? context.html(note(asked.origin, siteUrl, target)) : context.redirect(target, 308);
   };
 }

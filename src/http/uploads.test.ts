@@ -319,10 +319,10 @@ test(
   slow,
   async () => {
     const id = newId();
-    const told: string[] = [];
-    const first = await takeUploadLock(db, id, { onWanted: () => void told.push('first') });
+    const notified: string[] = [];
+    const first = await takeUploadLock(db, id, { onWanted: () => void notified.push('first') });
     expect(await takeUploadLock(db, id, { patience: 300 })).toBeUndefined();
-    await vi.waitFor(() => expect(told).toEqual(['first']), { timeout: 3000 });
+    await vi.waitFor(() => expect(notified).toEqual(['first']), { timeout: 3000 });
     const waiting = takeUploadLock(db, id, { patience: 5000 });
     await first?.release();
     const second = await waiting;

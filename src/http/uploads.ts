@@ -134,7 +134,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
       upload = await comingUpload(context);
       if (upload.state === 'uploading') return answer;
     }
-    return tellWhole(upload);
+    return storedResponse(upload);
   });
 
   app.patch(`${uploadsPath}/:id`, async (context) => {
@@ -207,19 +207,20 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     });
     const answer = await server.handleWeb(request);
     if (answer.status < 400) return answerOf(answer);
-    const told = await answer.text();
-    if (told.includes(ERRORS.ERR_LOCK_TIMEOUT.body)) return errorResponse('upload/busy');
+    const answerText = await answer.text();
+    if (answerText.includes(ERRORS.ERR_LOCK_TIMEOUT.body)) return errorResponse('upload/busy');
     if (answer.status < 500) return errorResponse(tusCodes[answer.status] ?? 'request/invalid');
     // The client disconnected; received bytes are kept.
-    if (incoming?.complete === false || told.includes(ERRORS.ABORTED.body)) return errorResponse('request/invalid');
+    if (incoming?.complete === false || answerText.includes(ERRORS.ABORTED.body))
+      return errorResponse('request/invalid');
     const room = await store.room();
     if (room !== undefined && room === 0) return errorResponse('upload/no-space');
-    throw new Error(`The upload server failed: ${told.slice(0, 200)}`);
+    throw new Error(`The upload server failed: ${answerText.slice(0, 200)}`);
   }
 }
 
 /** The response to HEAD for an upload whose file is already stored. */
-function tellWhole({ bytes }: ComingUpload): Response {
+function storedResponse({ bytes }: ComingUpload): Response {
   return new Response(null, {
     headers: {
       'tus-resumable': '1.0.0',

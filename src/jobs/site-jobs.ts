@@ -48,8 +48,8 @@ export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, a
   async function reconcilePayments(signal: AbortSignal) {
     const { failed, corrections, ...counts } = await site.membership.reconcile(signal);
     const outcome = { ...counts, corrected: corrections.length, failed: failed.length };
-    const say = failed.length > 0 ? log.warn.bind(log) : log.info.bind(log);
-    say({ ...outcome, first: failed[0]?.reason }, 'Subscriptions are as the provider has them');
+    const logOutcome = failed.length > 0 ? log.warn.bind(log) : log.info.bind(log);
+    logOutcome({ ...outcome, first: failed[0]?.reason }, 'Subscriptions are as the provider has them');
     return outcome;
   }
   const uploadTools = { blobs, incoming: gateways.incoming, addJobs: add, log };
@@ -200,8 +200,8 @@ export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, a
       name: 'keep-feeds',
       ...hourly(44),
       async run(signal) {
-        const [told, numbered] = [await site.feeds.tellOfStopped(), await site.feeds.numberEpisodes()];
-        return { told, numbered, deleted: await site.feeds.purgeOldUses(signal) };
+        const [notified, numbered] = [await site.feeds.notifyOfStopped(), await site.feeds.numberEpisodes()];
+        return { told: notified, numbered, deleted: await site.feeds.purgeOldUses(signal) };
       },
     },
     { name: 'purge-payments', ...hourly(29), run: (signal) => site.membership.purgeOld(signal) },
@@ -236,7 +236,7 @@ export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, a
       retryDelay: 5,
       mostMinutes: 60,
       keptDays: 7,
-      run: async (audioId, signal) => void (await site.notifications.tellFollowers(audioId, signal)),
+      run: async (audioId, signal) => void (await site.notifications.notifyFollowers(audioId, signal)),
     },
     {
       name: bulkActJob,

@@ -73,7 +73,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     changes.emit();
   }
 
-  function tellOthers(): void {
+  function notifyOtherTabs(): void {
     channel?.postMessage('changed');
   }
 
@@ -188,7 +188,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     mark.write(undefined);
     places = {};
     publish({ ...nothing, isOpen: true, ended: reason });
-    tellOthers();
+    notifyOtherTabs();
   }
 
   async function register(): Promise<{ ok: true; key: CryptoKey } | { ok: false; message: string }> {
@@ -219,7 +219,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     });
     publish({ ended: undefined });
     await reload();
-    tellOthers();
+    notifyOtherTabs();
     storePage();
     void work();
     return { ok: true, added: added.length };
@@ -255,7 +255,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     const key = await readKey();
     if (key === undefined) return reload();
     await change(id, (item) => ({ ...item, state: 'loading' }));
-    tellOthers();
+    notifyOtherTabs();
     const controller = new AbortController();
     stop = { id, controller };
     const record = snapshot.items.find((item) => item.id === id);
@@ -268,7 +268,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       signal: controller.signal,
       async onProgress(file) {
         await change(id, (item) => ({ ...item, file }));
-        tellOthers();
+        notifyOtherTabs();
       },
     });
     stop = undefined;
@@ -282,7 +282,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     await reload();
     // Removed during the download: its last chunk may have arrived after that.
     if (!snapshot.items.some((item) => item.id === id)) await removeFiles(id);
-    tellOthers();
+    notifyOtherTabs();
   }
 
   async function addExtras(key: CryptoKey, item: Pick<KeptAudio, 'id' | 'track'>): Promise<void> {
@@ -317,13 +317,13 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   async function pause(id: string): Promise<void> {
     await change(id, (item) => (item.state === 'kept' ? undefined : { ...item, state: 'paused', failure: undefined }));
     if (stop?.id === id) stop.controller.abort();
-    tellOthers();
+    notifyOtherTabs();
   }
 
   async function resume(id: string): Promise<void> {
     attempts.delete(id);
     await change(id, (item) => (item.state === 'kept' ? undefined : { ...item, state: 'waiting', failure: undefined }));
-    tellOthers();
+    notifyOtherTabs();
     void work();
   }
 
@@ -332,7 +332,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     await navigator.locks.request('kept-records', () => removeRecord(id));
     await removeFiles(id);
     await reload();
-    tellOthers();
+    notifyOtherTabs();
     if (snapshot.items.length === 0) await removeAll();
   }
 
@@ -343,14 +343,14 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     await deleteEverything();
     mark.write(undefined);
     await reload();
-    tellOthers();
+    notifyOtherTabs();
     if (licence !== undefined) await calls.removeDevice(licence.deviceId);
   }
 
   async function setWifiOnly(isWifiOnly: boolean): Promise<void> {
     await write('state', settingsName, { isWifiOnly });
     await reload();
-    tellOthers();
+    notifyOtherTabs();
     connectionChanged();
   }
 

@@ -79,9 +79,9 @@ test('starts at the given second, and never publishes an earlier position', () =
   const positions: number[] = [];
   engine.subscribePosition(() => positions.push(engine.getPosition()));
   engine.load('/files/a', { startAt: 95, autoplay: true });
-  media.tellStalePosition(0);
+  media.emitStalePosition(0);
   media.receiveMetadata(300);
-  media.tellStalePosition(0);
+  media.emitStalePosition(0);
   media.receiveData();
   media.advance(1);
   expect(new Set(positions)).toEqual(new Set([95, 96]));
@@ -145,7 +145,7 @@ test('a seek publishes its target at once and no older position until it is done
   media.advance(10);
   engine.seek(120);
   expect(engine.getPosition()).toBe(120);
-  media.tellStalePosition(10.2);
+  media.emitStalePosition(10.2);
   expect(engine.getPosition()).toBe(120);
   media.finishSeek();
   media.advance(1);
@@ -156,8 +156,8 @@ test('a newer seek replaces an older one', () => {
   const { engine, media } = setUpPlaying();
   engine.seek(100);
   engine.seek(200);
-  media.tellStaleSeeked();
-  media.tellStalePosition(100);
+  media.emitStaleSeeked();
+  media.emitStalePosition(100);
   expect(engine.getPosition()).toBe(200);
   media.finishSeek();
   expect(engine.getPosition()).toBe(200);
@@ -197,10 +197,10 @@ test('after the end, play starts again and a seek stays paused', () => {
 
 test('the end is emitted once, within its event, and before the store changes', () => {
   const { engine, media, statuses } = setUpPlaying();
-  const told: string[] = [];
-  engine.onEnded(() => told.push(`${statuses.at(-1)} at ${engine.getPosition()}`));
+  const reported: string[] = [];
+  engine.onEnded(() => reported.push(`${statuses.at(-1)} at ${engine.getPosition()}`));
   media.reachEnd();
-  expect(told).toEqual(['playing at 300']);
+  expect(reported).toEqual(['playing at 300']);
   expect(engine.getSnapshot().status).toBe('ended');
 });
 
@@ -302,7 +302,7 @@ test('an element detached during a seek is left alone, and the next one continue
   engine.seek(120);
   detach();
   media.finishSeek();
-  media.tellStalePosition(7);
+  media.emitStalePosition(7);
   expect(media.paused).toBe(true);
   expect(engine.getSnapshot().status).toBe('paused');
   const other = new FakeMedia();

@@ -51,7 +51,7 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     this.#time = seconds;
     this.ended = false;
     this.seeking = true;
-    this.#tell('seeking');
+    this.#emit('seeking');
   }
 
   get volume() {
@@ -60,7 +60,7 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
   set volume(volume: number) {
     if (this.volumeLock === 'at once') return;
     this.#volume = volume;
-    this.#tell('volumechange');
+    this.#emit('volumechange');
   }
 
   get muted() {
@@ -68,7 +68,7 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
   }
   set muted(muted: boolean) {
     this.#muted = muted;
-    this.#tell('volumechange');
+    this.#emit('volumechange');
   }
 
   get playbackRate() {
@@ -76,7 +76,7 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
   }
   set playbackRate(rate: number) {
     this.#rate = rate;
-    this.#tell('ratechange');
+    this.#emit('ratechange');
   }
 
   get buffered() {
@@ -91,8 +91,8 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     this.#pending.push(started);
     if (this.paused) {
       this.paused = false;
-      this.#tell('play');
-      if (this.readyState < HAVE_FUTURE_DATA) this.#tell('waiting');
+      this.#emit('play');
+      if (this.readyState < HAVE_FUTURE_DATA) this.#emit('waiting');
     }
     if (this.readyState >= HAVE_FUTURE_DATA) this.#startSounding();
     return started.promise;
@@ -102,7 +102,7 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     if (this.paused) return;
     this.paused = true;
     this.#interruptPlay();
-    this.#tell('pause');
+    this.#emit('pause');
   }
 
   load() {
@@ -116,7 +116,7 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     this.#bufferedEnd = 0;
     this.#rate = this.defaultPlaybackRate;
     this.#interruptPlay();
-    this.#tell('emptied');
+    this.#emit('emptied');
   }
 
   removeAttribute(name: string) {
@@ -128,24 +128,24 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
   receiveMetadata(duration: number) {
     this.duration = duration;
     this.readyState = HAVE_METADATA;
-    this.#tell('durationchange');
-    this.#tell('loadedmetadata');
+    this.#emit('durationchange');
+    this.#emit('loadedmetadata');
   }
 
   /** Enough data to play; a running seek completes. */
   receiveData(bufferedEnd = this.duration) {
     this.readyState = HAVE_ENOUGH_DATA;
     this.#bufferedEnd = bufferedEnd;
-    this.#tell('progress');
+    this.#emit('progress');
     if (this.seeking) this.finishSeek();
-    this.#tell('canplay');
+    this.#emit('canplay');
     if (!this.paused) this.#startSounding();
   }
 
   /** Some data, but not enough to play. */
   receiveSome(bufferedEnd: number) {
     this.#bufferedEnd = bufferedEnd;
-    this.#tell('progress');
+    this.#emit('progress');
   }
 
   receiveFile(duration: number) {
@@ -155,32 +155,32 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
 
   finishSeek() {
     this.seeking = false;
-    this.#tell('timeupdate');
-    this.#tell('seeked');
+    this.#emit('timeupdate');
+    this.#emit('seeked');
   }
 
   /** Playback advances by this many seconds of audio. */
   advance(seconds: number) {
     this.#time += seconds;
-    this.#tell('timeupdate');
+    this.#emit('timeupdate');
   }
 
   /** A late `timeupdate` with an older position. */
-  tellStalePosition(seconds: number) {
+  emitStalePosition(seconds: number) {
     const time = this.#time;
     this.#time = seconds;
-    this.#tell('timeupdate');
+    this.#emit('timeupdate');
     this.#time = time;
   }
 
   /** A late `seeked` of a seek that a newer one replaced. */
-  tellStaleSeeked() {
-    this.#tell('seeked');
+  emitStaleSeeked() {
+    this.#emit('seeked');
   }
 
   stall() {
     this.readyState = HAVE_CURRENT_DATA;
-    this.#tell('waiting');
+    this.#emit('waiting');
   }
 
   /** Simulates a phone call or unplugged headphones. */
@@ -191,10 +191,10 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
   reachEnd() {
     this.#time = this.duration;
     this.ended = true;
-    this.#tell('timeupdate');
+    this.#emit('timeupdate');
     this.paused = true;
-    this.#tell('pause');
-    this.#tell('ended');
+    this.#emit('pause');
+    this.#emit('ended');
   }
 
   /** MEDIA_ERR_SRC_NOT_SUPPORTED (4) also pauses the element, after the error. */
@@ -202,10 +202,10 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     const pauses = code === MEDIA_NOT_SUPPORTED && !this.paused;
     this.error = { code };
     if (pauses) this.paused = true;
-    this.#tell('error');
+    this.#emit('error');
     if (!pauses) return;
     for (const started of this.#pending.splice(0)) started.reject(new DOMException('no source', 'NotSupportedError'));
-    this.#tell('pause');
+    this.#emit('pause');
   }
 
   endTask() {
@@ -214,14 +214,14 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
 
   #startSounding() {
     for (const started of this.#pending.splice(0)) started.resolve();
-    this.#tell('playing');
+    this.#emit('playing');
   }
 
   #interruptPlay() {
     for (const started of this.#pending.splice(0)) started.reject(new DOMException('interrupted', 'AbortError'));
   }
 
-  #tell(type: string) {
+  #emit(type: string) {
     this.dispatchEvent(new Event(type));
   }
 }

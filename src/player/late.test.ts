@@ -7,22 +7,22 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('nothing loads before the first use; what was asked meanwhile runs in order, later calls at once', async () => {
   let loads = 0;
-  const said: string[] = [];
+  const received: string[] = [];
   const late = createLate({
     load: async () => {
       loads += 1;
-      return { say: (word: string) => void said.push(word) };
+      return { add: (word: string) => void received.push(word) };
     },
     clock: createFakeClock(),
     network: noNetwork,
   });
   expect([loads, late.ready()]).toEqual([0, undefined]);
-  late.use((part) => part.say('one'));
-  late.use((part) => part.say('two'));
-  expect(said).toEqual([]);
+  late.use((part) => part.add('one'));
+  late.use((part) => part.add('two'));
+  expect(received).toEqual([]);
   await settled();
-  late.use((part) => part.say('three'));
-  expect([loads, said]).toEqual([1, ['one', 'two', 'three']]);
+  late.use((part) => part.add('three'));
+  expect([loads, received]).toEqual([1, ['one', 'two', 'three']]);
   expect(late.ready()).toBeDefined();
 });
 
@@ -30,7 +30,7 @@ test('a failed load is tried again after a delay, or as soon as the machine is o
   const clock = createFakeClock();
   const online = new Set<() => void>();
   let failures = 2;
-  const said: string[] = [];
+  const received: string[] = [];
   const late = createLate({
     load: async () => {
       failures -= 1;
@@ -45,12 +45,12 @@ test('a failed load is tried again after a delay, or as soon as the machine is o
       },
     },
   });
-  late.use((part) => said.push(part));
+  late.use((part) => received.push(part));
   await settled();
   clock.advance(1000);
   await settled();
-  expect([failures, said, online.size]).toEqual([0, [], 1]);
+  expect([failures, received, online.size]).toEqual([0, [], 1]);
   for (const back of online) back();
   await settled();
-  expect([said, online.size]).toEqual([['there'], 0]);
+  expect([received, online.size]).toEqual([['there'], 0]);
 });

@@ -17,7 +17,7 @@ export type MediaSessionOptions = {
 const ARTWORK_SIZE = '512x512';
 const SEEK_STEP_SECONDS = 15;
 /** The system extrapolates the position between updates. */
-const TELL_EVERY_SECONDS = 1;
+const REPORT_EVERY_SECONDS = 1;
 
 /**
  * Shows the current audio on the lock screen, whose keys run the same commands as the buttons. The returned function
@@ -30,7 +30,7 @@ export function connectMediaSession(player: Player, options: MediaSessionOptions
   const { createMetadata = (init) => new MediaMetadata(init), artworkUrl, neutral } = options;
   let described: string | null = null;
   let handled: string | null = null;
-  let told: { position: number; duration: number; rate: number; status: string } | null = null;
+  let reported: { position: number; duration: number; rate: number; status: string } | null = null;
 
   function describe() {
     const { current, status, isDiscreet } = player.getSnapshot();
@@ -53,21 +53,21 @@ export function connectMediaSession(player: Player, options: MediaSessionOptions
     return { title: neutral.title, artwork: [{ src: neutral.artworkUrl, sizes: ARTWORK_SIZE }] };
   }
 
-  function tellState() {
+  function reportState() {
     const { status } = player.getSnapshot();
     const isGoing = status === 'playing' || status === 'waiting' || status === 'loading';
     session.playbackState = status === 'idle' ? 'none' : isGoing ? 'playing' : 'paused';
   }
 
-  function tellPosition() {
+  function reportPosition() {
     const { status } = player.getSnapshot();
     const { rate } = player.getEngineSnapshot();
     const duration = player.getDuration();
     const position = Math.min(player.getPosition(), duration);
     if (status === 'idle' || !(duration > 0)) return;
-    const isSame = told?.status === status && told.duration === duration && told.rate === rate;
-    if (told && isSame && Math.abs(position - told.position) < TELL_EVERY_SECONDS) return;
-    told = { position, duration, rate, status };
+    const isSame = reported?.status === status && reported.duration === duration && reported.rate === rate;
+    if (reported && isSame && Math.abs(position - reported.position) < REPORT_EVERY_SECONDS) return;
+    reported = { position, duration, rate, status };
     session.setPositionState?.({ duration, position, playbackRate: rate });
   }
 
@@ -105,12 +105,12 @@ export function connectMediaSession(player: Player, options: MediaSessionOptions
 
   function update() {
     describe();
-    tellState();
+    reportState();
     handle();
-    tellPosition();
+    reportPosition();
   }
 
-  const stop = [player.subscribe(update), player.subscribeEngine(update), player.subscribePosition(tellPosition)];
+  const stop = [player.subscribe(update), player.subscribeEngine(update), player.subscribePosition(reportPosition)];
   update();
   return () => {
     for (const end of stop) end();

@@ -152,16 +152,16 @@ describe('the queue’s commands', () => {
 
   test('a full queue gives a notice', () => {
     const { player } = createTestPlayer();
-    const told: unknown[] = [];
-    player.onNotice((notice) => told.push(notice));
+    const notices: unknown[] = [];
+    player.onNotice((notice) => notices.push(notice));
     player.playList(
       Array.from({ length: 1000 }, (_, index) => createTrack(`t${index}`)),
       0,
     );
     player.addToQueue(createTrack('t5'));
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
     player.addToQueue(createTrack('x'));
-    expect(told).toEqual([{ kind: 'queue-full', limit: 1000 }]);
+    expect(notices).toEqual([{ kind: 'queue-full', limit: 1000 }]);
     expect(player.getSnapshot().queue.list).toHaveLength(1000);
   });
 

@@ -12,13 +12,13 @@ import type { Queue } from './queue.ts';
 type PlayerListenerParts = {
   options: PlayerOptions;
   state: ReturnType<typeof createPlayerState>;
-  tell: (notice: Notice) => void;
+  notify: (notice: Notice) => void;
   /** Clears everything else that belongs to the listener. */
   onLogOut: () => void;
 };
 
 /** The player's listener: restores the saved queue at a log-in, and removes all of the user's data at a log-out. */
-export function createPlayerListener({ options, state, tell, onLogOut }: PlayerListenerParts) {
+export function createPlayerListener({ options, state, notify, onLogOut }: PlayerListenerParts) {
   const { seeking, resumePositions } = state;
   // Undefined until the page has set the listener; null for a visitor.
   let listenerId: string | null | undefined;
@@ -35,7 +35,7 @@ export function createPlayerListener({ options, state, tell, onLogOut }: PlayerL
       server: queueServer,
       standing,
       take,
-      tell,
+      notify,
     }),
   );
 

@@ -70,15 +70,15 @@ describe('seeking', () => {
   test('dragging shows the position of the handle, and seeks once on release', () => {
     const { player, media, hear } = setUpPlaying();
     hear(10);
-    const told: number[] = [];
-    player.subscribePosition(() => told.push(player.getPosition()));
+    const positions: number[] = [];
+    player.subscribePosition(() => positions.push(player.getPosition()));
     player.beginScrub();
     hear(1);
     expect(player.getPosition()).toBe(10);
     player.scrubTo(0.25);
     player.scrubTo(0.5);
     hear(1);
-    expect(told).toEqual([75, 150]);
+    expect(positions).toEqual([75, 150]);
     player.endScrub();
     expect(media.seeks).toEqual([150]);
     expect(player.getPosition()).toBe(150);

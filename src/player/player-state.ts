@@ -72,9 +72,9 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
 
   function refresh() {
     const { status, failure } = engine.getSnapshot();
-    const { queue: told, upNext, queuedCount, queuedIds } = snapshot;
+    const { queue: published, upNext, queuedCount, queuedIds } = snapshot;
     const now: PlayerSnapshot = {
-      ...(told === queue ? { queue, upNext, queuedCount, queuedIds } : viewOf(queue)),
+      ...(published === queue ? { queue, upNext, queuedCount, queuedIds } : viewOf(queue)),
       current: current(),
       status: isLoaded() ? status : 'idle',
       failure: isLoaded() ? failure : null,
@@ -86,7 +86,7 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
     };
     if (sameFields(snapshot, now)) return;
     snapshot = now;
-    if (told !== queue) hooks.onQueue(queue);
+    if (published !== queue) hooks.onQueue(queue);
     changes.emit();
   }
 
@@ -101,7 +101,7 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
   function settle() {
     if (hooks.knowsListener() && autoLoads()) loadHead();
     refresh();
-    seeking.tell();
+    seeking.publish();
   }
 
   function load(track: Track, { startAt, autoplay }: { startAt?: number; autoplay: boolean }) {
@@ -136,7 +136,7 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
     wentOn = isAutomatic;
     load(track, { startAt, autoplay: true });
     refresh();
-    seeking.tell();
+    seeking.publish();
   }
 
   /** Replaces the queue around the loaded audio, which continues. */

@@ -170,16 +170,16 @@ describe('going on', () => {
     const { player, media, engine } = setUp({ report: fail });
     for (const subscribe of [player.subscribe, player.subscribePosition, engine.subscribe, engine.onEnded])
       subscribe(fail);
-    let told = 0;
-    player.subscribe(() => (told += 1));
+    let notified = 0;
+    player.subscribe(() => (notified += 1));
     player.playList(createTracks('ab'), 0);
     media.receiveFile(300);
-    const before = told;
+    const before = notified;
     media.reachEnd();
     vi.unstubAllGlobals();
     expect(player.getSnapshot()).toMatchObject({ current: { id: 'b' }, status: 'loading' });
     expect(media).toMatchObject({ paused: false, src: '/files/b' });
-    expect(told).toBeGreaterThan(before);
+    expect(notified).toBeGreaterThan(before);
     expect(reported).toHaveBeenCalledWith(new Error('An observer failed'));
   });
 
@@ -285,11 +285,11 @@ describe('dragging the slider', () => {
     player.beginScrub();
     player.scrubTo(0.5);
     expect(player.getPosition()).toBe(150);
-    let told = 0;
-    player.subscribePosition(() => (told += 1));
+    let notified = 0;
+    player.subscribePosition(() => (notified += 1));
     player.cancelScrub();
     player.cancelScrub();
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
     expect(player.getPosition()).toBe(10);
     hear(1);
     expect(player.getPosition()).toBe(11);
@@ -388,9 +388,11 @@ describe('the preview', () => {
     player.playList([createTrack('p')], 0, 'playlist');
     hear(40);
     player.pause();
-    const told = events.slice(before);
-    expect(told.map(({ name }) => name)).toEqual(expect.arrayContaining(['play_click', 'pause_click', 'audio_time']));
-    expect(new Set(told.map((event) => event.source))).toEqual(new Set([source]));
+    const reported = events.slice(before);
+    expect(reported.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['play_click', 'pause_click', 'audio_time']),
+    );
+    expect(new Set(reported.map((event) => event.source))).toEqual(new Set([source]));
   });
 
   test('gives way to what is played, and does not come where something is', () => {

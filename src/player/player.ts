@@ -27,7 +27,7 @@ export function createPlayer(options: PlayerOptions) {
   const { engine, clock, maySkip = () => true } = options;
   const lockedRequests = createListeners<Parameters<LockedListener>>();
   const notices = createListeners<Parameters<NoticeListener>>();
-  const tell = notices.emit;
+  const notify = notices.emit;
   // The list is over and continues as soon as suggestions arrive.
   let waitsForMore = false;
   let brokenInARow = 0;
@@ -69,7 +69,7 @@ export function createPlayer(options: PlayerOptions) {
   const listener = createPlayerListener({
     options,
     state,
-    tell,
+    notify,
     onLogOut() {
       autoplay.clear();
       sleepTimer.ready()?.set(undefined);
@@ -102,7 +102,7 @@ export function createPlayer(options: PlayerOptions) {
     lastStatus = status;
     observe();
     if (isStarted(status)) waitsForMore = false;
-    if (isStarted(status) && !isStarted(before)) tabs.tellStarted();
+    if (isStarted(status) && !isStarted(before)) tabs.announceStart();
     if (status === 'paused' && isStarted(before)) listening.flush();
     if (status === 'failed' && before !== 'failed' && failure) onFailed(failure, isStarted(before));
     state.refresh();
@@ -122,7 +122,7 @@ export function createPlayer(options: PlayerOptions) {
   function onBroken({ id, title }: Track) {
     brokenInARow += 1;
     const goesOn = brokenInARow < MOST_BROKEN_IN_A_ROW && goOn();
-    tell({ kind: 'file-broken', trackId: id, title, goesOn });
+    notify({ kind: 'file-broken', trackId: id, title, goesOn });
   }
 
   function onEnded() {
@@ -196,7 +196,7 @@ export function createPlayer(options: PlayerOptions) {
     const standing = state.isPreviewUntouched() ? queues.emptyQueue : state.queue();
     const changed = queues.add(standing, track);
     if (changed !== standing) state.changeQueue(changed);
-    else if (!state.getSnapshot().queuedIds.has(track.id)) tell({ kind: 'queue-full', limit: queues.QUEUE_LIMIT });
+    else if (!state.getSnapshot().queuedIds.has(track.id)) notify({ kind: 'queue-full', limit: queues.QUEUE_LIMIT });
   }
 
   /** Starts an item further down; the skipped items move behind the others of their kind. */
@@ -218,7 +218,7 @@ export function createPlayer(options: PlayerOptions) {
       const seconds = resumePosition(resumePositions.stored(track), track.numberDuration);
       if (seconds > 0 && seconds !== engine.getPosition()) engine.seek(seconds);
     }
-    seeking.tell();
+    seeking.publish();
   }
 
   const stop = [engine.subscribe(onEngineChange), engine.onEnded(onEnded), tabs.unlink];
@@ -236,7 +236,7 @@ export function createPlayer(options: PlayerOptions) {
     sleepTimer: { subscribe: sleepChanges.subscribe, getSnapshot: () => sleepTimer.ready()?.getSnapshot() ?? sleepOff },
     onLocked: (listener: LockedListener) => lockedRequests.subscribe(listener),
     onNotice: (listener: NoticeListener) => notices.subscribe(listener),
-    tell,
+    notify,
     /** Position of an audio in seconds, so that its row shows Resume. */
     progressOf: resumePositions.of,
     playList,
@@ -287,7 +287,7 @@ export function createPlayer(options: PlayerOptions) {
     /** The audio was removed from the listener's history; a loaded one keeps its position. */
     clearPosition(trackId: string) {
       if (!state.isLoaded() || trackId !== current()?.id) resumePositions.drop(trackId);
-      seeking.tell();
+      seeking.publish();
     },
     /** On page hide, or unload (`isClosing`): reports the position and the heard seconds, and stores the queue. */
     flush(isClosing = false) {

@@ -72,7 +72,7 @@ export type SyncEffect =
   | { do: 'schedule' }
   | { do: 'retry'; failures: number }
   | { do: 'end-retry' }
-  | { do: 'tell'; notice: Notice };
+  | { do: 'notify'; notice: Notice };
 
 type Step = [SyncState, ...SyncEffect[]];
 
@@ -196,7 +196,7 @@ function takeRemote(state: SyncState, remote: RemoteQueue, isNews: boolean): Ste
     { ...state, base: remote.version, isSent: missing === 0 && added.length === 0, unanswered: [], added: [] },
     { do: 'take', restored: { ...restored, queue: added.reduce(add, restored.queue) } },
     { do: 'schedule' },
-    ...notices.map((notice) => ({ do: 'tell', notice }) as const),
+    ...notices.map((notice) => ({ do: 'notify', notice }) as const),
   ];
 }
 

@@ -45,7 +45,7 @@ function openPage({ account, kept = new Map(), listener = 'u', head }: Shared) {
     writes,
     online,
     notices,
-    told: () => notices.splice(0).map((notice) => notice.kind),
+    takeNotices: () => notices.splice(0).map((notice) => notice.kind),
     list: () => idsOf(player.getSnapshot().queue.list),
     /** Advances the time and delivers answers. */
     async wait(milliseconds = 1000) {
@@ -113,7 +113,7 @@ describe('keeping', () => {
     again.player.play();
     again.media.receiveFile(300);
     expect(again.media.seeks).toEqual([42]);
-    expect(again.told()).toEqual([]);
+    expect(again.takeNotices()).toEqual([]);
   });
 
   test('a reload needs no answer of the server', async () => {
@@ -231,18 +231,18 @@ describe('sending', () => {
     const again = openPage({ account, kept });
     await again.wait();
     expect(account.ids()).toBe('axbc');
-    expect(again.told()).toEqual([]);
+    expect(again.takeNotices()).toEqual([]);
   });
 
   test('a save with a lost answer does not count as another device’s', async () => {
-    const { account, player, wait, told, list } = await openWith('abc');
+    const { account, player, wait, takeNotices, list } = await openWith('abc');
     account.state.losesResponse = true;
     player.addToQueue(createTrack('x'));
     await wait();
     player.addToQueue(createTrack('y'));
     await wait(1000);
     await wait(1000);
-    expect(told()).toEqual([]);
+    expect(takeNotices()).toEqual([]);
     expect(list()).toBe('axybc');
     expect(account.ids()).toBe('axybc');
   });
@@ -274,7 +274,7 @@ describe('two devices', () => {
     expect(other.list()).toBe('axbc');
     expect(other.player.getPosition()).toBeCloseTo(30, 0);
     expect(other.player.getSnapshot().status).toBe('idle');
-    expect(other.told()).toEqual([]);
+    expect(other.takeNotices()).toEqual([]);
     expect(account.state.puts).toHaveLength(2);
   });
 
@@ -288,7 +288,7 @@ describe('two devices', () => {
     first.player.addToQueue(createTrack('y'));
     await first.wait();
     expect(first.list()).toBe('axbc');
-    expect(first.told()).toEqual(['queue-on-other-device-newer']);
+    expect(first.takeNotices()).toEqual(['queue-on-other-device-newer']);
     expect(first.account.ids()).toBe('axbc');
     first.player.addToQueue(createTrack('z'));
     await first.wait();
@@ -304,7 +304,7 @@ describe('two devices', () => {
     await other.wait();
     first.player.addToQueue(createTrack('w'));
     await first.wait();
-    expect(first.told()).toEqual(['queue-on-other-device-newer']);
+    expect(first.takeNotices()).toEqual(['queue-on-other-device-newer']);
     expect(first.list()).toBe('axyz');
     expect(first.player.getSnapshot().status).toBe('playing');
     expect(first.media.files).toHaveLength(1);
@@ -330,10 +330,10 @@ describe('two devices', () => {
     await first.wait();
     expect(first.list()).toBe('yzx');
     expect(first.player.getSnapshot().status).toBe('idle');
-    expect(first.told()).toEqual(['queue-on-other-device-newer']);
+    expect(first.takeNotices()).toEqual(['queue-on-other-device-newer']);
     first.player.pageShown();
     await first.wait();
-    expect(first.told()).toEqual([]);
+    expect(first.takeNotices()).toEqual([]);
   });
 
   test('a tab of the same browser does not count as another device, but lost changes give a notice', async () => {
@@ -347,14 +347,14 @@ describe('two devices', () => {
     first.player.pageShown();
     await first.wait();
     expect(first.list()).toBe('xyz');
-    expect(first.told()).toEqual([]);
+    expect(first.takeNotices()).toEqual([]);
     tab.player.next();
     await tab.wait();
     await tab.wait();
     first.player.addToQueue(createTrack('w'));
     await first.wait();
     expect(first.list()).toBe('yz');
-    expect(first.told()).toEqual(['queue-on-other-device-newer']);
+    expect(first.takeNotices()).toEqual(['queue-on-other-device-newer']);
   });
 
   test('focus and visibility together send one request', async () => {
@@ -378,7 +378,7 @@ describe('two devices', () => {
     const reloaded = openPage({ account: first.account, kept: new Map(first.kept) });
     await reloaded.wait();
     expect(reloaded.list()).toBe('a');
-    expect(reloaded.told()).toEqual([]);
+    expect(reloaded.takeNotices()).toEqual([]);
     first.account.state.isDown = true;
     first.player.addToQueue(createTrack('x'));
     await first.wait();
@@ -387,7 +387,7 @@ describe('two devices', () => {
     const unsent = openPage({ account: first.account, kept: first.kept });
     await unsent.wait();
     expect(unsent.list()).toBe('a');
-    expect(unsent.told()).toEqual(['queue-on-other-device-newer']);
+    expect(unsent.takeNotices()).toEqual(['queue-on-other-device-newer']);
   });
 
   test('audios that are gone are removed, with their number in one notice', async () => {
@@ -486,7 +486,7 @@ describe('logging in', () => {
 describe('a page that comes with the head of the saved queue', () => {
   test('shows it from the first moment, and the rest when it arrives, without a notice or a save', async () => {
     const { account } = await openWith('abc');
-    const { player, list, wait, told, notices } = openPage({ account, head: 'a' });
+    const { player, list, wait, takeNotices, notices } = openPage({ account, head: 'a' });
     expect(player.getSnapshot()).toMatchObject({ current: { id: 'a' }, isPreview: false, status: 'idle' });
     expect(player.getPosition()).toBe(60);
     player.setPreview(createTrack('p'));
@@ -495,12 +495,12 @@ describe('a page that comes with the head of the saved queue', () => {
     await wait(5000);
     expect(list()).toBe('abc');
     expect(account.state.puts).toHaveLength(before);
-    expect([told(), notices]).toEqual([[], []]);
+    expect([takeNotices(), notices]).toEqual([[], []]);
   });
 
   test('plays its own head when play is pressed before the queue arrives, which then follows', async () => {
     const { account } = await openWith('abc');
-    const { player, media, list, wait, told } = openPage({ account, head: 'a' });
+    const { player, media, list, wait, takeNotices } = openPage({ account, head: 'a' });
     player.play();
     expect(media.files).toEqual(['/files/a']);
     media.receiveFile(300);
@@ -509,7 +509,7 @@ describe('a page that comes with the head of the saved queue', () => {
     expect(media.files).toHaveLength(1);
     expect(player.getSnapshot().status).toBe('playing');
     expect(account.ids()).toBe('abc');
-    expect(told()).toEqual([]);
+    expect(takeNotices()).toEqual([]);
   });
 
   test('adds audios chosen before the queue arrives to that queue', async () => {

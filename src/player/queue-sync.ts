@@ -44,7 +44,7 @@ type QueueSyncParts = {
   standing: () => Standing;
   /** A saved queue replaces the current one; a playing audio continues in front of it. */
   take: (restored: Pick<RestoredQueue, 'queue' | 'position'>, place?: LocalPosition) => void;
-  tell: (notice: Notice) => void;
+  notify: (notice: Notice) => void;
 };
 
 export type QueueSync = ReturnType<typeof createQueueSync>;
@@ -54,7 +54,7 @@ export type QueueSync = ReturnType<typeof createQueueSync>;
  * sent together after it. Each save names its base version, so the older device takes the newer queue. The rules are in
  * `queue-sync-state.ts`; here are time, requests and storage.
  */
-export function createQueueSync({ clock, network, store, tracks, server, standing, take, tell }: QueueSyncParts) {
+export function createQueueSync({ clock, network, store, tracks, server, standing, take, notify }: QueueSyncParts) {
   const stores = { store, tracks };
   let state: SyncState = signedOut;
   let owner: string | null = null;
@@ -104,8 +104,8 @@ export function createQueueSync({ clock, network, store, tracks, server, standin
         return retryLater(effect.failures);
       case 'end-retry':
         return endRetry();
-      case 'tell':
-        return tell(effect.notice);
+      case 'notify':
+        return notify(effect.notice);
     }
   }
 

@@ -49,8 +49,8 @@ function setUp(refreshAccess?: () => Promise<boolean>, parts: EngineOptions['par
 
 test('a file that the route still serves, such as after an expired signed address, continues at once and unnoticed', async () => {
   const { media, engine, loseConnection } = setUp();
-  const told: boolean[] = [];
-  engine.subscribe(() => told.push(engine.getSnapshot().reconnecting));
+  const reported: boolean[] = [];
+  engine.subscribe(() => reported.push(engine.getSnapshot().reconnecting));
   for (const second of [75, 90]) {
     media.advance(15);
     await loseConnection();
@@ -59,7 +59,7 @@ test('a file that the route still serves, such as after an expired signed addres
     expect(engine.getSnapshot()).toMatchObject({ status: 'playing', failure: null });
   }
   expect(media.files).toHaveLength(3);
-  expect(told).not.toContain(true);
+  expect(reported).not.toContain(true);
 });
 
 test('a connection that is lost again soon is retried at the same second', async () => {
@@ -89,10 +89,10 @@ test('coming back online retries at once', async () => {
 
 test('a lost connection is announced once, until the file route answers; buffered data is no answer', async () => {
   const { clock, media, engine, loseConnection, route, offline, comeOnline } = setUp();
-  const told = [false];
+  const reported = [false];
   engine.subscribe(() => {
     const { reconnecting } = engine.getSnapshot();
-    if (told.at(-1) !== reconnecting) told.push(reconnecting);
+    if (reported.at(-1) !== reconnecting) reported.push(reconnecting);
   });
   route.answer = offline;
   await loseConnection();
@@ -108,11 +108,11 @@ test('a lost connection is announced once, until the file route answers; buffere
   await settle();
   comeOnline();
   await settle();
-  expect(told).toEqual([false, true]);
+  expect(reported).toEqual([false, true]);
   route.answer = () => new Response(null, { status: 206 });
   comeOnline();
   await settle();
-  expect(told).toEqual([false, true, false]);
+  expect(reported).toEqual([false, true, false]);
 });
 
 test('retries a limited number of times with growing delays, then fails', async () => {
@@ -510,13 +510,13 @@ test('a reachable but unsupported file is retried at once and after a second bef
 test('during the check of a file, no lost connection is announced', async () => {
   const { media, engine, route } = setUp();
   route.answer = () => new Response(null, { status: 402 });
-  const told = [false];
-  engine.subscribe(() => told.push(engine.getSnapshot().reconnecting));
+  const reported = [false];
+  engine.subscribe(() => reported.push(engine.getSnapshot().reconnecting));
   media.fail(4);
   expect(engine.getSnapshot().status).toBe('waiting');
   await settle();
   expect(engine.getSnapshot().status).toBe('failed');
-  expect(told).not.toContain(true);
+  expect(reported).not.toContain(true);
 });
 
 test('asks for one byte, and follows no redirect', async () => {

@@ -112,7 +112,7 @@ export function createSeeking({ engine, clock, listening, current, isLoaded, pro
   return {
     subscribe: changes.subscribe,
     /** Publishes that another audio is current, or that its position has changed. */
-    tell: changes.emit,
+    publish: changes.emit,
     getPosition,
     getDuration,
     /** End of the buffered range, in seconds. */

@@ -248,10 +248,10 @@ describe('the timer', () => {
   test('publishes at most once a second', () => {
     const { player, hear } = setUpPlaying();
     player.setSleepTimer({ kind: 'minutes', minutes: 5 });
-    let told = 0;
-    player.sleepTimer.subscribe(() => (told += 1));
+    let notified = 0;
+    player.sleepTimer.subscribe(() => (notified += 1));
     hear(10);
-    expect(told).toBe(10);
+    expect(notified).toBe(10);
   });
 
   test.each([

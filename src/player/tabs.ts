@@ -12,7 +12,7 @@ export function linkTabs(channel: TabChannel | undefined, onStartedElsewhere: ()
   };
   channel?.addEventListener('message', listener);
   return {
-    tellStarted: () => channel?.postMessage(STARTED),
+    announceStart: () => channel?.postMessage(STARTED),
     unlink: () => channel?.removeEventListener('message', listener),
   };
 }

@@ -39,7 +39,7 @@ test('compared with a former run, each figure says how it changed, and whether f
 });
 
 test('a browser that stumbles once is asked again, and given up after the second time', async () => {
-  const said: string[] = [];
+  const printed: string[] = [];
   const failing = (times: number) => {
     let left = times;
     return async () => {
@@ -48,9 +48,12 @@ test('a browser that stumbles once is asked again, and given up after the second
       return 97;
     };
   };
-  expect(await tryTwice('home', failing(1), (line) => said.push(line))).toEqual({ ok: true, result: 97 });
-  expect(await tryTwice('audio', failing(2), (line) => said.push(line))).toEqual({ ok: false, reason: 'NO_NAVSTART' });
-  expect(said).toEqual([
+  expect(await tryTwice('home', failing(1), (line) => printed.push(line))).toEqual({ ok: true, result: 97 });
+  expect(await tryTwice('audio', failing(2), (line) => printed.push(line))).toEqual({
+    ok: false,
+    reason: 'NO_NAVSTART',
+  });
+  expect(printed).toEqual([
     'home: NO_NAVSTART; trying again',
     'audio: NO_NAVSTART; trying again',
     'audio: NO_NAVSTART; going on without it',

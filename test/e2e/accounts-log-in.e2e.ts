@@ -81,17 +81,17 @@ test('each refusal shows the text of the specification, and logs nobody in', slo
   const suspended = await registered(site);
   await site.db.execute(sql`update users set suspended_at = now() where id = ${suspended.id}`);
   const modal = await openLogIn(page);
-  const told = (text: string) => modal.getByRole('alert').getByText(text, { exact: true }).waitFor();
+  const alertShows = (text: string) => modal.getByRole('alert').getByText(text, { exact: true }).waitFor();
 
   await fillLogIn(modal, { ...person, password: 'wrong' });
-  await told('This combination does not exist. Please try again.');
+  await alertShows('This combination does not exist. Please try again.');
   await fillLogIn(modal, newPerson());
-  await told('This combination does not exist. Please try again.');
+  await alertShows('This combination does not exist. Please try again.');
   await fillLogIn(modal, suspended);
-  await told('This account has been suspended.');
+  await alertShows('This account has been suspended.');
   await page.context().setOffline(true);
   await fillLogIn(modal, person);
-  await told('No internet connection');
+  await alertShows('No internet connection');
   await page.context().setOffline(false);
   const fail = (code: string) =>
     page.route(
@@ -101,10 +101,10 @@ test('each refusal shows the text of the specification, and logs nobody in', slo
     );
   await fail('server/failed');
   await fillLogIn(modal, person);
-  await told('Something went wrong. Please try again.');
+  await alertShows('Something went wrong. Please try again.');
   await fail('auth/account-exists-with-different-credential');
   await fillLogIn(modal, person);
-  await told(
+  await alertShows(
     'An account already exists with the same email address but different sign-in credentials. Please sign in using a provider associated with this email address.',
   );
   expect(await keptSession(page)).toBeNull();
@@ -112,7 +112,7 @@ test('each refusal shows the text of the specification, and logs nobody in', slo
   for (let tries = 0; tries < 10; tries += 1)
     await page.request.post('/identity/sign-in/email', { data: { email: person.email, password: 'wrong' } });
   await fillLogIn(modal, person);
-  await told(
+  await alertShows(
     'Access to this account has been temporarily disabled due to many failed login attempts. You can immediately restore it by resetting your password or you can try again later.',
   );
   expect(await sessionCookie(page)).toBeUndefined();

@@ -36,13 +36,13 @@ test(
 
     // Left empty, one after the other; untouched fields show no error yet.
     await field(modal, 'Email').focus();
-    for (const [next, ...told] of [
+    for (const [next, ...messages] of [
       ['Username', 'enter email'],
       ['Password', 'enter email', 'enter username'],
       ['Show password', 'enter email', 'enter username', 'enter password'],
     ]) {
       await page.keyboard.press('Tab');
-      await expect.poll(() => errors.allTextContents()).toEqual(told);
+      await expect.poll(() => errors.allTextContents()).toEqual(messages);
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
         next === 'Show password' ? next : null,
       );

@@ -53,7 +53,7 @@ async function emptyQueue(admin: Member): Promise<void> {
     await site.site.content.decideReport(viewer, id, {
       verb: 'keep',
       note: undefined,
-      tellsOwners: false,
+      notifiesOwners: false,
       paysBack: false,
     });
 }

@@ -50,13 +50,13 @@ test('one user comments, another replies and reports it, and it is deleted', asy
   await hers.getByText('1,001 / 1,000').waitFor();
   await hers.getByText('A comment can have up to 1,000 characters.').waitFor();
   expect(await button(commentsOf(hers), 'Comment').isDisabled()).toBe(true);
-  const said = 'The pause is <b>longer</b> than I expected.\n\nAnd right. 🌙';
-  await field.fill(said);
+  const text = 'The pause is <b>longer</b> than I expected.\n\nAnd right. 🌙';
+  await field.fill(text);
   await button(commentsOf(hers), 'Comment').click();
   await commentOf(hers, 'The pause is <b>longer</b>').getByText('just now').waitFor();
   expect(await field.inputValue()).toBe('');
   // Sent again a moment later: shown once, and counted once.
-  await field.fill(said);
+  await field.fill(text);
   await field.press('Control+Enter');
   await expect.poll(() => commentsOf(hers).locator('li.cm').count()).toBe(1);
   await hers.getByRole('heading', { name: /^Comments 1$/ }).waitFor();

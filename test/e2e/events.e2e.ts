@@ -26,11 +26,11 @@ async function during(
 ): Promise<string[]> {
   await events.since();
   await act();
-  const told: string[] = [];
-  const hear = async () => told.push(...(await events.since()).map(inWords));
+  const names: string[] = [];
+  const hear = async () => names.push(...(await events.since()).map(inWords));
   await expect.poll(hear).toBeGreaterThanOrEqual(atLeast);
   await hear();
-  return told;
+  return names;
 }
 
 test('a walk through the site tells each thing once, where it was met, and nothing else', async () => {
@@ -65,7 +65,7 @@ test('a walk through the site tells each thing once, where it was met, and nothi
     await main.locator(selector).first().click();
     await arrived(path);
   };
-  const sayings: [string, () => Promise<unknown>, string[]][] = [
+  const walk: [string, () => Promise<unknown>, string[]][] = [
     [
       'an audio of the front page',
       () => card('.card[href^="/audio/"], .card a[href^="/audio/"]', '/audio/'),
@@ -113,7 +113,8 @@ test('a walk through the site tells each thing once, where it was met, and nothi
       ['global_about_click', 'screen_viewed about'],
     ],
   ];
-  for (const [what, act, told] of sayings) expect([what, await during(events, act, told.length)]).toEqual([what, told]);
+  for (const [what, act, expected] of walk)
+    expect([what, await during(events, act, expected.length)]).toEqual([what, expected]);
 
   expect(await during(events, () => go('/playlists'))).toEqual(['screen_viewed playlists']);
   expect(await during(events, () => card('a[href^="/playlists/"]', '/playlists/'), 2)).toEqual([
@@ -121,7 +122,7 @@ test('a walk through the site tells each thing once, where it was met, and nothi
     'screen_viewed playlist',
   ]);
   expect(await during(events, () => go('/users-playlists'))).toEqual(['screen_viewed user-playlists']);
-  for (const [selector, path, told] of [
+  for (const [selector, path, expected] of [
     [
       'a[href^="/users-playlists/"]',
       '/users-playlists/',
@@ -135,7 +136,7 @@ test('a walk through the site tells each thing once, where it was met, and nothi
     ],
     ['.row__t', '/audio/', ['audio_click userPlaylist', 'screen_viewed audio']],
   ] as const)
-    expect(await during(events, () => card(selector, path), told.length)).toEqual(told);
+    expect(await during(events, () => card(selector, path), expected.length)).toEqual(expected);
   expect(await during(events, () => go('/series/sleep-by-degrees'))).toEqual(['screen_viewed series']);
   expect(await during(events, () => card('.row__t', '/audio/'), 2)).toEqual([
     'audio_click series',
@@ -250,14 +251,14 @@ test('pages opened by a shared link carry its source', async () => {
   expect(await during(events, go('/creators/maren-holt?via=share'))).toEqual([
     'screen_viewed voice_dynamic_link creator',
   ]);
-  const told = await during(events, async () => {
+  const names = await during(events, async () => {
     await page
       .locator('main')
       .getByRole('button', { name: /^Play all/ })
       .click();
     await plays(page);
   });
-  expect(told[0]).toBe('play_click voice_dynamic_link');
+  expect(names[0]).toBe('play_click voice_dynamic_link');
   await quiet();
 });
 

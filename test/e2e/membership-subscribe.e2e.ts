@@ -147,12 +147,12 @@ test('the payment is sound in both sizes and themes, with its test cards and its
 test('card errors are shown under their field, and cleared by the next change', slow, async () => {
   const person = await memberOf(site);
   const page = await openPayment(person);
-  const told = listenToEvents(page);
-  const eventsTold = async () =>
-    (await told.since()).map(({ name }) => name).filter((name) => name.startsWith('create_'));
+  const events = listenToEvents(page);
+  const eventNames = async () =>
+    (await events.since()).map(({ name }) => name).filter((name) => name.startsWith('create_'));
   await subscribe(page).click();
   await expect.poll(() => errorsOf(page)).toEqual(['Your card number is incomplete.']);
-  expect(await eventsTold()).toEqual(['create_payment', 'create_payment_error']);
+  expect(await eventNames()).toEqual(['create_payment', 'create_payment_error']);
   for (const [number, text, field] of [
     ['4000000000000002', 'Your card was declined.', ''],
     ['4000000000009995', 'Your card has insufficient funds.', ''],
@@ -164,7 +164,7 @@ test('card errors are shown under their field, and cleared by the next change', 
     await expect.poll(() => errorsOf(page)).toEqual([]);
     await subscribe(page).click();
     await expect.poll(() => errorsOf(page)).toEqual([text]);
-    expect(await eventsTold()).toEqual(['create_payment', 'create_subscription', 'create_subscription_error']);
+    expect(await eventNames()).toEqual(['create_payment', 'create_subscription', 'create_subscription_error']);
     const inField = modalOf(page).locator('.fld', { has: page.locator('.err') });
     expect(await inField.locator('label').allTextContents()).toEqual(field === '' ? [] : [field]);
   }

@@ -27,7 +27,7 @@ async function newFollower() {
       publishedAt: null,
     });
     await publishAudio(site.db, id);
-    await site.site.notifications.tellFollowers(id);
+    await site.site.notifications.notifyFollowers(id);
   }
   return { reader, viewer };
 }

@@ -76,11 +76,11 @@ test('by keyboard: through the list and back to the field, Enter follows, Escape
     'true',
     expect.stringMatching(/^Tomás Ferrer/),
   ]);
-  const told = page.waitForRequest('**/v1/api/events');
+  const eventsRequest = page.waitForRequest('**/v1/api/events');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/creators/tomas-ferrer');
   await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
-  const { events } = (await told).postDataJSON() as { events: { name: string; properties?: object }[] };
+  const { events } = (await eventsRequest).postDataJSON() as { events: { name: string; properties?: object }[] };
   expect(events.filter(({ name }) => name.endsWith('_click'))).toMatchObject([
     { name: 'global_search_click', source: 'search', properties: { kind: 'voices', place: 1 } },
     { name: 'voice_click', source: 'search' },

@@ -106,18 +106,18 @@ test('arrow keys select the points of the chart, and each is announced', async (
   const { page, quiet } = await asCreator(`/studio/${voice.slug}/figures?days=7`);
   const points = page.getByRole('slider', { name: 'Plays per day' });
   await points.focus();
-  const said = () => points.getAttribute('aria-valuetext');
-  const last = await said();
+  const valueText = () => points.getAttribute('aria-valuetext');
+  const last = await valueText();
   expect(last).toMatch(/^\d+ \w{3}, before: [\d,]+: [\d,]+ plays$/);
   await page.keyboard.press('ArrowLeft');
-  expect(await said()).not.toBe(last);
+  expect(await valueText()).not.toBe(last);
   const tip = page.locator('.plot__tip');
   expect(await tip.textContent()).toContain('plays');
   await page.keyboard.press('Home');
   expect(await points.getAttribute('aria-valuenow')).toBe(null);
   expect(await points.inputValue()).toBe('1');
   await page.keyboard.press('End');
-  expect(await said()).toBe(last);
+  expect(await valueText()).toBe(last);
   const parts = page.getByRole('slider', { name: 'How far people listened' });
   await parts.focus();
   await page.keyboard.press('ArrowRight');
@@ -141,7 +141,7 @@ test('the figures are downloaded as a file of their period', async () => {
 
 test('the overview shows what is best, and what waits', async () => {
   await createAudio(db, { voiceId: voice.id, title: 'Draft Song', publishedAt: null, description: '' });
-  const told = await createAudio(db, {
+  const described = await createAudio(db, {
     voiceId: voice.id,
     title: 'Told Song',
     publishedAt: null,
@@ -149,7 +149,7 @@ test('the overview shows what is best, and what waits', async () => {
   });
   const category = await createCategory(db, {});
   await database.pool.query('insert into audio_categories (audio_id, category_id) values ($1, $2)', [
-    told.id,
+    described.id,
     category.id,
   ]);
   await createAudio(db, {

@@ -14,7 +14,7 @@ import { eq } from 'drizzle-orm';
 import { createUser } from './factories.ts';
 import { mailInto } from './mail-box.ts';
 import { stripeHarness } from './payment-harness.ts';
-import { liveStory, tellStory } from 'stripe-sandbox/testing/stories';
+import { liveStory, generateStory } from 'stripe-sandbox/testing/stories';
 
 export type Storm = {
   customers: number;
@@ -30,7 +30,7 @@ export type Storm = {
 };
 
 /** Enough for 10,000 deliveries; further events would only name the same customers again. */
-const told = /^(customer\.subscription\.(created|updated|deleted)|invoice\.payment_failed)$/;
+const deliveredTypes = /^(customer\.subscription\.(created|updated|deleted)|invoice\.payment_failed)$/;
 
 /**
  * Lets customers live through a year at the sandbox while the site gets no events, then sends all of them over HTTP:
@@ -69,7 +69,7 @@ export async function stormOfEvents(options: { db: Db; databaseUrl: string; cust
     const began = Date.now();
     const people = await liveYears(stripe, db, options.customers);
     const livedMs = Date.now() - began;
-    const events = (await listEvents(stripe)).filter(({ type }) => told.test(type));
+    const events = (await listEvents(stripe)).filter(({ type }) => deliveredTypes.test(type));
 
     const shuffled = shuffle([...events, ...events]);
     const lost = shuffled.filter((_event, index) => index % 10 === 0);
@@ -91,7 +91,7 @@ export async function stormOfEvents(options: { db: Db; databaseUrl: string; cust
         facts.invoices.every(({ id, status, amountPaid }) =>
           kept.some((one) => one.invoiceId === id && one.status === status && one.amountPaid === amountPaid),
         ) &&
-        (await isAsStripeSays(stripe, customerId, currentOf(facts)?.id, row?.status));
+        (await isAsAtStripe(stripe, customerId, currentOf(facts)?.id, row?.status));
       if (!isSame) wrong.push(userId);
     }
     const open = await db.select().from(paymentEvents);
@@ -121,7 +121,7 @@ async function liveYears(stripe: Stripe, db: Db, count: number) {
   const people: { userId: string; customerId: string }[] = [];
   const seeds = Array.from({ length: count }, (_, index) => index + 1);
   await inParallel(4, seeds, async (seed) => {
-    const { customer } = await liveStory(stripe, { month, year }, tellStory(seed));
+    const { customer } = await liveStory(stripe, { month, year }, generateStory(seed));
     const { id } = await createUser(db, { email: `story-${seed}@example.org` });
     await writeCustomer(db, id, customer);
     people.push({ userId: id, customerId: customer });
@@ -136,7 +136,7 @@ async function listEvents(stripe: Stripe): Promise<Stripe.Event[]> {
 }
 
 /** Reads Stripe's objects directly, without the adapter. */
-async function isAsStripeSays(
+async function isAsAtStripe(
   stripe: Stripe,
   customer: string,
   id: string | undefined,

@@ -19,7 +19,7 @@ export async function runSotto(
     readConfig: () => parseConfig(settings),
     environment: settings,
     startFolder,
-    say: (line) => (output.stdout += `${line}\n`),
+    print: (line) => (output.stdout += `${line}\n`),
     note: (line) => (output.stderr += `${line}\n`),
   });
   return { code, ...output };

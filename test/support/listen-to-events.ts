@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
 import type { AnalyticsEvent } from '#domain/analytics/forms.ts';
 
-export type Told = Pick<AnalyticsEvent, 'name' | 'source' | 'subjectId' | 'properties'>;
+export type CollectedEvent = Pick<AnalyticsEvent, 'name' | 'source' | 'subjectId' | 'properties'>;
 
 /** Collects the analytics events of a page, from its first request on. */
 export function listenToEvents(page: Page) {
-  let heard: Told[] = [];
+  let heard: CollectedEvent[] = [];
   page.on('request', (request) => {
     if (request.method() !== 'POST' || !new URL(request.url()).pathname.endsWith('/api/events')) return;
-    const body = request.postDataJSON() as { events: Told[] };
+    const body = request.postDataJSON() as { events: CollectedEvent[] };
     heard.push(...body.events);
   });
   return {
     /** Events since the last call; makes the page send them as if it were left. */
-    async since(): Promise<Told[]> {
+    async since(): Promise<CollectedEvent[]> {
       await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
       // Requests are seen in order, so this one comes after the events.
       await page.evaluate(() => fetch('/healthz').then(() => undefined));
@@ -25,6 +25,6 @@ export function listenToEvents(page: Page) {
 }
 
 /** `audio_click homepage`; only the name without a source. */
-export function inWords({ name, source, properties }: Told): string {
+export function inWords({ name, source, properties }: CollectedEvent): string {
   return [name, source, name === 'screen_viewed' ? properties?.['screen'] : undefined].filter(Boolean).join(' ');
 }

@@ -42,7 +42,7 @@ export async function openFirefox({ browser, sound }: FirefoxPrograms): Promise<
     ['--headless', '--no-remote', '--remote-debugging-port=0', '--profile', profile, '--width=1440', '--height=900'],
     { stdio: ['ignore', 'ignore', 'pipe'], env: environment },
   );
-  const [, address = ''] = await said(firefox, /WebDriver BiDi listening on (ws:\S+)/);
+  const [, address = ''] = await untilOutput(firefox, /WebDriver BiDi listening on (ws:\S+)/);
   const socket = new WebSocket(`${address}/session`);
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve, { once: true });
@@ -163,7 +163,7 @@ export async function typeKey(page: OtherPage, value: string): Promise<void> {
   });
 }
 
-function said(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+function untilOutput(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
     let text = '';
     child.stderr?.on('data', (chunk: Buffer) => {

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { TestError } from 'vitest';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
-type Told = { name: string; error: string };
+type TestFailure = { name: string; error: string };
 
 /** One run of Vitest, as `npm test` sums it up; each error in a few lines. */
 export type Outcome = {
@@ -12,9 +12,9 @@ export type Outcome = {
   /** Slow ones that this run leaves out. */
   left: number;
   skipped: number;
-  failed: Told[];
+  failed: TestFailure[];
   /** Passed at a retry; the error is the first try's. */
-  flaky: Told[];
+  flaky: TestFailure[];
   /** Thrown outside of any test. */
   errors: string[];
   /** Milliseconds per file, with its imports and hooks. */
@@ -52,12 +52,12 @@ function addModule(outcome: Outcome, module: TestModule, leavesSlow: boolean): v
   const failedBefore = outcome.failed.length;
   for (const test of module.children.allTests()) {
     const { state, errors } = test.result();
-    const told = { name: `${file} > ${test.fullName}`, error: describe(errors?.[0]) };
-    if (state === 'failed') outcome.failed.push(told);
+    const failure = { name: `${file} > ${test.fullName}`, error: describe(errors?.[0]) };
+    if (state === 'failed') outcome.failed.push(failure);
     else if (state === 'passed') outcome.passed += 1;
     else if (leavesSlow && test.tags.includes('slow')) outcome.left += 1;
     else outcome.skipped += 1;
-    if (state === 'passed' && test.diagnostic()?.flaky) outcome.flaky.push(told);
+    if (state === 'passed' && test.diagnostic()?.flaky) outcome.flaky.push(failure);
   }
   for (const suite of module.children.allSuites())
     for (const error of suite.errors())
@@ -73,8 +73,8 @@ function describe(error: unknown): string {
   if (error === undefined) return 'no error was reported';
   const { name = 'Error', message = String(error), stacks, diff } = error as Partial<TestError>;
   const place = stacks?.[0] && `at ${relative(process.cwd(), stacks[0].file)}:${stacks[0].line}`;
-  const told = [...linesOf(`${name}: ${message}`, 4), place, ...linesOf(diff ?? '', 16)];
-  return told.filter(Boolean).join('\n    ');
+  const lines = [...linesOf(`${name}: ${message}`, 4), place, ...linesOf(diff ?? '', 16)];
+  return lines.filter(Boolean).join('\n    ');
 }
 
 function linesOf(text: string, most: number): string[] {

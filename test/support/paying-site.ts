@@ -29,7 +29,7 @@ export async function startPayingSite(settings: Record<string, string> = {}) {
       const { publishableKey, browserScript, browser } = opened().sandbox;
       return {
         browser: { provider: 'stripe', publishableKey, scriptSrc: browserScript.src, isSandbox: true },
-        testCards: testCards.map(({ number, says }) => ({ number, says })),
+        testCards: testCards.map(({ number, outcome }) => ({ number, outcome })),
         routes: browser,
       };
     },

@@ -81,7 +81,7 @@ export async function walkStatedPrices(options: { db: Db; databaseUrl: string; c
     // After an earlier gift: a discount of that many months ends after it.
     const startsAt = new Date(Date.now() + 60_000);
     const { id, email } = await createListener(site, { startsAt });
-    const told = (what: string, isTrue: boolean) => {
+    const check = (what: string, isTrue: boolean) => {
       compared += 1;
       if (!isTrue) wrong.push(`${JSON.stringify(way)}: ${what}`);
     };
@@ -91,12 +91,12 @@ export async function walkStatedPrices(options: { db: Db; databaseUrl: string; c
     const previewed = await site.previewSubscription(id, order);
     const outcome = await site.createSubscription(id, order);
     if (!previewed.ok) {
-      told(`${previewed.reason} in the form`, code?.code === 'OFF' && !outcome.ok);
+      check(`${previewed.reason} in the form`, code?.code === 'OFF' && !outcome.ok);
       return;
     }
-    if (!outcome.ok) return told(`a price in the form, then ${outcome.reason}`, false);
+    if (!outcome.ok) return check(`a price in the form, then ${outcome.reason}`, false);
     const { preview } = previewed;
-    const said = priceLines(preview);
+    const stated = priceLines(preview);
     if (gift.months > 0 && !gift.isBefore) await giveTime(site.parts, id, gift.months);
 
     let account = await site.findSubscription(id);
@@ -112,7 +112,7 @@ export async function walkStatedPrices(options: { db: Db; databaseUrl: string; c
 
     const customerId = (await findCustomerId(db, id)) ?? '';
     const next = account.nextCharge;
-    if (next === null) return told('no next charge in the account', false);
+    if (next === null) return check('no next charge in the account', false);
     const step = period === 'year' ? 12 : 1;
     const charged = code?.duration === 'months' ? 4 : 2;
     await testClock?.advance(customerId, new Date(afterMonths(next.at, step * (charged - 1)).getTime() + dayMs));
@@ -124,39 +124,39 @@ export async function walkStatedPrices(options: { db: Db; databaseUrl: string; c
 
     const toCome = charges.filter(({ at }) => at.getTime() > startsAt.getTime() + dayMs / 2);
     const [first] = toCome;
-    if (first === undefined) return told('no charge came', false);
-    told(
+    if (first === undefined) return check('no charge came', false);
+    check(
       `account: ${next.amount} on ${formatDay(next.at)}; charged: ${first.amount} on ${formatDay(first.at)}`,
       next.amount === first.amount && formatDay(next.at) === formatDay(first.at),
     );
-    told(
+    check(
       `account renews on ${account.renewsAt?.toISOString()}`,
       account.renewsAt !== null && formatDay(account.renewsAt) === formatDay(first.at),
     );
     for (const text of mailed.filter((one) => /continues at|The next payment|The first payment|After that/.test(one))) {
       const amount = formatMoney(first.amount, preview.currency);
-      told(
+      check(
         `mail: ${text}; charged: ${amount} on ${formatDay(first.at)}`,
         text.includes(amount) && text.includes(formatDay(first.at)),
       );
     }
     const today = charges.filter(({ at }) => at.getTime() <= startsAt.getTime() + dayMs / 2);
     const paidToday = today.reduce((sum, { amount }) => sum + amount, 0);
-    told(`form: ${said.today}; charged today: ${paidToday}`, amountsOf(said.today)[0] === paidToday);
+    check(`form: ${stated.today}; charged today: ${paidToday}`, amountsOf(stated.today)[0] === paidToday);
     for (const { amount } of today)
-      told(
+      check(
         'receipt',
         mailed.some((text) => text.includes(`${formatMoney(amount, preview.currency)} was paid`)),
       );
     // A later gift moves the date that the form stated; account and mails show the new one.
     if (gift.months > 0 && !gift.isBefore) return;
-    const promised = scheduleOf(said, charges.length);
-    told(
-      `form: ${said.today} ${said.later}; charged: ${charges.map(({ amount }) => amount).join(' ')}`,
+    const promised = scheduleOf(stated, charges.length);
+    check(
+      `form: ${stated.today} ${stated.later}; charged: ${charges.map(({ amount }) => amount).join(' ')}`,
       charges.every(({ amount }, index) => amount === promised[index]),
     );
     const [charge] = charges;
-    told(
+    check(
       `form: first on ${formatDay(preview.firstCharge.at)}; charged on ${charge && formatDay(charge.at)}`,
       charge !== undefined && formatDay(charge.at) === formatDay(preview.firstCharge.at),
     );

@@ -2,19 +2,19 @@
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { createPlans, createTestSandbox } from '#test/test-sandbox.ts';
-import { liveStory, tellStory } from '#test/stories.ts';
+import { liveStory, generateStory } from '#test/stories.ts';
 
 const { stripe, sandbox, events } = await createTestSandbox();
 const plans = await createPlans(stripe);
 
 test('the same seed gives the same story', () => {
-  expect(tellStory(7)).toEqual(tellStory(7));
-  expect(new Set(Array.from({ length: 50 }, (_, seed) => JSON.stringify(tellStory(seed)))).size).toBe(50);
+  expect(generateStory(7)).toEqual(generateStory(7));
+  expect(new Set(Array.from({ length: 50 }, (_, seed) => JSON.stringify(generateStory(seed)))).size).toBe(50);
 });
 
 test('after any year every cent is accounted for, and the last event of each subscription is its state', async () => {
   for (let seed = 1; seed <= 6; seed += 1) {
-    const { customer, story } = await liveStory(stripe, plans, tellStory(seed));
+    const { customer, story } = await liveStory(stripe, plans, generateStory(seed));
     const invoices = await all(stripe.invoices.list({ customer, limit: 100 }));
     const charges = await all(stripe.charges.list({ customer, limit: 100 }));
     const charged = charges.filter(({ paid }) => paid).reduce((sum, { amount }) => sum + amount, 0);

@@ -49,7 +49,7 @@ const acts: readonly Act[] = [
 ];
 
 /** Generates a story; the same seed gives the same one. */
-export function tellStory(seed: number): Story {
+export function generateStory(seed: number): Story {
   const random = randomOf(seed);
   const one = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   const period = one(['month', 'month', 'year'] as const);

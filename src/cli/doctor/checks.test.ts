@@ -142,11 +142,11 @@ test('a database elsewhere: its rights, its processes, and files that are not in
     const environment = { DATA_DIR: folder, DATABASE_URL: database.url, PORT: '0', SECRET: 's'.repeat(32) };
     return (await runSotto(['doctor'], { environment })).stdout;
   };
-  const said = await examine(join(dataDir, 'missing'));
+  const output = await examine(join(dataDir, 'missing'));
   await listening.close();
-  expect(said).toMatch(/^FAIL {2}Files: .*missing\/blobs is missing, and the database names 1 file;/m);
-  expect(said).toMatch(/^ok {4}Processes: 1 process of the site/m);
-  expect(said).toMatch(/^FAIL {2}Database: the role \w+ may not make tables .*: alter database \w+ owner to \w+;/m);
+  expect(output).toMatch(/^FAIL {2}Files: .*missing\/blobs is missing, and the database names 1 file;/m);
+  expect(output).toMatch(/^ok {4}Processes: 1 process of the site/m);
+  expect(output).toMatch(/^FAIL {2}Database: the role \w+ may not make tables .*: alter database \w+ owner to \w+;/m);
   expect(await examine(owned)).toMatch(/^FAIL {2}DATA_DIR: .* belongs to another site/m);
   await writeFile(join(owned, 'site.json'), JSON.stringify({ siteId: 'x', database: 'db.example/sotto' }));
   const forgotten = await runSotto(['doctor'], { environment: { DATA_DIR: owned, PORT: '0' } });

@@ -50,7 +50,9 @@ Exit code 1 when something is wrong.`,
     let exitCode = 0;
     await examine(context, (level, about, message) => {
       if (level === 'FAIL') exitCode = 1;
-      context.say(values.json ? JSON.stringify({ level, about, message }) : `${level.padEnd(4)}  ${about}: ${message}`);
+      context.print(
+        values.json ? JSON.stringify({ level, about, message }) : `${level.padEnd(4)}  ${about}: ${message}`,
+      );
     });
     return exitCode;
   },

@@ -41,10 +41,10 @@ async function finish({ site }: SiteTools, outcome: StartOutcome, { flag, contex
   const { id, total } = done(outcome);
   if (flag('later')) return `${id} is queued with ${countOf(total, 'audio')}; a running site executes it.`;
   await site.catalogueAdmin.runBulkAct(id);
-  return tell(done(await site.catalogueAdmin.findBulkAct(operator, id)), context.note);
+  return reportResult(done(await site.catalogueAdmin.findBulkAct(operator, id)), context.note);
 }
 
-function tell(act: BulkActState, note: (line: string) => unknown): string {
+function reportResult(act: BulkActState, note: (line: string) => unknown): string {
   for (const { id, title, reason } of act.refusals) note(`${title ?? id}: ${reason}`);
   return describe(act);
 }
@@ -95,7 +95,7 @@ export const bulkCommand = defineNoun(
       description: 'unfinished acts',
       async run({ site }, { context }) {
         const acts = await site.catalogueAdmin.listOpenBulkActs(operator);
-        for (const act of acts) context.say(describe(act));
+        for (const act of acts) context.print(describe(act));
         context.note(`${countOf(acts.length, 'act')} not finished.`);
         return undefined;
       },
@@ -104,11 +104,11 @@ export const bulkCommand = defineNoun(
       words: '<id>',
       description: 'prints its progress until it is finished',
       async run({ site }, { words: [id = ''], context }) {
-        let said = '';
+        let lastNote = '';
         for (;;) {
           const act = done(await site.catalogueAdmin.findBulkAct(operator, id));
-          if (act.finishedAt !== null) return tell(act, context.note);
-          if (describe(act) !== said) context.note((said = describe(act)));
+          if (act.finishedAt !== null) return reportResult(act, context.note);
+          if (describe(act) !== lastNote) context.note((lastNote = describe(act)));
           await wait(1000);
         }
       },

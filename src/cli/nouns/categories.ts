@@ -29,7 +29,7 @@ export const categoriesCommand = defineNoun(
       description: 'address and label',
       async run({ site }, { context }) {
         for (const { slug, label, isHidden } of await site.content.listCategories(operator))
-          context.say(`${slug}  ${label}${isHidden ? '  (hidden)' : ''}`);
+          context.print(`${slug}  ${label}${isHidden ? '  (hidden)' : ''}`);
         return undefined;
       },
     },

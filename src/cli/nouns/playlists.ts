@@ -33,7 +33,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
       for (const { slug, state, title } of await (flag('deleted')
         ? content.listDeletedPlaylists(operator)
         : content.listPlaylists(operator)))
-        context.say(`${slug}  [${flag('deleted') ? 'deleted' : state}]  ${title}`);
+        context.print(`${slug}  [${flag('deleted') ? 'deleted' : state}]  ${title}`);
       return undefined;
     },
   },

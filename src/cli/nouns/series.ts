@@ -4,7 +4,7 @@ import { countOf, UsageError } from '../command.ts';
 import { readOperatorsFile } from '../files.ts';
 import { findId, findVoice } from '../find.ts';
 import type { Verb } from '../noun.ts';
-import { defineNoun, done, readForm, sayAll } from '../noun.ts';
+import { defineNoun, done, readForm, printAll } from '../noun.ts';
 
 const description = { type: 'text', description: 'a few sentences for its page' } as const;
 
@@ -32,11 +32,11 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
     async run({ site }, { text, flag, context }) {
       if (flag('deleted')) {
         for (const { id, title, deletedAt } of await site.catalogueAdmin.listDeletedSeries(operator, 500))
-          context.say(`${id}  ${new Date(deletedAt).toISOString()}  ${title}`);
+          context.print(`${id}  ${new Date(deletedAt).toISOString()}  ${title}`);
         return undefined;
       }
       const query = { q: text('q'), hidden: flag('hidden'), limit: 100 };
-      const count = await sayAll(
+      const count = await printAll(
         context,
         (cursor) => site.catalogueAdmin.listSeries(operator, { ...query, cursor }),
         ({ slug, voice, totalAudios, title, isHidden }) =>
@@ -53,7 +53,7 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
     description: 'its audios in their order, drafts too',
     async run({ db, site }, { words: [slug = ''], context }) {
       const { parts } = done(await site.studio.findSeries(operator, await findId(db, 'series', slug)));
-      for (const { slug: audio, state, title } of parts) context.say(`${audio}  [${state}]  ${title}`);
+      for (const { slug: audio, state, title } of parts) context.print(`${audio}  [${state}]  ${title}`);
       return undefined;
     },
   },

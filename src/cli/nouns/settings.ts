@@ -86,7 +86,7 @@ export const settingsCommand = defineNoun(
         for (const [name, { section, path }] of Object.entries(places)) {
           const { value, standard } = all[section];
           const [now, usual] = [readAt(value, path), readAt(standard, path)];
-          context.say(`${name.padEnd(32)}${written(now)}${now === usual ? '' : `  (by default ${written(usual)})`}`);
+          context.print(`${name.padEnd(32)}${written(now)}${now === usual ? '' : `  (by default ${written(usual)})`}`);
         }
         return undefined;
       },

@@ -27,9 +27,9 @@ export const systemCommand = defineNoun(
       },
       async run(tools, { words: [name] }) {
         if (name === 'search') return trySearch(tools);
-        const { isOk, said } = await tools.site.admin.tryOut(operator, name as TestName);
-        if (!isOk) throw new CommandError(said);
-        return `${said}.`;
+        const { isOk, message } = await tools.site.admin.tryOut(operator, name as TestName);
+        if (!isOk) throw new CommandError(message);
+        return `${message}.`;
       },
     },
     starts: {
@@ -41,7 +41,7 @@ export const systemCommand = defineNoun(
           .orderBy(desc(siteStarts.startedAt), desc(siteStarts.id))
           .limit(100);
         for (const { startedAt, stoppedAt, seenAt, version, host, pid, failure } of starts)
-          context.say(
+          context.print(
             `${startedAt.toISOString()}  ${version}  ${host} ${pid}  ${
               stoppedAt === null ? `seen last ${seenAt.toISOString()}` : `ended ${stoppedAt.toISOString()}`
             }${failure === null ? '' : `: ${failure}`}`,

@@ -2,7 +2,7 @@ import { TagForm } from '#domain/admin/forms.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { countOf } from '../command.ts';
 import { findTag } from '../find.ts';
-import { defineNoun, done, readForm, sayAll } from '../noun.ts';
+import { defineNoun, done, readForm, printAll } from '../noun.ts';
 
 export const tagsCommand = defineNoun('tags', 'Tags of the audios. A tag is named by its address or its label.', {
   list: {
@@ -10,7 +10,7 @@ export const tagsCommand = defineNoun('tags', 'Tags of the audios. A tag is name
     options: { q: { type: 'text', description: 'part of the name' } },
     async run({ site }, { text, context }) {
       const q = text('q');
-      const count = await sayAll(
+      const count = await printAll(
         context,
         (cursor) => site.content.listTags(operator, { q, cursor, limit: 100 }),
         ({ slug, label, audios, hidden }) => `${slug}  ${label}  ${countOf(audios, 'audio')}, hidden by ${hidden}`,

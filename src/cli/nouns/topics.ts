@@ -27,7 +27,7 @@ export const topicsCommand = defineNoun('topics', 'Topics of the blog, in their 
     description: 'address, label, number of articles',
     async run({ site }, { context }) {
       for (const { slug, label, articles } of (await site.words.findTopics(operator)).topics)
-        context.say(`${slug}  ${label}  ${countOf(articles, 'article')}`);
+        context.print(`${slug}  ${label}  ${countOf(articles, 'article')}`);
       return undefined;
     },
   },

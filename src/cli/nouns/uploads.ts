@@ -2,7 +2,7 @@ import { UploadEdit } from '#domain/studio/forms.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { formatBytes, UsageError } from '../command.ts';
 import { findId, findVoice } from '../find.ts';
-import { defineNoun, done, readForm, sayAll } from '../noun.ts';
+import { defineNoun, done, readForm, printAll } from '../noun.ts';
 
 function onOrOff(name: string, value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined;
@@ -16,7 +16,7 @@ export const uploadsCommand = defineNoun('uploads', 'Files that creators upload.
     description: 'unfinished and failed ones, and those of the last days',
     async run({ db, site }, { words: [slug = ''], context }) {
       const { id } = await findVoice(db, slug);
-      await sayAll(
+      await printAll(
         context,
         async (cursor) => done(await site.studio.listUploads(operator, id, { limit: 100, cursor })),
         ({ id: upload, state, failure, bytes, title }) =>

@@ -16,7 +16,7 @@ Nothing that a user listens to is shown.`,
       description: 'users, creators and audios by the start of a name, or an id',
       async run({ site }, { words: [query = ''], context }) {
         const found = await site.admin.findAnything(operator, query);
-        for (const { kind, id, name, detail } of found) context.say(`${kind}  ${id}  ${name}  ${detail}`);
+        for (const { kind, id, name, detail } of found) context.print(`${kind}  ${id}  ${name}  ${detail}`);
         context.note(`${found.length} found.`);
         return undefined;
       },
@@ -55,7 +55,7 @@ Nothing that a user listens to is shown.`,
         const user = await findUser(db, name);
         const feeds = await site.feeds.listFeeds(user.id);
         for (const { id, createdAt, lastUsedAt, isStopped } of feeds)
-          context.say(
+          context.print(
             [
               id,
               createdAt.toISOString(),

@@ -7,7 +7,7 @@ import { operator } from '#domain/kernel/actor.ts';
 import { CommandError, countOf, resolveFolder, UsageError } from '../command.ts';
 import { findId, findUser, findVoice } from '../find.ts';
 import type { Verb, VerbInput } from '../noun.ts';
-import { defineNoun, done, readForm, sayAll } from '../noun.ts';
+import { defineNoun, done, readForm, printAll } from '../noun.ts';
 import type { SiteTools } from '../with-site.ts';
 
 const fields = {
@@ -95,7 +95,7 @@ export const voicesCommand = defineNoun(
       },
       async run({ site }, { text, flag, context }) {
         const query = { q: text('q'), hidden: flag('hidden'), limit: 100 };
-        const count = await sayAll(
+        const count = await printAll(
           context,
           (cursor) => site.content.listVoices(operator, { ...query, cursor }),
           ({ slug, name, audios, owners, isHidden }) =>
@@ -147,7 +147,7 @@ export const voicesCommand = defineNoun(
       description: 'owners and editors',
       async run({ db, site }, { words: [slug = ''], context }) {
         for (const { id, username, role } of await site.studio.listPeople((await findVoice(db, slug)).id))
-          context.say(`${role.padEnd(6)}  ${username ?? id}`);
+          context.print(`${role.padEnd(6)}  ${username ?? id}`);
         return undefined;
       },
     },
@@ -183,7 +183,7 @@ export const voicesCommand = defineNoun(
         const { id } = await findVoice(db, slug);
         const page = done(await site.community.listVoiceComments(operator, id, { filter, limit: 100 }));
         for (const one of page.items.flatMap((thread) => [thread, ...thread.replies]))
-          context.say(
+          context.print(
             `${one.id}  ${one.createdAt.toISOString()}  ${one.user.username} on ${one.audio.slug}  ${one.state}  ${JSON.stringify(one.text)}`,
           );
         if (page.nextCursor !== undefined) context.note('There are more: these are the newest 100.');
@@ -219,7 +219,7 @@ export const voicesCommand = defineNoun(
       description: 'who may not comment under its audios',
       async run({ db, site }, { words: [slug = ''], context }) {
         const { id } = await findVoice(db, slug);
-        await sayAll(
+        await printAll(
           context,
           async (cursor) => done(await site.community.listVoiceBlocks(operator, id, { cursor, limit: 100 })),
           ({ username, blockedAt }) => `${blockedAt.toISOString()}  ${username}`,

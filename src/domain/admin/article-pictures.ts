@@ -23,11 +23,11 @@ export async function setArticlePicture(
   { db, blobs, covers }: { db: Db; blobs: Blobs; covers: Covers },
   actor: Actor,
   id: string,
-  { revision, ...wish }: { revision: number } & ArticlePicture,
+  { revision, ...choice }: { revision: number } & ArticlePicture,
 ): Promise<number> {
   administratorsOnly(actor);
   // Runs before the transaction, because decoding is slow.
-  const cut = await cutPicture({ db, blobs, covers }, id, revision, wish);
+  const cut = await cutPicture({ db, blobs, covers }, id, revision, choice);
   const written: string[] = [];
   const former: (string | null)[] = [];
   try {
@@ -52,9 +52,9 @@ async function cutPicture(
   { db, blobs, covers }: { db: Db; blobs: Blobs; covers: Covers },
   id: string,
   revision: number,
-  wish: ArticlePicture,
+  choice: ArticlePicture,
 ): Promise<Cut | undefined> {
-  if ('picture' in wish && wish.picture === null) return undefined;
+  if ('picture' in choice && choice.picture === null) return undefined;
   const unreadable = () => new DomainError('picture/unreadable');
   async function cutOut(image: Uint8Array, area: PictureArea): Promise<Uint8Array> {
     const { x, y, size } = area;
@@ -62,21 +62,21 @@ async function cutPicture(
     if (part === undefined) throw unreadable();
     return part;
   }
-  if ('area' in wish) {
+  if ('area' in choice) {
     const [row] = await db
       .select({ key: articles.pictureKey, area: articles.pictureArea })
       .from(articles)
       .where(eq(articles.id, id));
     if (!row?.key || row.area === null || (await blobs.stat(row.key)) === undefined) throw unreadable();
     const { width, height } = row.area;
-    if (!isAreaOf(wish.area, { width, height }, articleRatio)) throw new DomainError('audio/bad-area');
+    if (!isAreaOf(choice.area, { width, height }, articleRatio)) throw new DomainError('audio/bad-area');
     const whole = new Uint8Array(await new Response(blobs.read(row.key)).arrayBuffer());
-    const area = { ...wish.area, width, height };
+    const area = { ...choice.area, width, height };
     return { image: await cutOut(whole, area), whole: { key: row.key }, area };
   }
   // Each press generates a different picture.
   const kept = await covers.keep(
-    'drawn' in wish ? await covers.draw(`${id} ${revision}`) : (wish.picture ?? new Uint8Array()),
+    'drawn' in choice ? await covers.draw(`${id} ${revision}`) : (choice.picture ?? new Uint8Array()),
   );
   if (kept === undefined) throw unreadable();
   const { image, width, height } = kept;

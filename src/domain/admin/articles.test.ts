@@ -152,8 +152,8 @@ test('a picture is cut to the shape of the blog, moved, drawn and taken away', s
     .png()
     .toBuffer();
   const act = async (
-    wish: Parameters<typeof words.setArticlePicture>[2] extends infer Form ? Omit<Form & object, 'revision'> : never,
-  ) => words.setArticlePicture(ada, id, { revision: (await found(id)).revision, ...wish } as never);
+    choice: Parameters<typeof words.setArticlePicture>[2] extends infer Form ? Omit<Form & object, 'revision'> : never,
+  ) => words.setArticlePicture(ada, id, { revision: (await found(id)).revision, ...choice } as never);
   await act({ picture: square });
   expect((await found(id)).picture).toMatchObject({ area: { x: 0, y: 300, size: 1600 }, width: 1600, height: 1600 });
   const first = (await found(id)).imageUrl;

@@ -93,7 +93,13 @@ class NotStarted extends Error {
 async function start(
   db: Db,
   actor: Actor,
-  wish: {
+  {
+    verb,
+    subject,
+    filter,
+    source,
+    names,
+  }: {
     verb: BulkVerb | 'undo';
     subject: BulkSubject;
     filter: Record<string, unknown> | null;
@@ -101,7 +107,6 @@ async function start(
     names: string[];
   },
 ): Promise<StartOutcome> {
-  const { verb, subject, filter, source, names } = wish;
   const id = newId();
   try {
     return await db.transaction(async (tx) => {

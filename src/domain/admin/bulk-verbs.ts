@@ -112,7 +112,11 @@ async function edit(
   tx: Db,
   actor: Actor,
   audioId: string,
-  wish: {
+  {
+    touched,
+    change,
+    isFull,
+  }: {
     touched: { categoryIds?: string[]; tags?: string[] };
     change: { categories?: string[]; tags?: string[] };
     isFull: boolean;
@@ -120,10 +124,10 @@ async function edit(
 ): Promise<ItemOutcome> {
   // Also refuses deleted and missing audios.
   if ((await findAudioState(tx, audioId)) === undefined) return { outcome: 'not-found' };
-  if (Object.values(wish.touched).every((list) => list.length === 0)) return { outcome: 'unchanged' };
-  if (wish.isFull) return { outcome: 'full' };
-  const result = await editManagedAudio(tx, actor, audioId, wish.change);
-  return result.ok ? { outcome: 'changed', before: wish.touched } : { outcome: result.reason };
+  if (Object.values(touched).every((list) => list.length === 0)) return { outcome: 'unchanged' };
+  if (isFull) return { outcome: 'full' };
+  const result = await editManagedAudio(tx, actor, audioId, change);
+  return result.ok ? { outcome: 'changed', before: touched } : { outcome: result.reason };
 }
 
 const reverse: Record<Exclude<BulkVerb, 'publish' | 'unpublish'>, BulkVerb> = {

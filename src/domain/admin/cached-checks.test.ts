@@ -7,15 +7,15 @@ test('the checks run once for all readers of a minute, and at once when asked to
     async () => [{ level: 'ok' as const, about: 'Run', message: String((runs += 1)) }],
     () => now,
   );
-  const said = async (read: typeof checks.read) => (await read()).findings[0]?.message;
-  expect(await Promise.all([said(checks.read), said(checks.read)])).toEqual(['1', '1']);
+  const firstMessage = async (read: typeof checks.read) => (await read()).findings[0]?.message;
+  expect(await Promise.all([firstMessage(checks.read), firstMessage(checks.read)])).toEqual(['1', '1']);
   now = 59_000;
-  expect(await said(checks.read)).toBe('1');
-  expect(await said(checks.runAgain)).toBe('2');
+  expect(await firstMessage(checks.read)).toBe('1');
+  expect(await firstMessage(checks.runAgain)).toBe('2');
   now += 61_000;
   // The reader does not wait, and the next one sees the new result.
-  expect(await said(checks.read)).toBe('2');
+  expect(await firstMessage(checks.read)).toBe('2');
   expect(await checks.read()).toEqual({ findings: [{ level: 'ok', about: 'Run', message: '3' }], asOf: new Date(now) });
   now += 16 * 60_000;
-  expect(await said(checks.read)).toBe('4');
+  expect(await firstMessage(checks.read)).toBe('4');
 });

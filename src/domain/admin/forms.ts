@@ -15,7 +15,7 @@ export const DecisionForm = z.object({
     .transform((text) => (isVisible(text) ? text : undefined))
     .optional(),
   /** Mails the owners of the audio's voice. */
-  tellsOwners: z.boolean().default(false),
+  notifiesOwners: z.boolean().default(false),
   /** With a suspension: ends a running subscription at once and refunds its unused days. */
   paysBack: z.boolean().default(false),
 });

@@ -108,9 +108,9 @@ function contrastRefusal(colors: ValueOf<'colors'>): string | undefined {
     const { problems, better } = checkColors(theme, given);
     const [problem] = problems;
     if (problem === undefined) continue;
-    const { of, says, ratio, needed } = problem;
+    const { of, effect, ratio, needed } = problem;
     const instead = better === undefined ? '' : ` ${better[of]} works.`;
-    return `In the ${theme} theme, the ${of} ${given[of]} ${says}: the contrast is ${ratio}, and has to be ${needed}.${instead}`;
+    return `In the ${theme} theme, the ${of} ${given[of]} ${effect}: the contrast is ${ratio}, and has to be ${needed}.${instead}`;
   }
   return undefined;
 }

@@ -36,7 +36,7 @@ export type SystemActs = {
   storage(): Promise<{ kind: 'disk' | 'object-storage'; place: string; freeBytes: number | undefined }>;
   paymentMode: PaymentMode;
   /** @returns the result, in one line without secrets */
-  tryOut(name: TestName): Promise<{ isOk: boolean; said: string }>;
+  tryOut(name: TestName): Promise<{ isOk: boolean; message: string }>;
   /** Undefined: BACKUP_DIR is not set. */
   startBackup?: ((id: string) => Promise<void>) | undefined;
   /** The quick checks of `doctor`. */

@@ -43,7 +43,7 @@ export async function decideReport(
   db: Db,
   actor: Actor,
   commentId: string,
-  { verb, note, tellsOwners, paysBack }: DecisionForm,
+  { verb, note, notifiesOwners, paysBack }: DecisionForm,
   { evenUnreported = false }: { evenUnreported?: boolean } = {},
 ): Promise<DecideOutcome> {
   if (!canAdminister(actor) || !isId(commentId)) return { ok: false, reason: 'not-found' };
@@ -88,7 +88,7 @@ export async function decideReport(
       removedBefore: comment.removedAt,
       heldBefore: comment.isHeld,
       suspended: isSuspending,
-      tellsOwners,
+      notifiesOwners,
       paysBack: isSuspending && paysBack,
       followUpAt: sql`now() + make_interval(secs => ${followUpSeconds})`,
     });

@@ -77,7 +77,7 @@ async function followUp(parts: FollowUpParts, decision: Decision): Promise<void>
 
 async function composeAll(
   { db, site }: FollowUpParts,
-  { id, userId, audioId, verb, text, tellsOwners, undoneAt }: Decision,
+  { id, userId, audioId, verb, text, notifiesOwners, undoneAt }: Decision,
 ): Promise<({ to: string } & MailContent)[]> {
   const [about] =
     audioId === null
@@ -97,7 +97,7 @@ async function composeAll(
     .orderBy(asc(commentReports.createdAt))
     .limit(mostNotified);
   const owners =
-    about === undefined || !tellsOwners
+    about === undefined || !notifiesOwners
       ? []
       : await db
           .select({ id: users.id, email: users.email })
@@ -127,7 +127,7 @@ export async function notifyOfReports(
 ): Promise<boolean> {
   if (to === undefined) return false;
   return db.transaction(async (tx) => {
-    const [told] = await tx
+    const [lastNotice] = await tx
       .select({ at: sql<string | null>`${siteSettings.value} ->> 'at'` })
       .from(siteSettings)
       .where(eq(siteSettings.key, notifiedKey))
@@ -135,8 +135,8 @@ export async function notifyOfReports(
     const { rows } = await tx.execute<{ waiting: number; held: number; isDue: boolean }>(sql`
       select count(*)::int as waiting, (count(*) filter (where c.is_held))::int as held,
         coalesce(bool_or(exists (select from comment_reports r where r.comment_id = c.id and r.settled_at is null
-          and r.created_at > coalesce(${told?.at ?? null}::timestamptz, '-infinity'))), false)
-          and coalesce(${told?.at ?? null}::timestamptz < now() - interval '1 hour', true) as "isDue"
+          and r.created_at > coalesce(${lastNotice?.at ?? null}::timestamptz, '-infinity'))), false)
+          and coalesce(${lastNotice?.at ?? null}::timestamptz < now() - interval '1 hour', true) as "isDue"
       from (select id, is_held from comments where reported_at is not null limit 10000) c`);
     const [found] = rows;
     if (found === undefined || !found.isDue) return false;

@@ -49,8 +49,13 @@ async function report(id: string, reason: ReportReason = 'unkind', by?: User): P
   return reporter;
 }
 
-async function decide(id: string, verb: DecisionVerb, by = ada, tellsOwners = false): Promise<string> {
-  const outcome = await admin.decideReport(by, id, { verb, note: 'a note', tellsOwners, paysBack: verb === 'suspend' });
+async function decide(id: string, verb: DecisionVerb, by = ada, notifiesOwners = false): Promise<string> {
+  const outcome = await admin.decideReport(by, id, {
+    verb,
+    note: 'a note',
+    notifiesOwners,
+    paysBack: verb === 'suspend',
+  });
   if (!outcome.ok || outcome.decisionId === undefined) throw new Error(JSON.stringify(outcome));
   return outcome.decisionId;
 }
@@ -132,7 +137,7 @@ test('the queue is read in pages, the longest waiting first, and only by admins'
   expect(await admin.listOpenReports(listener, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
   expect(await admin.findReport(listener, first.id)).toBeUndefined();
   expect(await admin.listDecisions(listener, { limit: 10 })).toEqual({ items: [], nextCursor: undefined });
-  const form = { verb: 'remove', note: undefined, tellsOwners: false, paysBack: false } as const;
+  const form = { verb: 'remove', note: undefined, notifiesOwners: false, paysBack: false } as const;
   expect(await admin.decideReport(listener, first.id, form)).toEqual({ ok: false, reason: 'not-found' });
   await expect(admin.listDecisions(ada, { limit: 1, cursor: page.nextCursor })).rejects.toMatchObject({
     code: 'request/bad-cursor',
@@ -142,7 +147,7 @@ test('the queue is read in pages, the longest waiting first, and only by admins'
 test('a decision is made once: who comes second learns who decided what', async () => {
   const { id } = await newComment();
   await report(id);
-  const form = { verb: 'remove', note: undefined, tellsOwners: false, paysBack: false } as const;
+  const form = { verb: 'remove', note: undefined, notifiesOwners: false, paysBack: false } as const;
   const outcomes = await Promise.all([
     admin.decideReport(ada, id, form),
     admin.decideReport(bo, id, { ...form, verb: 'keep' }),
@@ -192,7 +197,7 @@ test('a suspension ends sessions and is lifted by undoing it; admins are not sus
 
   const own = await newComment(bo);
   await report(own.id);
-  const form = { verb: 'suspend', note: undefined, tellsOwners: false, paysBack: false } as const;
+  const form = { verb: 'suspend', note: undefined, notifiesOwners: false, paysBack: false } as const;
   expect(await admin.decideReport(ada, own.id, form)).toEqual({ ok: false, reason: 'is-admin' });
   expect(await stateOf(own.id)).toBe('shown, reported');
 });
@@ -295,13 +300,13 @@ test('a suspension stops the renewal, and a provider that is away is asked again
 });
 
 test('the operator is mailed about new reports, at most once an hour', async () => {
-  const told: MailMessage[] = [];
-  const parts = { db, site: { name: 'Sotto', url: 'https://sotto.example' }, mail: mailInto(told) };
+  const sentMails: MailMessage[] = [];
+  const parts = { db, site: { name: 'Sotto', url: 'https://sotto.example' }, mail: mailInto(sentMails) };
   const { id } = await newComment();
   await report(id);
   expect(await notifyOfReports(parts, undefined)).toBe(false);
   expect(await notifyOfReports(parts, 'desk@example.org')).toBe(true);
-  expect(told).toMatchObject([
+  expect(sentMails).toMatchObject([
     { to: 'desk@example.org', subject: expect.stringMatching(/^\d+ reported comments? to decide$/) },
   ]);
   await report(id);

@@ -134,16 +134,16 @@ export function openSystem({ db, operations, search }: AdminParts) {
     },
 
     /** Tests a connection and stores the result. */
-    async tryOut(actor: Actor, name: TestName): Promise<{ isOk: boolean; said: string }> {
+    async tryOut(actor: Actor, name: TestName): Promise<{ isOk: boolean; message: string }> {
       const acts = system(actor);
       const start = performance.now();
-      const { isOk, said } = await acts.tryOut(name);
-      const row = { isOk, said: said.slice(0, 500), milliseconds: Math.round(performance.now() - start) };
+      const { isOk, message } = await acts.tryOut(name);
+      const row = { isOk, message: message.slice(0, 500), milliseconds: Math.round(performance.now() - start) };
       await db
         .insert(siteTests)
         .values({ name, ...row })
         .onConflictDoUpdate({ target: siteTests.name, set: { ...row, testedAt: sql`now()` } });
-      return { isOk, said };
+      return { isOk, message };
     },
 
     /** @throws DomainError `system/no-backup-folder`, `system/backup-running` */

@@ -97,7 +97,7 @@ export const siteBackups = pgTable('site_backups', {
 export const siteTests = pgTable('site_tests', {
   name: text().$type<TestName>().primaryKey(),
   isOk: boolean().notNull(),
-  said: text().notNull(),
+  message: text('said').notNull(),
   milliseconds: integer().notNull(),
   testedAt: time().notNull().defaultNow(),
 });

@@ -30,7 +30,7 @@ async function write(viewer: User, audioId: string, text: string, parentId?: str
 
 /** As on the command line. */
 function decide(id: string, stays: boolean) {
-  const form = { verb: stays ? 'keep' : 'remove', note: undefined, tellsOwners: false, paysBack: false } as const;
+  const form = { verb: stays ? 'keep' : 'remove', note: undefined, notifiesOwners: false, paysBack: false } as const;
   return decideReport(db, operator, id, form, { evenUnreported: true });
 }
 

@@ -62,7 +62,7 @@ export const commentDecisions = pgTable('comment_decisions', {
   /** It suspended the author, who was not suspended before. */
   suspended: boolean().notNull().default(false),
   paysBack: boolean().notNull().default(false),
-  tellsOwners: boolean().notNull().default(false),
+  notifiesOwners: boolean('tells_owners').notNull().default(false),
   /** Time of the mails and billing; null: done, or undone in time. */
   followUpAt: time(),
   followedUpAt: time(),

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { InfoFacts, InfoPageName } from './info-pages.ts';
 import { infoPageNames, loadInfoPages } from './info-pages.ts';
 
-const notSaid = { logDays: null, backupDays: null };
+const notStated = { logDays: null, backupDays: null };
 
 /** The site's own texts. */
 async function loadDefaults(facts: InfoFacts) {
   const pages = await loadInfoPages(facts);
-  return (name: InfoPageName, of: typeof offer) => pages.render(name, undefined, of, notSaid);
+  return (name: InfoPageName, of: typeof offer) => pages.render(name, undefined, of, notStated);
 }
 
 const offer = {

@@ -200,8 +200,8 @@ function valuesOfSite({
 function imprintOf({ name, address, email }: Operator): string | undefined {
   const lines = [name, ...(address ?? '').split(';')].map((line) => escapeMarkdown(line?.trim() ?? ''));
   if (email !== undefined) lines.push(`[${escapeMarkdown(email)}](mailto:${encodeURI(email)})`);
-  const said = lines.filter((line) => line !== '');
-  return said.length === 0 ? undefined : said.join('  \n');
+  const nonEmpty = lines.filter((line) => line !== '');
+  return nonEmpty.length === 0 ? undefined : nonEmpty.join('  \n');
 }
 
 const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };

@@ -94,7 +94,7 @@ export async function renewFeed(db: Db, viewer: User, id: string): Promise<MadeF
   const isRenewed = await db.transaction(async (tx) => {
     const { rowCount } = await tx
       .update(privateFeeds)
-      .set({ tokenHash: hashToken(token), stoppedAt: null, toldAt: null, lastUsedAt: null })
+      .set({ tokenHash: hashToken(token), stoppedAt: null, notifiedAt: null, lastUsedAt: null })
       .where(isOwn);
     // Clears the networks of the old address; they would stop the new one at once.
     if (rowCount === 1) await tx.delete(feedUses).where(and(eq(feedUses.feedId, id), eq(feedUses.kind, 'network')));

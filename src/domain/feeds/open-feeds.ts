@@ -49,7 +49,7 @@ export function openFeeds(deps: {
     feedHas: (feed: feeds.OpenedFeed, audioId: string) => feedHas(db, feed, audioId),
     findTranscript: (audioId: string) => findTranscript(db, audioId),
     countUse: uses.countUse,
-    tellOfStopped: uses.tellOfStopped,
+    notifyOfStopped: uses.notifyOfStopped,
     purgeOldUses: uses.purgeOldUses,
     numberEpisodes: () => numberEpisodes(db),
   };

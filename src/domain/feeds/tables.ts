@@ -1,7 +1,8 @@
 import { date, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { FeedKind } from './rules.ts';
 
-const time = () => timestamp({ withTimezone: true, precision: 3 });
+const timeOptions = { withTimezone: true, precision: 3 } as const;
+const time = () => timestamp(timeOptions);
 
 export const privateFeeds = pgTable('private_feeds', {
   id: uuid().primaryKey(),
@@ -15,7 +16,7 @@ export const privateFeeds = pgTable('private_feeds', {
   lastUsedAt: time(),
   /** Too many networks used its address. */
   stoppedAt: time(),
-  toldAt: time(),
+  notifiedAt: timestamp('told_at', timeOptions),
 });
 
 export const feedUses = pgTable(

@@ -25,7 +25,7 @@ test('a failed mail about a stopped feed is sent later, once, and does not block
   const [failing] = feeds;
   const sent: MailMessage[] = [];
   let isDown = true;
-  const { tellOfStopped } = openUses({
+  const { notifyOfStopped } = openUses({
     db,
     secret: 's',
     limits: () => ({ feedDownloadsPerDay: 100, feedNetworksPerDay: 20 }),
@@ -37,19 +37,19 @@ test('a failed mail about a stopped feed is sent later, once, and does not block
     },
     site: { name: 'Sotto', url: 'https://sotto.example' },
   });
-  const told = async () => {
+  const notified = async () => {
     const ids = feeds.map(({ id }) => id);
     const rows = await db.select().from(privateFeeds).where(inArray(privateFeeds.id, ids));
-    return feeds.map(({ id }) => rows.find((row) => row.id === id)?.toldAt !== null);
+    return feeds.map(({ id }) => rows.find((row) => row.id === id)?.notifiedAt !== null);
   };
-  await expect(tellOfStopped()).rejects.toThrow('The disk is full');
+  await expect(notifyOfStopped()).rejects.toThrow('The disk is full');
   expect(sent.map(({ to }) => to)).toEqual([feeds[1]?.email]);
-  expect(await told()).toEqual([false, true]);
+  expect(await notified()).toEqual([false, true]);
   isDown = false;
   // Two processes at once.
-  await Promise.all([tellOfStopped(), tellOfStopped()]);
+  await Promise.all([notifyOfStopped(), notifyOfStopped()]);
   expect(sent.map(({ to }) => to)).toEqual([feeds[1]?.email, failing?.email]);
-  expect(await told()).toEqual([true, true]);
+  expect(await notified()).toEqual([true, true]);
   expect(new Set(sent.map(({ messageMark }) => messageMark)).size).toBe(2);
-  expect(await tellOfStopped()).toBe(0);
+  expect(await notifyOfStopped()).toBe(0);
 });

@@ -47,14 +47,14 @@ export function openUses({
    * @returns how many were told
    * @throws the first failure, after all others were tried
    */
-  async function tellOfStopped(): Promise<number> {
+  async function notifyOfStopped(): Promise<number> {
     const failed: string[] = [];
     let failure: { error: unknown } | undefined;
-    for (let told = 0; failed.length < mostFailed;) {
+    for (let notified = 0; failed.length < mostFailed;) {
       let current: string | undefined;
       try {
         await db.transaction(async (tx) => {
-          const isWaiting = and(isNotNull(privateFeeds.stoppedAt), isNull(privateFeeds.toldAt));
+          const isWaiting = and(isNotNull(privateFeeds.stoppedAt), isNull(privateFeeds.notifiedAt));
           const [feed] = await tx
             .select()
             .from(privateFeeds)
@@ -63,15 +63,15 @@ export function openUses({
             .for('no key update', { skipLocked: true });
           current = feed?.id;
           if (feed === undefined) return;
-          await tellOf(tx, feed);
+          await sendStoppedMail(tx, feed);
           await tx
             .update(privateFeeds)
-            .set({ toldAt: sql`now()` })
+            .set({ notifiedAt: sql`now()` })
             .where(eq(privateFeeds.id, feed.id));
         });
-        if (current === undefined && failure === undefined) return told;
+        if (current === undefined && failure === undefined) return notified;
         if (current === undefined) break;
-        told += 1;
+        notified += 1;
       } catch (error) {
         if (current === undefined) throw error;
         failure ??= { error };
@@ -82,7 +82,10 @@ export function openUses({
   }
 
   /** Sent before it is marked, so that no mail is lost; a duplicate has the same Message-ID. */
-  async function tellOf(tx: Db, { id, userId, createdAt, stoppedAt }: typeof privateFeeds.$inferSelect): Promise<void> {
+  async function sendStoppedMail(
+    tx: Db,
+    { id, userId, createdAt, stoppedAt }: typeof privateFeeds.$inferSelect,
+  ): Promise<void> {
     const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
     if (user === undefined || user.email === null) return;
     const values = { made: formatDay(createdAt), networks: limits().feedNetworksPerDay };
@@ -95,7 +98,7 @@ export function openUses({
   }
 
   return {
-    tellOfStopped,
+    notifyOfStopped,
 
     /** Call before answering: a refused use gets no content. */
     async countUse({ feedId, audioId, address }: Use): Promise<UseOutcome> {
@@ -140,7 +143,7 @@ export function openUses({
       });
       if (outcome.ok) counted.set(key, true);
       // The job retries failures.
-      else if (outcome.reason === 'stopped') await tellOfStopped().catch(() => undefined);
+      else if (outcome.reason === 'stopped') await notifyOfStopped().catch(() => undefined);
       return outcome;
     },
 

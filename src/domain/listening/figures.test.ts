@@ -37,7 +37,13 @@ test('figures of random listening are what a plain count of it gives', async () 
   );
   const sources = ['homepage', 'search', undefined];
   const days = ['2026-01-30', '2026-01-31', '2026-02-01', '2026-02-02'];
-  const told: { day: string; audio: number; listener: number; isMember: boolean; source: string | undefined }[] = [];
+  const countedPlays: {
+    day: string;
+    audio: number;
+    listener: number;
+    isMember: boolean;
+    source: string | undefined;
+  }[] = [];
   for (let round = 0; round < 12; round += 1) {
     const day = days[random(days.length)]!;
     const plays = Array.from({ length: 60 }, () => {
@@ -53,18 +59,18 @@ test('figures of random listening are what a plain count of it gives', async () 
         source: play.source,
       })),
     );
-    told.push(...plays.filter((_, index) => counts[index]?.counted === true));
+    countedPlays.push(...plays.filter((_, index) => counts[index]?.counted === true));
     await db.update(figureChanges).set({ day }).where(eq(figureChanges.day, today()));
     await db.update(playMarks).set({ until: sql`now()` });
     // Not in the order of the days, and not after each batch.
     if (random(3) === 0) await addUpFigures(db);
   }
   await addUpFigures(db);
-  expect(told.length).toBeGreaterThan(300);
+  expect(countedPlays.length).toBeGreaterThan(300);
   expect(await db.select().from(figureChanges)).toEqual([]);
 
   for (const [index, audio] of audios.entries()) {
-    const own = told.filter((play) => play.audio === index);
+    const own = countedPlays.filter((play) => play.audio === index);
     const rows = await db.select().from(audioDays).where(eq(audioDays.audioId, audio.id)).orderBy(audioDays.day);
     let total = 0;
     expect(rows.map(({ day, plays, memberPlays, playsTotal }) => ({ day, plays, memberPlays, playsTotal }))).toEqual(
@@ -88,7 +94,7 @@ test('figures of random listening are what a plain count of it gives', async () 
     }
   }
   for (const [index, voice] of voices.entries()) {
-    const own = told.filter((play) => play.audio % 2 === index);
+    const own = countedPlays.filter((play) => play.audio % 2 === index);
     const rows = await db.select().from(voiceDays).where(eq(voiceDays.voiceId, voice.id));
     expect(rows.reduce((sum, { plays }) => sum + plays, 0)).toBe(own.length);
     expect(distinct(rows.map((row) => row.listeners))).toBe(new Set(own.map(({ listener }) => listener)).size);

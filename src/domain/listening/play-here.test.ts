@@ -13,14 +13,16 @@ async function createListener() {
   const { id: userId } = await createUser(db);
   const { id: audioId } = await createAudio(db);
   const [phone, laptop] = [(await createSession(db, userId)).id, (await createSession(db, userId)).id];
-  const tell = async (sessionId: string, { isPlaying = true, notedAt }: { isPlaying?: boolean; notedAt?: Date } = {}) =>
-    (await notePlaying(db, [{ userId, sessionId, audioId, isPlaying, notedAt }]))[0];
-  return { userId, audioId, phone, laptop, tell };
+  const report = async (
+    sessionId: string,
+    { isPlaying = true, notedAt }: { isPlaying?: boolean; notedAt?: Date } = {},
+  ) => (await notePlaying(db, [{ userId, sessionId, audioId, isPlaying, notedAt }]))[0];
+  return { userId, audioId, phone, laptop, report };
 }
 
 test('a device sees that another one plays, and takes it over at its saved second', async () => {
-  const { userId, audioId, phone, laptop, tell } = await createListener();
-  expect(await tell(phone)).toBe(false);
+  const { userId, audioId, phone, laptop, report } = await createListener();
+  expect(await report(phone)).toBe(false);
   await saveProgress(db, [{ userId, audioId, positionMs: 42_000 }]);
   expect(await findPlayingElsewhere(db, userId, phone)).toBeUndefined();
   expect(await findPlayingElsewhere(db, userId, laptop)).toMatchObject({ audioId });
@@ -30,51 +32,51 @@ test('a device sees that another one plays, and takes it over at its saved secon
 });
 
 test('the device that lost playback is told once, and may play again afterwards', async () => {
-  const { userId, phone, laptop, tell } = await createListener();
-  await tell(phone);
+  const { userId, phone, laptop, report } = await createListener();
+  await report(phone);
   await takeOverPlaying(db, userId, laptop);
-  expect(await tell(laptop)).toBe(false);
-  expect(await tell(phone)).toBe(true);
+  expect(await report(laptop)).toBe(false);
+  expect(await report(phone)).toBe(true);
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeUndefined();
-  expect(await tell(phone)).toBe(false);
+  expect(await report(phone)).toBe(false);
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeDefined();
 });
 
 test('a paused device that was taken over is not told, and may play again afterwards', async () => {
-  const { userId, phone, laptop, tell } = await createListener();
-  await tell(phone);
+  const { userId, phone, laptop, report } = await createListener();
+  await report(phone);
   await takeOverPlaying(db, userId, laptop);
-  expect(await tell(phone, { isPlaying: false })).toBe(false);
+  expect(await report(phone, { isPlaying: false })).toBe(false);
   expect(await findPlayingElsewhere(db, userId, phone)).toBeDefined();
-  expect(await tell(phone)).toBe(false);
+  expect(await report(phone)).toBe(false);
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeDefined();
 });
 
 test('a device that lost playback is told even after a third one started', async () => {
-  const { userId, phone, laptop, tell } = await createListener();
+  const { userId, phone, laptop, report } = await createListener();
   const { id: tablet } = await createSession(db, userId);
-  await tell(phone);
+  await report(phone);
   await takeOverPlaying(db, userId, laptop);
-  expect(await tell(tablet)).toBe(false);
-  expect(await tell(phone)).toBe(true);
+  expect(await report(tablet)).toBe(false);
+  expect(await report(phone)).toBe(true);
   expect(await findPlayingElsewhere(db, userId, tablet)).toBeUndefined();
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeDefined();
 });
 
 test('a pause ends the offer, and a pause on another device does not', async () => {
-  const { userId, phone, laptop, tell } = await createListener();
-  await tell(phone);
-  await tell(laptop, { isPlaying: false });
+  const { userId, phone, laptop, report } = await createListener();
+  await report(phone);
+  await report(laptop, { isPlaying: false });
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeDefined();
-  await tell(phone, { isPlaying: false });
+  await report(phone, { isPlaying: false });
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeUndefined();
 });
 
 test('a device that was offline, or no longer reports, is not offered', async () => {
-  const { userId, phone, laptop, tell } = await createListener();
-  await tell(phone, { notedAt: new Date(Date.now() - 60_000) });
+  const { userId, phone, laptop, report } = await createListener();
+  await report(phone, { notedAt: new Date(Date.now() - 60_000) });
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeUndefined();
-  await tell(phone);
+  await report(phone);
   const letPass = (seconds: number) =>
     db
       .update(playingSessions)
@@ -89,15 +91,15 @@ test('a device that was offline, or no longer reports, is not offered', async ()
 });
 
 test('clearing the history forgets what plays', async () => {
-  const { userId, phone, laptop, tell } = await createListener();
-  await tell(phone);
+  const { userId, phone, laptop, report } = await createListener();
+  await report(phone);
   await clearHistory(db, userId);
   expect(await findPlayingElsewhere(db, userId, laptop)).toBeUndefined();
 });
 
 test('listeners in one batch do not hear of each other', async () => {
   const [one, two] = [await createListener(), await createListener()];
-  await one.tell(one.phone);
+  await one.report(one.phone);
   await takeOverPlaying(db, one.userId, one.laptop);
   const reports = [two, one].map(({ userId, phone, audioId }) => ({
     userId,

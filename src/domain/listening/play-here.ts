@@ -31,7 +31,7 @@ export async function notePlaying(db: Db, reports: PlayingReport[]): Promise<boo
   const rows = [...newest.values()];
   const column = (values: unknown[]) => sql.param(values);
   // Rows are locked and added in key order, so that two processes cannot deadlock.
-  const told = await db.execute<{ user_id: string; session_id: string }>(sql`
+  const takenOver = await db.execute<{ user_id: string; session_id: string }>(sql`
     with input as materialized (
       select user_id, session_id, audio_id, is_playing, least(noted_at, now()) as noted_at from unnest(
         ${column(rows.map(({ userId }) => userId))}::uuid[],
@@ -60,8 +60,8 @@ export async function notePlaying(db: Db, reports: PlayingReport[]): Promise<boo
       where excluded.is_playing or p.session_id = excluded.session_id
     )
     select user_id, session_id from taken_over where is_playing`);
-  const toldSessions = new Map(told.rows.map((row) => [row.user_id, row.session_id]));
-  return reports.map(({ userId, sessionId }) => toldSessions.get(userId) === sessionId);
+  const takenOverSessions = new Map(takenOver.rows.map((row) => [row.user_id, row.session_id]));
+  return reports.map(({ userId, sessionId }) => takenOverSessions.get(userId) === sessionId);
 }
 
 export async function findPlayingElsewhere(

@@ -53,7 +53,7 @@ export type ContrastProblem = {
   /** The color to change. */
   of: 'accent' | 'ground';
   /** Second half of a sentence that begins with the color, for example `makes text hard to read`. */
-  says: string;
+  effect: string;
   ratio: number;
   needed: number;
 };
@@ -199,7 +199,7 @@ function problemsOf(theme: ThemeName, colors: ThemeColors): { tokens: Tokens; pr
   const still = fixed[theme];
   const grounds = [tokens.bg, tokens.surface, tokens.raised, tokens.overlay];
   const least = (color: string, on: string[]) => Math.min(...on.map((one) => contrast(color, one)));
-  const checks: [of: ContrastProblem['of'], says: string, ratio: number, needed: number][] = [
+  const checks: [of: ContrastProblem['of'], effect: string, ratio: number, needed: number][] = [
     ['ground', 'makes text hard to read', least(still.text, grounds), 4.5],
     ['ground', 'makes long texts hard to read', least(still.soft, grounds.slice(0, 3)), 4.5],
     ['ground', 'makes dates and lengths hard to read', least(still.muted, grounds), 4.5],
@@ -223,7 +223,7 @@ function problemsOf(theme: ThemeName, colors: ThemeColors): { tokens: Tokens; pr
     tokens,
     problems: checks
       .filter(([, , ratio, needed]) => ratio < needed)
-      .map(([of, says, ratio, needed]) => ({ of, says, ratio: Math.floor(ratio * 10) / 10, needed })),
+      .map(([of, effect, ratio, needed]) => ({ of, effect, ratio: Math.floor(ratio * 10) / 10, needed })),
   };
 }
 

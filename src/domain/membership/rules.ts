@@ -32,7 +32,7 @@ export const invoiceStatusNames = {
 };
 
 /** A test card of a sandbox: its number and its effect. */
-export type TestCard = { number: string; says: string };
+export type TestCard = { number: string; outcome: string };
 
 /** Payment provider settings for the browser. */
 export type BrowserPaymentSettings = {

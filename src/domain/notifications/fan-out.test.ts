@@ -11,7 +11,7 @@ import { publishAudio, unpublishAudio } from '../catalogue/publishing.ts';
 import { audios, voices } from '../catalogue/tables.ts';
 import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
-import { findDueBatches, planNews, tellFollowers } from './fan-out.ts';
+import { findDueBatches, planNews, notifyFollowers } from './fan-out.ts';
 import { newsBatches, notifications } from './tables.ts';
 
 const { db, pool, url } = await createTestDatabase();
@@ -36,7 +36,7 @@ test('only followers of the voice are notified of a publication', async () => {
   expect(await isDue(draft.id)).toBe(false);
   await publishAudio(db, draft.id);
   expect(await isDue(draft.id)).toBe(true);
-  expect(await tellFollowers(db, draft.id)).toBe(1);
+  expect(await notifyFollowers(db, draft.id)).toBe(1);
   expect(await isDue(draft.id)).toBe(false);
   expect(await textsOf(follower)).toEqual(['Iris published “Rain on the roof”']);
   expect(await textsOf(other)).toEqual([]);
@@ -47,7 +47,7 @@ test('an audio that is published again is not told again', async () => {
   const follower = await createFollower(voice.id);
   const { id } = await createDraft(voice.id);
   await publishAudio(db, id);
-  await tellFollowers(db, id);
+  await notifyFollowers(db, id);
   await unpublishAudio(db, id);
   expect(await textsOf(follower)).toEqual([]);
   await publishAudio(db, id);
@@ -62,10 +62,10 @@ test('an audio unpublished before anyone was notified is announced when it is pu
   await publishAudio(db, id, new Date(Date.now() + 3_600_000));
   expect(await isDue(id)).toBe(false);
   await unpublishAudio(db, id);
-  expect(await tellFollowers(db, id)).toBe(0);
+  expect(await notifyFollowers(db, id)).toBe(0);
   await publishAudio(db, id);
   expect(await isDue(id)).toBe(true);
-  expect(await tellFollowers(db, id)).toBe(1);
+  expect(await notifyFollowers(db, id)).toBe(1);
 });
 
 test('followers are notified of a scheduled audio at its time, even after rescheduling', async () => {
@@ -74,13 +74,13 @@ test('followers are notified of a scheduled audio at its time, even after resche
   const { id } = await createDraft(voice.id);
   await publishAudio(db, id, new Date(Date.now() + 3_600_000));
   await publishAudio(db, id, new Date(Date.now() + 7_200_000));
-  expect(await tellFollowers(db, id)).toBe(0);
+  expect(await notifyFollowers(db, id)).toBe(0);
   await db
     .update(audios)
     .set({ publishedAt: new Date(Date.now() - 1000) })
     .where(eq(audios.id, id));
   expect(await isDue(id)).toBe(true);
-  expect(await tellFollowers(db, id)).toBe(1);
+  expect(await notifyFollowers(db, id)).toBe(1);
 });
 
 test('audios published long ago, such as imports, are not news', async () => {
@@ -94,7 +94,7 @@ test('audios published long ago, such as imports, are not news', async () => {
     .update(newsBatches)
     .set({ dueAt: new Date(Date.now() - 25 * 3_600_000) })
     .where(eq(newsBatches.audioId, late.id));
-  expect(await tellFollowers(db, late.id)).toBe(0);
+  expect(await notifyFollowers(db, late.id)).toBe(0);
   expect(await isDue(late.id)).toBe(false);
 });
 
@@ -114,12 +114,12 @@ test('muted voices, hidden tags and suspended users are left out; a followed ser
   for (const one of [bySeries, both])
     expect(await news.setSeriesFollowed(one.id, series.id, true)).toEqual({ ok: true });
   await publishAudio(db, id);
-  expect(await tellFollowers(db, id, { atOnce: 2 })).toBe(3);
-  const told = await db
+  expect(await notifyFollowers(db, id, { atOnce: 2 })).toBe(3);
+  const notified = await db
     .select({ userId: notifications.userId })
     .from(notifications)
     .where(eq(notifications.subjectId, id));
-  expect(told.map(({ userId }) => userId).toSorted()).toEqual([plain.id, both.id, bySeries.id].toSorted());
+  expect(notified.map(({ userId }) => userId).toSorted()).toEqual([plain.id, both.id, bySeries.id].toSorted());
 });
 
 test(
@@ -139,21 +139,21 @@ test(
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, url, id, '10'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-    const told = () => db.$count(notifications, eq(notifications.subjectId, id));
-    await expect.poll(told, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
+    const notified = () => db.$count(notifications, eq(notifications.subjectId, id));
+    await expect.poll(notified, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const before = await told();
+    const before = await notified();
     expect(before).toBeLessThan(followers);
     // The database may still be ending the killed process’s last statement.
     await expect
       .poll(async () => {
-        await tellFollowers(db, id);
-        return told();
+        await notifyFollowers(db, id);
+        return notified();
       })
       .toBe(followers);
     const [batch] = await db.select().from(newsBatches).where(eq(newsBatches.audioId, id));
-    expect(batch).toMatchObject({ told: followers, doneAt: expect.any(Date) });
+    expect(batch).toMatchObject({ notified: followers, doneAt: expect.any(Date) });
   },
 );
 
@@ -231,7 +231,7 @@ test('unread news are counted, and read on one device they are read on all', asy
   for (let count = 0; count < 3; count += 1) {
     const { id } = await createDraft(voice.id);
     await publishAudio(db, id);
-    await tellFollowers(db, id);
+    await notifyFollowers(db, id);
   }
   expect(await news.countUnread(follower)).toBe(3);
   const first = await news.listNotifications(follower, { limit: 2 });

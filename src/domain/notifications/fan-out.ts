@@ -27,33 +27,33 @@ export async function findDueBatches(db: Db): Promise<string[]> {
  * so that a killed process loses and repeats nothing.
  * @returns the number of users notified now
  */
-export async function tellFollowers(
+export async function notifyFollowers(
   db: Db,
   audioId: string,
   { signal, atOnce = followersAtOnce }: { signal?: AbortSignal | undefined; atOnce?: number } = {},
 ): Promise<number> {
-  for (let told = 0; ;) {
+  for (let notified = 0; ;) {
     signal?.throwIfAborted();
-    const batch = await db.transaction((tx) => tellBatch(tx, audioId, atOnce));
-    told += batch.told;
-    if (batch.isDone) return told;
+    const batch = await db.transaction((tx) => notifyBatch(tx, audioId, atOnce));
+    notified += batch.notified;
+    if (batch.isDone) return notified;
   }
 }
 
 type Candidate = {
   userId: string;
-  isTold: boolean;
+  isRecipient: boolean;
   preferences: Parameters<typeof toPreferences>[0] | null;
 };
 
-async function tellBatch(tx: Db, audioId: string, atOnce: number): Promise<{ told: number; isDone: boolean }> {
+async function notifyBatch(tx: Db, audioId: string, atOnce: number): Promise<{ notified: number; isDone: boolean }> {
   const [batch] = await tx
     .select()
     .from(newsBatches)
     .where(and(eq(newsBatches.audioId, audioId), isNull(newsBatches.doneAt)))
     .for('update', { skipLocked: true });
   // Finished, or another process is working on it.
-  if (batch === undefined) return { told: 0, isDone: true };
+  if (batch === undefined) return { notified: 0, isDone: true };
   const isBatch = eq(newsBatches.audioId, audioId);
   const audio = await findAudioNow(tx, audioId);
   if (audio?.state !== 'published') {
@@ -61,14 +61,14 @@ async function tellBatch(tx: Db, audioId: string, atOnce: number): Promise<{ tol
     // It was never public; a trigger adds it again when it is published.
     else if (audio?.publishedAt === undefined) await tx.delete(newsBatches).where(isBatch);
     else await tx.update(newsBatches).set({ dueAt: audio.publishedAt }).where(isBatch);
-    return { told: 0, isDone: true };
+    return { notified: 0, isDone: true };
   }
   const isOld = batch.startedAt === null && Date.now() - batch.dueAt.getTime() > newsForHours * 3_600_000;
   const found = isOld ? [] : await findFollowers(tx, audioId, audio.voiceId, batch.afterUserId, atOnce);
-  const told = await insertNews(
+  const notified = await insertNews(
     tx,
     audioId,
-    found.filter(({ isTold }) => isTold),
+    found.filter(({ isRecipient }) => isRecipient),
   );
   const isDone = found.length < atOnce;
   await tx
@@ -76,11 +76,11 @@ async function tellBatch(tx: Db, audioId: string, atOnce: number): Promise<{ tol
     .set({
       startedAt: batch.startedAt ?? new Date(),
       afterUserId: found.at(-1)?.userId ?? batch.afterUserId,
-      told: sql`${newsBatches.told} + ${told}`,
+      notified: sql`${newsBatches.notified} + ${notified}`,
       doneAt: isDone ? new Date() : null,
     })
     .where(isBatch);
-  return { told, isDone };
+  return { notified, isDone };
 }
 
 /** Locked, so that nobody is notified of an audio that is unpublished meanwhile. */
@@ -115,7 +115,7 @@ async function findFollowers(tx: Db, audioId: string, voiceId: string, after: st
           or exists (select from series_items i join series_follows f on f.series_id = i.series_id
             where i.audio_id = ${audioId} and f.user_id = c.user_id))
         and not exists (select from hidden_tags h join audio_tags t on t.tag_id = h.tag_id
-          where h.user_id = c.user_id and t.audio_id = ${audioId}) as "isTold",
+          where h.user_id = c.user_id and t.audio_id = ${audioId}) as "isRecipient",
       ${preferencesJson} as preferences
     from candidates c join users u on u.id = c.user_id
       left join ${notificationPreferences} on ${notificationPreferences.userId} = c.user_id
@@ -150,7 +150,7 @@ export async function planNews(db: Db, signal?: AbortSignal): Promise<number> {
     signal?.throwIfAborted();
     const count = await db.transaction(async (tx) => {
       const { rows } = await tx.execute<Candidate & { id: string; kind: NewsKind }>(sql`
-        select n.id, n.kind, n.user_id as "userId", true as "isTold",
+        select n.id, n.kind, n.user_id as "userId", true as "isRecipient",
           ${preferencesJson} as preferences
         from notifications n left join ${notificationPreferences} on ${notificationPreferences.userId} = n.user_id
         where not n.is_planned order by n.created_at limit 1000 for update of n skip locked`);

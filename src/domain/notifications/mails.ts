@@ -2,7 +2,7 @@ import type { MailContent, MailSite } from '../kernel/email-template.ts';
 import { defineMail, renderMail } from '../kernel/mail-text.ts';
 import { countOf } from '../kernel/rules.ts';
 import type { NewsFacts } from './rules.ts';
-import { discreetPush, sayNews } from './rules.ts';
+import { discreetPush, describeNews } from './rules.ts';
 
 /** Further ones are only counted. */
 const mostListed = 20;
@@ -40,7 +40,7 @@ export function newsMail(
   site: MailSite,
   { news: items, isDiscreet, unsubscribeUrl }: { news: NewsFacts[]; isDiscreet: boolean; unsubscribeUrl: string },
 ): MailContent {
-  const texts = items.map((item) => sayNews(item).text);
+  const texts = items.map((item) => describeNews(item).text);
   const [only = ''] = texts;
   const more = texts.length - mostListed;
   return renderMail(site, news, {

@@ -9,7 +9,7 @@ import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { NewsFacts } from './rules.ts';
-import { mostCounted, sayNews } from './rules.ts';
+import { mostCounted, describeNews } from './rules.ts';
 import { notifications } from './tables.ts';
 
 export type Notification = {
@@ -85,7 +85,7 @@ function toNotification(row: NewsRow): Notification {
   return {
     id,
     kind,
-    ...sayNews(toFacts(row)),
+    ...describeNews(toFacts(row)),
     createdAt,
     isRead: readAt !== null,
     audio: audioId === null ? null : { id: audioId, imageUrl: imageUrl(imageKey), color, isFree: isFree === true },

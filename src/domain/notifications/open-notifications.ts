@@ -7,7 +7,7 @@ import { purgeRows } from '../kernel/purge.ts';
 import type { User } from '../kernel/viewer.ts';
 import { featureSetting } from '../settings/features.ts';
 import type { Settings } from '../settings/open-settings.ts';
-import { findDueBatches, planNews, tellFollowers } from './fan-out.ts';
+import { findDueBatches, planNews, notifyFollowers } from './fan-out.ts';
 import * as followed from './followed.ts';
 import type { PushSubscriptionForm } from './forms.ts';
 import * as lists from './notification-lists.ts';
@@ -70,7 +70,7 @@ export function openNotifications({ settings, ...parts }: NotificationParts) {
       return userId !== undefined;
     },
     findDueBatches: async () => (isOn() ? findDueBatches(db) : []),
-    tellFollowers: (audioId: string, signal?: AbortSignal) => tellFollowers(db, audioId, { signal }),
+    notifyFollowers: (audioId: string, signal?: AbortSignal) => notifyFollowers(db, audioId, { signal }),
     planNews: (signal?: AbortSignal) => planNews(db, signal),
     sendMails: async (signal?: AbortSignal) => (isOn() ? sendNewsMails(parts, signal) : { sent: 0 }),
     sendPushes: async (signal?: AbortSignal) => (isOn() ? sendPushes(parts, signal) : { sent: 0, gone: 0 }),

@@ -3,7 +3,7 @@ import type { PersonalData } from '../kernel/personal-data.ts';
 import { listFollowedSeries, listFollowedVoices } from './followed.ts';
 import { selectNews, toFacts } from './notification-lists.ts';
 import { findPreferences } from './preferences.ts';
-import { sayNews } from './rules.ts';
+import { describeNews } from './rules.ts';
 import { notificationPreferences, notifications, pushSubscriptions, seriesFollows, voiceMutes } from './tables.ts';
 
 export const personalData: PersonalData = {
@@ -27,7 +27,7 @@ export const personalData: PersonalData = {
         browsers,
         // Without the names of the people who wrote replies.
         notifications: rows.map((row) => ({
-          text: sayNews({ ...toFacts(row), by: null }).text,
+          text: describeNews({ ...toFacts(row), by: null }).text,
           at: row.createdAt,
           readAt: row.readAt,
         })),

@@ -72,7 +72,7 @@ const details: Record<NewsDetail, { text: string; path: string }> = {
 };
 
 /** One sentence without a full stop, and its link. */
-export function sayNews({ kind, detail, audio, by }: NewsFacts): { text: string; path: string } {
+export function describeNews({ kind, detail, audio, by }: NewsFacts): { text: string; path: string } {
   if (detail !== null) return details[detail];
   if (audio === null) return { text: 'Something new', path: '/account/notifications' };
   if (kind === 'reply')

@@ -5,7 +5,7 @@ import { afterQuietHours } from './delivery-times.ts';
 import { readNews } from './notification-lists.ts';
 import { findPreferencesOf } from './preferences.ts';
 import type { NewsFacts } from './rules.ts';
-import { canReceiveNews, defaultPreferences, discreetPush, sayNews } from './rules.ts';
+import { canReceiveNews, defaultPreferences, discreetPush, describeNews } from './rules.ts';
 import type { SendingParts } from './sending.ts';
 import { atOnce, batchWrites, claimDue, createPace, forEachOf, markOf, openSettling } from './sending.ts';
 import { pushSubscriptions } from './tables.ts';
@@ -24,9 +24,9 @@ export function pushOf(news: NewsFacts[], { showsTitles, tag }: { showsTitles: b
   const [first] = news;
   const path = '/account/notifications';
   if (!showsTitles || first === undefined) return { title: discreetPush, body: '', path, tag };
-  if (news.length > 1) return { title: `${news.length} new for you`, body: sayNews(first).text, path, tag };
-  const said = sayNews(first);
-  return { title: said.text, body: '', path: said.path, tag };
+  if (news.length > 1) return { title: `${news.length} new for you`, body: describeNews(first).text, path, tag };
+  const described = describeNews(first);
+  return { title: described.text, body: '', path: described.path, tag };
 }
 
 /** Sends due pushes: one for each browser of a listener, with all their news. */

@@ -53,7 +53,7 @@ async function createFollower(preferences: Partial<NewsPreferences>, overrides: 
 async function publish(title: string): Promise<string> {
   const slug = `news-${(count += 1)}`;
   const { id } = await createAudio(db, { voiceId: voice.id, title, slug, publishedAt: new Date() });
-  await news.tellFollowers(id);
+  await news.notifyFollowers(id);
   return id;
 }
 

@@ -12,7 +12,7 @@ export const newsBatches = pgTable('news_batches', {
   startedAt: time(),
   /** The last follower who was notified. */
   afterUserId: uuid(),
-  told: integer().notNull().default(0),
+  notified: integer('told').notNull().default(0),
   doneAt: time(),
 });
 

@@ -177,7 +177,7 @@ async function takePart(userId: string, otherId: string, audio: { id: string; vo
   await community.writeComment(viewer, audio.id, { text: `reply of ${userId}`, parentId: answered.comment.id });
   await community.reportComment(viewer, answered.comment.id, { reason: 'other', details: `report of ${userId}` });
   await community.reportComment(other, own.comment.id, { reason: 'spam' });
-  const form = { verb: 'keep', note: 'a note', tellsOwners: false, paysBack: false } as const;
+  const form = { verb: 'keep', note: 'a note', notifiesOwners: false, paysBack: false } as const;
   expect(await site.content.decideReport({ ...viewer, isAdmin: true }, own.comment.id, form)).toMatchObject({
     ok: true,
   });

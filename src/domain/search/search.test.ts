@@ -125,14 +125,14 @@ test('transcript matches come after name matches, with their line and second', a
     { start: 0, end: 4.5, text: 'Nothing of it here.' },
     { start: 4.5, end: 9, text: 'The Périgord lanterns swing, and swing again.' },
   ];
-  const said = await createAudio(db, { title: 'Said', cues, plays: 900, isFree: true });
+  const spoken = await createAudio(db, { title: 'Said', cues, plays: 900, isFree: true });
   const named = await createAudio(db, { title: 'Lanterns', cues: [{ start: 0, end: 1, text: 'x' }] });
   await createAudio(db, { title: 'Draft', cues, publishedAt: null });
   const found = await ask('lanterns');
   expect(found.audios.total).toBe(2);
   expect(found.audios.hits.map(({ id, line }) => [id, line])).toEqual([
     [named.id, null],
-    [said.id, { seconds: 4.5, text: 'The Périgord lanterns swing, and swing again.', marks: [[13, 21]] }],
+    [spoken.id, { seconds: 4.5, text: 'The Périgord lanterns swing, and swing again.', marks: [[13, 21]] }],
   ]);
   expect((await ask('perigord swi')).audios.hits[0]?.line?.marks).toEqual([
     [4, 12],
@@ -141,10 +141,10 @@ test('transcript matches come after name matches, with their line and second', a
   ]);
   // Page by page, in one order.
   const second = await search(here, visitor, { term: 'lanterns', page: 1, limit: 1 });
-  expect([second.audios.total, second.audios.hits.map(({ id }) => id)]).toEqual([2, [said.id]]);
+  expect([second.audios.total, second.audios.hits.map(({ id }) => id)]).toEqual([2, [spoken.id]]);
   const viewer = await newViewer();
   await db.insert(tags).values({ id: viewer.id, slug: 'lantern-tag', label: 'unwanted' });
-  await pool.query('insert into audio_tags values ($1, $2)', [said.id, viewer.id]);
+  await pool.query('insert into audio_tags values ($1, $2)', [spoken.id, viewer.id]);
   await setTagHidden(db, viewer.id, 'lantern-tag', true);
   expect((await ask('lanterns', viewer)).audios.total).toBe(1);
 });
@@ -429,10 +429,10 @@ test('a group tells whether one of its hits has exactly that name', async () => 
 
 test('exact transcript matches replace similar names', async () => {
   const cues = [{ start: 1, end: 2, text: 'in the old café' }];
-  const said = await createAudio(db, { title: 'Overheard', cues });
+  const spoken = await createAudio(db, { title: 'Overheard', cues });
   await createAudio(db, { title: 'Came back' });
   const { hits } = (await ask('café')).audios;
-  expect(hits.map(({ id }) => id)).toEqual([said.id]);
+  expect(hits.map(({ id }) => id)).toEqual([spoken.id]);
 });
 
 test('one group returns hits, the others only totals', async () => {

@@ -249,7 +249,7 @@ test('nobody else sees or changes an audio, and a deleted one is not edited', as
     expect(await studio.publishChanges(stranger, id, 0)).toEqual({ ok: false, reason: 'not-found' });
     expect(await studio.unpublishAudio(stranger, id)).toEqual({ ok: false, reason: 'not-found' });
     expect(await studio.deleteAudio(stranger, id)).toEqual({ ok: false, reason: 'not-found' });
-    expect(await studio.setAudioCover(stranger, id, { version: 0, wish: { drawn: true } })).toEqual({
+    expect(await studio.setAudioCover(stranger, id, { version: 0, choice: { drawn: true } })).toEqual({
       ok: false,
       reason: 'not-found',
     });
@@ -303,14 +303,17 @@ const picture = (width: number, height: number) =>
 
 test('a cover is cut out of a whole picture, kept apart, and cut again', slow, async () => {
   const { audio, owner } = await liveAudio();
-  const set = await studio.setAudioCover(owner, audio.id, { version: 0, wish: { picture: await picture(2400, 1800) } });
+  const set = await studio.setAudioCover(owner, audio.id, {
+    version: 0,
+    choice: { picture: await picture(2400, 1800) },
+  });
   expect(set).toMatchObject({ ok: true, version: 1, apart: ['cover'] });
   const edited = await studio.findEditedAudio(owner, audio.id);
   expect(edited?.cover).toMatchObject({ source: { width: 2400, height: 1800 }, area: { x: 300, y: 0, size: 1800 } });
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ imageUrl: null });
 
   const cut = (area: { x: number; y: number; size: number }, version: number) =>
-    studio.setAudioCover(owner, audio.id, { version, wish: { area } });
+    studio.setAudioCover(owner, audio.id, { version, choice: { area } });
   expect(await cut({ x: 0, y: 0, size: 1399 }, 1)).toEqual({ ok: false, reason: 'bad-area' });
   expect(await cut({ x: 1001, y: 0, size: 1400 }, 1)).toEqual({ ok: false, reason: 'bad-area' });
   expect(await cut({ x: -1, y: 0, size: 1400 }, 1)).toEqual({ ok: false, reason: 'bad-area' });
@@ -320,7 +323,7 @@ test('a cover is cut out of a whole picture, kept apart, and cut again', slow, a
   expect(after?.cover.area).toEqual({ x: 1000, y: 400, size: 1400 });
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ imageUrl: after?.cover.imageUrl });
 
-  expect(await studio.setAudioCover(owner, audio.id, { version: 2, wish: { drawn: true } })).toMatchObject({
+  expect(await studio.setAudioCover(owner, audio.id, { version: 2, choice: { drawn: true } })).toMatchObject({
     ok: true,
   });
   expect((await studio.findEditedAudio(owner, audio.id))?.cover).toMatchObject({ source: null, area: null });
@@ -338,7 +341,7 @@ test('files that are not pictures are refused and leave nothing', slow, async ()
     .png()
     .toBuffer();
   for (const bytes of [script, Buffer.from('no picture'), bomb])
-    expect(await studio.setAudioCover(owner, audio.id, { version: 0, wish: { picture: bytes } })).toEqual({
+    expect(await studio.setAudioCover(owner, audio.id, { version: 0, choice: { picture: bytes } })).toEqual({
       ok: false,
       reason: 'not-a-picture',
     });

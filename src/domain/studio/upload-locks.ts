@@ -58,21 +58,21 @@ export async function withUploadLock<Result>(
 }
 
 function hold(db: Db, uploadId: string, token: string, onWanted: (() => void) | undefined): UploadLock {
-  let isTold = false;
+  let isNotified = false;
   let isRenewing = false;
   let renewedAt = Date.now();
-  const tell = () => {
-    if (!isTold) onWanted?.();
-    isTold = true;
+  const notify = () => {
+    if (!isNotified) onWanted?.();
+    isNotified = true;
   };
   const renewing = setInterval(() => {
-    if (Date.now() - renewedAt > (leaseSeconds - 3) * 1000) tell();
+    if (Date.now() - renewedAt > (leaseSeconds - 3) * 1000) notify();
     if (isRenewing) return;
     isRenewing = true;
     void renew(db, uploadId, token)
       .then((wanted) => {
         renewedAt = Date.now();
-        if (wanted !== false) tell();
+        if (wanted !== false) notify();
       })
       // The database is unreachable: the lease expires by itself, and the holder is told before it does.
       .catch(() => undefined)

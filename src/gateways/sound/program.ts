@@ -15,19 +15,19 @@ const mostGain = 40;
 /** Limiting and encoding change the loudness of some files; those off by more than this, in LU, are encoded again. */
 const tolerance = 0.3;
 
-function say(line: ProgramLine): void {
+function writeLine(line: ProgramLine): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
 /** Reports progress at most twice a second. */
-function sayProgress(step: SoundStep, total: number | undefined, facts: Partial<SoundFacts>) {
-  let said = 0;
-  say({ kind: 'progress', step, percent: 0, facts });
+function reportProgress(step: SoundStep, total: number | undefined, facts: Partial<SoundFacts>) {
+  let reportedAt = 0;
+  writeLine({ kind: 'progress', step, percent: 0, facts });
   return (seconds: number) => {
     const now = Date.now();
-    if (now - said < 500 || !total) return;
-    said = now;
-    say({ kind: 'progress', step, percent: Math.min(99, Math.floor((100 * seconds) / total)), facts });
+    if (now - reportedAt < 500 || !total) return;
+    reportedAt = now;
+    writeLine({ kind: 'progress', step, percent: Math.min(99, Math.floor((100 * seconds) / total)), facts });
   };
 }
 
@@ -53,26 +53,26 @@ async function run(task: ProgramTask): Promise<void> {
   async function listenTo(path: string, total: number | undefined, facts: Partial<SoundFacts>) {
     const peaks = createPeaks();
     return withSource(path, async (source) => {
-      const loudness = await measureLoudness(source, sayProgress('waveform', total, facts), peaks);
+      const loudness = await measureLoudness(source, reportProgress('waveform', total, facts), peaks);
       return { ...loudness, peaks: Buffer.from(peaks.finish(peakPoints)).toString('base64'), source };
     });
   }
 
   if (task.work === 'version') {
     const { getFFmpegInfo } = await import('node-av/lib');
-    return say({ kind: 'version', version: getFFmpegInfo().version });
+    return writeLine({ kind: 'version', version: getFFmpegInfo().version });
   }
   try {
-    say({ kind: 'progress', step: 'reading', percent: 0, facts: {} });
+    writeLine({ kind: 'progress', step: 'reading', percent: 0, facts: {} });
     if (task.work === 'measure') {
       const { integrated, truePeak, peaks, source } = await listenTo(task.source, undefined, {});
       const loudness = { loudnessBefore: integrated, loudnessAfter: integrated, truePeakAfter: truePeak };
       const durationMs = Math.round(source.seconds() * 1000);
-      return say({ kind: 'done', facts: { ...rounded({ ...source.facts, durationMs, ...loudness }) }, peaks });
+      return writeLine({ kind: 'done', facts: { ...rounded({ ...source.facts, durationMs, ...loudness }) }, peaks });
     }
 
     const before = await withSource(task.source, async (source) => {
-      const loudness = await measureLoudness(source, sayProgress('loudness', source.claimedSeconds, source.facts));
+      const loudness = await measureLoudness(source, reportProgress('loudness', source.claimedSeconds, source.facts));
       const missing = (source.claimedSeconds ?? 0) - source.seconds();
       return {
         ...loudness,
@@ -92,7 +92,12 @@ async function run(task: ProgramTask): Promise<void> {
     let gain = isSilent ? 0 : Math.min(mostGain, target - before.integrated);
     for (let attempt = 1; ; attempt += 1) {
       await withSource(task.source, (source) =>
-        encodeBoth(source, task, { gain, truePeak: before.truePeak }, sayProgress('encoding', seconds, rounded(facts))),
+        encodeBoth(
+          source,
+          task,
+          { gain, truePeak: before.truePeak },
+          reportProgress('encoding', seconds, rounded(facts)),
+        ),
       );
       const after = await listenTo(task.listening, seconds, rounded(facts));
       const off = target - after.integrated;
@@ -101,11 +106,11 @@ async function run(task: ProgramTask): Promise<void> {
         continue;
       }
       const loudness = { loudnessAfter: after.integrated, truePeakAfter: after.truePeak };
-      return say({ kind: 'done', facts: rounded({ ...facts, ...loudness }), peaks: after.peaks });
+      return writeLine({ kind: 'done', facts: rounded({ ...facts, ...loudness }), peaks: after.peaks });
     }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    say({ kind: 'refused', reason: error.reason, detail: error.message });
+    writeLine({ kind: 'refused', reason: error.reason, detail: error.message });
   }
 }
 
@@ -128,10 +133,10 @@ try {
   await run(ProgramTask.parse(JSON.parse(process.argv[2] ?? '')));
 } catch (error) {
   if (isMissing(error))
-    say({ kind: 'refused', reason: 'engine-missing', detail: 'cannot be processed on this machine' });
+    writeLine({ kind: 'refused', reason: 'engine-missing', detail: 'cannot be processed on this machine' });
   else {
     process.stderr.write(`${(error as Error).message}\n`);
-    say({ kind: 'refused', reason: 'failed', detail: 'could not be processed' });
+    writeLine({ kind: 'refused', reason: 'failed', detail: 'could not be processed' });
   }
 }
 // The module keeps handles open, so exit once the output is written.

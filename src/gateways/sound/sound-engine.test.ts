@@ -38,16 +38,16 @@ function put(content: Uint8Array | string, extension: string): string {
   return path;
 }
 
-type Told = Omit<ProcessedSound, 'listening' | 'small'> & { listening: Buffer; small: Buffer };
+type KeptSound = Omit<ProcessedSound, 'listening' | 'small'> & { listening: Buffer; small: Buffer };
 
 /** Reads the files before their folder is removed. */
-const keep = async ({ listening, small, ...rest }: ProcessedSound): Promise<Told> => ({
+const keep = async ({ listening, small, ...rest }: ProcessedSound): Promise<KeptSound> => ({
   ...rest,
   listening: readFileSync(listening.path),
   small: readFileSync(small.path),
 });
 
-async function processed(path: string, work: SoundWork = {}): Promise<Told> {
+async function processed(path: string, work: SoundWork = {}): Promise<KeptSound> {
   const outcome = await engine.process({ path }, work, keep);
   if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.detail}`);
   return outcome.result;

@@ -87,7 +87,7 @@ function readSource(
       channels: codecpar.channels,
       ...(bits > 0 && { bits }),
     },
-    claimedSeconds: saysItsLength(input.formatName, path) && input.duration > 0 ? input.duration : undefined,
+    claimedSeconds: statesLength(input.formatName, path) && input.duration > 0 ? input.duration : undefined,
     seconds: () => seconds,
     async *frames() {
       using decoder = Decoder.createSync(stream, { exitOnError: false, threadCount: 1 } as never);
@@ -120,7 +120,7 @@ function nameFormat(container: string, codec: string): string {
 }
 
 /** Durations of raw AAC, and of MP3 without a counting frame, are estimated from the first frames. */
-function saysItsLength(container: string, path: string): boolean {
+function statesLength(container: string, path: string): boolean {
   if (container === 'aac') return false;
   if (container !== 'mp3') return true;
   const start = readHead(path, 0, 10);

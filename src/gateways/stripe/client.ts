@@ -73,12 +73,12 @@ function translated(error: unknown): unknown {
   // Another request with the same key is running.
   if (error instanceof errors.StripeIdempotencyError || error.statusCode === 409)
     return new DomainError('payment/in-progress');
-  const said = new StripeRefusal([error.type, error.code, error.param, error.requestId].filter(Boolean).join(' '));
+  const refusal = new StripeRefusal([error.type, error.code, error.param, error.requestId].filter(Boolean).join(' '));
   const isAway =
     error instanceof errors.StripeConnectionError ||
     error instanceof errors.StripeRateLimitError ||
     (error.statusCode ?? 0) >= 500;
-  return isAway ? new DomainError('payment/unavailable', undefined, { cause: said }) : said;
+  return isAway ? new DomainError('payment/unavailable', undefined, { cause: refusal }) : refusal;
 }
 
 /** Wraps all calls, so that no SDK error leaves this folder. */

@@ -89,7 +89,7 @@ export const tryOut = createRoute({
   path: '/admin/system/tests/{name}',
   summary: 'Tries the connection to the mail server, the payment provider or the storage',
   request: { params: z.object({ name: z.enum(testNames) }) },
-  responses: { 200: json(z.object({ isOk: z.boolean(), said: z.string() }), 'What came of it'), ...answers },
+  responses: { 200: json(z.object({ isOk: z.boolean(), message: z.string() }), 'What came of it'), ...answers },
 });
 
 export const startBackup = createRoute({

@@ -30,7 +30,7 @@ export function adminWordRoutes({ site: { words } }: ApiParts) {
       const { id } = context.req.valid('param');
       const { revision, picture, area, drawn } = context.req.valid('json');
       const bytes = toPicture(picture);
-      const wish =
+      const choice =
         drawn !== undefined
           ? { drawn }
           : area !== undefined
@@ -38,8 +38,9 @@ export function adminWordRoutes({ site: { words } }: ApiParts) {
             : bytes instanceof Uint8Array
               ? { picture: bytes }
               : { picture: null };
-      if (bytes === undefined && 'picture' in wish) throw new DomainError('request/invalid', 'Send a picture or null.');
-      return context.json({ revision: await words.setArticlePicture(viewer, id, { revision, ...wish }) }, 200);
+      if (bytes === undefined && 'picture' in choice)
+        throw new DomainError('request/invalid', 'Send a picture or null.');
+      return context.json({ revision: await words.setArticlePicture(viewer, id, { revision, ...choice }) }, 200);
     })
     .openapi(contract.deleteArticle, async (context) => {
       known(await words.deleteArticle(context.get('loggedIn').viewer, context.req.valid('param').id));

@@ -176,7 +176,7 @@ const cases: Record<string, Case> = {
   'DELETE /studio/audios/{id}': onOwnAudio('', 200),
   'POST /studio/audios/{id}/changes/publish': onOwnAudio('/changes/publish', 200, { version: 0 }),
   'POST /studio/audios/{id}/changes/discard': onOwnAudio('/changes/discard', 200, { version: 0 }),
-  'PUT /studio/audios/{id}/cover': onOwnAudio('/cover', 200, { version: 0, wish: { drawn: true } }),
+  'PUT /studio/audios/{id}/cover': onOwnAudio('/cover', 200, { version: 0, choice: { drawn: true } }),
   'PUT /studio/audios/{id}/publication': onOwnAudio('/publication', 200, { state: 'unpublished' }),
   'POST /studio/audios/{id}/restore': {
     async make() {
@@ -994,8 +994,8 @@ test.each(adminRoutes)('%s is for operators only', async (route) => {
   const path = template.replace('{voice}', 'a-voice').replaceAll(/\{\w+\}/g, owner.id);
   const body = method === 'POST' || method === 'PUT' || method === 'PATCH' ? {} : undefined;
   const answer = async (by: Person | undefined) => {
-    const { status, body: said } = await call(by, method, path, body);
-    return `${status} ${(said as { error?: { code?: string } } | null)?.error?.code ?? ''}`;
+    const { status, body: result } = await call(by, method, path, body);
+    return `${status} ${(result as { error?: { code?: string } } | null)?.error?.code ?? ''}`;
   };
   const before = await adminState();
   expect(await answer(undefined)).toBe('401 auth/login-required');

@@ -35,13 +35,13 @@ async function call(by: Client | undefined, method: string, path: string, body?:
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
-const say = (by: Client | undefined, body: unknown, id: string = audio.slug) =>
+const postComment = (by: Client | undefined, body: unknown, id: string = audio.slug) =>
   call(by, 'POST', `/audios/${id}/comments`, body);
 const refusal = (status: number, code: string) => ({ status, body: { error: { code, message: expect.any(String) } } });
 
 test('a comment is returned, public, and deletable by its author', async () => {
   const [ada, nell] = [await newClient({ username: 'ada.c' }), await newClient()];
-  const written = await say(ada, { text: '<script>alert("1")</script> 😀\nשלום' });
+  const written = await postComment(ada, { text: '<script>alert("1")</script> 😀\nשלום' });
   expect(written).toMatchObject({
     status: 201,
     body: {
@@ -54,11 +54,11 @@ test('a comment is returned, public, and deletable by its author', async () => {
       totalReplies: 0,
     },
   });
-  expect(await say(ada, { text: '<script>alert("1")</script> 😀\nשלום' })).toMatchObject({
+  expect(await postComment(ada, { text: '<script>alert("1")</script> 😀\nשלום' })).toMatchObject({
     status: 200,
     body: written.body,
   });
-  const reply = await say(nell, { text: 'yes', parentId: written.body.id.toUpperCase() }, audio.id);
+  const reply = await postComment(nell, { text: 'yes', parentId: written.body.id.toUpperCase() }, audio.id);
   expect(reply).toMatchObject({ status: 201, body: { parentId: written.body.id } });
   const page = await call(nell, 'GET', `/audios/${audio.slug}/comments?limit=1`);
   expect(page.body).toEqual({
@@ -95,28 +95,30 @@ test.each<[string, unknown, number, string]>([
   ['a parent that is not there', { text: 'a', parentId: newId() }, 404, 'request/not-found'],
 ])('a comment of %s is refused, and nothing is kept', async (_what, body, status, code) => {
   const client = await newClient();
-  expect(await say(client, body)).toMatchObject(refusal(status, code));
+  expect(await postComment(client, body)).toMatchObject(refusal(status, code));
   expect(await db.$count(comments, eq(comments.userId, client.id))).toBe(0);
 });
 
 test('bidirectional controls are removed; emoji alone, and the maximum length, are accepted', async () => {
   const client = await newClient();
-  expect((await say(client, { text: 'safe\u202Egnp.exe\u2069' })).body.text).toBe('safegnp.exe');
-  expect((await say(client, { text: '❤️' })).body.text).toBe('❤️');
+  expect((await postComment(client, { text: 'safe\u202Egnp.exe\u2069' })).body.text).toBe('safegnp.exe');
+  expect((await postComment(client, { text: '❤️' })).body.text).toBe('❤️');
   // JSON may escape it, at twelve bytes per character.
   const escaped = `{"text":"${'\\ud83d\\ude00'.repeat(1000)}"}`;
-  expect((await say(client, escaped)).body.text).toBe('😀'.repeat(1000));
+  expect((await postComment(client, escaped)).body.text).toBe('😀'.repeat(1000));
 });
 
 test('a refused comment gets the reason', async () => {
-  expect(await say(undefined, { text: 'x'.repeat(1 << 20) })).toMatchObject(refusal(401, 'auth/login-required'));
+  expect(await postComment(undefined, { text: 'x'.repeat(1 << 20) })).toMatchObject(
+    refusal(401, 'auth/login-required'),
+  );
   const nameless = await newClient({ username: null });
-  expect(await say(nameless, { text: 'a' })).toMatchObject(refusal(400, 'auth/invalid-username'));
+  expect(await postComment(nameless, { text: 'a' })).toMatchObject(refusal(400, 'auth/invalid-username'));
   expect(await call(nameless, 'POST', '/users-playlists', { title: 'a' })).toMatchObject(
     refusal(400, 'auth/invalid-username'),
   );
   const closed = await createAudio(db, { commentsDisabled: true });
-  const refused = await say(await newClient(), { text: 'a' }, closed.id);
+  const refused = await postComment(await newClient(), { text: 'a' }, closed.id);
   expect(refused).toMatchObject(refusal(403, 'comments/disabled'));
   expect(refused.body.error.message).toBe('This creator has turned off their comments.');
   expect((await call(undefined, 'GET', `/audios/${closed.id}/comments`)).body).toEqual({
@@ -133,11 +135,13 @@ test('when the creator lets only subscribers comment, others read, and managers 
   const [listener, subscriber, owner] = [await newClient(), await newClient(), await newClient()];
   await giveMonths(db, subscriber.id, 1);
   await setVoiceOwner(db, members.voiceId, owner.id, true);
-  const written = await say(subscriber, { text: 'from a subscriber' }, members.id);
+  const written = await postComment(subscriber, { text: 'from a subscriber' }, members.id);
   expect(written.status).toBe(201);
-  expect((await say(owner, { text: 'from the creator', parentId: written.body.id }, members.id)).status).toBe(201);
+  expect((await postComment(owner, { text: 'from the creator', parentId: written.body.id }, members.id)).status).toBe(
+    201,
+  );
   for (const body of [{ text: 'a' }, { text: 'a', parentId: written.body.id }])
-    expect(await say(listener, body, members.id)).toMatchObject(refusal(403, 'comments/subscribers-only'));
+    expect(await postComment(listener, body, members.id)).toMatchObject(refusal(403, 'comments/subscribers-only'));
   expect((await call(undefined, 'GET', `/audios/${members.id}/comments`)).body).toMatchObject({
     totalComments: 2,
     commentsDisabled: false,
@@ -160,7 +164,9 @@ test('when the creator lets only subscribers comment, others read, and managers 
 
 test('comments are rate limited across processes; reading is not', async () => {
   const client = await newClient();
-  const answers = await Promise.all(Array.from({ length: 14 }, (_, index) => say(client, { text: `number ${index}` })));
+  const answers = await Promise.all(
+    Array.from({ length: 14 }, (_, index) => postComment(client, { text: `number ${index}` })),
+  );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
   const refused = answers.find(({ status }) => status !== 201);
   expect(refused).toMatchObject(refusal(429, 'request/too-many'));
@@ -179,7 +185,7 @@ test.each<[string, unknown, number]>([
   ['a megabyte', { reason: 'spam', details: 'x'.repeat(1 << 20) }, 413],
 ])('a report with %s is refused', async (_what, body, status) => {
   const [author, client] = [await newClient(), await newClient()];
-  const { body: comment } = await say(author, { text: 'reported' });
+  const { body: comment } = await postComment(author, { text: 'reported' });
   expect((await call(client, 'POST', `/comments/${comment.id}/report`, body)).status).toBe(status);
   expect((await call(author, 'POST', `/comments/${comment.id}/report`, { reason: 'spam' })).status).toBe(404);
   expect(await db.$count(commentReports, eq(commentReports.commentId, comment.id))).toBe(0);

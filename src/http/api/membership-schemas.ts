@@ -19,7 +19,7 @@ export const OfferResponse = z
     plans: z.array(z.object({ period: Period, amount: Cents, perMonth: Cents })),
     giftCards: z.array(z.object({ months: GiftCardMonths, amount: Cents })),
     testCards: z
-      .array(z.object({ number: z.string(), says: z.string() }))
+      .array(z.object({ number: z.string(), outcome: z.string() }))
       .describe('Of a sandbox; empty where cards are real'),
     payments: z
       .object({

@@ -26,7 +26,7 @@ test('the list comes in pages, with what each line says and where it leads', asy
   await site.library.setFavorite(viewer, { contentTypeId: 'voice', id: voice.id, isFavorite: true });
   for (const slug of ['one', 'two', 'three']) {
     const { id } = await createAudio(db, { title: slug, slug, voiceId: voice.id, publishedAt: new Date() });
-    await site.notifications.tellFollowers(id);
+    await site.notifications.notifyFollowers(id);
   }
   const first = await call('GET', '/notifications?limit=2');
   expect(first).toMatchObject({

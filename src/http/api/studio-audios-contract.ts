@@ -207,7 +207,7 @@ export const setStudioCover = createRoute({
     body: jsonBody(
       z.object({
         version: Version,
-        wish: z.union([
+        choice: z.union([
           z.strictObject({ picture: z.base64().min(1).describe('JPEG, PNG, WebP, AVIF, GIF or TIFF') }),
           z.strictObject({ area: Area.describe('In pixels of `cover.source`, or of the cover when there is none') }),
           z.strictObject({ drawn: z.literal(true) }),

@@ -144,14 +144,20 @@ test('right-to-left titles and scripts are kept as they are', async () => {
 
 test('covers: a picture is accepted; other files and too large ones are refused', slow, async () => {
   const { owner, path } = await ownAudio({ publishedAt: null });
-  const put = (wish: unknown, version = 0) => call(owner, 'PUT', `${path}/cover`, { version, wish });
+  const put = (choice: unknown, version = 0) => call(owner, 'PUT', `${path}/cover`, { version, choice });
   // Each crop of it is a different picture.
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const jpeg = await sharp({ create: { width: 1600, height: 1500, channels: 3, background: '#335', noise } })
     .jpeg()
     .toBuffer();
-  for (const wish of [{ picture: '!!!' }, { picture: '' }, {}, { area: { x: 0.5, y: 0, size: 10 } }, { drawn: false }])
-    expect([wish, (await put(wish)).status]).toEqual([wish, 400]);
+  for (const choice of [
+    { picture: '!!!' },
+    { picture: '' },
+    {},
+    { area: { x: 0.5, y: 0, size: 10 } },
+    { drawn: false },
+  ])
+    expect([choice, (await put(choice)).status]).toEqual([choice, 400]);
   expect(await put({ picture: Buffer.from('<svg/>').toString('base64') })).toMatchObject({
     status: 400,
     body: { error: { code: 'audio/not-a-picture' } },

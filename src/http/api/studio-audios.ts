@@ -76,20 +76,20 @@ export function studioAudioRoutes(parts: ApiParts) {
     })
     .openapi(contract.setStudioCover, async (context) => {
       const { viewer } = context.get('loggedIn');
-      const { version, wish: asked } = context.req.valid('json');
-      const wish = 'picture' in asked ? { picture: new Uint8Array(Buffer.from(asked.picture, 'base64')) } : asked;
+      const { version, choice: asked } = context.req.valid('json');
+      const choice = 'picture' in asked ? { picture: new Uint8Array(Buffer.from(asked.picture, 'base64')) } : asked;
       return context.json(
-        done(await studio.setAudioCover(viewer, context.req.valid('param').id, { version, wish })),
+        done(await studio.setAudioCover(viewer, context.req.valid('param').id, { version, choice })),
         200,
       );
     })
     .openapi(contract.setPublication, async (context) => {
       const { viewer } = context.get('loggedIn');
       const { id } = context.req.valid('param');
-      const wish = context.req.valid('json');
-      if (wish.state === 'unpublished')
+      const publication = context.req.valid('json');
+      if (publication.state === 'unpublished')
         return context.json(await publicationOf(viewer, await studio.unpublishAudio(viewer, id)), 200);
-      const at = wish.state === 'scheduled' ? new Date(wish.at) : undefined;
+      const at = publication.state === 'scheduled' ? new Date(publication.at) : undefined;
       // Not too far in the future for PostgreSQL.
       if (at !== undefined && (at <= new Date() || at.getUTCFullYear() > 9000)) {
         found(await studio.findAudioFacts(viewer, id));

@@ -12,7 +12,7 @@ import { FieldError } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { useAdminCall } from './use-admin-call.ts';
 
-type Wish = { picture: string | null } | { area: { x: number; y: number; size: number } } | { drawn: true };
+type PictureChoice = { picture: string | null } | { area: { x: number; y: number; size: number } } | { drawn: true };
 
 type ArticlePictureProps = { article: EditedArticle } & ReturnType<typeof useAdminCall>;
 
@@ -23,11 +23,11 @@ export function ArticlePicture({ article, busy, call }: ArticlePictureProps) {
   const { id, revision, imageUrl, picture, title } = article;
   const isBusy = busy === 'picture' ? 'Working…' : undefined;
 
-  async function act(wish: Wish, done?: string): Promise<void> {
+  async function act(choice: PictureChoice, done?: string): Promise<void> {
     setError(undefined);
     await call(
       'picture',
-      () => answerOf(api.admin.articles[':id'].picture.$put({ param: { id }, json: { revision, ...wish } })),
+      () => answerOf(api.admin.articles[':id'].picture.$put({ param: { id }, json: { revision, ...choice } })),
       { done },
     );
   }

@@ -21,13 +21,15 @@ export function ArticlePublishing({ article, now, onBefore, busy, call }: Articl
   const time = at === '' ? undefined : new Date(at);
   const isFuture = time !== undefined && time.getTime() > now;
 
-  async function publish(wish: string | null, done: string): Promise<void> {
+  async function publish(wantedAt: string | null, done: string): Promise<void> {
     const saved = await onBefore();
     if (saved === undefined) return;
     await call(
       'publish',
       () =>
-        answerOf(api.admin.articles[':id'].publication.$put({ param: { id }, json: { revision: saved, at: wish } })),
+        answerOf(
+          api.admin.articles[':id'].publication.$put({ param: { id }, json: { revision: saved, at: wantedAt } }),
+        ),
       {
         done,
         undo: ({ revision }) =>

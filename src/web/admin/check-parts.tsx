@@ -25,22 +25,22 @@ export function Part({ id, title, help, children }: { id: string; title: string;
 }
 
 const states = {
-  ok: { icon: CircleCheck, className: 'ok', said: 'In order: ' },
-  warn: { icon: TriangleAlert, className: 'w', said: 'Worth checking: ' },
-  FAIL: { icon: CircleAlert, className: 'x', said: 'Wrong: ' },
-  unknown: { icon: CircleDashed, className: 'n', said: '' },
+  ok: { icon: CircleCheck, className: 'ok', label: 'In order: ' },
+  warn: { icon: TriangleAlert, className: 'w', label: 'Worth checking: ' },
+  FAIL: { icon: CircleAlert, className: 'x', label: 'Wrong: ' },
+  unknown: { icon: CircleDashed, className: 'n', label: '' },
 };
 
 type LineProps = { name: string; state: Finding['level'] | 'unknown'; act?: ReactNode; children: ReactNode };
 
 export function Line({ name, state, act, children }: LineProps) {
-  const { icon, className, said } = states[state];
+  const { icon, className, label } = states[state];
   return (
     <li className={className}>
       <Icon of={icon} size={18} />
       <b className="[overflow-wrap:anywhere]">{name}</b>
       <span className="[overflow-wrap:anywhere]">
-        <span className="sr-only">{said}</span>
+        <span className="sr-only">{label}</span>
         {children}
       </span>
       {act !== undefined && <span className="act2">{act}</span>}
@@ -68,7 +68,7 @@ export function TestLine({ name, label, tests, ago, onTest }: TestLineProps) {
         </Button>
       }
     >
-      {last === undefined ? 'Not tested yet' : `${last.said}. Tested ${ago(last.testedAt)}, ${last.milliseconds} ms`}
+      {last === undefined ? 'Not tested yet' : `${last.message}. Tested ${ago(last.testedAt)}, ${last.milliseconds} ms`}
     </Line>
   );
 }

@@ -10,7 +10,7 @@ import { useReportKeys } from './use-report-keys.ts';
 import { countOf } from '#domain/kernel/rules.ts';
 import '../ui/text-area.css';
 
-export type Choice = { verb: DecisionVerb; note: string; tellsOwners: boolean; paysBack: boolean };
+export type Choice = { verb: DecisionVerb; note: string; notifiesOwners: boolean; paysBack: boolean };
 
 type DecidePanelProps = {
   report: ReportDetail;
@@ -27,7 +27,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
   const { author, suggestion } = report;
   const ownerReported = report.given.some(({ ofVoice }) => ofVoice);
   const [note, setNote] = useState('');
-  const [tellsOwners, setTellsOwners] = useState(ownerReported);
+  const [notifiesOwners, setNotifiesOwners] = useState(ownerReported);
   const [isSuspending, setIsSuspending] = useState(false);
   const [paysBack, setPaysBack] = useState(false);
   const isTooLong = [...note.trim()].length > decisionNoteLength;
@@ -35,7 +35,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
   function choose(verb: DecisionVerb): void {
     if (busy || isTooLong || (verb === 'suspend' && author.isAdmin)) return;
     if (verb === 'suspend') setIsSuspending(true);
-    else onDecide({ verb, note, tellsOwners, paysBack: false });
+    else onDecide({ verb, note, notifiesOwners, paysBack: false });
   }
 
   useReportKeys((command) => {
@@ -115,7 +115,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
         {isTooLong && <p className="err">At most {decisionNoteLength} characters</p>}
       </div>
       <div className="mt-3.5">
-        <CheckBox checked={tellsOwners} onChange={(event) => setTellsOwners(event.target.checked)}>
+        <CheckBox checked={notifiesOwners} onChange={(event) => setNotifiesOwners(event.target.checked)}>
           Tell {report.voice.name} what was done
         </CheckBox>
       </div>
@@ -138,7 +138,7 @@ export function DecidePanel({ report, busy, onDecide }: DecidePanelProps) {
             busy={busy ? 'Suspending…' : undefined}
             onClick={() => {
               setIsSuspending(false);
-              onDecide({ verb: 'suspend', note, tellsOwners, paysBack: author.isSubscribed && paysBack });
+              onDecide({ verb: 'suspend', note, notifiesOwners, paysBack: author.isSubscribed && paysBack });
             }}
           >
             Remove and suspend

@@ -127,7 +127,7 @@ export function FindAnything() {
           ))}
         </ul>
       )}
-      <output className="sr-only">{isShown ? said(found) : ''}</output>
+      <output className="sr-only">{isShown ? describe(found) : ''}</output>
       {isShown && items.length === 0 && (
         <p className="found__no">{'failure' in found ? found.failure : `Nothing begins with “${found.query}”.`}</p>
       )}
@@ -135,7 +135,7 @@ export function FindAnything() {
   );
 }
 
-function said(found: Found): string {
+function describe(found: Found): string {
   if ('failure' in found) return found.failure;
   return found.items.length === 0 ? 'Nothing found' : `${found.items.length} found`;
 }

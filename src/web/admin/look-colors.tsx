@@ -77,9 +77,9 @@ function ThemeFields({ theme, colors, onChange }: ThemeFieldsProps) {
         {checked && checked.problems.length > 0 && (
           <>
             <ul className="hint">
-              {checked.problems.map(({ of, says, ratio, needed }) => (
-                <li key={says}>
-                  The {of} {says}: contrast {ratio}, needed {needed}.
+              {checked.problems.map(({ of, effect, ratio, needed }) => (
+                <li key={effect}>
+                  The {of} {effect}: contrast {ratio}, needed {needed}.
                 </li>
               ))}
             </ul>

@@ -28,13 +28,13 @@ export function OrderedRows<Item extends { id: string }>(props: OrderedRowsProps
   const hintId = useId();
   const list = useRef<HTMLUListElement>(null);
   const [held, setHeld] = useState<{ id: string; order: Item[] }>();
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
 
   function move(from: number, to: number): void {
     const item = items[from];
     if (item === undefined || items[to] === undefined || from === to) return;
     onOrder(items.toSpliced(from, 1).toSpliced(to, 0, item));
-    setSaid(`${nameOf(item)}, place ${to + 1} of ${items.length}`);
+    setAnnouncement(`${nameOf(item)}, place ${to + 1} of ${items.length}`);
   }
 
   function focusGrip(id: string): void {
@@ -46,7 +46,7 @@ export function OrderedRows<Item extends { id: string }>(props: OrderedRowsProps
     if (event.key === ' ' || event.key === 'Enter') {
       event.preventDefault();
       setHeld(held === undefined ? { id: item.id, order: items } : undefined);
-      setSaid(
+      setAnnouncement(
         held === undefined
           ? `${nameOf(item)} picked up, place ${index + 1} of ${items.length}`
           : `${nameOf(item)} put down, place ${index + 1} of ${items.length}`,
@@ -56,7 +56,7 @@ export function OrderedRows<Item extends { id: string }>(props: OrderedRowsProps
       event.stopPropagation();
       flushSync(() => onOrder(held.order));
       setHeld(undefined);
-      setSaid(`${nameOf(item)} put back`);
+      setAnnouncement(`${nameOf(item)} put back`);
       focusGrip(item.id);
     } else if (held !== undefined) {
       const to = placeByKey(event.key, index, items.length);
@@ -118,7 +118,7 @@ export function OrderedRows<Item extends { id: string }>(props: OrderedRowsProps
         <kbd className="kbd">↓</kbd> move <kbd className="kbd">Esc</kbd> put back
       </p>
       <p className="sr-only" aria-live="assertive">
-        {said}
+        {announcement}
       </p>
     </>
   );

@@ -20,9 +20,9 @@ type Fact = { name: string; fact: string; level: Level; to: string };
 type HealthProps = { overview: Overview; checks: CachedChecks | undefined };
 
 const states = {
-  ok: { icon: CircleCheck, className: 'ok', said: 'In order: ' },
-  warn: { icon: TriangleAlert, className: 'w', said: 'Worth checking: ' },
-  FAIL: { icon: CircleAlert, className: 'x', said: 'Needs attention: ' },
+  ok: { icon: CircleCheck, className: 'ok', label: 'In order: ' },
+  warn: { icon: TriangleAlert, className: 'w', label: 'Worth checking: ' },
+  FAIL: { icon: CircleAlert, className: 'x', label: 'Needs attention: ' },
 };
 
 /** Whether everything works; a problem links to its section of the System page. */
@@ -45,13 +45,13 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
       </div>
       <ul className="chkl">
         {facts.map(({ name, fact, level, to }) => {
-          const { icon, className, said } = states[level];
+          const { icon, className, label } = states[level];
           return (
             <li key={name} className={className}>
               <Icon of={icon} size={18} />
               <b>{name}</b>
               <span>
-                <span className="sr-only">{said}</span>
+                <span className="sr-only">{label}</span>
                 {fact}
               </span>
               {level !== 'ok' && (

@@ -5,7 +5,14 @@ import { answerOf, api } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { doneWords } from './report-words.ts';
 
-type Decide = { id: string; author: string; verb: DecisionVerb; note: string; tellsOwners: boolean; paysBack: boolean };
+type Decide = {
+  id: string;
+  author: string;
+  verb: DecisionVerb;
+  note: string;
+  notifiesOwners: boolean;
+  paysBack: boolean;
+};
 
 /** Decides on reports and undoes decisions. @param nextOf address of the report to show after this one */
 export function useReportDecisions(nextOf: (id: string) => string) {
@@ -15,10 +22,10 @@ export function useReportDecisions(nextOf: (id: string) => string) {
   const [busy, setBusy] = useState<string>();
   const [last, setLast] = useState<{ decisionId: string; back: string }>();
 
-  async function decide({ id, author, verb, note, tellsOwners, paysBack }: Decide): Promise<void> {
+  async function decide({ id, author, verb, note, notifiesOwners, paysBack }: Decide): Promise<void> {
     if (busy !== undefined) return;
     setBusy(verb);
-    const json = { verb, tellsOwners, paysBack, ...(note.trim() !== '' && { note }) };
+    const json = { verb, notifiesOwners, paysBack, ...(note.trim() !== '' && { note }) };
     const answer = await answerOf(api.admin.reports[':id'].decision.$post({ param: { id }, json }));
     setBusy(undefined);
     if (!answer.ok) {

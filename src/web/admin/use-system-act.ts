@@ -11,10 +11,10 @@ export function useSystemAct() {
   const showToast = useToast();
   const { revalidate } = useRevalidator();
 
-  async function run<Data>(call: () => Promise<Answer<Data>>, said: (data: Data) => string): Promise<void> {
+  async function run<Data>(call: () => Promise<Answer<Data>>, describe: (data: Data) => string): Promise<void> {
     const answer = await act(call);
     if (answer === undefined) return;
-    showToast({ text: answer.ok ? said(answer.data) : answer.message });
+    showToast({ text: answer.ok ? describe(answer.data) : answer.message });
     await revalidate();
   }
 
@@ -23,7 +23,7 @@ export function useSystemAct() {
     tryOut: (name: TestName) =>
       run(
         () => answerOf(api.admin.system.tests[':name'].$post({ param: { name } })),
-        ({ isOk, said }) => (isOk ? said : `It failed: ${said}`),
+        ({ isOk, message }) => (isOk ? message : `It failed: ${message}`),
       ),
     rebuildSearch: () =>
       run(

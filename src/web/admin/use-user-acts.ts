@@ -18,7 +18,7 @@ export function useUserActs(id: string, name: string) {
   /** @returns whether it was done */
   async function run<Data>(
     call: () => Promise<Answer<Data>>,
-    said: (data: Data) => string,
+    describe: (data: Data) => string,
     undo?: () => Promise<unknown>,
   ): Promise<boolean> {
     const answer = await act(call);
@@ -26,7 +26,7 @@ export function useUserActs(id: string, name: string) {
     if (answer === undefined) return false;
     showToast(
       answer.ok
-        ? { text: said(answer.data), ...(undo && { action: { label: 'Undo', onPress: () => void undo() } }) }
+        ? { text: describe(answer.data), ...(undo && { action: { label: 'Undo', onPress: () => void undo() } }) }
         : { text: answer.message },
     );
     await revalidate();

@@ -85,8 +85,8 @@ test('events are dropped silently when the connection is lost', async () => {
 
 test.each([{ doNotTrack: '1' }, { globalPrivacyControl: true }])(
   'nothing is sent when the browser signals %j',
-  (wish) => {
-    vi.stubGlobal('navigator', wish);
+  (signal) => {
+    vi.stubGlobal('navigator', signal);
     logEvent('play_click');
     vi.advanceTimersByTime(5000);
     expect(calls).toEqual([]);

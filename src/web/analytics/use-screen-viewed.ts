@@ -12,7 +12,9 @@ export function useScreenViewed(): void {
       .at(-1)
       ?.id.replace(/^routes\//, '') ?? 'unknown';
   // A changed query is the same screen.
-  const tell = useEffectEvent(() => logEvent('screen_viewed', { ...(source && { source }), properties: { screen } }));
-  useEffect(() => tell(), [pathname, screen]);
+  const logView = useEffectEvent(() =>
+    logEvent('screen_viewed', { ...(source && { source }), properties: { screen } }),
+  );
+  useEffect(() => logView(), [pathname, screen]);
   useEffect(() => flushOnLeave(), []);
 }

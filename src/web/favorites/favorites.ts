@@ -32,7 +32,7 @@ type FavoritesOptions = {
 };
 
 /** Optimistic change, not confirmed yet. */
-type Wish = {
+type PendingChange = {
   subject: FavoriteSubject;
   isFavorite: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +58,7 @@ export type Favorites = ReturnType<typeof createFavorites>;
  */
 export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
   const listeners = new Set<() => void>();
-  const wishes = new Map<string, Wish>();
+  const pendingChanges = new Map<string, PendingChange>();
   const totals = new Map<string, number>();
   let savedAt = Number.NEGATIVE_INFINITY;
   const active = new Map<string, ReturnType<typeof setTimeout>>();
@@ -71,34 +71,34 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
   let isLoading = false;
   let loadedAt = 0;
 
-  function tell(): void {
+  function emit(): void {
     for (const changed of listeners) changed();
   }
 
   function isFavorite({ contentTypeId, id }: Omit<FavoriteSubject, 'name'>): boolean {
-    return wishes.get(id)?.isFavorite ?? known[groupOf(contentTypeId)].has(id);
+    return pendingChanges.get(id)?.isFavorite ?? known[groupOf(contentTypeId)].has(id);
   }
 
-  function wish(subject: FavoriteSubject, wanted: boolean): void {
+  function change(subject: FavoriteSubject, wanted: boolean): void {
     const { id, contentTypeId } = subject;
     if (isFavorite(subject) !== wanted) balance[groupOf(contentTypeId)] += wanted ? 1 : -1;
-    const before = wishes.get(id);
+    const before = pendingChanges.get(id);
     clearTimeout(before?.timer);
     const timer = setTimeout(() => void send(id), saveAfter);
-    wishes.set(id, { isSending: false, isDue: false, ...before, subject, isFavorite: wanted, timer });
+    pendingChanges.set(id, { isSending: false, isDue: false, ...before, subject, isFavorite: wanted, timer });
     clearTimeout(active.get(id));
     active.set(
       id,
       setTimeout(() => {
         active.delete(id);
-        tell();
+        emit();
       }, activeFor),
     );
-    tell();
+    emit();
   }
 
   async function send(id: string): Promise<void> {
-    const pending = wishes.get(id);
+    const pending = pendingChanges.get(id);
     if (pending === undefined) return;
     clearTimeout(pending.timer);
     pending.timer = undefined;
@@ -113,7 +113,7 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
     const outcome = await calls.save({ contentTypeId, id, isFavorite: wanted });
     if (of !== userId) return;
     // A press during the call replaced the pending change.
-    const now = wishes.get(id);
+    const now = pendingChanges.get(id);
     if (now === undefined) return;
     now.isSending = false;
     if (outcome.ok) {
@@ -129,13 +129,13 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
       return send(id);
     }
     if (now.timer === undefined) settle(now, outcome.ok ? undefined : outcome.message);
-    tell();
+    emit();
     if (outcome.ok) await reload();
   }
 
   /** Drops the pending change: the site’s data counts again. */
-  function settle({ subject, isFavorite: wanted }: Wish, refusal: string | undefined): void {
-    wishes.delete(subject.id);
+  function settle({ subject, isFavorite: wanted }: PendingChange, refusal: string | undefined): void {
+    pendingChanges.delete(subject.id);
     if (refusal === undefined) return;
     if (isFavorite(subject) !== wanted) balance[groupOf(subject.contentTypeId)] -= wanted ? 1 : -1;
     onRefused(subject, refusal);
@@ -153,7 +153,7 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
       if (asOf === version && loaded !== undefined) known = setsOf(loaded);
     } while (asOf !== version && userId !== null);
     isLoading = false;
-    tell();
+    emit();
   }
 
   return {
@@ -176,13 +176,13 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
     /** @returns whether it is a favorite now */
     toggle(subject: FavoriteSubject): boolean {
       const wanted = !isFavorite(subject);
-      wish(subject, wanted);
+      change(subject, wanted);
       return wanted;
     },
 
     /** For a visitor’s press before the log-in: the account may already have the favorite. */
     keep(subject: FavoriteSubject): void {
-      if (!isFavorite(subject)) wish(subject, true);
+      if (!isFavorite(subject)) change(subject, true);
     },
 
     /** Sets the user: at hydration and after each reload of the data. Data of the same user is kept. */
@@ -191,14 +191,14 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
       if (isSame && isStarted) return;
       isStarted = true;
       if (!isSame) {
-        for (const { timer } of wishes.values()) clearTimeout(timer);
-        wishes.clear();
+        for (const { timer } of pendingChanges.values()) clearTimeout(timer);
+        pendingChanges.clear();
         totals.clear();
         balance = noBalance();
         userId = page.userId;
         known = setsOf(page.ids);
         version += 1;
-        tell();
+        emit();
       }
       loadedAt = Date.now();
       if (!page.isWhole) void reload();
@@ -214,11 +214,11 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
      * @returns whether there were any, or one was answered a moment ago: data loaded meanwhile may lack it
      */
     async flush(): Promise<boolean> {
-      if (wishes.size === 0) return Date.now() - savedAt < moment;
-      for (const { timer, subject } of wishes.values()) if (timer) void send(subject.id);
+      if (pendingChanges.size === 0) return Date.now() - savedAt < moment;
+      for (const { timer, subject } of pendingChanges.values()) if (timer) void send(subject.id);
       await new Promise<void>((resolve) => {
         const settled = () => {
-          if (wishes.size > 0) return;
+          if (pendingChanges.size > 0) return;
           listeners.delete(settled);
           resolve();
         };

@@ -16,6 +16,6 @@ test.each([
   ['2026-11-20T23:59:59.999Z', 'yesterday'],
   ['2026-11-19T23:59:59.999Z', 'on 19 Nov 2026'],
   ['2025-11-21T12:00:00.000Z', 'on 21 Nov 2025'],
-])('a session used at %s was last used %s', (iso, said) => {
-  expect(formatLastUse(iso, new Date('2026-11-21T08:00:00.000Z'))).toBe(said);
+])('a session used at %s was last used %s', (iso, text) => {
+  expect(formatLastUse(iso, new Date('2026-11-21T08:00:00.000Z'))).toBe(text);
 });

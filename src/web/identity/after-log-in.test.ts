@@ -21,15 +21,15 @@ test('the steps run in their fixed order, in whatever order they were added', as
 test('each step waits for the one before and receives the entry', async () => {
   const afterLogIn = createAfterLogIn();
   const gate = Promise.withResolvers<void>();
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   afterLogIn.add('username', () => gate.promise);
-  afterLogIn.add('payment', ({ period }) => void told.push(period));
+  afterLogIn.add('payment', ({ period }) => void received.push(period));
   const run = afterLogIn.run({ ...entry, period: 'month' });
   await Promise.resolve();
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
   gate.resolve();
   await run;
-  expect(told).toEqual(['month']);
+  expect(received).toEqual(['month']);
 });
 
 test('a step that returns stop skips the rest', async () => {

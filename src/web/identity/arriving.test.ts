@@ -47,7 +47,7 @@ async function arrive(viewer: (typeof viewers)[number], search: string, before =
     paidLink: { keep: () => (isKept = true), isKept: () => isKept, clear: () => (isKept = false) },
     onNothingToDo: () => undefined,
   });
-  authFlow.tellUser(viewer === 'logged out' ? null : user);
+  authFlow.setUser(viewer === 'logged out' ? null : user);
   if (viewer !== 'logged out') await authFlow.session.logIn('id-token');
   authFlow.arrive(search, before.isNewVisit);
   const { modal } = authFlow.modals.getState();

@@ -30,7 +30,7 @@ function start(user: Me = ada) {
     paidLink: fakeMemory(),
     onNothingToDo,
   });
-  authFlow.tellUser(null);
+  authFlow.setUser(null);
   return { authFlow, onNothingToDo, shown: () => authFlow.modals.getState().modal };
 }
 
@@ -49,7 +49,7 @@ test('a visitor’s pressed action runs once the page is loaded for the user', a
   await settle();
   expect(act).not.toHaveBeenCalled();
   expect(shown()).toBe('log-in');
-  authFlow.tellUser(ada);
+  authFlow.setUser(ada);
   await expect(loggingIn).resolves.toBeUndefined();
   await settle();
   expect(act).toHaveBeenCalledTimes(1);
@@ -72,7 +72,7 @@ test('the pressed action is dropped when the modal is closed', async () => {
   authFlow.ask({ to: 'hear “Bright Star”', act });
   authFlow.close();
   authFlow.openModal('log-in');
-  authFlow.tellUser(ada);
+  authFlow.setUser(ada);
   await authFlow.logIn('id-token', 'log-in');
   await settle();
   expect(act).not.toHaveBeenCalled();
@@ -81,7 +81,7 @@ test('the pressed action is dropped when the modal is closed', async () => {
 test('logged-in users see no prompt: the action runs at once, or a notice says that it is not possible', () => {
   const { authFlow, onNothingToDo, shown } = start();
   const act = vi.fn();
-  authFlow.tellUser(ada);
+  authFlow.setUser(ada);
   authFlow.ask({ to: 'hear “Bright Star”', act });
   expect(act).toHaveBeenCalledTimes(1);
   authFlow.ask({ to: 'see your Queue' });
@@ -100,7 +100,7 @@ test('after sign-up comes the welcome modal, then the pressed action', async () 
   const { authFlow, shown } = start();
   const act = vi.fn();
   authFlow.ask({ to: 'hear “Bright Star”', act });
-  authFlow.tellUser(ada);
+  authFlow.setUser(ada);
   await authFlow.logIn('id-token', 'sign-up');
   await settle();
   expect(shown()).toBe('welcome');
@@ -116,12 +116,12 @@ test('a new social account chooses a username first; the chosen period reaches t
   authFlow.afterLogIn.add('payment', ({ period, kind }) => payment(period, kind));
   authFlow.modals.dispatch({ type: 'period-chosen', period: 'month' });
   authFlow.modals.dispatch({ type: 'opened', modal: 'log-in' });
-  authFlow.tellUser(unnamed);
+  authFlow.setUser(unnamed);
   await authFlow.logIn('id-token', 'log-in');
   await settle();
   expect(shown()).toBe('username');
   expect(payment).not.toHaveBeenCalled();
-  authFlow.tellUser(ada);
+  authFlow.setUser(ada);
   await authFlow.named(ada);
   await settle();
   expect(payment).toHaveBeenCalledWith('month', 'sign-up');
@@ -135,14 +135,14 @@ test('a visitor who chose a period signs up, pays, is welcomed, and the pressed 
   expect(authFlow.modals.getState()).toMatchObject({ modal: 'subscribe', subscribeName: 'Bright Star' });
   await authFlow.choosePeriod('month');
   expect(shown()).toBe('sign-up');
-  authFlow.tellUser(ada);
+  authFlow.setUser(ada);
   await authFlow.logIn('id-token', 'sign-up');
   await settle();
   expect(authFlow.modals.getState()).toMatchObject({ modal: 'payment', subscriptionPeriod: 'month' });
   const done = authFlow.subscribed();
   await settle();
   expect(shown()).toBe('payment');
-  authFlow.tellUser({ ...ada, isSubscribed: true });
+  authFlow.setUser({ ...ada, isSubscribed: true });
   await done;
   await settle();
   expect(authFlow.modals.getState()).toMatchObject({ modal: 'welcome', isPaymentAdded: true });
@@ -154,7 +154,7 @@ test('a visitor who chose a period signs up, pays, is welcomed, and the pressed 
 test('a user goes from the banner to the payment; leaving the payment ends the steps', async () => {
   const { authFlow, shown } = start();
   const act = vi.fn();
-  authFlow.tellUser(ada);
+  authFlow.setUser(ada);
   authFlow.askToSubscribe({ act });
   void authFlow.choosePeriod('year');
   expect(shown()).toBe('payment');
@@ -164,7 +164,7 @@ test('a user goes from the banner to the payment; leaving the payment ends the s
 
   authFlow.askToSubscribe({ act });
   void authFlow.choosePeriod('year');
-  authFlow.tellUser({ ...ada, isSubscribed: true });
+  authFlow.setUser({ ...ada, isSubscribed: true });
   await authFlow.subscribed();
   await settle();
   expect([shown(), act.mock.calls.length]).toEqual([undefined, 1]);
@@ -173,7 +173,7 @@ test('a user goes from the banner to the payment; leaving the payment ends the s
 test('subscribers are not asked for a card', async () => {
   const { authFlow, shown } = start();
   const act = vi.fn();
-  authFlow.tellUser({ ...ada, isSubscribed: true });
+  authFlow.setUser({ ...ada, isSubscribed: true });
   authFlow.askToSubscribe({ act });
   await authFlow.choosePeriod('year');
   expect([shown(), act.mock.calls.length]).toEqual([undefined, 1]);
@@ -183,7 +183,7 @@ test('leaving the payment after a log-in skips all later steps', async () => {
   const { authFlow, shown } = start();
   authFlow.askToSubscribe();
   await authFlow.choosePeriod('year');
-  authFlow.tellUser(ada);
+  authFlow.setUser(ada);
   await authFlow.logIn('id-token', 'sign-up');
   await settle();
   expect(shown()).toBe('payment');
@@ -195,7 +195,7 @@ test('leaving the payment after a log-in skips all later steps', async () => {
 test('dismissing the username ends the steps; it is asked once per page, and before actions that need it', async () => {
   const { authFlow, shown } = start(unnamed);
   const act = vi.fn();
-  authFlow.tellUser(unnamed);
+  authFlow.setUser(unnamed);
   authFlow.askForUsername();
   await settle();
   expect(shown()).toBe('username');
@@ -237,7 +237,7 @@ test('a paid link opens its banner once, and continues after a log-in even if th
   authFlow.arrive('?utm_source=instagram', false);
   expect(shown()).toBeUndefined();
   authFlow.openModal('log-in');
-  authFlow.tellUser(ada);
+  authFlow.setUser(ada);
   await authFlow.logIn('id-token', 'log-in');
   await settle();
   expect(followed).toHaveBeenCalledExactlyOnceWith(true);
@@ -258,7 +258,7 @@ test('logging out closes every modal and cancels the remaining steps', async () 
   const { authFlow, shown } = start();
   const act = vi.fn();
   authFlow.ask({ to: 'hear “Bright Star”', act });
-  authFlow.tellUser(ada);
+  authFlow.setUser(ada);
   await authFlow.logIn('id-token', 'sign-up');
   await settle();
   expect(shown()).toBe('welcome');

@@ -15,7 +15,7 @@ export type Ask = Prompt & {
 };
 
 /** A pressed action that needs a subscription. */
-type Wish = { name?: string | undefined; act?: (() => void) | undefined };
+type SubscribeRequest = { name?: string | undefined; act?: (() => void) | undefined };
 
 /** A flag that lasts as long as the tab is open. */
 export type TabMemory = { keep(): void; isKept(): boolean; clear(): void };
@@ -33,7 +33,7 @@ type AuthFlowOptions = {
 
 export type AuthFlow = ReturnType<typeof createAuthFlow>;
 
-/** Connects the session, the modals and the steps after a log-in; no React. `tellUser` passes it the page’s user. */
+/** Connects the session, the modals and the steps after a log-in; no React. `setUser` passes it the page’s user. */
 export function createAuthFlow({ calls, pageUserId, paidLink, onNothingToDo, pageWait = 4000 }: AuthFlowOptions) {
   const session = createSession(calls, pageUserId);
   const modals = createModalStore();
@@ -113,7 +113,7 @@ export function createAuthFlow({ calls, pageUserId, paidLink, onNothingToDo, pag
     afterLogIn,
 
     /** @param shown user that the page was rendered for */
-    tellUser(shown: Me | null): void {
+    setUser(shown: Me | null): void {
       user = shown;
       for (const done of waits) done();
     },
@@ -173,8 +173,8 @@ export function createAuthFlow({ calls, pageUserId, paidLink, onNothingToDo, pag
       }
     },
 
-    /** Opens the subscribe banner. @param wish its action runs once the user is subscribed */
-    askToSubscribe({ name, act }: Wish = {}): void {
+    /** Opens the subscribe banner. @param act runs once the user is subscribed */
+    askToSubscribe({ name, act }: SubscribeRequest = {}): void {
       waitingAct = act;
       modals.dispatch({ type: 'subscribe-asked', name });
     },

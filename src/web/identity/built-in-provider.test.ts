@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 /** Same message as `/identity/done` sends. */
-function tell(message: unknown): void {
+function postMessage(message: unknown): void {
   const channel = new BroadcastChannel('sotto-identity');
   channel.postMessage(message);
   channel.close();
@@ -96,7 +96,7 @@ test('the window opens within the click, and its message leads to the token', as
   const signingIn = builtInProvider(both).signInWith('google');
   // Checked before any await: browsers block a window that opens later.
   expect(open).toHaveBeenCalledWith('/identity/start?provider=google', 'sotto-identity', expect.any(String));
-  tell({ ok: true });
+  postMessage({ ok: true });
   expect(await signingIn).toEqual({ ok: true, idToken: 'id-token' });
   expect(calls()).toEqual(['GET /identity/token', 'POST /identity/sign-out']);
   expect(vi.getTimerCount()).toBe(0);
@@ -113,7 +113,7 @@ test.each([
   [null, 'auth/internal-error'],
 ])('when the window says %j, that is %s', async (message, code) => {
   const signingIn = builtInProvider(both).signInWith('facebook');
-  tell(message);
+  postMessage(message);
   expect(await signingIn).toEqual({ ok: false, code });
   expect(asked).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
@@ -141,7 +141,7 @@ test('a window that only looks closed is waited for until the listener is back o
   opened.closed = true;
   hasFocus = false;
   vi.advanceTimersByTime(60_000);
-  tell({ ok: true });
+  postMessage({ ok: true });
   expect(await signingIn).toEqual({ ok: true, idToken: 'id-token' });
 });
 
@@ -158,7 +158,7 @@ test('a second click takes over the window of the first', async () => {
   const second = provider.signInWith('facebook');
   expect(await first).toEqual({ ok: false, code: 'auth/popup-closed-by-user' });
   expect(opened.close).not.toHaveBeenCalled();
-  tell({ ok: true });
+  postMessage({ ok: true });
   expect(await second).toEqual({ ok: true, idToken: 'id-token' });
 });
 

@@ -10,7 +10,7 @@ const watchEveryMs = 500;
 const lastWordMs = 1500;
 const giveUpAfterMs = 5 * 60_000;
 
-type Told = { ok: true } | { ok: false; code: SignInFailure };
+type WindowResult = { ok: true } | { ok: false; code: SignInFailure };
 
 /** The site’s built-in identity provider, at `/identity` of the same origin. */
 export function builtInProvider(
@@ -38,8 +38,8 @@ export function builtInProvider(
       giveUp();
       const opened = window.open(`/identity/start?provider=${provider}`, 'sotto-identity', windowFeatures);
       if (opened === null) return { ok: false, code: 'auth/popup-blocked' };
-      const told = await new Promise<Told>((resolve) => {
-        const end = (outcome: Told) => {
+      const result = await new Promise<WindowResult>((resolve) => {
+        const end = (outcome: WindowResult) => {
           stopListening();
           stopWatching();
           resolve(outcome);
@@ -48,7 +48,7 @@ export function builtInProvider(
         const stopListening = listenFor(end);
         const stopWatching = watchWindow(opened, giveUp);
       });
-      return told.ok ? takeIdToken() : told;
+      return result.ok ? takeIdToken() : result;
     },
 
     async sendPasswordReset(email) {
@@ -65,9 +65,9 @@ export function builtInProvider(
 }
 
 /** Listens for the message of `/identity/done`, from any window. @returns stops listening */
-function listenFor(onTold: (told: Told) => void): () => void {
+function listenFor(onResult: (result: WindowResult) => void): () => void {
   const channel = new BroadcastChannel('sotto-identity');
-  channel.addEventListener('message', ({ data }) => onTold(readTold(data)));
+  channel.addEventListener('message', ({ data }) => onResult(readResult(data)));
   return () => channel.close();
 }
 
@@ -100,7 +100,7 @@ function failed({ code }: { code: SignInFailure }): { ok: false; code: SignInFai
   return { ok: false, code };
 }
 
-function readTold(data: unknown): Told {
+function readResult(data: unknown): WindowResult {
   const { ok, code } = (data ?? {}) as { ok?: unknown; code?: unknown };
   if (ok === true) return { ok: true };
   return { ok: false, code: isSignInFailure(code) ? code : 'auth/internal-error' };

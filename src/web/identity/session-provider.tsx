@@ -64,7 +64,7 @@ export function SessionProvider({ user, transportKey, loadModals, children, ...s
   useEffect(() => void session.agreeWith(userId).then(() => setIsSettled(true)), [session, userId]);
 
   // Effects of children run first, so the player already has the user.
-  useEffect(() => authFlow.tellUser(user), [authFlow, user]);
+  useEffect(() => authFlow.setUser(user), [authFlow, user]);
   useEffect(() => {
     if (isSettled) authFlow.askForUsername();
   }, [authFlow, isSettled, user]);

@@ -294,17 +294,18 @@ test('a log-in or log-out in another tab is followed', () => {
   vi.stubGlobal('window', target);
   const { session, done } = start();
   const leave = session.followTabs();
-  const tell = (name: string | null) => target.dispatchEvent(Object.assign(new Event('storage'), { key: name }));
+  const changeStorage = (name: string | null) =>
+    target.dispatchEvent(Object.assign(new Event('storage'), { key: name }));
 
   keep('theirs', 'bob');
-  tell(key);
+  changeStorage(key);
   expect(session.getToken()).toBe('theirs');
   localStorage.removeItem(key);
-  tell(null);
-  tell('sotto_player');
+  changeStorage(null);
+  changeStorage('sotto_player');
   expect(done).toEqual(['in', 'out']);
   leave();
   keep('later', 'bob');
-  tell(key);
+  changeStorage(key);
   expect(done).toEqual(['in', 'out']);
 });

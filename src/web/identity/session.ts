@@ -78,7 +78,7 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     clearStores(prefix, deviceKeys);
   }
 
-  function tell(change: SessionChange) {
+  function notify(change: SessionChange) {
     for (const listener of listeners) listener(change);
   }
 
@@ -87,7 +87,7 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     const before = current();
     if (before !== undefined && !isStored) return;
     kept = readKept();
-    if (kept?.token !== before?.token) tell(kept === undefined ? 'out' : 'in');
+    if (kept?.token !== before?.token) notify(kept === undefined ? 'out' : 'in');
   }
 
   async function logOutAtSite() {
@@ -107,7 +107,7 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     if (current() !== undefined) return;
     if (answer?.ok === true) {
       keep(answer.data.token, answer.data.user);
-      if (answer.data.user.id !== shownTo) tell('in');
+      if (answer.data.user.id !== shownTo) notify('in');
       return;
     }
     // Not reached, or rate limited: the next call retries.
@@ -115,7 +115,7 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     shownTo = undefined;
     if (answer?.status !== 401) await logOutAtSite();
     clear();
-    tell('out');
+    notify('out');
   }
 
   return {
@@ -167,10 +167,10 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
       if (current()?.token !== known.token) return;
       if (answer.ok) {
         keep(known.token, answer.data.user);
-        tell('in');
+        notify('in');
       } else if (answer.status === 401 || answer.status === 403) {
         clear();
-        tell('out');
+        notify('out');
       }
     },
 
@@ -180,14 +180,14 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
       if (!answer.ok) return answer;
       const { token, user, isNewAccount } = answer.data;
       keep(token, user);
-      tell('in');
+      notify('in');
       return { ok: true, user, isNewAccount };
     },
 
     /** Adopts a token that a call returned to replace the old one, as after a change of password. */
     adopt({ token, user }: { token: string; user: Me }): void {
       keep(token, user);
-      tell('in');
+      notify('in');
     },
 
     /** Also works when the site cannot be reached; the next page then ends the cookie. */
@@ -199,7 +199,7 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
         );
       await logOutAtSite();
       clear();
-      tell('out');
+      notify('out');
       await calls.signOutOfProvider();
     },
 
@@ -207,7 +207,7 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     ended(): void {
       if (current() === undefined) return;
       clear();
-      tell('out');
+      notify('out');
     },
   };
 }

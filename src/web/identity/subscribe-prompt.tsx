@@ -1,14 +1,14 @@
 import { createContext, use } from 'react';
 import type { ReactNode } from 'react';
 
-type Wish = {
+type SubscribeRequest = {
   /** Title of the pressed audio. */
   name?: string | undefined;
   /** The pressed action: runs once the user has a subscription. */
   act?: (() => void) | undefined;
 };
 
-type AskToSubscribe = (wish?: Wish) => void;
+type AskToSubscribe = (request?: SubscribeRequest) => void;
 
 const SubscribePromptContext = createContext<AskToSubscribe | undefined>(undefined);
 

@@ -18,13 +18,13 @@ type OwnPlaylistRowsProps = {
 
 /** Rows of the user’s own playlist: moved by grip (pointer or keys) and by menu, which also removes. */
 export function OwnPlaylistRows({ name, list, items: { items, move: moveTo, remove, pages } }: OwnPlaylistRowsProps) {
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
 
   function move(from: number, to: number): void {
     const audio = items[from];
     if (audio === undefined) return;
     moveTo(from, to);
-    setSaid(`${audio.title}, place ${to + 1} of ${items.length}`);
+    setAnnouncement(`${audio.title}, place ${to + 1} of ${items.length}`);
   }
 
   function removeOne(id: string): void {
@@ -93,7 +93,7 @@ export function OwnPlaylistRows({ name, list, items: { items, move: moveTo, remo
         Arrow keys move it up and down, Home and End to the ends.
       </p>
       <p className="sr-only" aria-live="assertive">
-        {said}
+        {announcement}
       </p>
     </>
   );

@@ -13,7 +13,7 @@ import { answerOf, api } from '../api.ts';
 export function useCountPlaylistPlay(playlist: UserPlaylist, audios: readonly Audio[]): number {
   const { id, isPublic, title } = playlist;
   const [counted, setCounted] = useState<{ id: string; plays: number }>();
-  const told = useRef<string>(undefined);
+  const reported = useRef<string>(undefined);
   const listName = useListName();
   const playing = usePlayerState((snapshot) => {
     const { current } = snapshot;
@@ -23,8 +23,8 @@ export function useCountPlaylistPlay(playlist: UserPlaylist, audios: readonly Au
   const started = listName === title && audios.some((audio) => audio.id === playing) ? playing : undefined;
 
   useEffect(() => {
-    if (started === undefined || !isPublic || told.current === id + started) return;
-    told.current = id + started;
+    if (started === undefined || !isPublic || reported.current === id + started) return;
+    reported.current = id + started;
     void answerOf(api['users-playlists'][':id'].play.$post({ param: { id } }, asJson)).then(
       (answer) => answer.ok && setCounted({ id, plays: answer.data.plays }),
     );

@@ -195,8 +195,8 @@ export function useKnownAudio(audioId: string): Audio | undefined {
 }
 
 /** Sends pending listening reports before the session ends. */
-export function useSayGoodbye(): TabPlayer['sayGoodbye'] {
-  return useListening().tab.sayGoodbye;
+export function useSettleReports(): TabPlayer['settleReports'] {
+  return useListening().tab.settleReports;
 }
 
 /** Removes positions from the player, as from the listener’s history; all of them without an id. */

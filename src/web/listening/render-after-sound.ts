@@ -23,18 +23,18 @@ export function renderAfterSound(
   let stopWait = () => {};
   let pressedAt = 0;
 
-  function tell(): void {
+  function emitAll(): void {
     stopWait();
     const emits = [...waiting];
     waiting.clear();
     for (const emit of emits) emit();
   }
 
-  function tellAfter(wait: number, next: typeof phase): void {
+  function emitAfter(wait: number, next: typeof phase): void {
     stopWait();
     stopWait = clock.after(wait, () => {
       phase = next;
-      tell();
+      emitAll();
     });
   }
 
@@ -44,14 +44,14 @@ export function renderAfterSound(
     if (phase === 'idle' && isLoading) {
       phase = 'held';
       pressedAt = clock.now();
-      tellAfter(longestWait, 'shown');
+      emitAfter(longestWait, 'shown');
     } else if (phase === 'held' && status === 'playing') {
       phase = 'sounds';
-      tellAfter(Math.min(untilHeard, pressedAt + longestWait - clock.now()), 'idle');
+      emitAfter(Math.min(untilHeard, pressedAt + longestWait - clock.now()), 'idle');
     } else if (!isLoading && (status !== 'playing' || phase === 'shown')) {
       phase = 'idle';
     }
-    if (phase === 'idle' || phase === 'shown') tell();
+    if (phase === 'idle' || phase === 'shown') emitAll();
   }
 
   function later(subscribe: Subscribe): Subscribe {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PlayerEvent } from '#player/player-events.ts';
 import { createResumePositions } from './resume-positions.ts';
 
-function told(name: 'audio_progress' | 'audio_completed', position: number): PlayerEvent {
+function eventOf(name: 'audio_progress' | 'audio_completed', position: number): PlayerEvent {
   const about = { trackId: 'a', voiceId: 'v', source: 'category', position };
   return name === 'audio_progress' ? { ...about, name, isPlaying: true } : { ...about, name };
 }
@@ -17,7 +17,7 @@ test('an audio resumes at the position saved with the account', () => {
 
 test('a position from this page overrides the one from the account', () => {
   const resumePositions = createResumePositions();
-  resumePositions.report(told('audio_progress', 40));
+  resumePositions.report(eventOf('audio_progress', 40));
   resumePositions.take({ a: 95, b: 7 });
   expect(resumePositions.of('a')).toBe(40);
   expect(resumePositions.of('b')).toBe(7);
@@ -26,7 +26,7 @@ test('a position from this page overrides the one from the account', () => {
 test('an audio finished on this page has no position, even when the account has one', () => {
   const resumePositions = createResumePositions();
   resumePositions.take({ a: 95 });
-  resumePositions.report(told('audio_completed', 300));
+  resumePositions.report(eventOf('audio_completed', 300));
   resumePositions.take({ a: 95 });
   expect(resumePositions.of('a')).toBe(0);
 });
@@ -36,7 +36,7 @@ test('a position deleted from the account or removed from the history is gone', 
   resumePositions.take({ a: 95, b: 7 });
   resumePositions.take({ b: 7 });
   expect(resumePositions.of('a')).toBe(0);
-  resumePositions.report(told('audio_progress', 40));
+  resumePositions.report(eventOf('audio_progress', 40));
   resumePositions.clear('a');
   expect(resumePositions.of('a')).toBe(0);
   resumePositions.clearAll();
@@ -47,9 +47,9 @@ test('a completed audio without a position counts as heard to the end', () => {
   const resumePositions = createResumePositions();
   resumePositions.take({ a: 95 }, ['a', 'b']);
   expect(['a', 'b', 'c'].map(resumePositions.isHeard)).toEqual([false, true, false]);
-  resumePositions.report(told('audio_completed', 300));
+  resumePositions.report(eventOf('audio_completed', 300));
   expect(resumePositions.isHeard('a')).toBe(true);
-  resumePositions.report(told('audio_progress', 12));
+  resumePositions.report(eventOf('audio_progress', 12));
   expect(resumePositions.isHeard('a')).toBe(false);
   resumePositions.clear('b');
   expect(resumePositions.isHeard('b')).toBe(false);

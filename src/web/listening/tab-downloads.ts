@@ -93,7 +93,7 @@ Object.assign(downloadedSound, {
 
 type PlayerParts = {
   engine: Engine;
-  player: Pick<Player, 'resumePositionsChanged' | 'tell'>;
+  player: Pick<Player, 'resumePositionsChanged' | 'notify'>;
   resumePositions: { seed(some: Record<string, number>): void };
   /** Site address of the loaded sound. */
   sound(): string | null;
@@ -108,7 +108,7 @@ export async function openDownloads(userId: string | null, parts: PlayerParts): 
   // Set by the service worker (stored-audio-pages.ts); the machine may be online while the site is unreachable.
   if (document.documentElement.hasAttribute('data-kept')) {
     document.documentElement.removeAttribute('data-kept');
-    player.tell({ kind: 'stored-page' });
+    player.notify({ kind: 'stored-page' });
   }
   resumePositions.seed(tabDownloads.places());
   player.resumePositionsChanged();

@@ -127,7 +127,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   /** Another device took over: this one stops. */
   function takenOver(): void {
     player.pause();
-    player.tell({ kind: 'taken-over' });
+    player.notify({ kind: 'taken-over' });
   }
 
   function know(audios: readonly Audio[]): void {
@@ -226,7 +226,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     resumePositions.take(loaded.places, loaded.completed);
     player.resumePositionsChanged();
     if (loaded.playingElsewhere !== undefined && !isStarted(player.getSnapshot().status))
-      player.tell({ kind: 'playing-elsewhere', ...loaded.playingElsewhere });
+      player.notify({ kind: 'playing-elsewhere', ...loaded.playingElsewhere });
   }
 
   /** Sets the page’s listener: at hydration, and when the user or their access changes. */
@@ -298,7 +298,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       late.ready()?.history.flush();
     },
     /** Sends pending listening reports, and awaits the running ones, while the session is still valid. */
-    async sayGoodbye(): Promise<void> {
+    async settleReports(): Promise<void> {
       player.flush();
       await Promise.all([player.settle(), late.ready()?.history.settle(), downloadedSound.leave?.(), positionsLoad]);
     },

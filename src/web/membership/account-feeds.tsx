@@ -41,8 +41,8 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
   const [failure, setFailure] = useState<string>();
   const address = useLoaded(loadAddress, isShown, () => showToast({ text: 'No internet connection' }));
 
-  function show(name: string, told: string): void {
-    setMade({ name, address: told });
+  function show(name: string, feedAddress: string): void {
+    setMade({ name, address: feedAddress });
     setIsShown(true);
   }
 

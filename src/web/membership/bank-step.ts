@@ -19,20 +19,20 @@ export const unconfirmed = cardFailureOf(
  * when the bank’s answer was lost.
  */
 export async function confirmAtBank(settings: BrowserPaymentSettings, action: Action): Promise<Confirmed> {
-  let told: CardFailure | undefined;
+  let bankFailure: CardFailure | undefined;
   try {
     const stripe = await loadPaymentScript(settings);
     const { error } = await (action.kind === 'setup'
       ? stripe.confirmCardSetup(action.clientSecret)
       : stripe.confirmCardPayment(action.clientSecret));
-    if (error !== undefined) told = cardFailureOf(error.code, error.message);
+    if (error !== undefined) bankFailure = cardFailureOf(error.code, error.message);
   } catch {
-    told = cardFailureOf(undefined, 'No internet connection');
+    bankFailure = cardFailureOf(undefined, 'No internet connection');
   }
   const answer = await askForState();
-  if (!answer.ok) return { ok: false, failure: told ?? cardFailureOf(answer.code, answer.message) };
-  if (answer.data.action === null && told === undefined) return { ok: true, user: answer.data.user };
-  return { ok: false, failure: told ?? unconfirmed };
+  if (!answer.ok) return { ok: false, failure: bankFailure ?? cardFailureOf(answer.code, answer.message) };
+  if (answer.data.action === null && bankFailure === undefined) return { ok: true, user: answer.data.user };
+  return { ok: false, failure: bankFailure ?? unconfirmed };
 }
 
 /** Subscription state, as the provider reports it now. */

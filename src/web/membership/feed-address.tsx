@@ -6,14 +6,14 @@ import { QrCode } from '../ui/qr-code.tsx';
 
 /** The address of a feed, shown once: to copy, to scan, and to open in common apps. */
 export function FeedAddress({ address, name }: { address: string; name: string }) {
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
 
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(address);
-      setSaid('Copied');
+      setMessage('Copied');
     } catch {
-      setSaid('The address could not be copied. Select it and copy it yourself.');
+      setMessage('The address could not be copied. Select it and copy it yourself.');
     }
   }
 
@@ -24,7 +24,7 @@ export function FeedAddress({ address, name }: { address: string; name: string }
       <Button variant="primary" size="lg" width="full" onClick={() => void copy()}>
         Copy address
       </Button>
-      <output className="block min-h-5 text-14 text-muted">{said}</output>
+      <output className="block min-h-5 text-14 text-muted">{message}</output>
       <ul className="grid grid-cols-2 gap-2" aria-label="Open in an app">
         {podcastApps(address).map((app) => (
           <li key={app.name}>

@@ -36,7 +36,7 @@ export function PaymentForm(props: PaymentFormProps) {
 }
 
 /** Message above the form, when it is not a card error. */
-type Said = { tone: 'info'; text: string; isOver?: boolean };
+type Notice = { tone: 'info'; text: string; isOver?: boolean };
 
 /** Debounce in milliseconds for a promo code; each check counts against the limit of tries. */
 const codeRestMs = 600;
@@ -57,7 +57,7 @@ function Fields({
   const [asked, setAsked] = useState(trimmed(promoCode));
   const [codeFailure, setCodeFailure] = useState<string>();
   const [failure, setFailure] = useState<CardFailure>();
-  const [said, setSaid] = useState<Said>();
+  const [notice, setNotice] = useState<Notice>();
   const [again, setAgain] = useState(noTrial);
   const [tries, setTries] = useState(0);
   const { preview, applied, refusal } = usePreview({
@@ -83,7 +83,7 @@ function Fields({
   function clearCard(next: CardFailure | undefined): void {
     setFailure(next);
     setAgain(noTrial);
-    setSaid(undefined);
+    setNotice(undefined);
   }
 
   /** Runs one action at a time; further presses are ignored. */
@@ -118,13 +118,13 @@ function Fields({
       setAgain({ isTrialUsed: paid.kind === 'trial-used' || (again.isTrialUsed && kept !== undefined), kept });
       if (paid.kind === 'card') setFailure(paid.failure);
       if (paid.kind === 'promo-code') setCodeFailure(paid.message);
-      setSaid(undefined);
-      if (paid.kind === 'trial-used') setSaid({ tone: 'info', text: paid.message });
+      setNotice(undefined);
+      if (paid.kind === 'trial-used') setNotice({ tone: 'info', text: paid.message });
       if (paid.kind === 'price-changed') {
         setTries(tries + 1);
-        setSaid({ tone: 'info', text: `${paid.message} Press Subscribe to continue.` });
+        setNotice({ tone: 'info', text: `${paid.message} Press Subscribe to continue.` });
       }
-      if (paid.kind === 'already') setSaid({ tone: 'info', text: paid.message, isOver: true });
+      if (paid.kind === 'already') setNotice({ tone: 'info', text: paid.message, isOver: true });
       if (paid.kind === 'done') {
         setAction(undefined);
         await onSubscribed();
@@ -142,10 +142,10 @@ function Fields({
     });
   }
 
-  if (said?.isOver) {
+  if (notice?.isOver) {
     return (
       <div className="form">
-        <Note tone="info">{said.text}</Note>
+        <Note tone="info">{notice.text}</Note>
         <Button
           variant="primary"
           size="lg"
@@ -197,7 +197,7 @@ function Fields({
         }}
       />
       <PriceSummary preview={preview} />
-      {said !== undefined && <Note tone={said.tone}>{said.text}</Note>}
+      {notice !== undefined && <Note tone={notice.tone}>{notice.text}</Note>}
       <Button
         type="submit"
         variant="primary"

@@ -10,10 +10,10 @@ export function TestCards({ cards }: { cards: TestCard[] }) {
       </summary>
       <p className="px-3.5">No money moves here. Pick a future date and any security code.</p>
       <dl className="grid gap-0.5 px-3.5 pt-2 pb-3">
-        {cards.map(({ number, says }) => (
+        {cards.map(({ number, outcome }) => (
           <div key={number} className="grid grid-cols-[11.5em_minmax(0,1fr)] gap-3">
             <dt className="text-text tabular-nums select-all">{number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}</dt>
-            <dd>{says}</dd>
+            <dd>{outcome}</dd>
           </div>
         ))}
       </dl>

@@ -87,8 +87,8 @@ test.each([
     { ...halvedAtOnce, discountedCharges: null, thenAmount: 399 },
     'Today $3.99. Then $3.99 each month.',
   ],
-])('charges are stated before paying, one sentence each: %s', (_what, changes, said) => {
-  expect(Object.values(priceLines({ ...preview, ...changes }, now)).join(' ')).toBe(said);
+])('charges are stated before paying, one sentence each: %s', (_what, changes, text) => {
+  expect(Object.values(priceLines({ ...preview, ...changes }, now)).join(' ')).toBe(text);
 });
 
 const switched = {
@@ -114,19 +114,19 @@ test.each([
     { dueToday: 2594, credit: 400, nextAmount: 2994, nextChargeAt: day('2028-03-01') },
     'Your plan changes now. It is $59.88 a year, less $29.94 by your promo code, less $4.00 for the time you have paid and not used. The next payment is on 1 March 2028.',
   ],
-])('a change of plan counts the promo code in, and the sums add up: %s', (_what, changes, said) => {
-  expect(changeLine({ ...switched, ...changes }, 'year')).toBe(said);
+])('a change of plan counts the promo code in, and the sums add up: %s', (_what, changes, text) => {
+  expect(changeLine({ ...switched, ...changes }, 'year')).toBe(text);
 });
 
 test('the banner states the date of the first charge, and the prompt of a locked audio offers a trial', () => {
   const offer = { trialDays: 7, graceDays: 7, currency, plans: [month, year], giftCards: [] };
-  const said = (changes: Partial<typeof offer>) => {
+  const textOf = (changes: Partial<typeof offer>) => {
     const of = previewOf({ ...offer, ...changes }, 'year', now);
     return of && Object.values(priceLines(of, now)).join(' ');
   };
-  expect(said({})).toBe('Today $0. 7 days free, then $59.88 on 8 Mar 2027 and each year after that.');
-  expect(said({ trialDays: 0 })).toBe('Today $59.88. Then $59.88 each year.');
-  expect(said({ plans: [] })).toBeUndefined();
+  expect(textOf({})).toBe('Today $0. 7 days free, then $59.88 on 8 Mar 2027 and each year after that.');
+  expect(textOf({ trialDays: 0 })).toBe('Today $59.88. Then $59.88 each year.');
+  expect(textOf({ plans: [] })).toBeUndefined();
   expect([7, 0].map(trialCall)).toEqual(['Start a 7-day free trial, or log in.', 'Subscribe, or log in.']);
 });
 

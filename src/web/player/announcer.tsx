@@ -6,18 +6,18 @@ export function Announcer() {
   const status = usePlayerState((snapshot) => snapshot.status);
   const current = usePlayerState((snapshot) => snapshot.current);
   const isReconnecting = useEngineState((engine) => engine.reconnecting);
-  const [said, setSaid] = useState('');
+  const [announced, setAnnounced] = useState('');
 
   const state = status === 'playing' ? 'Now playing' : status === 'paused' ? 'Paused' : undefined;
-  const going = status === 'idle' ? '' : said;
+  const going = status === 'idle' ? '' : announced;
   const playing = state && current ? `${state}: ${current.title}, ${current.voice.name}` : going;
   // Without the audio’s name: announced once per interruption, even when several audios are tried.
-  const says = isReconnecting ? 'Connection lost, trying again' : playing;
+  const announcement = isReconnecting ? 'Connection lost, trying again' : playing;
   // Short states in between (loading) are not announced.
-  if (says !== said) setSaid(says);
+  if (announcement !== announced) setAnnounced(announcement);
   return (
     <p className="sr-only" aria-live="polite">
-      {says}
+      {announcement}
     </p>
   );
 }

@@ -94,7 +94,7 @@ function UpNext() {
   const showToast = useToast();
   const list = useRef<HTMLUListElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const shown = useRowsInTurn(upNext);
   useFocusKept(list, heading, upNext);
 
@@ -103,7 +103,7 @@ function UpNext() {
     const track = upNext[from];
     if (track === undefined) return;
     moveInQueue(from + 1, to + 1);
-    setSaid(`${track.title}, place ${to + 1} of ${upNext.length}`);
+    setAnnouncement(`${track.title}, place ${to + 1} of ${upNext.length}`);
   }
   const latestMove = useRef({ move, upNext });
   useEffect(() => {
@@ -172,7 +172,7 @@ function UpNext() {
         Arrow keys move it up and down, Home and End to the ends.
       </p>
       <p className="sr-only" aria-live="assertive">
-        {said}
+        {announcement}
       </p>
     </section>
   );

@@ -1,6 +1,6 @@
 import type { Track } from '#player/track.ts';
 import { formatTime } from '#web/format.ts';
-import { logEvent as tell } from '#web/analytics/log-event.ts';
+import { logEvent } from '#web/analytics/log-event.ts';
 import { useCopyLink } from '#web/analytics/use-copy-link.ts';
 import { shareAddress } from '../listening/arrival.ts';
 import { sourceOf } from '../listening/track-of.ts';
@@ -19,7 +19,7 @@ export function useCopyTrackLink(): (track: Track, seconds: number) => void {
       name: title,
       address: shareAddress(slug, seconds, window.location.origin),
       imageUrl,
-      onCopy: () => tell('share_audio', { source: sourceOf(track), subjectId: id }),
+      onCopy: () => logEvent('share_audio', { source: sourceOf(track), subjectId: id }),
       ...(isWithTime && {
         notice: {
           text: `Link copied, starts at ${formatTime(seconds)}`,

@@ -147,7 +147,7 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
           />
           <AccessPanel audio={audio} isFree={values.isFree} onChange={editor.change} />
           <CommentersPanel audio={audio} commenters={values.commenters} onChange={editor.change} />
-          <CoverPanel title={values.title} cover={cover} onWish={editor.setCover} />
+          <CoverPanel title={values.title} cover={cover} onChoose={editor.setCover} />
         </aside>
       </div>
       <DangerZone audio={audio} onDone={afterPublication} />

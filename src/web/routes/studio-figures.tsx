@@ -128,12 +128,12 @@ type PlaysChartProps = Pick<Route.ComponentProps['loaderData'], 'figures' | 'day
 function PlaysChart({ figures: { period, periodBefore, now, before }, days, daysBefore }: PlaysChartProps) {
   const earlier = `${countOf(period.days, 'day')} before`;
   const change = deltaOf(now.plays, before.plays);
-  const told = days.flatMap(({ plays }) => plays ?? []);
+  const shownPlays = days.flatMap(({ plays }) => plays ?? []);
   const summary = [
     `Plays per day, ${daysText(period.from, period.to)}.`,
-    told.length === 0
+    shownPlays.length === 0
       ? 'Under 10 listeners.'
-      : `Between ${countText(Math.min(...told))} and ${countText(Math.max(...told))}, ${countText(now.plays)} together${
+      : `Between ${countText(Math.min(...shownPlays))} and ${countText(Math.max(...shownPlays))}, ${countText(now.plays)} together${
           change === undefined || change.direction === 'same'
             ? '.'
             : `, ${change.text} ${change.direction === 'up' ? 'more' : 'fewer'} than in the ${earlier}.`

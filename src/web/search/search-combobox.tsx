@@ -173,8 +173,8 @@ export function SearchCombobox({ ref, field, listId, onLook, submitted, onEmpty,
 
   const activeId = active >= 0 ? `${listId}-${active}` : undefined;
   const isExpanded = count > 0;
-  const tell = useEffectEvent(onLook);
-  useLayoutEffect(() => tell({ isExpanded, activeId }), [isExpanded, activeId]);
+  const reportLook = useEffectEvent(onLook);
+  useLayoutEffect(() => reportLook({ isExpanded, activeId }), [isExpanded, activeId]);
 
   const takeOver = useEffectEvent(() => {
     if (submitted.current !== undefined) recent.remember(submitted.current);

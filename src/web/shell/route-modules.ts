@@ -13,7 +13,7 @@ export async function loadRouteModule(route: Route, loaded: Record<string, unkno
     try {
       return (loaded[route.id] = await import(/* @vite-ignore */ route.module));
     } catch {
-      for (const tell of listeners) tell();
+      for (const listener of listeners) listener();
       await new Promise<void>((resolve) => waiting.add(resolve));
     }
   }

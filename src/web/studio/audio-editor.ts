@@ -11,14 +11,14 @@ import { faultsIn } from './field-faults.ts';
  */
 
 type Saved = { version: number; apart: EditedField[]; savedAt: string };
-export type CoverWish = { picture: string } | { area: CoverArea } | { drawn: true };
+export type CoverChoice = { picture: string } | { area: CoverArea } | { drawn: true };
 
 export type EditorCalls = {
   save(save: { version: number; change: AudioChange }): Promise<Answer<Saved>>;
   load(): Promise<Answer<EditedAudio>>;
   publish(version: number): Promise<Answer<Saved>>;
   discard(version: number): Promise<Answer<Saved>>;
-  setCover(save: { version: number; wish: CoverWish }): Promise<Answer<Saved>>;
+  setCover(save: { version: number; choice: CoverChoice }): Promise<Answer<Saved>>;
 };
 
 export type Values = EditedAudio['values'];
@@ -286,9 +286,9 @@ export function createAudioEditor({
     },
 
     /** @returns the error message, if any */
-    async setCover(wish: CoverWish): Promise<string | undefined> {
+    async setCover(choice: CoverChoice): Promise<string | undefined> {
       await flush();
-      return act(() => calls.setCover({ version: snapshot.version, wish }));
+      return act(() => calls.setCover({ version: snapshot.version, choice }));
     },
   };
 }

@@ -36,8 +36,8 @@ function sumText(days: DayPlays[]): string {
 
 /** Null when no day is shown. */
 export function sumOf(days: DayPlays[]): number | null {
-  const told = days.flatMap(({ plays }) => plays ?? []);
-  return told.length === 0 ? null : told.reduce((sum, plays) => sum + plays, 0);
+  const shownPlays = days.flatMap(({ plays }) => plays ?? []);
+  return shownPlays.length === 0 ? null : shownPlays.reduce((sum, plays) => sum + plays, 0);
 }
 
 /** At most four days below the chart, evenly spaced, from first to last. */

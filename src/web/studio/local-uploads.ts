@@ -81,7 +81,7 @@ function publish(): void {
 
 /** Announces ends and failures to a live region. */
 export function announce(text: string): void {
-  for (const tell of announcers) tell(text);
+  for (const announcer of announcers) announcer(text);
 }
 
 export function addUploads(added: readonly LocalUpload[]): void {

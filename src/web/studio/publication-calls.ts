@@ -3,8 +3,8 @@ import { answerOf, api } from '../api.ts';
 
 export type Publication = { state: 'published' } | { state: 'scheduled'; at: string } | { state: 'unpublished' };
 
-export function setPublication(id: string, wish: Publication) {
-  return answerOf(api.studio.audios[':id'].publication.$put({ param: { id }, json: wish }));
+export function setPublication(id: string, publication: Publication) {
+  return answerOf(api.studio.audios[':id'].publication.$put({ param: { id }, json: publication }));
 }
 
 /** The change that undoes a publication: it restores the audio's former state. */

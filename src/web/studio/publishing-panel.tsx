@@ -42,16 +42,16 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
 
   async function apply(): Promise<void> {
     setError(undefined);
-    const wish: Publication | undefined =
+    const publication: Publication | undefined =
       offered !== 'scheduled'
         ? { state: offered }
         : at === undefined
           ? undefined
           : { state: 'scheduled', at: at.toISOString() };
-    if (wish === undefined) return setError('Choose a day and a time.');
+    if (publication === undefined) return setError('Choose a day and a time.');
     setBusy(true);
     await onBefore();
-    const answer = await setPublication(audio.id, wish);
+    const answer = await setPublication(audio.id, publication);
     setBusy(false);
     if (!answer.ok) return setError(answer.message);
     setChosen(undefined);
@@ -59,7 +59,7 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
     const back = formerPublication(audio);
     const texts = { published: 'Published', scheduled: 'Scheduled', unpublished: 'Unpublished' };
     showToast({
-      text: texts[wish.state],
+      text: texts[publication.state],
       kind: 'publication',
       action: {
         label: 'Undo',

@@ -233,7 +233,7 @@ async function start(key: number): Promise<void> {
       // The first event tells the offset of the resumed upload.
       one.accepted ??= sent;
       one.samples = [...one.samples.filter(({ at }) => now - at < rateWindowMs), { at: now, sent }];
-      tell(key, one, sent);
+      showProgress(key, one, sent);
     },
     onChunkComplete: (bytes, accepted) => {
       one.failures = 0;
@@ -259,7 +259,7 @@ async function start(key: number): Promise<void> {
 }
 
 /** Batched updates, at most ten per second. */
-function tell(key: number, one: Running, sent: number): void {
+function showProgress(key: number, one: Running, sent: number): void {
   const shown = entryOf(key);
   const [first, last] = [one.samples[0], one.samples.at(-1)];
   const seconds = first && last ? (last.at - first.at) / 1000 : 0;

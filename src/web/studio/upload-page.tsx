@@ -193,9 +193,9 @@ function summary(local: LocalUpload[], listed: ListedUpload[]): string {
 
 /** Ends and failures for screen readers, not every percent. */
 function Announcements() {
-  const [said, setSaid] = useState('');
-  useEffect(() => onAnnounce(setSaid), []);
-  return <output className="sr-only">{said}</output>;
+  const [announcement, setAnnouncement] = useState('');
+  useEffect(() => onAnnounce(setAnnouncement), []);
+  return <output className="sr-only">{announcement}</output>;
 }
 
 const stepTexts = [

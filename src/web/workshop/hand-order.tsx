@@ -38,7 +38,7 @@ export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item
   const list = useRef<HTMLOListElement>(null);
   const hintId = useId();
   const [held, setHeld] = useState<Held>();
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
 
   // The list may have changed while a row was held.
   const active = held !== undefined && items[held.from]?.id === held.id ? held : undefined;
@@ -46,22 +46,22 @@ export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item
   const shown = active !== undefined && !isDragged ? moved(items, active.from, active.to) : items;
   const count = items.length;
 
-  function sayPlace(item: HandOrderItem, at: number, ending = ''): void {
-    setSaid(`${item.title}, place ${at + 1} of ${count}${ending}`);
+  function announcePlace(item: HandOrderItem, at: number, ending = ''): void {
+    setAnnouncement(`${item.title}, place ${at + 1} of ${count}${ending}`);
   }
 
   function drop(row: Held): void {
     setHeld(undefined);
     const item = items[row.from];
     if (item === undefined) return;
-    sayPlace(item, row.to, '. Put down.');
+    announcePlace(item, row.to, '. Put down.');
     if (row.to !== row.from) onMove(row.from, row.to);
   }
 
   function putBack(row: Held): void {
     flushSync(() => setHeld(undefined));
     const item = items[row.from];
-    if (item !== undefined) sayPlace(item, row.from, '. Put back.');
+    if (item !== undefined) announcePlace(item, row.from, '. Put back.');
     focusGrip(row.id);
   }
 
@@ -77,7 +77,7 @@ export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item
       event.preventDefault();
       if (active !== undefined) return drop(active);
       setHeld({ id: item.id, from: index, to: index, dragged: undefined });
-      return sayPlace(item, index, '. Picked up. Arrow keys move it, Space puts it down, Escape puts it back.');
+      return announcePlace(item, index, '. Picked up. Arrow keys move it, Space puts it down, Escape puts it back.');
     }
     if (active === undefined) return;
     if (event.key === 'Escape') {
@@ -92,7 +92,7 @@ export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item
     flushSync(() => setHeld({ ...active, to }));
     // Moving a row in the document drops the focus.
     focusGrip(active.id);
-    sayPlace(item, to);
+    announcePlace(item, to);
   }
 
   function onGripPress(event: PointerEvent<HTMLElement>, item: Item, from: number): void {
@@ -188,7 +188,7 @@ export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item
         </p>
       )}
       <p className="sr-only" aria-live="assertive">
-        {said}
+        {announcement}
       </p>
     </>
   );

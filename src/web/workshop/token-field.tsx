@@ -59,7 +59,7 @@ export function TokenField<Choice extends Token>({
   const [isOpen, setIsOpen] = useState(false);
   const [found, setFound] = useState<{ text: string; items: Choice[]; failure?: string }>({ text: '', items: [] });
   const [at, setAt] = useState(-1);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const isFull = tokens.length >= most;
   const typed = text.trim();
   const offered = found.items.filter(({ value }) => !tokens.some((token) => token.value === value)).slice(0, 8);
@@ -100,12 +100,12 @@ export function TokenField<Choice extends Token>({
     if (tokens.some(({ value }) => value === token.value)) return;
     takesFocus.current = document.activeElement === field.current;
     onChange([...tokens, token]);
-    setSaid(`${token.label} added`);
+    setAnnouncement(`${token.label} added`);
   }
 
   function remove(token: Choice): void {
     onChange(tokens.filter(({ value }) => value !== token.value));
-    setSaid(`${token.label} removed`);
+    setAnnouncement(`${token.label} removed`);
     takesFocus.current = true;
   }
 
@@ -171,7 +171,7 @@ export function TokenField<Choice extends Token>({
             onChange={({ target }) => {
               setText(target.value);
               setIsOpen(true);
-              setSaid('');
+              setAnnouncement('');
             }}
             onFocus={() => setIsOpen(true)}
             onBlur={() => {
@@ -204,7 +204,7 @@ export function TokenField<Choice extends Token>({
         )}
       </div>
       <output className={note ? 'fld__n t13 text-muted' : 'sr-only'}>
-        {said || note || (isAnswered && isShown && `${offered.length} found`)}
+        {announcement || note || (isAnswered && isShown && `${offered.length} found`)}
       </output>
       {error !== undefined && (
         <div className="fld__n">

@@ -228,15 +228,15 @@ test('by keyboard alone: reordered with a word for each step, played from, remov
     await page.keyboard.press('Tab');
     if (await page.evaluate(() => document.activeElement?.classList.contains('grip'))) break;
   }
-  const said = queueOf(page).locator('[aria-live]');
+  const announcement = queueOf(page).locator('[aria-live]');
   await page.keyboard.press('ArrowDown');
-  expect(await said.textContent()).toBe(`${first}, place 2 of ${others.length + 3}`);
+  expect(await announcement.textContent()).toBe(`${first}, place 2 of ${others.length + 3}`);
   await page.keyboard.press('ArrowDown');
   expect(await upNext(page)).toEqual([second, third, first, ...others]);
   await page.keyboard.press('Home');
   expect(await upNext(page)).toEqual([first, second, third, ...others]);
   await page.keyboard.press('End');
-  expect(await said.textContent()).toBe(`${first}, place ${others.length + 3} of ${others.length + 3}`);
+  expect(await announcement.textContent()).toBe(`${first}, place ${others.length + 3} of ${others.length + 3}`);
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(`Reorder ${first}`);
   await page.keyboard.press('Home');
   // Anywhere in the row with Alt.

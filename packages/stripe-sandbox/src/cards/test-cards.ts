@@ -40,27 +40,27 @@ export type CardBehaviour = {
   disputes?: true;
 };
 
-export type TestCard = { number: string; says: string; behaviour: CardBehaviour };
+export type TestCard = { number: string; outcome: string; behaviour: CardBehaviour };
 
 /** Listed in the "test cards only" form and used by tests. */
 export const testCards: readonly TestCard[] = [
-  { number: '4242424242424242', says: 'Succeeds', behaviour: {} },
-  { number: '4000002500003155', says: 'Asks for 3-D Secure once', behaviour: { asks: 'once' } },
-  { number: '4000002760003184', says: 'Asks for 3-D Secure each time', behaviour: { asks: 'always' } },
+  { number: '4242424242424242', outcome: 'Succeeds', behaviour: {} },
+  { number: '4000002500003155', outcome: 'Asks for 3-D Secure once', behaviour: { asks: 'once' } },
+  { number: '4000002760003184', outcome: 'Asks for 3-D Secure each time', behaviour: { asks: 'always' } },
   {
     number: '4000008260003178',
-    says: 'Asks for 3-D Secure, then insufficient funds',
+    outcome: 'Asks for 3-D Secure, then insufficient funds',
     behaviour: { asks: 'always', declinesCharges: 'insufficientFunds' },
   },
-  { number: '4000000000000002', says: 'Declined', behaviour: { declinesAlways: 'generic' } },
-  { number: '4000000000009995', says: 'Insufficient funds', behaviour: { declinesAlways: 'insufficientFunds' } },
-  { number: '4000000000000069', says: 'Expired', behaviour: { declinesAlways: 'expired' } },
-  { number: '4000000000000127', says: 'Wrong security code', behaviour: { declinesAlways: 'incorrectCvc' } },
-  { number: '4000000000000119', says: 'Processing error', behaviour: { declinesAlways: 'processing' } },
-  { number: '4000000000000341', says: 'Is accepted, then fails', behaviour: { declinesCharges: 'generic' } },
-  { number: '4000000000000259', says: 'Succeeds, then is disputed', behaviour: { disputes: true } },
-  { number: '5555555555554444', says: 'Succeeds (Mastercard)', behaviour: {} },
-  { number: '378282246310005', says: 'Succeeds (American Express)', behaviour: {} },
+  { number: '4000000000000002', outcome: 'Declined', behaviour: { declinesAlways: 'generic' } },
+  { number: '4000000000009995', outcome: 'Insufficient funds', behaviour: { declinesAlways: 'insufficientFunds' } },
+  { number: '4000000000000069', outcome: 'Expired', behaviour: { declinesAlways: 'expired' } },
+  { number: '4000000000000127', outcome: 'Wrong security code', behaviour: { declinesAlways: 'incorrectCvc' } },
+  { number: '4000000000000119', outcome: 'Processing error', behaviour: { declinesAlways: 'processing' } },
+  { number: '4000000000000341', outcome: 'Is accepted, then fails', behaviour: { declinesCharges: 'generic' } },
+  { number: '4000000000000259', outcome: 'Succeeds, then is disputed', behaviour: { disputes: true } },
+  { number: '5555555555554444', outcome: 'Succeeds (Mastercard)', behaviour: {} },
+  { number: '378282246310005', outcome: 'Succeeds (American Express)', behaviour: {} },
 ];
 
 /** Names of payment methods for test cards, so that tests need not send numbers. */

@@ -13,7 +13,7 @@ export const renewalNotice = 7 * day;
 /** Days between the retries of a failed renewal; after the last one the subscription ends. */
 export const retryDays = [3, 5, 7];
 
-type Said = { trialEndSaidFor?: number; upcomingSaidFor?: number };
+type SentNotices = { trialEndSaidFor?: number; upcomingSaidFor?: number };
 
 /** Time of the next billing step of an object, in seconds of its own clock; null when none is due. */
 export function dueAt(document: Document, hidden: object): number | null {
@@ -33,15 +33,15 @@ export function periodOf({ items }: Stripe.Subscription): { start: number; end: 
   return { start: item.current_period_start, end: item.current_period_end };
 }
 
-function subscriptionDueAt(subscription: Stripe.Subscription, said: Said): number | null {
+function subscriptionDueAt(subscription: Stripe.Subscription, sent: SentNotices): number | null {
   const { status, cancel_at } = subscription;
   if (status === 'incomplete') return subscription.created + firstPaymentPatience;
   if (status !== 'trialing' && status !== 'active' && status !== 'past_due') return null;
   const { end } = periodOf(subscription);
   const moments = [cancel_at === null ? end : Math.min(end, cancel_at)];
-  const warning = trialWarningAt(subscription, said);
+  const warning = trialWarningAt(subscription, sent);
   if (warning !== null) moments.push(warning);
-  const notice = upcomingAt(subscription, said);
+  const notice = upcomingAt(subscription, sent);
   if (notice !== null) moments.push(notice);
   if (subscription.pending_update !== null) moments.push(subscription.pending_update.expires_at);
   return Math.min(...moments);
@@ -50,14 +50,14 @@ function subscriptionDueAt(subscription: Stripe.Subscription, said: Said): numbe
 /** A trial shorter than the warning period is announced at its start. */
 export function trialWarningAt(
   { status, trial_end, trial_start, created }: Stripe.Subscription,
-  { trialEndSaidFor }: Said,
+  { trialEndSaidFor }: SentNotices,
 ): number | null {
   if (status !== 'trialing' || trial_end === null || trialEndSaidFor === trial_end) return null;
   return Math.max(trial_end - trialWarning, trial_start ?? created);
 }
 
 /** Periods no longer than the notice period renew without a notice. */
-export function upcomingAt(subscription: Stripe.Subscription, { upcomingSaidFor }: Said): number | null {
+export function upcomingAt(subscription: Stripe.Subscription, { upcomingSaidFor }: SentNotices): number | null {
   const { start, end } = periodOf(subscription);
   if (subscription.cancel_at !== null || upcomingSaidFor === end || end - renewalNotice <= start) return null;
   return end - renewalNotice;

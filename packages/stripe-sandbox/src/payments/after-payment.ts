@@ -12,7 +12,7 @@ export async function confirmPayment(
   { mayAsk }: { mayAsk: boolean },
 ): Promise<Stripe.PaymentIntent> {
   const intent = await attemptPayment(work, id, { mayAsk });
-  await tellInvoice(work, intent);
+  await applyToInvoice(work, intent);
   return intent;
 }
 
@@ -22,7 +22,7 @@ export async function confirmSetup(work: Work, intent: Stripe.SetupIntent, isAut
   return tried;
 }
 
-async function tellInvoice(work: Work, intent: Stripe.PaymentIntent): Promise<void> {
+async function applyToInvoice(work: Work, intent: Stripe.PaymentIntent): Promise<void> {
   const invoice = await invoiceOf(work, intent);
   if (invoice !== undefined) await paymentWasTried(work, invoice, intent);
 }
@@ -36,7 +36,7 @@ export async function answerBank(
   if (intent.object === 'setup_intent') return isRight ? confirmSetup(work, intent, true) : refuseSetup(work, intent);
   if (!isRight) {
     const refused = await refuseAuthentication(work, intent);
-    await tellInvoice(work, refused);
+    await applyToInvoice(work, refused);
     return refused;
   }
   const { hidden } = await work.store.row('payment_intent', intent.id);

@@ -18,7 +18,7 @@ import { createSubscription, refuseIncomplete } from './first-payment.ts';
 import { intervalOf, itemList, withPeriod } from './items.ts';
 import { creditLines, periodLines } from './lines.ts';
 import { keepForNextInvoice } from './pending-items.ts';
-import { tellOfPendingUpdate } from './pending-update.ts';
+import { emitPendingUpdate } from './pending-update.ts';
 import { SubscriptionUpdate, cancellationDetails, changeSubscription } from './update.ts';
 
 const path = '/v1/subscriptions';
@@ -79,7 +79,7 @@ async function updateSubscription(
     await finalizeInvoice(work, invoice.id);
     const outcome = await collectInvoice(work, invoice.id, { tries: input.payment_behavior !== 'default_incomplete' });
     await refuseIncomplete(work, invoice.id, outcome, input.payment_behavior);
-    if (input.payment_behavior === 'pending_if_incomplete' && outcome !== 'paid') await tellOfPendingUpdate(work, id);
+    if (input.payment_behavior === 'pending_if_incomplete' && outcome !== 'paid') await emitPendingUpdate(work, id);
   }
   return work.store.get('subscription', id);
 }

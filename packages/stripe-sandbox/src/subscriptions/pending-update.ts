@@ -56,7 +56,7 @@ export async function keepForPayment(
 }
 
 /** Announces the pending change, because its payment did not succeed at once. */
-export async function tellOfPendingUpdate(work: Work, id: string): Promise<void> {
+export async function emitPendingUpdate(work: Work, id: string): Promise<void> {
   const subscription = await work.store.get('subscription', id);
   const clock = optionalIdOf(subscription.test_clock);
   await work.emit('customer.subscription.updated', subscription, { clock, previous: { pending_update: null } });

@@ -238,20 +238,20 @@ function withCancellation(
   now: number,
 ): Stripe.Subscription {
   const ends = input.cancel_at_period_end ?? before.cancel_at_period_end;
-  const isSaid = input.cancel_at_period_end !== undefined || input.cancel_at !== undefined;
-  const cancelAt = ends ? periodOf(after).end : isSaid ? (input.cancel_at ?? null) : before.cancel_at;
+  const setsCancellation = input.cancel_at_period_end !== undefined || input.cancel_at !== undefined;
+  const cancelAt = ends ? periodOf(after).end : setsCancellation ? (input.cancel_at ?? null) : before.cancel_at;
   if (typeof input.cancel_at === 'number' && input.cancel_at <= now)
     throw invalid('cancel_at must be in the future', 'cancel_at');
   const was = before.cancellation_details;
-  const said = input.cancellation_details;
+  const given = input.cancellation_details;
   return {
     ...after,
     cancel_at: cancelAt,
     cancel_at_period_end: ends,
-    canceled_at: cancelAt === null && before.ended_at === null ? null : isSaid ? now : before.canceled_at,
+    canceled_at: cancelAt === null && before.ended_at === null ? null : setsCancellation ? now : before.canceled_at,
     cancellation_details: {
-      comment: said?.comment === undefined ? (was?.comment ?? null) : said.comment,
-      feedback: said?.feedback === undefined ? (was?.feedback ?? null) : said.feedback,
+      comment: given?.comment === undefined ? (was?.comment ?? null) : given.comment,
+      feedback: given?.feedback === undefined ? (was?.feedback ?? null) : given.feedback,
       feedback_option: null,
       reason: before.ended_at === null ? (cancelAt === null ? null : 'cancellation_requested') : (was?.reason ?? null),
     },

@@ -58,7 +58,7 @@ export function createCardField(
   let label: HTMLLabelElement | null = null;
   let wasLeft = false;
   let isDestroyed = false;
-  let said = '';
+  let emitted = '';
 
   input.type = 'text';
   input.inputMode = 'numeric';
@@ -95,7 +95,7 @@ export function createCardField(
   }
 
   /** Emits one change event. */
-  function sayChange(): void {
+  function emitChange(): void {
     show();
     const { empty, complete, error } = state();
     const event = {
@@ -107,8 +107,8 @@ export function createCardField(
       ...(type === 'cardNumber' ? { brand: brand() } : {}),
     };
     const now = JSON.stringify([event, error?.code]);
-    if (now === said) return;
-    said = now;
+    if (now === emitted) return;
+    emitted = now;
     emit('change', event);
   }
 
@@ -127,7 +127,7 @@ export function createCardField(
   input.addEventListener('input', (event) => {
     wasLeft = false;
     rewrite((event as InputEvent).inputType?.startsWith('delete') ?? false);
-    sayChange();
+    emitChange();
   });
   input.addEventListener('focus', () => {
     show();
@@ -135,7 +135,7 @@ export function createCardField(
   });
   input.addEventListener('blur', () => {
     wasLeft = true;
-    sayChange();
+    emitChange();
     emit('blur');
   });
   input.addEventListener('keydown', (event) => {
@@ -154,7 +154,7 @@ export function createCardField(
     },
     check() {
       wasLeft = true;
-      sayChange();
+      emitChange();
       return state();
     },
     mount(place) {
@@ -195,7 +195,7 @@ export function createCardField(
     clear() {
       input.value = '';
       wasLeft = false;
-      sayChange();
+      emitChange();
     },
     on(event, handler) {
       const known = handlers.get(event) ?? new Set();
