@@ -29,7 +29,7 @@ export type DownloadsSnapshot = {
   spaceLeft: number | undefined;
 };
 
-/** What this device downloads. Kept apart from the downloads, which the browser may delete. */
+/** The audios that this device downloads. Stored apart from the downloads, which the browser may delete. */
 export type DownloadsMark = { audioIds: readonly string[]; isWifiOnly: boolean };
 
 export type DownloadsParts = {

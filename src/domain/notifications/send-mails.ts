@@ -34,7 +34,7 @@ export async function sendNewsMails(parts: SendingParts, signal?: AbortSignal): 
       if (signal?.aborted === true) return;
       const ids = claimed.get(person.userId) ?? [];
       const preferences = chosen.get(person.userId) ?? defaultPreferences;
-      // What waited for this job may be due in quiet hours.
+      // News that waited for this job may be due in quiet hours.
       const now = new Date();
       const allowedAt = afterQuietHours(now, preferences);
       if (allowedAt > now) return settle(ids, allowedAt);
