@@ -1,12 +1,12 @@
 /** @module-tag slow */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { expectCleanForAxe, expectCleanInBothSizes, modalOf, visitorOf } from '../support/accounts.ts';
 import type { AdminSite } from '../support/admin-site.ts';
 import { expectToFit, startAdminSite } from '../support/admin-site.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
-import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createCategory, createPlaylist, createSeries, createVoice } from '../support/factories.ts';
 import { newMember } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
@@ -260,5 +260,42 @@ test('a filter and words that are chosen at once both count, on a slow network t
   network.resolve();
   await page.waitForURL((url) => url.searchParams.get('q') === 'fog');
   expect(new URL(page.url()).searchParams.get('state')).toBe('published');
+  await quiet();
+});
+
+test('chips, sort heads and removed filters keep words that no render shows yet', async () => {
+  const voice = await createVoice(site.db, { name: 'Ibis', slug: 'ibis' });
+  await createAudio(site.db, { title: 'Heronry', voiceId: voice.id, isFree: true });
+  const { page, quiet } = await open('/admin/audios?access=free');
+  /** Sends words and presses a link in one task, in which nothing is rendered. */
+  const sendAndPress = async (words: string, link: Locator) => {
+    await hydrated(page);
+    const target = await link.elementHandle();
+    await page.evaluate(
+      ([typed, pressed]) => {
+        const field = document.querySelector<HTMLInputElement>('main input[type=search]');
+        if (field === null) throw new Error('no search field');
+        field.value = typed;
+        field.form?.requestSubmit();
+        (pressed as HTMLElement).click();
+      },
+      [words, target] as const,
+    );
+    await page.waitForURL((url) => url.searchParams.get('q') === words);
+  };
+  const query = () => Object.fromEntries(new URL(page.url()).searchParams);
+  const chip = (name: RegExp) => page.getByRole('navigation', { name: /^(State|Which)/ }).getByRole('link', { name });
+  await sendAndPress('a', chip(/^Published/));
+  expect(query()).toEqual({ access: 'free', q: 'a', state: 'published' });
+  await sendAndPress('b', chip(/^All/));
+  expect(query()).toEqual({ access: 'free', q: 'b' });
+  await page.goto('/admin/audios?access=free&q=heronry');
+  await sendAndPress('heron', page.getByRole('columnheader', { name: 'Audio' }).getByRole('link'));
+  expect(query()).toEqual({ access: 'free', q: 'heron', sort: 'title' });
+  await sendAndPress('her', page.getByRole('link', { name: 'Remove the filter Who hears it' }));
+  expect(query()).toEqual({ q: 'her', sort: 'title' });
+  await page.goto('/admin/subscriptions');
+  await sendAndPress('sub', chip(/^Active/));
+  expect(query()).toEqual({ q: 'sub', state: 'active' });
   await quiet();
 });

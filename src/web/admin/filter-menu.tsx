@@ -3,10 +3,10 @@ import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { withParameters } from '#web/workshop/list-address.ts';
+import { ListLink } from '#web/workshop/list-link.tsx';
 import { usePendingSearch, useReadPendingSearch } from '#web/workshop/use-pending-search.ts';
 
 /** An active filter: its parameter in the address, its name, and its value as text. */
@@ -14,17 +14,12 @@ export type FilterToken = { name: string; label: string; text: string };
 
 /** The active filters; each can be removed. */
 export function FilterTokens({ tokens }: { tokens: FilterToken[] }) {
-  const search = usePendingSearch();
   return tokens.map(({ name, label, text }) => (
     <span key={name} className="ftok">
       <span>{label}:</span> {text}
-      <Link
-        to={withParameters(search, { [name]: undefined })}
-        aria-label={`Remove the filter ${label}`}
-        preventScrollReset
-      >
+      <ListLink changes={{ [name]: undefined }} aria-label={`Remove the filter ${label}`}>
         <Icon of={X} size={16} />
-      </Link>
+      </ListLink>
     </span>
   ));
 }
