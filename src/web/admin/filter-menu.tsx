@@ -130,3 +130,18 @@ export function FilterText({ label, name, value = '', placeholder, maxLength }: 
     </div>
   );
 }
+
+type FoundFilterProps = { label: string; name: string; slug: string | undefined; children: ReactNode };
+
+/** A filter by something that is found by typing in `children`. Without script its address is typed, and wins. */
+export function FoundFilter({ label, name, slug, children }: FoundFilterProps) {
+  return (
+    <>
+      {slug !== undefined && <input type="hidden" name={name} value={slug} />}
+      <div className="noscript:hidden">{children}</div>
+      <noscript>
+        <FilterText label={label} name={name} value={slug} maxLength={120} placeholder="Its address" />
+      </noscript>
+    </>
+  );
+}
