@@ -128,6 +128,8 @@ test('one of many creators and tags is found by typing, by keyboard alone, and i
   // The open filters name it too, and keep it.
   await page.getByText('Filter', { exact: true }).click();
   await button(page, 'Remove Zephyr Åkerlund').waitFor();
+  await expectCleanInBothSizes(page);
+  await inBothSizes(page, () => expectToFit(page));
   await button(page, 'Show audios').click();
   await page.getByRole('link', { name: 'Remove the filter Creator' }).press('Enter');
   await page.waitForURL((url) => !url.searchParams.has('voice') && url.searchParams.get('tag') === 'zest');

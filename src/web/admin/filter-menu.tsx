@@ -31,6 +31,14 @@ function keptOf(search: string): [string, string][] {
   return [...new URLSearchParams(search)].filter(([name]) => keptParameters.includes(name));
 }
 
+/** Moves the open form to the left when it does not fit beside the right edge. On a phone it is as wide as the page. */
+function fitIn(box: HTMLDetailsElement): void {
+  const form = box.querySelector('form');
+  if (!box.open || form === null) return;
+  const beyond = box.getBoundingClientRect().left + form.offsetWidth + 16 - document.documentElement.clientWidth;
+  box.style.setProperty('--filters-left', `${-Math.max(0, beyond)}px`);
+}
+
 /** A form with the fields of a list's filters, behind a button. Works without script. */
 export function FilterMenu({ submit, children }: { submit: string; children: ReactNode }) {
   const navigate = useNavigate();
@@ -45,7 +53,8 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
   return (
     <details
       ref={box}
-      className="relative"
+      className="md:relative"
+      onToggle={({ currentTarget }) => fitIn(currentTarget)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || box.current === null) return;
         box.current.open = false;
@@ -57,7 +66,7 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
         Filter
       </summary>
       <form
-        className="pn fg absolute top-full left-0 z-20 mt-2 w-80 max-w-[calc(100vw-2rem)] bg-overlay"
+        className="pn fg absolute z-20 mt-2 bg-overlay max-md:inset-x-0 md:top-full md:left-(--filters-left) md:w-80"
         aria-label="Filters"
         onSubmit={(event) => {
           event.preventDefault();
