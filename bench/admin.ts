@@ -22,7 +22,7 @@ import { listSubscriptions } from '#domain/admin/subscriptions.ts';
 import { listPromoCodes } from '#domain/admin/promo-codes.ts';
 import { findTagChoices, listAdminTags } from '#domain/admin/tags.ts';
 import { listUsers } from '#domain/admin/users.ts';
-import { findVoiceChoices, listAdminVoices, listVoiceChoices } from '#domain/admin/voices.ts';
+import { findVoiceChoices, hasVoices, listAdminVoices } from '#domain/admin/voices.ts';
 import { eventStates, giftCardStates, subscriptionFilters } from '#domain/admin/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { Db } from '#domain/kernel/db.ts';
@@ -261,7 +261,7 @@ const reads: Read[] = [
   { name: 'categories to choose from', ask: (db) => listCategoryChoices(db, operator) },
   { name: 'tags to merge into', ask: (db) => findTagChoices(db, operator, 'common7 some1', 10) },
   { name: 'creators to merge into', ask: (db) => findVoiceChoices(db, operator, 'common7 some1', 10) },
-  { name: 'creators to filter by', ask: (db) => listVoiceChoices(db, operator, 500) },
+  { name: 'whether there are creators', ask: (db) => hasVoices(db, operator) },
   { name: 'rails to choose from', ask: (db) => findRailChoices(db, operator) },
   { name: 'audios to add to a playlist', ask: (db) => findListableAudios(db, operator, 'common7 some1', 10) },
   { name: 'bulk acts', ask: (db) => listOpenBulkActs(db, operator) },

@@ -52,6 +52,7 @@ export const acts: Acts[] = [
   {
     page: '/admin/tags',
     commands: {
+      'GET /admin/tags/{id}': 'tags list',
       'PATCH /admin/tags/{id}': 'tags rename',
       'POST /admin/tags/{id}/merge': 'tags merge',
       'DELETE /admin/tags/{id}': 'tags delete',

@@ -1,12 +1,12 @@
 /** @module-tag slow */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { expectCleanForAxe, expectCleanInBothSizes, modalOf, visitorOf } from '../support/accounts.ts';
 import type { AdminSite } from '../support/admin-site.ts';
 import { expectToFit, startAdminSite } from '../support/admin-site.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
-import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createCategory, createPlaylist, createSeries, createVoice } from '../support/factories.ts';
 import { newMember } from '../support/library-site.ts';
 import { memberState } from '../support/member-state.ts';
@@ -50,8 +50,10 @@ test('audios are found, filtered, sorted, and changed together, with a way back'
   await expect.poll(async () => (await titlesIn(page)).length).toBe(3);
   await page.getByText('Filter', { exact: true }).click();
   await page.getByRole('combobox', { name: 'Who hears it' }).selectOption('subscribers');
-  await page.getByRole('combobox', { name: 'Creator', exact: true }).selectOption(voice.slug);
+  await page.getByRole('combobox', { name: 'Creator', exact: true }).fill('heron sti');
+  await page.getByRole('option', { name: voice.name }).waitFor();
   await expectCleanInBothSizes(page);
+  await page.keyboard.press('Enter');
   await button(page, 'Show audios').click();
   await page.waitForURL(/voice=heron/);
   await page.getByRole('link', { name: 'Remove the filter Who hears it' }).waitFor();
@@ -91,6 +93,48 @@ test('audios are found, filtered, sorted, and changed together, with a way back'
   expect((await csv.text()).trimEnd().split('\r\n')).toHaveLength(4);
   await page.goto('/admin/audios?q=nothing-has-this-name');
   await page.getByText('No results found').waitFor();
+  await quiet();
+});
+
+test('one of many creators and tags is found by typing, by keyboard alone, and is named after a reload', async () => {
+  const last = await createVoice(site.db, { name: 'Zephyr Åkerlund', slug: 'zephyr' });
+  await createAudio(site.db, { title: 'Last of all', voiceId: last.id, tagLabels: ['Zest'] });
+  // More than a list could offer; sorted before the one that is searched.
+  await site.db.execute(sql`
+    insert into voices (id, slug, name, sort_name, voice_type_label)
+    select gen_random_uuid(), 'many-' || n, 'Many ' || n, 'many ' || n, 'Female voice' from generate_series(1, 600) n`);
+  const { page, quiet } = await open('/admin/audios?sort=title');
+  await page.getByText('Filter', { exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  expect(await hasFocus(page.getByRole('combobox', { name: 'Creator', exact: true }))).toBe(true);
+  await page.keyboard.type('akerl');
+  await page.getByRole('option', { name: 'Zephyr Åkerlund' }).waitFor();
+  await inBothSizes(page, () => expectToFit(page));
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await hasFocus(button(page, 'Remove Zephyr Åkerlund'))).toBe(true);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('zes');
+  await page.getByRole('option', { name: 'Zest' }).waitFor();
+  await page.keyboard.press('Enter');
+  await button(page, 'Show audios').press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('voice') === 'zephyr' && url.searchParams.get('tag') === 'zest');
+  await expect.poll(() => titlesIn(page)).toEqual(['Last of all']);
+  await page.reload();
+  const chips = page.locator('.ftok');
+  await expect.poll(() => chips.allTextContents()).toEqual(['Creator: Zephyr Åkerlund', 'Tag: Zest']);
+  // The open filters name it too, and keep it.
+  await page.getByText('Filter', { exact: true }).click();
+  await button(page, 'Remove Zephyr Åkerlund').waitFor();
+  await expectCleanInBothSizes(page);
+  await inBothSizes(page, () => expectToFit(page));
+  await button(page, 'Show audios').click();
+  await page.getByRole('link', { name: 'Remove the filter Creator' }).press('Enter');
+  await page.waitForURL((url) => !url.searchParams.has('voice') && url.searchParams.get('tag') === 'zest');
+  await page.getByText('Filter', { exact: true }).click();
+  await expect.poll(() => button(page, 'Remove Zephyr Åkerlund').count()).toBe(0);
   await quiet();
 });
 
@@ -260,5 +304,42 @@ test('a filter and words that are chosen at once both count, on a slow network t
   network.resolve();
   await page.waitForURL((url) => url.searchParams.get('q') === 'fog');
   expect(new URL(page.url()).searchParams.get('state')).toBe('published');
+  await quiet();
+});
+
+test('chips, sort heads and removed filters keep words that no render shows yet', async () => {
+  const voice = await createVoice(site.db, { name: 'Ibis', slug: 'ibis' });
+  await createAudio(site.db, { title: 'Heronry', voiceId: voice.id, isFree: true });
+  const { page, quiet } = await open('/admin/audios?access=free');
+  /** Sends words and presses a link in one task, in which nothing is rendered. */
+  const sendAndPress = async (words: string, link: Locator) => {
+    await hydrated(page);
+    const target = await link.elementHandle();
+    await page.evaluate(
+      ([typed, pressed]) => {
+        const field = document.querySelector<HTMLInputElement>('main input[type=search]');
+        if (field === null) throw new Error('no search field');
+        field.value = typed;
+        field.form?.requestSubmit();
+        (pressed as HTMLElement).click();
+      },
+      [words, target] as const,
+    );
+    await page.waitForURL((url) => url.searchParams.get('q') === words);
+  };
+  const query = () => Object.fromEntries(new URL(page.url()).searchParams);
+  const chip = (name: RegExp) => page.getByRole('navigation', { name: /^(State|Which)/ }).getByRole('link', { name });
+  await sendAndPress('a', chip(/^Published/));
+  expect(query()).toEqual({ access: 'free', q: 'a', state: 'published' });
+  await sendAndPress('b', chip(/^All/));
+  expect(query()).toEqual({ access: 'free', q: 'b' });
+  await page.goto('/admin/audios?access=free&q=heronry');
+  await sendAndPress('heron', page.getByRole('columnheader', { name: 'Audio' }).getByRole('link'));
+  expect(query()).toEqual({ access: 'free', q: 'heron', sort: 'title' });
+  await sendAndPress('her', page.getByRole('link', { name: 'Remove the filter Who hears it' }));
+  expect(query()).toEqual({ q: 'her', sort: 'title' });
+  await page.goto('/admin/subscriptions');
+  await sendAndPress('sub', chip(/^Active/));
+  expect(query()).toEqual({ q: 'sub', state: 'active' });
   await quiet();
 });

@@ -1,7 +1,10 @@
 /** @module-tag slow */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
+import { categories } from '#domain/catalogue/tables.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import { expectToFit } from '../support/admin-site.ts';
 import { expectCleanInBothSizes, modalOf, visitorOf } from '../support/accounts.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
@@ -145,7 +148,7 @@ test('a tag is found, renamed, and merged into another', async () => {
   await button(page, 'Rename Drizzle').click();
   await field(page, 'Name').fill('Storm');
   await button(modalOf(page), 'Rename').click();
-  await seeNotice(page, 'Another tag has this name. Merge them instead.');
+  await modalOf(page).getByText('Another tag has this name. Merge them instead.').waitFor();
   await button(modalOf(page), 'Cancel').click();
   await button(page, 'Merge Drizzle').click();
   await modalOf(page)
@@ -235,6 +238,80 @@ test('two operators change one playlist: the second gets a conflict, and nothing
   await button(hers, 'Remove').click();
   await seeNotice(hers, 'Picture removed');
   await quiet([expect.stringContaining('409'), expect.stringContaining('409')]);
+});
+
+test('two operators edit one category and one tag: the second sees the other version, keeps hers, and chooses', async () => {
+  const category = await createCategory(site.db, { label: 'Ember', description: 'Warm' });
+  await createAudio(site.db, { voiceId: site.voice.id, tagLabels: ['Glow'] });
+  const { page: his } = await open('/admin/categories');
+  const { page: hers, quiet } = await open('/admin/categories', { ...mobile, colorScheme: 'light' });
+  const edit = async (page: Page, label: string) => {
+    await button(page, `More for ${label}`).click();
+    await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+  };
+  for (const page of [his, hers]) await edit(page, 'Ember');
+  await field(his, 'Name').fill('Embers');
+  await field(his, 'Description').fill('Warm and slow');
+  await button(modalOf(his), 'Save').click();
+  await seeNotice(his, 'Saved');
+
+  // Another field than his: both changes stay.
+  await field(hers, 'Description').fill('Very warm');
+  await button(modalOf(hers), 'Save').press('Enter');
+  const alert = modalOf(hers).getByRole('alert');
+  await alert.getByText('Someone else changed this meanwhile. Your changes are still here.').waitFor();
+  await alert.getByText('Description: “Warm and slow”').waitFor();
+  expect(await field(hers, 'Name').inputValue()).toBe('Embers');
+  expect(await field(hers, 'Description').inputValue()).toBe('Very warm');
+  await expectCleanInBothSizes(hers, '.modal');
+  await button(modalOf(hers), 'Load theirs').click();
+  await expect.poll(() => field(hers, 'Description').inputValue()).toBe('Warm and slow');
+  await expect.poll(() => alert.count()).toBe(0);
+  await field(hers, 'Description').fill('Very warm');
+  await button(modalOf(hers), 'Save').click();
+  await seeNotice(hers, 'Saved');
+  const [stored] = await site.db.select().from(categories).where(eq(categories.id, category.id));
+  expect(stored).toMatchObject({ label: 'Embers', description: 'Very warm' });
+
+  // The new name moves the tag out of the searched list; the dialog still knows it.
+  for (const page of [his, hers]) {
+    await page.goto('/admin/tags?q=glow');
+    await button(page, 'Rename Glow').click();
+  }
+  await field(his, 'Name').fill('Shine');
+  await button(modalOf(his), 'Rename').click();
+  await seeNotice(his, 'Renamed');
+  await field(hers, 'Name').fill('Glowing');
+  await button(modalOf(hers), 'Rename').click();
+  await alert.getByText('Name: “Shine”').waitFor();
+  expect(await field(hers, 'Name').inputValue()).toBe('Glowing');
+  await button(modalOf(hers), 'Save mine instead').click();
+  await button(hers, 'Rename Glowing').waitFor();
+  await quiet([expect.stringContaining('409'), expect.stringContaining('409')]);
+});
+
+test('what another operator changed is not lost when the page was loaded again meanwhile', async () => {
+  const playlist = await createPlaylist(site.db, { title: 'Dawn', description: 'Early', publishedAt: null });
+  const { page, quiet } = await open(`/admin/playlists/${playlist.id}`);
+  const texts = page.getByRole('region', { name: 'Text' });
+  const title = texts.getByRole('textbox', { name: 'Title' });
+  await title.fill('Dawn chorus');
+  expect(
+    await site.site.content.editPlaylist(operator, playlist.id, { title: 'First light', description: 'Birds' }),
+  ).toEqual({ ok: true });
+  // Reloads the data of the page.
+  await button(page, 'Publish now').click();
+  await texts.getByText('Someone else changed this meanwhile. Your changes are still here.').waitFor();
+  expect(await title.inputValue()).toBe('Dawn chorus');
+  expect(await texts.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Birds');
+  await expectCleanInBothSizes(page);
+  await button(texts, 'Load theirs').click();
+  await expect.poll(() => title.inputValue()).toBe('First light');
+  await title.fill('First song');
+  await button(texts, 'Save text').click();
+  await seeNotice(page, 'Saved');
+  await page.getByRole('heading', { level: 1, name: 'First song' }).waitFor();
+  await quiet();
 });
 
 async function onePicture(page: Page): Promise<Buffer> {

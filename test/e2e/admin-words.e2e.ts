@@ -181,7 +181,9 @@ test('two operators change one article: the second keeps her text, and chooses',
   await his.getByRole('link', { name: 'Articles', exact: true }).first().click();
   await his.getByRole('link', { name: 'Hers' }).click();
   await expect.poll(() => his.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('His');
-  await button(his, 'Undo').click();
+  // So does the conflict.
+  await button(his, 'Save mine instead').waitFor();
+  await button(his, 'Load theirs').click();
   await expect.poll(() => his.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Hers');
   await quiet([expect.stringContaining('409')]);
 });

@@ -12,7 +12,7 @@ import { countAdminUploads, listAdminUploads } from './open-uploads.ts';
 import { findAdminPreview } from './preview.ts';
 import type { OpenUploadState } from './rules.ts';
 import * as series from './series.ts';
-import { listVoiceChoices } from './voices.ts';
+import { hasVoices } from './voices.ts';
 
 /** Audios of all creators, acts on many of them, their series, the preview, and pictures of categories. */
 export function openCatalogueAdmin(tools: PictureTools) {
@@ -36,7 +36,7 @@ export function openCatalogueAdmin(tools: PictureTools) {
     setSeriesHidden: (actor: Actor, id: string, isHidden: boolean) => series.setSeriesHidden(db, actor, id, isHidden),
     linkSeries: (actor: Actor, voiceId: string, link: { seriesId: string | null; before: string | null }) =>
       series.linkSeries(db, actor, voiceId, link),
-    listVoiceChoices: (actor: Actor, limit: number) => listVoiceChoices(db, actor, limit),
+    hasVoices: (actor: Actor) => hasVoices(db, actor),
     findPreview: (actor: Actor) => findAdminPreview(db, actor),
     choosePreview: (actor: Actor, audioId: string, revision: number) => chooseSitePreview(db, actor, audioId, revision),
     setCategoryPicture: (actor: Actor, id: string, change: Parameters<typeof setCategoryPicture>[3]) =>

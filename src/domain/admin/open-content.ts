@@ -58,6 +58,7 @@ export function openContent({ db, site, mail, operatorEmail, membership }: Conte
     deleteCategory: (actor: Actor, id: string, name: string) => categories.deleteCategory(db, actor, id, name),
     listTags: (actor: Actor, query: Parameters<typeof tags.listAdminTags>[2]) => tags.listAdminTags(db, actor, query),
     findTagChoices: (actor: Actor, q: string, limit: number) => tags.findTagChoices(db, actor, q, limit),
+    findTag: (actor: Actor, id: string) => tags.findAdminTag(db, actor, id),
     renameTag: (actor: Actor, id: string, form: forms.TagForm) => tags.renameTag(db, actor, id, form),
     mergeTag: (actor: Actor, id: string, into: string) => tags.mergeTag(db, actor, id, into),
     deleteTag: (actor: Actor, id: string) => tags.deleteTag(db, actor, id),

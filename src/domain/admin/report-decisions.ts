@@ -101,7 +101,11 @@ export async function decideReport(
       .set({ settledAt: sql`now()`, decisionId })
       .where(and(eq(commentReports.commentId, commentId), isNull(commentReports.settledAt)));
     if (isSuspending) await setSuspended(tx, userId, true);
-    await record(tx, actor, `comment.${verb}`, comment, { removed: !stays });
+    const wasRemoved = comment.removedAt !== null;
+    await record(tx, actor, `comment.${verb}`, comment, {
+      before: { decision: null, removed: wasRemoved, ...(isSuspending && { suspended: false }) },
+      after: { decision: verb, removed: !stays, ...(isSuspending && { suspended: true }) },
+    });
     return { ok: true, decisionId, changed };
   });
 }
@@ -136,7 +140,8 @@ export async function undoDecision(db: Db, actor: Actor, decisionId: string): Pr
         followUpAt: decision.followedUpAt === null ? null : sql`now()`,
       })
       .where(eq(commentDecisions.id, decisionId));
-    if (decision.suspended) await setSuspended(tx, decision.userId, false);
+    const lifts = decision.suspended;
+    if (lifts) await setSuspended(tx, decision.userId, false);
     const [comment] =
       commentId === null ? [] : await tx.select().from(comments).where(eq(comments.id, commentId)).limit(1);
     if (comment !== undefined && comment.text !== null) {
@@ -148,11 +153,16 @@ export async function undoDecision(db: Db, actor: Actor, decisionId: string): Pr
         .update(commentReports)
         .set({ settledAt: null, decisionId: null })
         .where(eq(commentReports.decisionId, decisionId));
-      const removed = decision.removedBefore !== null;
-      await record(tx, actor, 'comment.undo', comment, { undone: decision.verb, removed });
+      await record(tx, actor, 'comment.undo', comment, {
+        before: { decision: decision.verb, removed: comment.removedAt !== null, ...(lifts && { suspended: true }) },
+        after: { decision: null, removed: decision.removedBefore !== null, ...(lifts && { suspended: false }) },
+      });
     } else {
       const subject = { id: commentId ?? decisionId, audioId: decision.audioId };
-      await record(tx, actor, 'comment.undo', subject, { undone: decision.verb });
+      await record(tx, actor, 'comment.undo', subject, {
+        before: { decision: decision.verb, ...(lifts && { suspended: true }) },
+        after: { decision: null, ...(lifts && { suspended: false }) },
+      });
     }
     return { ok: true };
   });
@@ -181,7 +191,7 @@ async function record(
   actor: Actor,
   action: `comment.${DecisionVerb | 'undo'}`,
   { id, audioId }: { id: string; audioId: string | null },
-  after: Record<string, unknown>,
+  change: { before: Record<string, unknown>; after: Record<string, unknown> },
 ): Promise<void> {
   const [audio] =
     audioId === null
@@ -193,6 +203,6 @@ async function record(
     action,
     subject: { type: 'comment', id, name: audio === undefined ? 'A comment' : `Comment under ${audio.title}` },
     voiceId: audio?.voiceId,
-    after,
+    ...change,
   });
 }

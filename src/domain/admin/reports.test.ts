@@ -180,6 +180,7 @@ test('undoing brings comment and reports back as they were, and each decision is
     ['comment.undo', bo.id, 'admin'],
     ['comment.keep', ada.id, 'admin'],
   ]);
+  expect(entries[1]).toMatchObject({ before: { decision: 'remove' }, after: { decision: null } });
   expect(JSON.stringify(entries)).not.toContain(author.id);
   expect(JSON.stringify(entries)).not.toContain('See you soon');
 });
@@ -192,6 +193,11 @@ test('a suspension ends sessions and is lifted by undoing it; admins are not sus
   expect(await identity.findSession(session?.token ?? '')).toBeUndefined();
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ totalComments: 0 });
   expect(await admin.undoDecision(ada, decisionId)).toEqual({ ok: true });
+  const entries = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, id)).orderBy(auditEntries.id);
+  expect(entries).toMatchObject([
+    { before: { decision: null, removed: false, suspended: false }, after: { removed: true, suspended: true } },
+    { before: { decision: 'suspend', removed: true, suspended: true }, after: { removed: false, suspended: false } },
+  ]);
   expect(await openSession(db, author.id, 'a browser')).toBeDefined();
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ totalComments: 1 });
 

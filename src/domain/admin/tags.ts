@@ -79,6 +79,13 @@ export async function findTagChoices(db: Db, actor: Actor, q: string, limit: num
     .map(({ id, slug, label, audios }) => ({ id, slug, label, audios }));
 }
 
+/** Also finds a tag whose new name has moved it to another page of the list. */
+export async function findAdminTag(db: Db, actor: Actor, id: string): Promise<AdminTag | undefined> {
+  if (!canAdminister(actor) || !isId(id)) return undefined;
+  const [tag] = await selectTags(db).where(eq(tags.id, id));
+  return tag;
+}
+
 const words = sql`replace(tags.slug, '-', ' ')`;
 
 async function matching(db: Db, q: string) {

@@ -129,19 +129,11 @@ export async function findVoiceChoices(db: Db, actor: Actor, q: string, limit: n
     .map(({ id, slug, name, audios, isHidden }) => ({ id, slug, name, audios, isHidden }));
 }
 
-/** For filters that choose one, A–Z. */
-export async function listVoiceChoices(
-  db: Db,
-  actor: Actor,
-  limit: number,
-): Promise<{ id: string; slug: string; name: string }[]> {
-  if (!canAdminister(actor)) return [];
-  return db
-    .select({ id: voices.id, slug: voices.slug, name: voices.name })
-    .from(voices)
-    .where(isNull(voices.mergedInto))
-    .orderBy(asc(voices.sortName), asc(voices.id))
-    .limit(limit);
+/** Whether an audio can be uploaded for somebody. */
+export async function hasVoices(db: Db, actor: Actor): Promise<boolean> {
+  if (!canAdminister(actor)) return false;
+  const found = await db.select({ id: voices.id }).from(voices).where(isNull(voices.mergedInto)).limit(1);
+  return found.length > 0;
 }
 
 export async function findAdminVoice(db: Db, actor: Actor, id: string): Promise<AdminVoiceDetail | undefined> {

@@ -45,6 +45,8 @@ export function openBuiltInIndex(
   let index = createWordIndex();
   let isReady = false;
   let building: Promise<void> | undefined;
+  /** The index that is being built. */
+  let next: WordIndex | undefined;
   let position: Position | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let playsReadAt = 0;
@@ -58,6 +60,7 @@ export function openBuiltInIndex(
     const from = await readPosition(db);
     const began = now();
     const newIndex = createWordIndex();
+    next = newIndex;
     // The first build answers queries while it loads: there is no older index.
     if (!isReady) index = newIndex;
     for (const group of buildOrder)
@@ -88,7 +91,7 @@ export function openBuiltInIndex(
 
   async function ensureBuilt(): Promise<void> {
     building ??= build().finally(() => {
-      building = undefined;
+      building = next = undefined;
     });
     return building;
   }
@@ -160,7 +163,12 @@ export function openBuiltInIndex(
       return response;
     },
     rebuild: () => ensureBuilt().catch(onError),
-    state: () => ({ engine: 'built-in', documents: index.documents, isBuilding: building !== undefined }),
+    state: () => ({
+      engine: 'built-in',
+      documents: index.documents,
+      isBuilding: building !== undefined,
+      built: isReady ? next?.documents : undefined,
+    }),
     prepare: () => ensureBuilt().catch(onError),
     async catchUp() {
       if (!isReady) return ensureBuilt().catch(onError);

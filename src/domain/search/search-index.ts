@@ -109,6 +109,8 @@ export type IndexState = {
   /** Undefined when only the external service knows. */
   documents: number | undefined;
   isBuilding: boolean;
+  /** Entries so far of the index that replaces this one; undefined when none is built, or the number is not known. */
+  built?: number | undefined;
 };
 
 export type SearchIndex = {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -403,6 +404,25 @@ test('a position older than the stored changes, or of another server, requires a
   await pool.query(`update search_changes set changed_at = now() - interval '4 days'`);
   await purgeOldChanges(db);
   expect((await pool.query('select from search_changes')).rowCount).toBe(0);
+});
+
+test('a rebuild tells how many entries it has, while the old index answers', async () => {
+  await createAudio(db, { title: 'Counted twice' });
+  const index = openIndex();
+  expect(index.state()).toMatchObject({ isBuilding: false, built: undefined });
+  await index.prepare();
+  const { documents = 0 } = await index.state();
+  const done = index.rebuild();
+  const seen: number[] = [];
+  for (let state = await index.state(); state.isBuilding; state = await index.state()) {
+    expect(state.documents).toBe(documents);
+    if (state.built !== undefined && state.built !== seen.at(-1)) seen.push(state.built);
+    await setImmediate();
+  }
+  await done;
+  expect(seen.length).toBeGreaterThan(1);
+  expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+  expect(await index.state()).toMatchObject({ documents, built: undefined });
 });
 
 test('a playlist is found from its first audio to its last', async () => {

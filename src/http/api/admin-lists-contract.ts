@@ -100,6 +100,23 @@ export const deleteCategory = createRoute({
   responses: { 204: done, ...answers },
 });
 
+export const findTag = createRoute({
+  method: 'get',
+  path: '/admin/tags/{id}',
+  middleware: admin,
+  tags,
+  summary: 'A tag as it is now',
+  request: { params: ownId },
+  responses: {
+    200: json(
+      z.object({ id: z.uuid(), slug: z.string(), label: z.string(), audios: z.int(), hidden: z.int() }),
+      'With the audios that have it, and the listeners who hide it',
+    ),
+    ...refusals,
+    404: failures[404],
+  },
+});
+
 export const renameTag = createRoute({
   method: 'patch',
   path: '/admin/tags/{id}',

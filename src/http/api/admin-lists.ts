@@ -80,6 +80,10 @@ export function adminListRoutes({ site: { content } }: ApiParts) {
       done(await content.deleteCategory(viewer, context.req.valid('param').id, context.req.valid('json').name));
       return context.body(null, 204);
     })
+    .openapi(contract.findTag, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      return context.json(found(await content.findTag(viewer, context.req.valid('param').id)), 200);
+    })
     .openapi(contract.renameTag, async (context) => {
       const { viewer } = context.get('loggedIn');
       done(await content.renameTag(viewer, context.req.valid('param').id, context.req.valid('json')));

@@ -76,6 +76,7 @@ export const findSearchState = createRoute({
         engine: z.enum(['built-in', 'algolia']),
         documents: z.number().int().optional(),
         isBuilding: z.boolean(),
+        built: z.number().int().optional(),
       }),
       'State',
     ),

@@ -608,6 +608,7 @@ const adminCases: Record<string, Case> = {
     },
     status: 204,
   },
+  'GET /admin/tags/{id}': { make: async () => ({ path: `/admin/tags/${await newTag()}` }), status: 200 },
   'PATCH /admin/tags/{id}': {
     make: async () => ({ path: `/admin/tags/${await newTag()}`, body: { label: `Named ${newId()}` } }),
     status: 204,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { wordsOf } from './act-words.ts';
+import { valueText, wordsOf } from './act-words.ts';
 
 const domain = fileURLToPath(new URL('../../domain', import.meta.url));
 
@@ -16,4 +16,13 @@ const acts = readdirSync(domain, { recursive: true, encoding: 'utf8' })
 test('each act that the log has reads as a sentence', () => {
   expect(acts.length).toBeGreaterThan(50);
   expect(acts.filter((action) => wordsOf({ action }).verb.startsWith('did “'))).toEqual([]);
+});
+
+test('recorded values read as people write them', () => {
+  expect(valueText('2026-12-04T03:32:35.840Z')).toBe('4 Dec 2026, 03:32 UTC');
+  expect(valueText(15_001, 'pool', { pool: 15_001, currency: 'usd' })).toBe('$150.01');
+  expect(valueText({ year: 5988, month: 899 }, 'plans')).toBe('Year: 59.88, Month: 8.99');
+  expect(valueText({ accent: '#9fd8ff', ground: null }, 'dark')).toBe('Accent: #9fd8ff, Ground: None');
+  expect(valueText(['Night', 'Rain'])).toBe('Night, Rain');
+  expect([valueText(12, 'months'), valueText('2026-10', 'month'), valueText([])]).toEqual(['12', '2026-10', 'None']);
 });

@@ -1,4 +1,6 @@
 import type { LogEntry } from '#domain/admin/log.ts';
+import { formatMoney } from '#domain/kernel/rules.ts';
+import { formatClock, formatDayOf } from './dates.ts';
 
 /** Log entries as sentences: the person, these words, the subject's name, the rest. */
 type Words = { verb: string; rest?: string };
@@ -146,11 +148,24 @@ export function fieldName(name: string): string {
   return `${spaced.charAt(0).toUpperCase()}${spaced.slice(1)}`;
 }
 
-/** A recorded value as text. */
-export function valueText(value: unknown): string {
+/** Fields with cents. */
+const amounts = new Set(['amount', 'pool', 'month', 'year', 'refunded']);
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** A recorded value as text. @param fields of the same record, whose currency counts */
+export function valueText(value: unknown, name?: string, fields: Record<string, unknown> = {}): string {
   if (value === null || value === undefined || value === '') return 'None';
   if (value === true) return 'Yes';
   if (value === false) return 'No';
-  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map(valueText).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map((one) => valueText(one)).join(', ');
+  if (typeof value === 'number' && name !== undefined && amounts.has(name)) {
+    const { currency } = fields;
+    return typeof currency === 'string' ? formatMoney(value, currency) : (value / 100).toFixed(2);
+  }
+  if (typeof value === 'string' && moment.test(value))
+    return `${formatDayOf(new Date(value))}, ${formatClock(new Date(value))} UTC`;
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .map(([key, one]) => `${fieldName(key)}: ${valueText(one, key, fields)}`)
+    .join(', ');
 }

@@ -1,10 +1,15 @@
+import { useState } from 'react';
 import { countOf } from '#domain/kernel/rules.ts';
 import type { FilterNames } from '#domain/admin/audio-filters.ts';
 import { audioChangeDays } from '#domain/admin/rules.ts';
 import type { AudioAccess, AudioProblem } from '#domain/admin/rules.ts';
 import type { AudioQuery } from './audio-query.ts';
 import type { FilterToken } from './filter-menu.tsx';
-import { FilterMenu, FilterSelect, FilterText, FilterTokens } from './filter-menu.tsx';
+import { FilterMenu, FilterSelect, FilterTokens, FoundFilter } from './filter-menu.tsx';
+import type { ChosenTag } from './tag-field.tsx';
+import { TagField } from './tag-field.tsx';
+import type { ChosenVoice } from './voice-field.tsx';
+import { VoiceField } from './voice-field.tsx';
 
 type Choice = { slug: string; label: string };
 
@@ -35,31 +40,19 @@ export function AudioFilterTokens({ query, names }: { query: AudioQuery; names: 
   return <FilterTokens tokens={tokens} />;
 }
 
-type AudioFilterFormProps = { query: AudioQuery; voices: Choice[]; categories: Choice[] };
+type AudioFilterFormProps = { query: AudioQuery; names: FilterNames; categories: Choice[] };
 
-/** A text field, because there are too many tags for a list. */
-export function AudioFilterForm({ query, voices, categories }: AudioFilterFormProps) {
+export function AudioFilterForm({ query, names, categories }: AudioFilterFormProps) {
   return (
     <FilterMenu submit="Show audios">
-      <FilterSelect
-        label="Creator"
-        name="voice"
-        value={query.voice}
-        choices={voices.map(({ slug, label }) => [slug, label])}
-      />
+      <VoiceFilter key={`voice ${query.voice}`} slug={query.voice} named={names.voice} />
       <FilterSelect
         label="Category"
         name="category"
         value={query.category}
         choices={categories.map(({ slug, label }) => [slug, label])}
       />
-      <FilterText
-        label="Tag"
-        name="tag"
-        value={query.tag}
-        maxLength={120}
-        placeholder="Its address, such as slow-voice"
-      />
+      <TagFilter key={`tag ${query.tag}`} slug={query.tag} named={names.tag} />
       <FilterSelect label="Who hears it" name="access" value={query.access} choices={Object.entries(accessTexts)} />
       <FilterSelect label="Problem" name="problem" value={query.problem} choices={Object.entries(problemTexts)} />
       <FilterSelect
@@ -69,5 +62,31 @@ export function AudioFilterForm({ query, voices, categories }: AudioFilterFormPr
         choices={audioChangeDays.map((days) => [String(days), changedText(days)])}
       />
     </FilterMenu>
+  );
+}
+
+type NamedFilterProps = { slug: string | undefined; named: FilterNames['voice'] };
+
+/** A creator or tag of the address; one that no longer exists keeps its slug as its name. */
+function chosenOf({ slug, named }: NamedFilterProps) {
+  return slug === undefined ? undefined : { value: named?.id ?? slug, slug, label: named?.label ?? slug };
+}
+
+/** There are too many creators for a list, so one is found by typing. */
+function VoiceFilter(props: NamedFilterProps) {
+  const [voice, setVoice] = useState<ChosenVoice | undefined>(chosenOf(props));
+  return (
+    <FoundFilter label="Creator" name="voice" slug={voice?.slug}>
+      <VoiceField voice={voice} onChoose={setVoice} />
+    </FoundFilter>
+  );
+}
+
+function TagFilter(props: NamedFilterProps) {
+  const [tag, setTag] = useState<ChosenTag | undefined>(chosenOf(props));
+  return (
+    <FoundFilter label="Tag" name="tag" slug={tag?.slug}>
+      <TagField label="Tag" tag={tag} onChoose={setTag} />
+    </FoundFilter>
   );
 }

@@ -5,7 +5,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
 import type { Finding, TestName } from '#domain/admin/operations.ts';
 import type { System } from '#domain/admin/system.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf, formatCount } from '#domain/kernel/rules.ts';
 import { formatBytes } from '#web/bytes.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -99,7 +99,14 @@ function indexText(index: System['index']): string {
   if (index === undefined) return 'Unknown';
   const engine = index.engine === 'algolia' ? 'Algolia' : 'Built in';
   const size = index.documents === undefined ? '' : `, ${countOf(index.documents, 'entry', 'entries')}`;
-  return `${engine}${size}${index.isBuilding ? ', is being built' : ''}`;
+  if (!index.isBuilding) return `${engine}${size}`;
+  const { built, documents: total } = index;
+  // The old index tells how many there will be.
+  const progress =
+    built === undefined || total === undefined || total === 0
+      ? ''
+      : `: ${formatCount(built)} entries, ${Math.min(99, Math.floor((built / total) * 100))}%`;
+  return `${engine}${size}, is being built${progress}`;
 }
 
 export function storageText({ kind, place, freeBytes }: System['storage']): string {

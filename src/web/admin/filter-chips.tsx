@@ -1,7 +1,5 @@
-import { Link } from 'react-router';
 import { Chip } from '#web/ui/chip.tsx';
-import { withParameters } from '#web/workshop/list-address.ts';
-import { usePendingSearch } from '#web/workshop/use-pending-search.ts';
+import { ListLink } from '#web/workshop/list-link.tsx';
 
 type FilterChipsProps = {
   /** Accessible name of the group. */
@@ -13,16 +11,14 @@ type FilterChipsProps = {
 
 /** One link per state, in the address as `state`. Without counts, which are slow over a million rows. */
 export function FilterChips({ label, value, options }: FilterChipsProps) {
-  const search = usePendingSearch();
   return (
     <nav className="chips chips--scroll mb-3.5" aria-label={label}>
       {options.map((option) => (
         <Chip
           key={option.label}
           render={
-            <Link
-              to={withParameters(search, { state: option.value, cursor: undefined })}
-              preventScrollReset
+            <ListLink
+              changes={{ state: option.value, cursor: undefined }}
               aria-current={option.value === value ? 'true' : undefined}
             />
           }

@@ -3,10 +3,10 @@ import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { withParameters } from '#web/workshop/list-address.ts';
+import { ListLink } from '#web/workshop/list-link.tsx';
 import { usePendingSearch, useReadPendingSearch } from '#web/workshop/use-pending-search.ts';
 
 /** An active filter: its parameter in the address, its name, and its value as text. */
@@ -14,17 +14,12 @@ export type FilterToken = { name: string; label: string; text: string };
 
 /** The active filters; each can be removed. */
 export function FilterTokens({ tokens }: { tokens: FilterToken[] }) {
-  const search = usePendingSearch();
   return tokens.map(({ name, label, text }) => (
     <span key={name} className="ftok">
       <span>{label}:</span> {text}
-      <Link
-        to={withParameters(search, { [name]: undefined })}
-        aria-label={`Remove the filter ${label}`}
-        preventScrollReset
-      >
+      <ListLink changes={{ [name]: undefined }} aria-label={`Remove the filter ${label}`}>
         <Icon of={X} size={16} />
-      </Link>
+      </ListLink>
     </span>
   ));
 }
@@ -34,6 +29,14 @@ const keptParameters = ['q', 'state', 'sort'];
 
 function keptOf(search: string): [string, string][] {
   return [...new URLSearchParams(search)].filter(([name]) => keptParameters.includes(name));
+}
+
+/** Moves the open form to the left when it does not fit beside the right edge. On a phone it is as wide as the page. */
+function fitIn(box: HTMLDetailsElement): void {
+  const form = box.querySelector('form');
+  if (!box.open || form === null) return;
+  const beyond = box.getBoundingClientRect().left + form.offsetWidth + 16 - document.documentElement.clientWidth;
+  box.style.setProperty('--filters-left', `${-Math.max(0, beyond)}px`);
 }
 
 /** A form with the fields of a list's filters, behind a button. Works without script. */
@@ -50,7 +53,8 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
   return (
     <details
       ref={box}
-      className="relative"
+      className="md:relative"
+      onToggle={({ currentTarget }) => fitIn(currentTarget)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || box.current === null) return;
         box.current.open = false;
@@ -62,7 +66,7 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
         Filter
       </summary>
       <form
-        className="pn fg absolute top-full left-0 z-20 mt-2 w-80 max-w-[calc(100vw-2rem)] bg-overlay"
+        className="pn fg absolute z-20 mt-2 bg-overlay max-md:inset-x-0 md:top-full md:left-(--filters-left) md:w-80"
         aria-label="Filters"
         onSubmit={(event) => {
           event.preventDefault();
@@ -133,5 +137,20 @@ export function FilterText({ label, name, value = '', placeholder, maxLength }: 
         placeholder={placeholder}
       />
     </div>
+  );
+}
+
+type FoundFilterProps = { label: string; name: string; slug: string | undefined; children: ReactNode };
+
+/** A filter by something that is found by typing in `children`. Without script its address is typed, and wins. */
+export function FoundFilter({ label, name, slug, children }: FoundFilterProps) {
+  return (
+    <>
+      {slug !== undefined && <input type="hidden" name={name} value={slug} />}
+      <div className="noscript:hidden">{children}</div>
+      <noscript>
+        <FilterText label={label} name={name} value={slug} maxLength={120} placeholder="Its address" />
+      </noscript>
+    </>
   );
 }

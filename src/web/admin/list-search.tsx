@@ -37,7 +37,7 @@ export function ListSearch({ label, q, keep = {} }: { label: string; q: string; 
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         {q !== '' && (
-          <Link className="btn btn--g btn--sm" to={pathname}>
+          <Link className="btn btn--g btn--sm" to={`${pathname}?${new URLSearchParams(keep)}`}>
             Remove search
           </Link>
         )}

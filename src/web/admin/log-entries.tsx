@@ -59,8 +59,8 @@ function Entry({ entry }: { entry: LogEntry }) {
             {fields.map((name) => (
               <tr key={name}>
                 <th scope="row">{fieldName(name)}</th>
-                <td>{before !== null && name in before ? <del>{valueText(before[name])}</del> : '–'}</td>
-                <td>{after !== null && name in after ? <ins>{valueText(after[name])}</ins> : '–'}</td>
+                <td>{before !== null && name in before ? <del>{valueText(before[name], name, before)}</del> : '–'}</td>
+                <td>{after !== null && name in after ? <ins>{valueText(after[name], name, after)}</ins> : '–'}</td>
               </tr>
             ))}
           </tbody>

@@ -8,7 +8,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Collage } from '#web/ui/collage.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
+import { Note } from '#web/ui/note.tsx';
 import type { useAdminCall } from './use-admin-call.ts';
+import { useEdited } from './use-edited.ts';
 
 type PanelProps = { playlist: HousePlaylistDetail } & ReturnType<typeof useAdminCall>;
 
@@ -31,24 +33,19 @@ export function PlaylistCover({ playlist, children }: { playlist: HousePlaylistD
 }
 
 /** Title and description; the address stays. */
-export function PlaylistTexts({ playlist, busy, call }: PanelProps) {
+export function PlaylistTexts({ playlist }: { playlist: HousePlaylistDetail }) {
   const { id } = playlist;
-  const [title, setTitle] = useState(playlist.title);
-  const [description, setDescription] = useState(playlist.description);
-  const isChanged = title.trim() !== playlist.title || description.trim() !== playlist.description;
+  const saved = { title: playlist.title, description: playlist.description };
+  const { values, isChanged, isBusy, isConflict, error, change, save, reset } = useEdited({
+    key: `playlist ${id}`,
+    saved,
+    send: (_values, changed) => {
+      const before = Object.fromEntries(Object.entries(saved).filter(([name]) => name in changed));
+      return answerOf(api.admin.playlists[':id'].$patch({ param: { id }, json: { ...changed, before } }));
+    },
+  });
+  const { title, description } = values;
   const isReady = isChanged && title.trim() !== '';
-
-  async function save(): Promise<void> {
-    if (!isReady) return;
-    const before = { title: playlist.title, description: playlist.description };
-    await call(
-      'texts',
-      () => answerOf(api.admin.playlists[':id'].$patch({ param: { id }, json: { title, description, before } })),
-      {
-        done: 'Saved',
-      },
-    );
-  }
 
   return (
     <section className="pn" aria-labelledby="texts">
@@ -60,7 +57,7 @@ export function PlaylistTexts({ playlist, busy, call }: PanelProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          if (isReady) void save();
         }}
       >
         <Field
@@ -68,7 +65,7 @@ export function PlaylistTexts({ playlist, busy, call }: PanelProps) {
           value={title}
           maxLength={nameLengths.playlist}
           length={[...title].length}
-          onChange={(event) => setTitle(event.target.value)}
+          onChange={(event) => change({ title: event.target.value })}
         />
         <TextArea
           label="Description"
@@ -76,11 +73,20 @@ export function PlaylistTexts({ playlist, busy, call }: PanelProps) {
           value={description}
           maxLength={textLengths.playlist}
           length={[...description].length}
-          onChange={(event) => setDescription(event.target.value)}
+          onChange={(event) => change({ description: event.target.value })}
         />
-        <Button type="submit" disabled={!isReady} busy={busy === 'texts' ? 'Saving…' : undefined}>
-          Save text
-        </Button>
+        {isConflict && <Note tone="error">Someone else changed this meanwhile. Your changes are still here.</Note>}
+        {error !== undefined && <Note tone="error">{error}</Note>}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined}>
+            {isConflict ? 'Save mine instead' : 'Save text'}
+          </Button>
+          {isConflict && (
+            <Button variant="ghost" disabled={isBusy} onClick={reset}>
+              Load theirs
+            </Button>
+          )}
+        </div>
       </form>
     </section>
   );

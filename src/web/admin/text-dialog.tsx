@@ -1,69 +1,48 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { Answer } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { Note } from '#web/ui/note.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
+import { useEdited } from './use-edited.ts';
 
 export type Texts = { name: string; text: string };
 
-type TextDialogProps = {
-  title: string;
-  verb: string;
+type TextFields = {
   nameLabel: string;
   /** Absent: only a name, no text. */
   textLabel?: string;
-  start?: Texts;
   most: { name: number; text?: number };
+};
+
+type TextDialogProps = TextFields & {
+  title: string;
+  verb: string;
   isBusy: boolean;
   /** @returns whether it was saved, which closes the dialog */
   onSave: (texts: Texts) => Promise<boolean>;
   onClose: () => void;
-  children?: ReactNode;
 };
 
-/** Name and text of a new or existing item. Open while rendered. */
-export function TextDialog(props: TextDialogProps) {
-  const { title, verb, nameLabel, textLabel, start = { name: '', text: '' }, most, isBusy, onSave, onClose } = props;
-  const id = useId();
-  const [name, setName] = useState(start.name);
-  const [text, setText] = useState(start.text);
-  const isReady = name.trim() !== '' && [...name.trim()].length <= most.name;
+/** Name and text of a new item. Open while rendered. */
+export function TextDialog({ title, verb, isBusy, onSave, onClose, ...fields }: TextDialogProps) {
+  const [texts, setTexts] = useState<Texts>({ name: '', text: '' });
+  const isReady = isName(texts.name, fields.most.name);
 
   async function save(): Promise<void> {
-    if (isReady && !isBusy && (await onSave({ name: name.trim(), text }))) onClose();
+    if (isReady && !isBusy && (await onSave({ ...texts, name: texts.name.trim() }))) onClose();
   }
 
   return (
     <DialogWindow open onClose={onClose} title={title} dismissedBy="button">
-      <form
-        id={id}
-        className="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
+      <TextForm
+        {...fields}
+        texts={texts}
+        onChange={(part) => setTexts((before) => ({ ...before, ...part }))}
+        onSubmit={() => void save()}
       >
-        <Field
-          label={nameLabel}
-          value={name}
-          maxLength={most.name}
-          length={[...name].length}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {textLabel !== undefined && (
-          <TextArea
-            label={textLabel}
-            isOptional
-            rows={4}
-            value={text}
-            maxLength={most.text}
-            length={[...text].length}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-        {props.children}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined}>
             {verb}
@@ -72,7 +51,126 @@ export function TextDialog(props: TextDialogProps) {
             Cancel
           </Button>
         </div>
-      </form>
+      </TextForm>
     </DialogWindow>
+  );
+}
+
+type EditTextDialogProps = TextFields & {
+  /** Names the subject. */
+  editKey: string;
+  title: string;
+  verb: string;
+  /** Stored texts, as the page knows them now. */
+  saved: Texts;
+  done?: string;
+  /** @param seen what the changed texts replace; others in its place are a conflict */
+  send: (changed: Partial<Texts>, seen: Partial<Texts>) => Promise<Answer<unknown>>;
+  onClose: () => void;
+  children?: ReactNode;
+};
+
+/** Name and text of an existing item. A conflict shows the other version beside what was typed. Open while rendered. */
+export function EditTextDialog(props: EditTextDialogProps) {
+  const { editKey, title, verb, saved, done, send, onClose, children, ...fields } = props;
+  const { values, isChanged, isBusy, isConflict, error, change, save, reset } = useEdited<Texts>({
+    key: editKey,
+    saved,
+    done,
+    send: (_values, changed) => {
+      const seen = Object.fromEntries(Object.entries(saved).filter(([name]) => name in changed));
+      return send(changed, seen);
+    },
+  });
+  const isReady = isChanged && isName(values.name, fields.most.name);
+  const theirs = [
+    { label: fields.nameLabel, isOther: saved.name !== values.name, value: saved.name },
+    { label: fields.textLabel, isOther: saved.text !== values.text, value: saved.text },
+  ].filter(({ label, isOther }) => label !== undefined && isOther);
+
+  function close(): void {
+    reset();
+    onClose();
+  }
+
+  return (
+    <DialogWindow open onClose={close} title={title} dismissedBy="button">
+      <TextForm
+        {...fields}
+        texts={values}
+        onChange={change}
+        onSubmit={() => void (isReady && save().then((isSaved) => isSaved && close()))}
+      >
+        {children}
+        {isConflict && (
+          <Note tone="error">
+            Someone else changed this meanwhile. Your changes are still here. It is now:
+            {theirs.map(({ label, value }) => (
+              <span key={label} className="mt-1 block wrap-anywhere whitespace-pre-line">
+                {label}: {value === '' ? 'empty' : `“${value}”`}
+              </span>
+            ))}
+          </Note>
+        )}
+        {error !== undefined && <Note tone="error">{error}</Note>}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined}>
+            {isConflict ? 'Save mine instead' : verb}
+          </Button>
+          {isConflict && (
+            <Button disabled={isBusy} onClick={reset}>
+              Load theirs
+            </Button>
+          )}
+          <Button variant="ghost" disabled={isBusy} onClick={close}>
+            Cancel
+          </Button>
+        </div>
+      </TextForm>
+    </DialogWindow>
+  );
+}
+
+function isName(name: string, most: number): boolean {
+  return name.trim() !== '' && [...name.trim()].length <= most;
+}
+
+type TextFormProps = TextFields & {
+  texts: Texts;
+  onChange: (part: Partial<Texts>) => void;
+  onSubmit: () => void;
+  children: ReactNode;
+};
+
+function TextForm({ nameLabel, textLabel, most, texts: { name, text }, onChange, onSubmit, children }: TextFormProps) {
+  return (
+    <form
+      className="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <Field
+        label={nameLabel}
+        value={name}
+        maxLength={most.name}
+        length={[...name].length}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      {textLabel !== undefined && (
+        <TextArea
+          label={textLabel}
+          isOptional
+          rows={4}
+          value={text}
+          maxLength={most.text}
+          length={[...text].length}
+          onChange={(event) => onChange({ text: event.target.value })}
+        />
+      )}
+      {children}
+    </form>
   );
 }

@@ -3,41 +3,50 @@ import { useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
+/** Typed values, and the stored ones that each of them replaces: another stored value by now is a conflict. */
+type Draft<Values extends object> = { typed: Partial<Values>; seen: Partial<Values> };
+
 /** Unsaved edits by subject, so that visiting another page loses nothing. Kept until the tab closes. */
-const unsaved = new Map<string, object>();
+const unsaved = new Map<string, Draft<object>>();
 
 type EditedOptions<Values extends object> = {
-  /** Revision of the subject. */
+  /** Names the subject. */
   key: string;
   /** Stored value. */
   saved: Values;
   /** @param changed only fields that differ from `saved` */
   send: (values: Values, changed: Partial<Values>) => Promise<Answer<unknown>>;
+  /** Shown after saving. */
+  done?: string;
 };
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
 
 /**
  * Fields that one button saves together. After a conflict both versions are kept: the typed one here, the other one in
  * the page's data.
  */
-export function useEdited<Values extends object>({ key, saved, send }: EditedOptions<Values>) {
+export function useEdited<Values extends object>({ key, saved, send, done = 'Saved' }: EditedOptions<Values>) {
   const showToast = useToast();
   const { revalidate } = useRevalidator();
-  const [draft, setDraft] = useState<Partial<Values>>(() => (unsaved.get(key) as Partial<Values> | undefined) ?? {});
+  const [draft, setDraft] = useState<Draft<Values>>(
+    () => (unsaved.get(key) as Draft<Values> | undefined) ?? { typed: {}, seen: {} },
+  );
   const [isBusy, setIsBusy] = useState(false);
-  const [isConflict, setIsConflict] = useState(false);
+  const [isRefused, setIsRefused] = useState(false);
   const [error, setError] = useState<string>();
-  const values: Values = { ...saved, ...draft };
-  const changed = Object.fromEntries(
-    Object.entries(draft).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof Values]),
-    ),
-  ) as Partial<Values>;
-  const isChanged = Object.keys(changed).length > 0;
+  const values: Values = { ...saved, ...draft.typed };
+  const names = (Object.keys(draft.typed) as (keyof Values)[]).filter((name) => !isSame(values[name], saved[name]));
+  const changed = Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<Values>;
+  const isChanged = names.length > 0;
+  const isConflict = isChanged && (isRefused || names.some((name) => !isSame(draft.seen[name], saved[name])));
 
-  function set(next: Partial<Values>): void {
-    setDraft(next);
-    if (Object.keys(next).length === 0) unsaved.delete(key);
+  function keep(next: Draft<Values>): Draft<Values> {
+    if (Object.keys(next.typed).length === 0) unsaved.delete(key);
     else unsaved.set(key, next);
+    return next;
   }
 
   useEffect(() => {
@@ -47,13 +56,24 @@ export function useEdited<Values extends object>({ key, saved, send }: EditedOpt
     return () => removeEventListener('beforeunload', ask);
   }, [isChanged]);
 
+  function change(part: Partial<Values>): void {
+    const typed = { ...draft.typed, ...part };
+    const seen = { ...draft.seen };
+    for (const name of Object.keys(part) as (keyof Values)[])
+      if (isSame(typed[name], saved[name])) {
+        delete typed[name];
+        delete seen[name];
+      } else if (!(name in seen)) seen[name] = saved[name];
+    setDraft(keep({ typed, seen }));
+  }
+
   function reset(): void {
-    set({});
-    setIsConflict(false);
+    setDraft(keep({ typed: {}, seen: {} }));
+    setIsRefused(false);
     setError(undefined);
   }
 
-  /** @returns whether everything is saved */
+  /** Replaces what others stored meanwhile, once the conflict was shown. @returns whether everything is saved */
   async function save(): Promise<boolean> {
     if (isBusy) return false;
     if (!isChanged) return true;
@@ -63,29 +83,18 @@ export function useEdited<Values extends object>({ key, saved, send }: EditedOpt
     const isMeanwhile = !answer.ok && answer.code.endsWith('/changed-meanwhile');
     if (answer.ok || isMeanwhile) await revalidate();
     setIsBusy(false);
-    setIsConflict(isMeanwhile);
+    setIsRefused(isMeanwhile);
     if (answer.ok) {
       // Text that was typed during the save stays.
-      setDraft((now) => {
-        const left = Object.entries(now).filter(([name, value]) => value !== values[name as keyof Values]);
-        const next = Object.fromEntries(left) as Partial<Values>;
-        if (left.length === 0) unsaved.delete(key);
-        else unsaved.set(key, next);
-        return next;
+      setDraft(({ typed }) => {
+        const left = Object.entries(typed).filter(([name, value]) => value !== values[name as keyof Values]);
+        const seen = left.map(([name]) => [name, values[name as keyof Values]]);
+        return keep({ typed: Object.fromEntries(left), seen: Object.fromEntries(seen) } as Draft<Values>);
       });
-      showToast({ text: 'Saved' });
+      showToast({ text: done });
     } else if (!isMeanwhile) setError(answer.message);
     return answer.ok;
   }
 
-  return {
-    values,
-    isChanged,
-    isBusy,
-    isConflict,
-    error,
-    change: (part: Partial<Values>) => set({ ...draft, ...part }),
-    save,
-    reset,
-  };
+  return { values, isChanged, isBusy, isConflict, error, change, save, reset };
 }

@@ -38,18 +38,16 @@ import { usePicked } from '#web/workshop/use-picked.ts';
 import type { Route } from './+types/admin-audios';
 
 const pageSize = 25;
-/** Creators to filter by; the search finds others by name. */
-const mostVoices = 500;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const asked = new URL(request.url).searchParams;
   const query = readAudioQuery(asked);
   const uploadState = openUploadStates.find((state) => state === asked.get('state'));
-  const [page, open, voices, categories, playlists, uploadCounts, uploads] = await Promise.all([
+  const [page, open, hasVoices, categories, playlists, uploadCounts, uploads] = await Promise.all([
     orBadRequest(site.catalogueAdmin.listAudios(viewer, { ...query, limit: pageSize })),
     site.catalogueAdmin.listOpenBulkActs(viewer),
-    site.catalogueAdmin.listVoiceChoices(viewer, mostVoices),
+    site.catalogueAdmin.hasVoices(viewer),
     site.content.listCategoryChoices(viewer),
     site.content.listPlaylistChoices(viewer),
     site.catalogueAdmin.countUploads(viewer),
@@ -62,7 +60,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     page,
     all,
     open,
-    voices,
+    hasVoices,
     categories,
     playlists: playlists.map(({ id, title }) => ({ value: id, label: title })),
     uploadState,
@@ -89,7 +87,8 @@ function countText({ count, isMore }: Count): string {
 }
 
 export default function AdminAudios({ loaderData }: Route.ComponentProps) {
-  const { query, page, all, open, voices, categories, playlists, uploadState, uploadCounts, uploads, now } = loaderData;
+  const { query, page, all, open, hasVoices, categories, playlists, uploadState, uploadCounts, uploads, now } =
+    loaderData;
   const table = useRowKeys<HTMLDivElement>();
   const { search } = useLocation();
   const picked = usePicked(page.items.map(({ id }) => id));
@@ -142,7 +141,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
           <Icon of={Download} size={18} />
           CSV
         </a>
-        {voices.length > 0 && (
+        {hasVoices && (
           <Button variant="primary" onClick={() => setAsksWhose(true)}>
             <Icon of={Upload} size={18} />
             Upload
@@ -156,11 +155,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
           <div className="fbar">
             <SearchField label="Search audios" placeholder="Title, creator, tag" value={query.q ?? ''} />
             <AudioFilterTokens query={query} names={page.names} />
-            <AudioFilterForm
-              query={query}
-              voices={voices.map(({ slug, name }) => ({ slug, label: name }))}
-              categories={categories}
-            />
+            <AudioFilterForm query={query} names={page.names} categories={categories} />
             <SortField options={audioSorts} current={query.sort} />
             <CopyViewLink />
           </div>

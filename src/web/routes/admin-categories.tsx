@@ -13,7 +13,8 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
 import { OrderBar } from '#web/admin/order-bar.tsx';
 import { OrderedRows } from '#web/admin/ordered-rows.tsx';
-import { TextDialog } from '#web/admin/text-dialog.tsx';
+import type { Texts } from '#web/admin/text-dialog.tsx';
+import { EditTextDialog, TextDialog } from '#web/admin/text-dialog.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { useDraftList } from '#web/admin/use-draft-list.ts';
 import { answerOf, api } from '#web/api.ts';
@@ -38,6 +39,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Categories', description: 'Categories of the site', index: 'no' });
+}
+
+const textsOf = ({ label, description }: AdminCategory) => ({ name: label, text: description });
+
+function fieldsOf({ name, text }: Partial<Texts>) {
+  return { ...(name !== undefined && { label: name }), ...(text !== undefined && { description: text }) };
 }
 
 type Dialog = { kind: 'create' } | { kind: 'edit' | 'picture' | 'delete'; category: AdminCategory };
@@ -147,32 +154,19 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
         />
       )}
       {dialog?.kind === 'edit' && (
-        <TextDialog
+        <EditTextDialog
+          editKey={`category ${dialog.category.id}`}
           title="Edit category"
           verb="Save"
           nameLabel="Name"
           textLabel="Description"
-          start={{ name: dialog.category.label, text: dialog.category.description }}
+          saved={textsOf(categories.find(({ id }) => id === dialog.category.id) ?? dialog.category)}
           most={most}
-          isBusy={busy !== undefined}
           onClose={close}
-          onSave={async ({ name, text }) =>
-            (await call(
-              'edit',
-              () =>
-                answerOf(
-                  api.admin.categories[':id'].$patch({
-                    param: { id: dialog.category.id },
-                    json: {
-                      label: name,
-                      description: text,
-                      before: { label: dialog.category.label, description: dialog.category.description },
-                    },
-                  }),
-                ),
-              { done: 'Saved' },
-            )) !== undefined
-          }
+          send={(changed, seen) => {
+            const json = { ...fieldsOf(changed), before: fieldsOf(seen) };
+            return answerOf(api.admin.categories[':id'].$patch({ param: { id: dialog.category.id }, json }));
+          }}
         />
       )}
       {dialog?.kind === 'picture' && (

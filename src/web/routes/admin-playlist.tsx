@@ -155,7 +155,7 @@ function PlaylistPage({ playlist, places }: Route.ComponentProps['loaderData']) 
               onChoose={savePicture}
             />
           </PlaylistCover>
-          <PlaylistTexts playlist={playlist} {...calls} />
+          <PlaylistTexts playlist={playlist} />
           <PlaylistPublishing playlist={playlist} {...calls} />
           <PlaylistPlacesPanel places={places} />
         </aside>

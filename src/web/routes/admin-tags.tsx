@@ -6,9 +6,9 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
+import type { ChosenTag } from '#web/admin/tag-field.tsx';
 import { TagField } from '#web/admin/tag-field.tsx';
-import { TextDialog } from '#web/admin/text-dialog.tsx';
-import type { Token } from '#web/workshop/token-field.tsx';
+import { EditTextDialog } from '#web/admin/text-dialog.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { answerOf, api } from '#web/api.ts';
@@ -38,10 +38,20 @@ type Dialog = { kind: 'rename' | 'merge' | 'delete'; tag: AdminTag };
 export default function AdminTags({ loaderData: { q, page } }: Route.ComponentProps) {
   const { busy, call } = useAdminCall();
   const [dialog, setDialog] = useState<Dialog>();
-  const [into, setInto] = useState<Token>();
+  const [into, setInto] = useState<ChosenTag>();
   const close = () => setDialog(undefined);
   const usage = ({ audios, hidden }: AdminTag) =>
     `${formatCountOf(audios, 'audio')} and ${formatCountOf(hidden, 'listener who hides it', 'listeners who hide it')}`;
+
+  async function rename(id: string, json: { label: string; before: string | undefined }) {
+    const answer = await answerOf(api.admin.tags[':id'].$patch({ param: { id }, json }));
+    if (!answer.ok && answer.code === 'text/changed-meanwhile') {
+      // The new name may have moved it to another page of the list.
+      const now = await answerOf(api.admin.tags[':id'].$get({ param: { id } }));
+      if (now.ok) setDialog({ kind: 'rename', tag: now.data });
+    }
+    return answer;
+  }
 
   return (
     <>
@@ -123,30 +133,19 @@ export default function AdminTags({ loaderData: { q, page } }: Route.ComponentPr
       )}
       <ListPager shown={`${formatCountOf(page.items.length, 'tag')} shown`} nextCursor={page.nextCursor} />
       {dialog?.kind === 'rename' && (
-        <TextDialog
+        <EditTextDialog
+          editKey={`tag ${dialog.tag.id}`}
           title={`Rename ${dialog.tag.label}`}
           verb="Rename"
           nameLabel="Name"
-          start={{ name: dialog.tag.label, text: '' }}
+          saved={{ name: dialog.tag.label, text: '' }}
           most={{ name: nameLengths.tag }}
-          isBusy={busy !== undefined}
+          done="Renamed"
           onClose={close}
-          onSave={async ({ name }) =>
-            (await call(
-              'rename',
-              () =>
-                answerOf(
-                  api.admin.tags[':id'].$patch({
-                    param: { id: dialog.tag.id },
-                    json: { label: name, before: dialog.tag.label },
-                  }),
-                ),
-              { done: `Renamed to ${name}` },
-            )) !== undefined
-          }
+          send={({ name = '' }, { name: before }) => rename(dialog.tag.id, { label: name, before })}
         >
           <p className="t13 text-muted">It changes on {usage(dialog.tag)}.</p>
-        </TextDialog>
+        </EditTextDialog>
       )}
       {dialog?.kind === 'merge' && (
         <ConsequenceDialog

@@ -2,10 +2,11 @@
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { Icon } from '../ui/icon.tsx';
 import { withParameters } from './list-address.ts';
-import { usePendingSearch } from './use-pending-search.ts';
+import { ListLink } from './list-link.tsx';
+import { useReadPendingSearch } from './use-pending-search.ts';
 
 export type SortOption<Value extends string> = { value: Value; label: string; direction: 'ascending' | 'descending' };
 
@@ -18,14 +19,13 @@ type SortHeadProps<Value extends string> = {
 
 /** Header of a sortable column, in its one useful direction. */
 export function SortHead<Value extends string>({ option, current, className, children }: SortHeadProps<Value>) {
-  const search = usePendingSearch();
   const isCurrent = option.value === current;
   return (
     <th scope="col" role="columnheader" className={className} {...(isCurrent && { 'aria-sort': option.direction })}>
-      <Link className="sort" to={withParameters(search, { sort: option.value })} preventScrollReset>
+      <ListLink className="sort" changes={{ sort: option.value }}>
         {children}
         {isCurrent && <Icon of={option.direction === 'ascending' ? ArrowUp : ArrowDown} size={16} />}
-      </Link>
+      </ListLink>
     </th>
   );
 }
@@ -34,16 +34,18 @@ type SortFieldProps<Value extends string> = { options: SortOption<Value>[]; curr
 
 /** The column headers as one field, where a table is shown as cards. */
 export function SortField<Value extends string>({ options, current }: SortFieldProps<Value>) {
-  const search = usePendingSearch();
+  const readSearch = useReadPendingSearch();
   const navigate = useNavigate();
   return (
     <select
       className="in in--d sortm w-auto md:hidden noscript:hidden"
       aria-label="Sort"
       value={current}
-      onChange={({ target }) =>
-        void navigate(withParameters(search, { sort: target.value }), { preventScrollReset: true, replace: true })
-      }
+      onChange={({ target }) => {
+        const pending = readSearch();
+        if (pending === undefined) return;
+        void navigate(withParameters(pending, { sort: target.value }), { preventScrollReset: true, replace: true });
+      }}
     >
       {options.map((option) => (
         <option key={option.value} value={option.value}>

@@ -1,8 +1,6 @@
-import { Link } from 'react-router';
 import { formatCount } from '#domain/kernel/rules.ts';
 import { Chip } from '../ui/chip.tsx';
-import { withParameters } from './list-address.ts';
-import { usePendingSearch } from './use-pending-search.ts';
+import { ListLink } from './list-link.tsx';
 
 type StateChipsProps = {
   /** Accessible name of the group. */
@@ -19,7 +17,6 @@ type StateChipsProps = {
 
 /** One link per state with its count under the other filters. */
 export function StateChips({ label, name, value, options }: StateChipsProps) {
-  const search = usePendingSearch();
   return (
     <nav className="chips chips--scroll mb-3.5" aria-label={label}>
       {options
@@ -28,11 +25,7 @@ export function StateChips({ label, name, value, options }: StateChipsProps) {
           <Chip
             key={option.label}
             render={
-              <Link
-                to={withParameters(search, { [name]: option.value })}
-                preventScrollReset
-                aria-current={option.value === value ? 'true' : undefined}
-              />
+              <ListLink changes={{ [name]: option.value }} aria-current={option.value === value ? 'true' : undefined} />
             }
           >
             {option.label}
