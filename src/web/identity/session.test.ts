@@ -91,6 +91,19 @@ test('logging out clears the user’s data, and keeps the device’s', async () 
   expect(done).toEqual(['logOut', 'out', 'signOutOfProvider']);
 });
 
+test('after a log-out, calls of the page that still shows the user request no token', async () => {
+  let asked = 0;
+  const restore = async () => {
+    asked += 1;
+    return failed(401);
+  };
+  const { session } = start({ restore }, 'ada');
+  keep('token', 'ada');
+  await session.logOut();
+  expect(session.untilToken()).toBeUndefined();
+  expect(asked).toBe(0);
+});
+
 test('pending reports are sent before the token ends, and delay the log-out only briefly', async () => {
   vi.useFakeTimers();
   keep('t', 'ada');

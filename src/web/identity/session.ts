@@ -78,6 +78,13 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     clearStores(prefix, deviceKeys);
   }
 
+  function end() {
+    // Until its data is reloaded, the page shows the user, but the cookie brings no token any more.
+    if (!hasLeft()) shownTo = undefined;
+    clear();
+    notify('out');
+  }
+
   function notify(change: SessionChange) {
     for (const listener of listeners) listener(change);
   }
@@ -198,16 +205,13 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
           [...farewells].map((farewell) => farewell()),
         );
       await logOutAtSite();
-      clear();
-      notify('out');
+      end();
       await calls.signOutOfProvider();
     },
 
     /** The session has already ended: by the site, or by the action just taken. */
     ended(): void {
-      if (current() === undefined) return;
-      clear();
-      notify('out');
+      if (current() !== undefined) end();
     },
   };
 }
