@@ -25,6 +25,7 @@ import { countPlays, hashListener } from '#domain/listening/plays.ts';
 import { listHistory } from '#domain/listening/history.ts';
 import { eraseUser, exportUser } from '#domain/privacy/personal-data.ts';
 import { browserFetch } from './browser-headers.ts';
+import { explain } from './explain.ts';
 import type { Figure } from './figures.ts';
 import { atMost, median, quantile } from './figures.ts';
 import { memoryOf } from './memory.ts';
@@ -37,7 +38,7 @@ import { timePages } from './million-pages.ts';
 const rounds = 25;
 const limit = 24;
 
-type Site = { db: Db; sizes: Sizes };
+type Site = { db: Db; sizes: Sizes; url: string };
 type Read = { name: string; ask: (site: Site) => Promise<unknown> };
 
 /** Every list and detail of the site's domain, with a catalogue of a million audios beside one of demo size. */
@@ -47,8 +48,8 @@ export async function benchMillion(): Promise<Figure[]> {
     await addUpTotals(large.db);
     const addingUp = performance.now() - begin;
     const sites = [
-      { db: small.db, sizes: sizesOf(smallPart) },
-      { db: large.db, sizes: sizesOf(part) },
+      { db: small.db, sizes: sizesOf(smallPart), url: smallUrl },
+      { db: large.db, sizes: sizesOf(part), url: largeUrl },
     ] as const;
     const figures = [atMost(`Adding up ${sizesOf(part).audios.toLocaleString('en')} audios`, addingUp / 1000, 60, 's')];
     for (const measure of [
@@ -147,13 +148,15 @@ async function timeReads([small, large]: readonly [Site, Site]): Promise<Figure[
     const value = p50 / median(times.small);
     const isFast = value <= 1.5 || p50 <= 5;
     // The hundred results within their limits share one line.
-    if (!isFast || p50 > 50)
-      figures.push({
-        name: `Million: ${name}`,
-        value: `${value.toFixed(1)}× (${p50.toFixed(1)} ms)`,
-        limit: '≤ 1.5×, ≤ 50 ms',
-        ok: false,
-      });
+    if (isFast && p50 <= 50) continue;
+    figures.push({
+      name: `Million: ${name}`,
+      value: `${value.toFixed(1)}× (${p50.toFixed(1)} ms)`,
+      limit: '≤ 1.5×, ≤ 50 ms',
+      ok: false,
+    });
+    for (const plan of await explain(large.url, (db) => ask({ ...large, db })))
+      console.log(`  ${name}: ${plan.replaceAll('\n', '\n    ')}`);
   }
   return [
     {
