@@ -46,6 +46,7 @@ export function openMoney(parts: MembershipParts) {
     findPaymentEvent: (actor: Actor, id: string) => events.findPaymentEvent(db, actor, id),
     replayPaymentEvent: (actor: Actor, id: string) => events.replay(parts, actor, id),
     listReconciliations: (actor: Actor, page: PageOf) => reconciliations.listReconciliations(db, actor, page),
+    isReconciling: (actor: Actor) => reconciliations.isRunning(db, actor),
     requestReconciliation: (actor: Actor, add: () => Promise<void>) =>
       reconciliations.requestReconciliation(db, actor, add),
     listPayoutMonths: (actor: Actor) => payouts.listPayoutMonths(db, actor),

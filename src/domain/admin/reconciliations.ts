@@ -35,6 +35,11 @@ export async function listReconciliations(
   );
 }
 
+export async function isRunning(db: Db, actor: Actor): Promise<boolean> {
+  administratorsOnly(actor);
+  return isReconciling(db);
+}
+
 /** Requests a run and logs it. @param add adds the job @returns false while one is running */
 export async function requestReconciliation(db: Db, actor: Actor, add: () => Promise<void>): Promise<boolean> {
   administratorsOnly(actor);

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
@@ -80,12 +80,58 @@ test('months are given, recorded with the reason, and taken back', async () => {
   expect(await admin.giveMonths(one.actor, user.id, { months: 2, reason: 'Charged twice' })).toMatchObject({
     ok: true,
   });
-  expect((await admin.findUser(one.actor, user.id))?.payments).toMatchObject([{ kind: 'given', months: 2 }]);
+  const { username } = (await admin.findUser(one.actor, one.id)) ?? {};
+  const given = { kind: 'given', months: 2, by: { kind: 'admin', name: username }, reason: 'Charged twice' };
+  expect((await admin.findUser(one.actor, user.id))?.payments).toMatchObject([given]);
   expect(await admin.takeMonthsBack(one.actor, user.id)).toMatchObject({ ok: true, months: 2 });
   expect(await admin.takeMonthsBack(one.actor, user.id)).toEqual({ ok: false, reason: 'admin/nothing-given' });
+  expect((await admin.findUser(one.actor, user.id))?.payments).toMatchObject([
+    { kind: 'taken-back', months: 2, by: { kind: 'admin', name: username }, reason: null },
+    given,
+  ]);
   expect(await actionsAbout(user.id)).toEqual(['user.give-months', 'user.take-months-back']);
   const [entry] = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, user.id)).limit(1);
   expect(entry).toMatchObject({ actorId: one.id, after: { months: 2, reason: 'Charged twice' } });
+});
+
+test('a gift names its operator: another one, the command line, or a deleted admin', async () => {
+  const user = await registerUser(site, identity);
+  await subscribe(user.id, 'month');
+  const leaving = await newAdmin();
+  await admin.giveMonths(operator, user.id, { months: 1, reason: 'On the command line' });
+  await admin.giveMonths(leaving.actor, user.id, { months: 2, reason: 'Two nights without sound' });
+  await admin.takeMonthsBack(other.actor, user.id);
+  await db.delete(users).where(eq(users.id, leaving.id));
+  const payments = (await admin.findUser(one.actor, user.id))?.payments.filter((moment) => 'by' in moment);
+  const { username } = (await admin.findUser(one.actor, other.id)) ?? {};
+  expect(payments).toMatchObject([
+    { kind: 'taken-back', months: 2, by: { kind: 'admin', name: username } },
+    { kind: 'given', months: 2, by: { kind: 'admin', name: null }, reason: 'Two nights without sound' },
+    { kind: 'given', months: 1, by: { kind: 'command-line' } },
+  ]);
+});
+
+test('users are listed by joining, also those who were imported later', async () => {
+  const term = `joined${Date.now()}`;
+  const days = ['2021-05-01', '2019-03-04', '2021-05-01', '2023-01-01'];
+  const joined = [];
+  for (const [index, day] of days.entries()) {
+    const { id } = await registerUser(site, identity);
+    await db
+      .update(users)
+      .set({ createdAt: new Date(day), username: `${term}.${index}` })
+      .where(eq(users.id, id));
+    joined.push(id);
+  }
+  const listed: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await admin.listUsers(one.actor, { query: term }, { cursor, limit: 1 });
+    listed.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  // On the same day the later id comes first.
+  expect(listed).toEqual([joined[3], joined[2], joined[0], joined[1]]);
 });
 
 test('a suspension ends sessions and the renewal, and pays unused days back when asked to', async () => {
@@ -288,8 +334,8 @@ test('the list of users is read in pages, and by filter', async () => {
     all.push(...page.items.map(({ id }) => id));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  expect(all).toEqual([...new Set(all)].toSorted().toReversed());
-  expect(all).toHaveLength(await db.$count(users));
+  const expected = await db.select({ id: users.id }).from(users).orderBy(desc(users.createdAt), desc(users.id));
+  expect(all).toEqual(expected.map(({ id }) => id));
   const voice = await createVoice(db);
   await setVoiceOwner(db, voice.slug, other.id, true);
   const of = async (filter: 'admins' | 'creators') =>

@@ -1,19 +1,18 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { z } from 'zod';
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { voices } from '../catalogue/tables.ts';
 import { voiceOwners } from '../community/tables.ts';
 import type { AvatarColor } from '../identity/rules.ts';
 import { hasSecondFactorSql } from '../identity/second-factor-sql.ts';
 import { accountDeletions, sessions, users } from '../identity/tables.ts';
-import type { Actor } from '../kernel/actor.ts';
+import type { Actor, ActorRole } from '../kernel/actor.ts';
 import type { VoiceRole } from '../kernel/viewer.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
+import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
 import { isSubscribedSql } from '../membership/entitlement.ts';
-import { givenMonths, giftCards, invoiceRefunds, invoices, paymentCustomers } from '../membership/tables.ts';
+import { giftCards, invoiceRefunds, invoices, paymentCustomers } from '../membership/tables.ts';
 import type { Subscription } from '../membership/subscription.ts';
 import { findSubscription } from '../membership/subscription.ts';
 import type { AdminParts } from './admin-parts.ts';
@@ -56,8 +55,9 @@ const rowColumns = {
 };
 
 const order = 'users';
+const newestFirst = [desc(users.createdAt), desc(users.id)];
 
-/** Newest first. @param query the start of a username or an email, or an id */
+/** By the time of joining, newest first. @param query the start of a username or an email, or an id */
 export async function listUsers(
   db: Db,
   actor: Actor,
@@ -65,26 +65,32 @@ export async function listUsers(
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<UserRow>> {
   administratorsOnly(actor);
-  const cursor = decodeCursor(order, page.cursor, z.uuid());
+  const cursor = decodeCursor(order, page.cursor, Instant);
   // Selects the page first: otherwise the planner would read the tables of its columns completely.
   const ids = db
     .select({ id: users.id })
     .from(users)
-    .where(and(await matching(db, query), filter && isOf[filter], cursor && lt(users.id, cursor.id)))
-    .orderBy(desc(users.id))
+    .where(
+      and(
+        await matching(db, query),
+        filter && isOf[filter],
+        cursor && isBeyond('desc', [users.createdAt, users.id], { value: new Date(cursor.value), id: cursor.id }),
+      ),
+    )
+    .orderBy(...newestFirst)
     .limit(page.limit + 1);
   const rows = await db
     .select(rowColumns)
     .from(users)
     .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
     .where(sql`${users.id} = any(array(${ids}))`)
-    .orderBy(desc(users.id))
+    .orderBy(...newestFirst)
     .limit(page.limit + 1);
   return toPage(
     rows,
     page.limit,
     (row) => row,
-    ({ id }) => encodeCursor(order, { value: id, id }),
+    ({ createdAt, id }) => encodeCursor(order, { value: createdAt.toISOString(), id }),
   );
 }
 
@@ -122,11 +128,14 @@ export type UserDetail = UserRow & {
   payments: PaymentMoment[];
 };
 
+/** The operator of a gift: on the command line, or an admin, whose name is null once the account is deleted. */
+export type GiftAuthor = { kind: 'command-line' } | { kind: 'admin'; name: string | null };
+
 /** One moment of the subscription, newest first. Amounts in cents. */
 export type PaymentMoment =
   | { kind: 'paid' | 'failed' | 'void'; at: Date; amount: number; currency: string; number: string | null }
   | { kind: 'refunded'; at: Date; amount: number; currency: string; number: string | null }
-  | { kind: 'given' | 'taken-back'; at: Date; months: number }
+  | { kind: 'given' | 'taken-back'; at: Date; months: number; by: GiftAuthor | null; reason: string | null }
   | { kind: 'gift-card'; at: Date; months: number };
 
 /** @returns undefined for an unknown id */
@@ -229,12 +238,7 @@ export async function listPayments(db: Db, userId: string): Promise<PaymentMomen
       .where(and(eq(invoiceRefunds.userId, userId), eq(invoiceRefunds.state, 'done')))
       .orderBy(desc(invoiceRefunds.createdAt))
       .limit(mostPayments),
-    db
-      .select()
-      .from(givenMonths)
-      .where(eq(givenMonths.userId, userId))
-      .orderBy(desc(givenMonths.createdAt), desc(givenMonths.id))
-      .limit(mostPayments),
+    listGivenMonths(db, userId),
     db
       .select({ at: giftCards.redeemedAt, months: giftCards.months })
       .from(giftCards)
@@ -250,11 +254,43 @@ export async function listPayments(db: Db, userId: string): Promise<PaymentMomen
       number,
     })),
     ...refunds.map((refund) => ({ kind: 'refunded' as const, ...refund })),
-    ...given.flatMap(({ createdAt, months, takenBackAt }): PaymentMoment[] => [
-      { kind: 'given', at: createdAt, months },
-      ...(takenBackAt === null ? [] : [{ kind: 'taken-back' as const, at: takenBackAt, months }]),
-    ]),
+    ...given,
     ...redeemed.flatMap(({ at, months }) => (at === null ? [] : [{ kind: 'gift-card' as const, at, months }])),
   ];
   return moments.toSorted((one, other) => other.at.getTime() - one.at.getTime()).slice(0, mostPayments);
+}
+
+/** Free months with the operator who gave them and why, from the audit log, which is written in the same transaction. */
+async function listGivenMonths(db: Db, userId: string): Promise<PaymentMoment[]> {
+  const { rows } = await db.execute<{
+    kind: 'given' | 'taken-back';
+    at: Date;
+    months: number;
+    role: ActorRole | null;
+    username: string | null;
+    reason: string | null;
+  }>(sql`
+    select g.kind, g.at, g.months, e.actor_role as role, u.username, e.after->>'reason' as reason
+    from (
+      select 'given' as kind, 'user.give-months' as action, created_at as at, months from given_months where user_id = ${userId}
+      union all
+      select 'taken-back', 'user.take-months-back', taken_back_at, months from given_months
+      where user_id = ${userId} and taken_back_at is not null
+      order by at desc limit ${mostPayments}
+    ) g
+    left join lateral (
+      select a.actor_role, a.actor_id, a.after from audit_entries a
+      where a.subject_id = ${userId}::text and a.action = g.action
+        -- Earlier versions marked months as taken back shortly before the transaction began.
+        and a.created_at between g.at and g.at + case g.kind when 'given' then interval '0' else interval '1 minute' end
+      order by a.id limit 1
+    ) e on true
+    left join users u on u.id = e.actor_id`);
+  return rows.map(({ kind, at, months, role, username, reason }) => ({
+    kind,
+    at: new Date(at),
+    months,
+    by: role === null ? null : role === 'operator' ? { kind: 'command-line' } : { kind: 'admin', name: username },
+    reason,
+  }));
 }

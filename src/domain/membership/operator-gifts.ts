@@ -61,7 +61,8 @@ export async function takeTimeBack(
       .limit(1);
     if (given === undefined) return { ok: false, reason: 'nothing-given' };
     const { id, months, chargeBefore, chargeUntil } = given;
-    const mark = { takenBackAt: new Date() };
+    // The transaction's time, as in its entry of the audit log.
+    const mark = { takenBackAt: sql`now()` };
     if (chargeBefore === null || chargeUntil === null)
       return parts.db.transaction(async (tx) => {
         const [row] = await tx

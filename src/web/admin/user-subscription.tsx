@@ -3,7 +3,7 @@ import Check from 'lucide-react/icons/check';
 import Gift from 'lucide-react/icons/gift';
 import Undo2 from 'lucide-react/icons/undo-2';
 import X from 'lucide-react/icons/x';
-import type { PaymentMoment, UserDetail } from '#domain/admin/users.ts';
+import type { GiftAuthor, PaymentMoment, UserDetail } from '#domain/admin/users.ts';
 import { countOf, formatMoney } from '#domain/kernel/rules.ts';
 import type { SubscriptionState } from '#domain/membership/subscription.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -135,9 +135,9 @@ function Moment({ moment }: { moment: PaymentMoment }) {
 function textsOf(moment: PaymentMoment): [string, string] {
   switch (moment.kind) {
     case 'given':
-      return [`${countOf(moment.months, 'month')} given`, 'By an operator'];
+      return [`${countOf(moment.months, 'month')} given`, authorText(moment)];
     case 'taken-back':
-      return [`${countOf(moment.months, 'month')} taken back`, 'By an operator'];
+      return [`${countOf(moment.months, 'month')} taken back`, authorText(moment)];
     case 'gift-card':
       return [`${countOf(moment.months, 'month')} by a gift card`, 'Redeemed'];
     default: {
@@ -148,4 +148,11 @@ function textsOf(moment: PaymentMoment): [string, string] {
       return moment.kind === 'failed' ? [`${amount} not paid yet`, invoice] : [`${amount} cancelled`, invoice];
     }
   }
+}
+
+/** Who gave the months, and why. */
+function authorText({ by, reason }: { by: GiftAuthor | null; reason: string | null }): string {
+  if (by?.kind === 'command-line') return 'By the operator, on the command line';
+  const who = by === null ? 'By an operator' : `By ${by.name ?? 'an admin whose account was deleted'}`;
+  return reason === null ? who : `${who}: “${reason}”`;
 }

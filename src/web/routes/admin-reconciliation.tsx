@@ -1,5 +1,7 @@
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
+import { useEffect, useState } from 'react';
+import { href, useNavigate, useRevalidator } from 'react-router';
 import type { ReconciliationRun } from '#domain/admin/reconciliations.ts';
 import { countOf, formatMoney } from '#domain/kernel/rules.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
@@ -19,19 +21,48 @@ import type { Route } from './+types/admin-reconciliation';
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const cursor = url.searchParams.get('cursor') ?? undefined;
+  // Before the list: a run that ends in between is then listed as ended.
+  const isRunning = await site.money.isReconciling(viewer);
   const [page, { currency }] = await Promise.all([
     orBadRequest(site.money.listReconciliations(viewer, { cursor, limit: 14 })),
     site.membership.findOffer(),
   ]);
-  return { page, currency };
+  return { page, isRunning, isFirst: cursor === undefined, currency };
 }
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Reconciliation', description: 'Comparison with the payment provider', index: 'no' });
 }
 
-export default function AdminReconciliation({ loaderData: { page, currency } }: Route.ComponentProps) {
+/** Milliseconds between two looks at a run. */
+const pollMs = 2000;
+
+export default function AdminReconciliation({ loaderData }: Route.ComponentProps) {
+  const { page, isRunning, isFirst, currency } = loaderData;
   const money = useMoneyCall();
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const newest = stateOf(page.items[0]);
+  /** State of the newest report when a run was requested: the request waits for another one that has ended. */
+  const [requestedAt, setRequestedAt] = useState<string>();
+  const isWaiting = requestedAt !== undefined && (requestedAt === newest || page.items[0]?.endedAt === null);
+  const isUnderWay = isFirst && (isRunning || isWaiting);
+  useEffect(() => {
+    if (!isUnderWay) return undefined;
+    const timer = setInterval(() => void revalidate(), pollMs);
+    return () => clearInterval(timer);
+  }, [isUnderWay, revalidate]);
+
+  async function request(): Promise<void> {
+    const made = await money.call(
+      () => answerOf(api.admin.reconciliations.$post()),
+      'The comparison begins within seconds.',
+    );
+    if (made === undefined) return;
+    setRequestedAt(newest);
+    if (!isFirst) await navigate(href('/admin/webhook-events/reconciliation'));
+  }
+
   return (
     <>
       <AdminHead
@@ -41,13 +72,8 @@ export default function AdminReconciliation({ loaderData: { page, currency } }: 
         <EventTabs current="reconciliation" />
         <Button
           variant="primary"
-          busy={money.isBusy ? 'Working…' : undefined}
-          onClick={() =>
-            void money.call(
-              () => answerOf(api.admin.reconciliations.$post()),
-              'It begins within seconds. Reload to see it.',
-            )
-          }
+          busy={money.isBusy || isUnderWay ? 'Comparing…' : undefined}
+          onClick={() => void request()}
         >
           Run now
         </Button>
@@ -56,8 +82,8 @@ export default function AdminReconciliation({ loaderData: { page, currency } }: 
         <EmptyState title="No runs yet" text="The first one runs tonight." />
       ) : (
         <div className="grid gap-4">
-          {page.items.map((run) => (
-            <Run key={run.id} run={run} currency={currency} />
+          {page.items.map((run, index) => (
+            <Run key={run.id} run={run} isRunning={isRunning && isFirst && index === 0} currency={currency} />
           ))}
         </div>
       )}
@@ -66,19 +92,31 @@ export default function AdminReconciliation({ loaderData: { page, currency } }: 
   );
 }
 
-function Run({ run, currency }: { run: ReconciliationRun; currency: string }) {
+function stateOf(run: ReconciliationRun | undefined): string {
+  return run === undefined ? 'none' : `${run.id} ${run.endedAt === null ? 'open' : 'ended'}`;
+}
+
+type RunProps = { run: ReconciliationRun; isRunning: boolean; currency: string };
+
+function Run({ run, isRunning, currency }: RunProps) {
   const { startedAt, endedAt, customers, mended, abandoned, atProvider, hereBefore, hereAfter, failed } = run;
   const amount = (cents: number) => formatMoney(cents, currency);
   const agrees = atProvider === hereAfter && failed === 0;
   return (
-    <section className="pn" aria-label={`${formatDayOf(startedAt)}, ${formatClock(startedAt)} UTC`}>
+    <article className="pn" aria-label={`${formatDayOf(startedAt)}, ${formatClock(startedAt)} UTC`}>
       <div className="pn__h">
         <h2 className="h22 tabular-nums">
           {formatDayOf(startedAt)}, {formatClock(startedAt)} UTC
         </h2>
         <span className={`st ${endedAt === null ? 'st--ac' : agrees ? 'st--ok' : 'st--bad'}`}>
           <Icon of={agrees ? CircleCheck : CircleAlert} size={16} />
-          {endedAt === null ? 'Runs, or was interrupted' : agrees ? 'Agrees to the cent' : 'Needs attention'}
+          {endedAt === null
+            ? isRunning
+              ? 'Running'
+              : 'Interrupted'
+            : agrees
+              ? 'Agrees to the cent'
+              : 'Needs attention'}
         </span>
       </div>
       <dl className="facts">
@@ -114,6 +152,6 @@ function Run({ run, currency }: { run: ReconciliationRun; currency: string }) {
           </ul>
         </details>
       )}
-    </section>
+    </article>
   );
 }
