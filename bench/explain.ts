@@ -19,7 +19,7 @@ export async function explain(url: string, read: (db: Db) => Promise<unknown>): 
   try {
     await read(db);
     const plans: string[] = [];
-    for (const { text, values } of [...statements]) {
+    for (const { text, values } of statements) {
       const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${text}`, values);
       plans.push([text, ...rows.map((row) => row['QUERY PLAN'])].join('\n'));
     }

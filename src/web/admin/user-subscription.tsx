@@ -150,7 +150,7 @@ function textsOf(moment: PaymentMoment): [string, string] {
   }
 }
 
-/** Who gave the months, and why. */
+/** The operator who gave the months, with the reason. */
 function authorText({ by, reason }: { by: GiftAuthor | null; reason: string | null }): string {
   if (by?.kind === 'command-line') return 'By the operator, on the command line';
   const who = by === null ? 'By an operator' : `By ${by.name ?? 'an admin whose account was deleted'}`;
