@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, exists, inArray, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, inArray, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import type { Page } from '../kernel/pages.ts';
@@ -158,36 +158,32 @@ export async function sumAudios(
   return { total: row?.total ?? 0, seconds: Math.round(row?.seconds ?? 0), plays: row?.plays ?? 0 };
 }
 
-/** Ranked by shared tags, categories and voice; ties go to the most played. */
+/** Newest audios that share a category and are scored: in a large catalogue not all can be. */
+const mostScored = 120;
+
+/** Ranked by shared tags and categories; ties go to the most played. */
 export async function listRelatedAudios(db: Db, viewer: Viewer, audioId: string, limit: number): Promise<Audio[]> {
-  const shared = sql<number>`(
-    2 * (select count(*) from audio_tags a join audio_tags b on b.tag_id = a.tag_id where a.audio_id = ${audios.id} and b.audio_id = ${audioId})
-    + 3 * (select count(*) from audio_categories a join audio_categories b on b.category_id = a.category_id where a.audio_id = ${audios.id} and b.audio_id = ${audioId}))`;
-  // Only audios that share a category are scored; in a large catalogue only the newest of them.
-  const candidates = db
-    .selectDistinct({ id: audios.id, publishedAt: audios.publishedAt })
-    .from(audios)
-    .innerJoin(audioCategories, eq(audioCategories.audioId, audios.id))
-    .where(
-      and(
-        isPublished,
-        isNotHidden(viewer, audios.id),
-        ne(audios.id, audioId),
-        inArray(
-          audioCategories.categoryId,
-          db
-            .select({ id: audioCategories.categoryId })
-            .from(audioCategories)
-            .where(eq(audioCategories.audioId, audioId)),
-        ),
-      ),
-    )
-    .orderBy(desc(audios.publishedAt))
-    .limit(300)
-    .as('candidates');
-  const rows = await selectAudios(db)
-    .where(inArray(audios.id, db.select({ id: candidates.id }).from(candidates)))
-    .orderBy(desc(shared), desc(audioCounts.plays), asc(audios.id))
-    .limit(limit);
-  return rows.map(toAudio);
+  const id = sql`a.id`;
+  const where = and(
+    sql`a.published_at <= now() and a.id <> ${audioId}`,
+    isNotHidden(viewer, id),
+    sql`exists (select from audio_categories c where c.audio_id = a.id and c.category_id = any ((select categories from own)::uuid[]))`,
+  );
+  // The columns of an audio are read for the results only, not for each that is scored.
+  const { rows: found } = await db.execute<{ id: string }>(sql`
+    with own as (select
+      array(select category_id from audio_categories where audio_id = ${audioId}) as categories,
+      array(select tag_id from audio_tags where audio_id = ${audioId}) as tags),
+    newest as materialized (
+      select a.id from audios a where ${where} order by a.published_at desc, a.id limit ${mostScored})
+    select newest.id from newest join audio_counts n on n.audio_id = newest.id cross join own
+    order by
+      2 * (select count(*) from audio_tags t where t.audio_id = newest.id and t.tag_id = any (own.tags))
+        + 3 * (select count(*) from audio_categories c where c.audio_id = newest.id and c.category_id = any (own.categories)) desc,
+      n.plays desc, newest.id
+    limit ${limit}`);
+  const ids = found.map((row) => row.id);
+  if (ids.length === 0) return [];
+  const rows = await selectAudios(db).where(inArray(audios.id, ids));
+  return rows.map(toAudio).toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 }
