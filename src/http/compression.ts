@@ -148,9 +148,14 @@ function responseWith(bytes: Bytes, { method }: { method: string }, headers: Rec
   return new Response(method === 'HEAD' ? null : bytes, { headers });
 }
 
+/** `isEncoded`: by the cache of responses. */
+export type EncodingEnv = { Variables: { isEncoded?: boolean } };
+
 /** Encodes JSON answers that are not cached, such as personal ones. Appends the coding's name to an ETag. */
-export const compressJson: MiddlewareHandler = async (context, next) => {
+export const compressJson: MiddlewareHandler<EncodingEnv> = async (context, next) => {
   await next();
+  // Reading a response makes the server send it as a stream, which takes longer than a cached answer.
+  if (context.get('isEncoded')) return;
   const { headers, body, status } = context.res;
   if (!/^(?:application\/json|text\/html)/.test(headers.get('content-type') ?? '')) return;
   headers.set('vary', 'Accept-Encoding');

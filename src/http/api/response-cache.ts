@@ -1,5 +1,5 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono';
-import type { CachedBody } from '../compression.ts';
+import type { CachedBody, EncodingEnv } from '../compression.ts';
 import { sendCached, toCachedBody } from '../compression.ts';
 import { tagOf } from '../cached-text.ts';
 import type { Metrics } from '../metrics.ts';
@@ -28,7 +28,13 @@ const knownParameters = [
  * plays (counted), searches (too many terms) and `private` answers bypass it. Runs first, so that a hit is answered in
  * one step.
  */
-export function responseCache({ cache, metrics }: { cache: PublicCache; metrics: Metrics }): MiddlewareHandler {
+export function responseCache({
+  cache,
+  metrics,
+}: {
+  cache: PublicCache;
+  metrics: Metrics;
+}): MiddlewareHandler<EncodingEnv> {
   return async (context, next) => {
     const { req } = context;
     if (!isCacheable(req)) return next();
@@ -36,6 +42,7 @@ export function responseCache({ cache, metrics }: { cache: PublicCache; metrics:
     const fresh = cache.peek<CachedJson>(key);
     if (fresh !== undefined) {
       metrics.observeCached(req.method, '/api (cached)');
+      context.set('isEncoded', true);
       return send(fresh, req);
     }
     const value = await cache.get<CachedJson>(key, async () => {
