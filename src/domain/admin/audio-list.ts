@@ -142,25 +142,15 @@ async function findTogether(db: Db, sources: SQL[]): Promise<Few> {
   const together = estimates.reduce((count, size) => (count * size) / Math.max(all, 1), all);
   const read = sources.filter((_, at) => (estimates[at] ?? 0) <= mostRead);
   if (read.length < 2 || together > fewAudios) return none;
-  // Reads each part's ids from its own index; PostgreSQL would answer the combined query by walking all audios.
-  const names = read.map((_, at) => sql.raw(`part_${at}`));
-  const selects = names.map((name) => sql`select id from ${name}`);
-  const { rows } = await db.execute<{ largest: number; ids: string[] | null }>(sql`
-    with ${sql.join(
-      read.map(
-        (part, at) => sql`${names[at]} (id) as materialized (select * from (${part}) one limit ${mostRead + 1})`,
-      ),
-      sql`, `,
-    )}
-    select greatest(${sql.join(
-      names.map((name) => sql`(select count(*) from ${name})`),
-      sql`, `,
-    )})::int as largest,
-      (select array_agg(id) from (${sql.join(selects, sql` intersect `)} limit ${fewAudios + 1}) shared) as ids`);
-  const [{ largest, ids } = { largest: 0, ids: null }] = rows;
-  // A part that was cut short lacks matches.
-  if (largest > mostRead || (ids ?? []).length > fewAudios) return none;
-  const source = sql`select unnest(${sql.param(ids ?? [])}::uuid[]) as id`;
+  // Intersected, each part is read from its own index; PostgreSQL would answer the combined query by walking all audios.
+  const { rows } = await db.execute<{ id: string }>(
+    sql`${sql.join(
+      read.map((part) => sql`(${part})`),
+      sql` intersect `,
+    )} limit ${fewAudios + 1}`,
+  );
+  if (rows.length > fewAudios) return none;
+  const source = sql`select unnest(${sql.param(rows.map(({ id }) => id))}::uuid[]) as id`;
   return { ofPage: source, ofCounts: source };
 }
 
