@@ -36,7 +36,7 @@ async function chooseLight(page: Page): Promise<void> {
 test.each([
   ['503', { status: 503, body: 'Service Unavailable' }],
   ['the page of another network', { status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' }],
-])('a refresh that is answered by %s keeps page and sound; the next page catches up', async (_name, answer) => {
+])('a refresh that is answered by %s keeps page and sound; the next page catches up', slow, async (_name, answer) => {
   const page = await openPlaying();
   const before = await heading(page);
   await page.route(data, (route) => route.fulfill(answer));
