@@ -100,9 +100,9 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     const address = addressOf(c, trustProxy);
     const use = await site.feeds.countUse({ feedId: feed.id, audioId, address });
     if (!use.ok) return tooMany();
-    if (audioId === undefined) return undefined;
     // A play, once a day; the heard seconds are unknown, so the ledger has none.
-    if (use.isFirst) await site.listening.playAudio(feed.viewer, audioId, address, 'podcast_feed');
+    if (use.isFirst && audioId !== undefined)
+      await site.listening.playAudio(feed.viewer, audioId, address, 'podcast_feed');
     return undefined;
   }
 

@@ -39,10 +39,8 @@ export function PlaylistTexts({ playlist }: { playlist: HousePlaylistDetail }) {
   const { values, isChanged, isBusy, isConflict, error, change, save, reset } = useEdited({
     key: `playlist ${id}`,
     saved,
-    send: (_values, changed) => {
-      const before = Object.fromEntries(Object.entries(saved).filter(([name]) => name in changed));
-      return answerOf(api.admin.playlists[':id'].$patch({ param: { id }, json: { ...changed, before } }));
-    },
+    send: (_values, changed, before) =>
+      answerOf(api.admin.playlists[':id'].$patch({ param: { id }, json: { ...changed, before } })),
   });
   const { title, description } = values;
   const isReady = isChanged && title.trim() !== '';

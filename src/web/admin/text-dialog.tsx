@@ -64,8 +64,8 @@ type EditTextDialogProps = TextFields & {
   /** Stored texts, as the page knows them now. */
   saved: Texts;
   done?: string;
-  /** @param seen what the changed texts replace; others in its place are a conflict */
-  send: (changed: Partial<Texts>, seen: Partial<Texts>) => Promise<Answer<unknown>>;
+  /** @param before what the changed texts replace; others in its place are a conflict */
+  send: (changed: Partial<Texts>, before: Partial<Texts>) => Promise<Answer<unknown>>;
   onClose: () => void;
   children?: ReactNode;
 };
@@ -77,10 +77,7 @@ export function EditTextDialog(props: EditTextDialogProps) {
     key: editKey,
     saved,
     done,
-    send: (_values, changed) => {
-      const seen = Object.fromEntries(Object.entries(saved).filter(([name]) => name in changed));
-      return send(changed, seen);
-    },
+    send: (_values, changed, before) => send(changed, before),
   });
   const isReady = isChanged && isName(values.name, fields.most.name);
   const theirs = [

@@ -14,8 +14,11 @@ type EditedOptions<Values extends object> = {
   key: string;
   /** Stored value. */
   saved: Values;
-  /** @param changed only fields that differ from `saved` */
-  send: (values: Values, changed: Partial<Values>) => Promise<Answer<unknown>>;
+  /**
+   * @param changed only fields that differ from `saved`
+   * @param before the stored values that these replace
+   */
+  send: (values: Values, changed: Partial<Values>, before: Partial<Values>) => Promise<Answer<unknown>>;
   /** Shown after saving. */
   done?: string;
 };
@@ -39,7 +42,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
   const [error, setError] = useState<string>();
   const values: Values = { ...saved, ...draft.typed };
   const names = (Object.keys(draft.typed) as (keyof Values)[]).filter((name) => !isSame(values[name], saved[name]));
-  const changed = Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<Values>;
+  const pick = (from: Values) => Object.fromEntries(names.map((name) => [name, from[name]])) as Partial<Values>;
   const isChanged = names.length > 0;
   const isConflict = isChanged && (isRefused || names.some((name) => !isSame(draft.seen[name], saved[name])));
 
@@ -79,7 +82,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
     if (!isChanged) return true;
     setIsBusy(true);
     setError(undefined);
-    const answer = await send(values, changed);
+    const answer = await send(values, pick(values), pick(saved));
     const isMeanwhile = !answer.ok && answer.code.endsWith('/changed-meanwhile');
     if (answer.ok || isMeanwhile) await revalidate();
     setIsBusy(false);
