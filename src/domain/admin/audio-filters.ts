@@ -137,7 +137,7 @@ async function readWords(db: Db, text: string): Promise<{ condition: SQL; source
   const inName = await readWordSearch(db, { table: sql`voices v`, column: sql`v.sort_name` }, text);
   const slug = toSlug(text);
   const { rows } = await db.execute<{ voices: string[]; tags: string[] }>(sql`
-    select array(select v.id from voices v where ${inName?.indexed ?? inName?.condition ?? sql`false`} limit ${mostNamed})::text[] as voices,
+    select array(select v.id from voices v where ${inName?.anyFew ?? sql`false`} limit ${mostNamed})::text[] as voices,
       array(select t.id from tags t where ${slug !== ''} and t.slug like ${startingWith(slug)} limit ${mostNamed})::text[]
         as tags`);
   const { voices = [], tags = [] } = rows[0] ?? {};

@@ -47,6 +47,8 @@ export type AdminAudioPage = {
  * order, which soon finds a page. Both are fast in a catalogue of any size.
  */
 const fewAudios = 2000;
+/** Parts with more by the planner's estimate are not counted. */
+const mostEstimated = 5000;
 /** Audios read for one part of a filter to intersect it with the others. */
 const mostRead = 40_000;
 /** Counts of states stop here. */
@@ -74,31 +76,24 @@ export async function listAdminAudios(db: Db, actor: Actor, query: AdminAudioQue
   const isBackward = before !== undefined;
   const filter = await readAudioFilter(db, query);
   const few = await findFew(db, filter);
-  const { rows } = await db.execute<Row>(
-    selectPage(filter, few.ofPage, { sort, cursor, isBackward, limit: limit + 1 }),
-  );
+  const [{ rows }, counts] = await Promise.all([
+    db.execute<Row>(selectPage(filter, few.ofPage, { sort, cursor, isBackward, limit: limit + 1 })),
+    countStates(db, filter, few.ofCounts),
+  ]);
   const hasMore = rows.length > limit;
   const shown = isBackward ? rows.slice(0, limit).toReversed() : rows.slice(0, limit);
   const cursorOf = (row: Row | undefined) =>
     row &&
     encodeCursor(name, { value: sort === 'changed' || sort === 'title' ? row.value : Number(row.value), id: row.id });
-  const [items, counts] = await Promise.all([
-    findManagedAudios(
-      db,
-      shown.map(({ id }) => id),
-    ),
-    countStates(db, filter, few.ofCounts),
-  ]);
+  const ids = shown.map(({ id }) => id);
+  const [items, recentPlays] = await Promise.all([findManagedAudios(db, ids), countRecentPlays(db, ids)]);
   return {
     items,
     newerCursor: (isBackward ? hasMore : cursor !== undefined) ? cursorOf(shown[0]) : undefined,
     olderCursor: isBackward || hasMore ? cursorOf(shown.at(-1)) : undefined,
     total: counts?.[query.state ?? 'all'] ?? { count: fewAudios, isMore: true },
     counts,
-    recentPlays: await countRecentPlays(
-      db,
-      shown.map(({ id }) => id),
-    ),
+    recentPlays,
     names: filter.names,
   };
 }
@@ -121,8 +116,12 @@ async function findFew(db: Db, { conditions, sources, stateSource }: FilterSql):
   if (conditions.length === 0 && stateSource === undefined) return { ofPage: undefined, ofCounts: undefined };
   // Small site: few audios in total.
   const parts = [...sources, sql`select a.id from audios a`, ...(stateSource ? [stateSource] : [])];
-  const sizes = parts.map(
-    (part) => sql`(select count(*)::int from (select from (${part}) one limit ${fewAudios + 1}) found)`,
+  const estimates = await estimateRows(db, parts);
+  const sizes = parts.map((part, at) =>
+    // An estimate can be wrong by some factor, but a word's index is read completely for the first row.
+    (estimates[at] ?? 0) > mostEstimated
+      ? sql`${fewAudios + 1}::int`
+      : sql`(select count(*)::int from (select from (${part}) one limit ${fewAudios + 1}) found)`,
   );
   const { rows } = await db.execute<{ sizes: number[] }>(sql`select array[${sql.join(sizes, sql`, `)}] as sizes`);
   const smallest = (among: number[] = []) => {
@@ -131,15 +130,18 @@ async function findFew(db: Db, { conditions, sources, stateSource }: FilterSql):
   };
   const all = rows[0]?.sizes ?? [];
   const found = { ofPage: smallest(all), ofCounts: smallest(all.slice(0, sources.length + 1)) };
-  return found.ofPage === undefined && sources.length > 1 ? findTogether(db, sources) : found;
+  return found.ofPage === undefined ? findTogether(db, sources, estimates) : found;
 }
 
-/** Parts that match many audios each but few together: walking the order would take long to find a page. */
-async function findTogether(db: Db, sources: SQL[]): Promise<Few> {
+/**
+ * Parts that match many audios each but few together: walking the order would take long to find a page.
+ * @param estimates rows of each source, then of all audios
+ */
+async function findTogether(db: Db, sources: SQL[], estimates: number[]): Promise<Few> {
   const none = { ofPage: undefined, ofCounts: undefined };
-  const [all = 0, ...estimates] = await estimateRows(db, [sql`select from audios`, ...sources]);
+  const all = Math.max(estimates[sources.length] ?? 0, 1);
   // Assumes independent parts.
-  const together = estimates.reduce((count, size) => (count * size) / Math.max(all, 1), all);
+  const together = sources.reduce((count, _, at) => (count * (estimates[at] ?? 0)) / all, all);
   const read = sources.filter((_, at) => (estimates[at] ?? 0) <= mostRead);
   if (read.length < 2 || together > fewAudios) return none;
   // Intersected, each part is read from its own index; PostgreSQL would answer the combined query by walking all audios.

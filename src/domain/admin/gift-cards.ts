@@ -144,8 +144,7 @@ async function matching(db: Db, q: string | undefined): Promise<SQL | undefined>
     sql`lower(${giftCards.recipientEmail}) like ${start}`,
     ...(letters.length === 4 && !text.includes('@') ? [sql`${giftCards.codeEnding} = ${letters}`] : []),
   ];
-  const selects = ways.map((way) => sql`select ${giftCards.id} as id from ${giftCards} where ${way}`);
-  return foundInWays(db, sql`${giftCards.id}`, selects, ways);
+  return foundInWays(db, { table: sql`${giftCards}`, id: sql`${giftCards.id}` }, ways);
 }
 
 export type GiftCardAct =

@@ -56,7 +56,8 @@ export async function listAdminSeries(
       totalAudios: sql<number>`(select count(*)::int ${partsOf})`,
       totalDuration: sql<number>`(select (coalesce(sum(part.duration_ms), 0) / 1000)::float8 ${partsOf})`,
       linkedOfVoice: voices.linkedSeriesId,
-      isLinked: sql<boolean>`exists (select from ${voices} linking where linking.linked_series_id = ${series.id})`,
+      // PostgreSQL would answer `exists` by reading all creators once.
+      isLinked: sql<boolean>`coalesce((select true from ${voices} linking where linking.linked_series_id = ${series.id} limit 1), false)`,
     })
     .from(series)
     .leftJoin(voices, eq(voices.id, series.voiceId))

@@ -107,8 +107,7 @@ async function matching(db: Db, query: string | undefined): Promise<SQL | undefi
   if (isId(text)) return eq(users.id, text);
   const start = startingWith(text.replace(/^@/, ''));
   const ways = [sql`${users.email} like ${start}`, sql`lower(${users.username}) like ${start}`];
-  const selects = ways.map((way) => sql`select ${users.id} as id from ${users} where ${way}`);
-  return foundInWays(db, sql`${users.id}`, selects, ways);
+  return foundInWays(db, { table: sql`${users}`, id: sql`${users.id}` }, ways);
 }
 
 export type UserDetail = UserRow & {

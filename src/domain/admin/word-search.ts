@@ -18,6 +18,8 @@ export type WordSearch = {
   indexed: SQL | undefined;
   /** The same by the index alone: it also matches a few rows whose words the index splits. */
   byIndex: SQL | undefined;
+  /** The fastest condition for reading any few matches, in no order. */
+  anyFew: SQL;
 };
 
 /** Letters and digits of a sort key need no escaping in a pattern. */
@@ -57,8 +59,10 @@ export async function readWordSearch(
   const rare = words.filter((_, index) => (each[index] ?? 0) <= most);
   // The patterns decide, because the parser of the index joins and splits some words.
   const isCommon = rare.length === 0 || together > Math.max(fewRows, rows / 500);
-  const byIndex = isCommon ? undefined : hasWords(from.column, rare);
-  return { condition, indexed: byIndex && sql`(${byIndex} and ${begins})`, byIndex };
+  const hasRare = rare.length === 0 ? undefined : hasWords(from.column, rare);
+  const byIndex = isCommon ? undefined : hasRare;
+  const checked = hasRare && sql`(${hasRare} and ${begins})`;
+  return { condition, indexed: byIndex && checked, byIndex, anyFew: checked ?? condition };
 }
 
 function hasWords(column: SQL, words: string[]): SQL {
@@ -103,15 +107,15 @@ const mostSorted = 40_000;
 
 /**
  * A condition for rows that match in any of several ways, each with an index.
- * @param selects of one column `id`
- * @param ways the same as conditions
+ * @param ways conditions on `table`
  */
-export async function foundInWays(db: Db, id: SQL, selects: SQL[], ways: SQL[]): Promise<SQL> {
-  const found = sql.join(selects, sql` union all `);
+export async function foundInWays(db: Db, { table, id }: { table: SQL; id: SQL }, ways: SQL[]): Promise<SQL> {
+  const isAny = sql.join(ways, sql` or `);
+  const found = ways.map((way) => sql`select from ${table} where ${way}`);
   const { rows } = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count from (select from (${found}) found limit ${mostSorted + 1}) few`,
+    sql`select count(*)::int as count from (${sql.join(found, sql` union all `)} limit ${mostSorted + 1}) few`,
   );
   return (rows[0]?.count ?? 0) > mostSorted
-    ? sql`(case when ${sql.join(ways, sql` or `)} then true else false end)`
-    : sql`${id} = any(array(${found}))`;
+    ? sql`(case when ${isAny} then true else false end)`
+    : sql`${id} = any(array(select ${id} from ${table} where ${isAny}))`;
 }
