@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -13,15 +15,20 @@ export type SiteProcess = {
   kill(): Promise<void>;
 };
 
-/** Starts the built site as an operator would, on a free port. @returns once it reports that it is ready */
+/**
+ * Starts the built site as an operator would, on a free port. The site has to know the port in its address: it answers
+ * requests to another host without its fastest caches.
+ * @returns once it reports that it is ready
+ */
 export async function startSite(settings: Record<string, string>): Promise<SiteProcess> {
+  const port = await findFreePort();
   const begin = performance.now();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/main.ts'], {
     cwd: root,
     env: {
       ...process.env,
       NODE_ENV: 'production',
-      PORT: '0',
+      PORT: String(port),
       LOG_LEVEL: 'warn',
       CLIENT_CONNECTIONS: '100000',
       ...settings,
@@ -36,6 +43,14 @@ export async function startSite(settings: Record<string, string>): Promise<SiteP
     stop: () => stopProcess(child),
     kill: () => stopProcess(child, 'SIGKILL'),
   };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 export async function readLine(child: ChildProcess, pattern: RegExp): Promise<string> {

@@ -1,16 +1,19 @@
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Config } from '#config';
 import { StartError } from '#db/embedded-start-error.ts';
 import { answerClientError } from '#http/client-error.ts';
 import { errorResponse } from '#http/errors.ts';
 import { commonHeaders } from '#http/security-headers.ts';
+import { limitRequestsUnderWay } from '#http/server-limits.ts';
 import type { Middleware } from './open-pages.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
+type SendFromCaches = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /**
  * Starts to listen.
+ * @param options.sendFromCaches answers what it can before the app
  * @param options.middlewares Vite's, in development
  * @param options.isLeaving closes connections after their request
  * @returns the port
@@ -18,14 +21,20 @@ type Fetch = (request: Request) => Response | Promise<Response>;
  */
 export async function listen(
   server: Server,
-  options: { config: Config; fetch: Fetch; middlewares: Middleware | undefined; isLeaving: () => boolean },
+  options: {
+    config: Config;
+    fetch: Fetch;
+    sendFromCaches: SendFromCaches;
+    middlewares: Middleware | undefined;
+    isLeaving: () => boolean;
+  },
 ): Promise<number> {
-  const { config, fetch, middlewares, isLeaving } = options;
+  const { config, isLeaving } = options;
   server.on('clientError', answerClientError(commonHeaders(config)));
   server.on('request', (_request, response) => {
     if (isLeaving()) response.shouldKeepAlive = false;
   });
-  server.on('request', answerWith(fetch, config, middlewares));
+  server.on('request', answerWith(options));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason =
@@ -39,17 +48,33 @@ export async function listen(
   return typeof address === 'object' && address !== null ? address.port : config.port;
 }
 
-function answerWith(fetch: Fetch, config: Config, middlewares: Middleware | undefined): RequestListener {
+function answerWith({
+  config,
+  fetch,
+  sendFromCaches,
+  middlewares,
+}: {
+  config: Config;
+  fetch: Fetch;
+  sendFromCaches: SendFromCaches;
+  middlewares: Middleware | undefined;
+}): RequestListener {
   const headers = commonHeaders(config);
-  const answer = getRequestListener(fetch, {
+  const isWithinLimit = limitRequestsUnderWay(config);
+  const refuse = getRequestListener(() => errorResponse('request/too-many'));
+  const answerByApp = getRequestListener(fetch, {
     // Load balancer probes speak HTTP/1.0, which has no Host header.
     hostname: new URL(config.siteUrl).host,
     // An invalid Host header or path, rejected before the app runs.
     errorHandler: () => errorResponse('request/invalid', undefined, headers),
   });
+  const answer: RequestListener = (incoming, outgoing) => {
+    if (!isWithinLimit(incoming, outgoing)) return void refuse(incoming, outgoing);
+    if (!sendFromCaches(incoming, outgoing)) void answerByApp(incoming, outgoing);
+  };
   // Vite serves its own modules and styles, the site everything else.
   if (middlewares === undefined) return answer;
-  return (request, response) => middlewares(request, response, () => void answer(request, response));
+  return (incoming, outgoing) => middlewares(incoming, outgoing, () => answer(incoming, outgoing));
 }
 
 /** Lets running requests finish; closes idle connections at once, and the rest after `mostMs`. */

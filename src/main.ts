@@ -22,6 +22,7 @@ import type { Site } from '#domain/site.ts';
 import { createApp } from '#http/app.ts';
 import { serveAssets } from '#http/assets.ts';
 import { concernedBy } from '#http/cache-topics.ts';
+import { sendFromCaches } from '#http/cached-answers.ts';
 import { createFailures } from '#http/errors.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createPageHandler } from '#http/pages.ts';
@@ -149,6 +150,16 @@ async function start(): Promise<void> {
     if (opened.jobs === undefined) throw new Error('the jobs are not started yet');
     await opened.jobs.add(name, keys);
   };
+  const pages = createPageHandler({
+    loadBuild,
+    site,
+    config,
+    blobs,
+    cache,
+    failures,
+    development,
+    together: database.together,
+  });
   const app = createApp({
     config,
     site,
@@ -168,23 +179,20 @@ async function start(): Promise<void> {
     checkReady: database.checkReady,
     findObstacle,
     fromReplica: config.databaseReadUrl === undefined ? undefined : database.fromReplica,
-    pages: createPageHandler({
-      loadBuild,
-      site,
-      config,
-      blobs,
-      cache,
-      failures,
-      development,
-      together: database.together,
-    }),
+    pages,
     assets: development ? undefined : serveAssets({ dir: assetsDir, formerDir: join(root, 'build.former') }),
     assetsDir: development ? undefined : assetsDir,
   });
   const closeMs = config.shutdownSeconds * 1000 + 500;
   shutdown.allow({ drainMs: config.drainSeconds * 1000, closeMs });
   const isLeaving = () => shutdown.isDraining;
-  const port = await listen(server, { config, fetch: app.fetch, middlewares, isLeaving });
+  const port = await listen(server, {
+    config,
+    fetch: app.fetch,
+    sendFromCaches: sendFromCaches({ config, cache, pages, metrics }),
+    middlewares,
+    isLeaving,
+  });
   shutdown.closeAtEnd('HTTP server', () => closeServer(server, closeMs));
 
   const siteUrl = config.port === 0 ? `http://${config.host}:${port}` : config.siteUrl;

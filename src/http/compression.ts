@@ -110,30 +110,11 @@ export function toCachedBody(body: Bytes, etag: string): CachedBody {
   return { bytes: 2 * body.byteLength, body, etag, encoded: new Map() };
 }
 
-/**
- * Answers with a cached body: 304 or 412 according to the request's conditions, otherwise encoded as it accepts.
- * @param headers a `vary` of their own must name Accept-Encoding
- */
-export function sendCached(
-  cached: CachedBody,
-  request: { method: string; headers: Headers },
-  headers: Record<string, string>,
-): Response | Promise<Response> {
-  const coding = chooseCoding(request.headers.get('accept-encoding'), cached.body.byteLength);
-  const etag = coding === undefined ? cached.etag : `${cached.etag}-${coding}`;
-  const whole: Record<string, string> = { vary: 'Accept-Encoding', ...headers, etag: `"${etag}"` };
-  const outcome = evaluatePreconditions(request.headers, { etag });
-  if (outcome === 'not-modified') return new Response(null, { status: 304, headers: whole });
-  if (outcome === 'failed') return errorResponse('request/precondition-failed');
-  if (coding === undefined) return responseWith(cached.body, request, whole);
-  whole['content-encoding'] = coding;
-  const ready = cached.encoded.get(coding) ?? encodeOnce(cached, coding);
-  return ready instanceof Promise
-    ? ready.then((bytes) => responseWith(bytes, request, whole))
-    : responseWith(ready, request, whole);
-}
-
-function encodeOnce(cached: CachedBody, coding: Coding): Promise<Bytes> {
+/** A cached body in one coding, undefined for the plain one; a promise on the first request for it. */
+export function copyOf(cached: CachedBody, coding: Coding | undefined): Bytes | Promise<Bytes> {
+  if (coding === undefined) return cached.body;
+  const known = cached.encoded.get(coding);
+  if (known !== undefined) return known;
   const running = encode(cached.body, coding).then((bytes) => {
     cached.encoded.set(coding, bytes);
     return bytes;
@@ -142,10 +123,44 @@ function encodeOnce(cached: CachedBody, coding: Coding): Promise<Bytes> {
   return running;
 }
 
-/** @param headers a copy of its own */
-function responseWith(bytes: Bytes, { method }: { method: string }, headers: Record<string, string>): Response {
-  headers['content-length'] = String(bytes.byteLength);
-  return new Response(method === 'HEAD' ? null : bytes, { headers });
+export function tagOfCopy({ etag }: CachedBody, coding: Coding | undefined): string {
+  return coding === undefined ? etag : `${etag}-${coding}`;
+}
+
+/** @param headers a `vary` of their own must name Accept-Encoding */
+export function headersOfCopy(
+  cached: CachedBody,
+  { coding, bytes }: { coding: Coding | undefined; bytes: Bytes },
+  headers: Record<string, string>,
+): Record<string, string> {
+  return {
+    vary: 'Accept-Encoding',
+    ...headers,
+    etag: `"${tagOfCopy(cached, coding)}"`,
+    ...(coding !== undefined && { 'content-encoding': coding }),
+    'content-length': String(bytes.byteLength),
+  };
+}
+
+/**
+ * Answers with a cached body: 304 or 412 according to the request's conditions, otherwise encoded as it accepts.
+ * @param headers a `vary` of their own must name Accept-Encoding
+ */
+export function sendCached(
+  cached: CachedBody,
+  { method, headers: asked }: { method: string; headers: Headers },
+  headers: Record<string, string>,
+): Response | Promise<Response> {
+  const coding = chooseCoding(asked.get('accept-encoding'), cached.body.byteLength);
+  const etag = tagOfCopy(cached, coding);
+  const outcome = evaluatePreconditions(asked, { etag });
+  if (outcome === 'failed') return errorResponse('request/precondition-failed');
+  if (outcome === 'not-modified')
+    return new Response(null, { status: 304, headers: { vary: 'Accept-Encoding', ...headers, etag: `"${etag}"` } });
+  const send = (bytes: Bytes) =>
+    new Response(method === 'HEAD' ? null : bytes, { headers: headersOfCopy(cached, { coding, bytes }, headers) });
+  const copy = copyOf(cached, coding);
+  return copy instanceof Promise ? copy.then(send) : send(copy);
 }
 
 /** `isEncoded`: by the cache of responses. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
@@ -67,8 +68,8 @@ export function ownHost(options: {
 /** Whether a request names the site's own host as browsers write it: then `ownHost` has nothing to do. */
 export function ownHostTest({ siteUrl, trustProxy }: Pick<Config, 'siteUrl' | 'trustProxy'>) {
   const own = new URL(siteUrl).host;
-  return ({ headers }: Request): boolean =>
-    headers.get('host') === own || (trustProxy > 0 && headers.get('x-forwarded-host') === own);
+  return (headers: IncomingHttpHeaders): boolean =>
+    headers.host === own || (trustProxy > 0 && headers['x-forwarded-host'] === own);
 }
 
 /** The host of the request and, behind a proxy, the one that it reports. */

@@ -20,9 +20,10 @@ const knownParameters = [
 const slugAddress = /^\/(?:audio|creators|series|categories|playlists|blog)\/[\da-z-]+(?:\.data)?$/i;
 
 /** The query reduced to known parameters in a fixed order, so that equal pages share a key. */
-export function knownQuery({ search, searchParams }: URL): string {
+export function knownQuery(search: string): string {
   if (search === '') return '';
-  const known = knownParameters.flatMap((name) => searchParams.getAll(name).map((value) => [name, value]));
+  const parameters = new URLSearchParams(search);
+  const known = knownParameters.flatMap((name) => parameters.getAll(name).map((value) => [name, value]));
   return known.length === 0 ? '' : `?${new URLSearchParams(known)}`;
 }
 

@@ -17,12 +17,16 @@ import { readPreferences } from './preferences.ts';
 import type { Preferences } from '#web/context.ts';
 import type { PublicCache } from './public-cache.ts';
 import { commonHeaders } from './security-headers.ts';
-import { findPageViewer, sessionTokenOf } from './viewer.ts';
+import { findPageViewer, mayHaveSession, sessionTokenOf } from './viewer.ts';
 
 export type PageHandler = {
   (request: Request, asker?: Asker): Promise<Response>;
-  /** The cached page for a request without a session; undefined when it must be rendered. */
-  findCached(request: Request): Response | Promise<Response> | undefined;
+  /**
+   * The cached page for a request without a session; undefined when it must be rendered.
+   * @param url path and query, as sent
+   * @param cookies the Cookie header, or empty
+   */
+  findCached(url: string, cookies: string): RenderedPage | undefined;
 };
 
 type Asker = {
@@ -118,7 +122,7 @@ export function createPageHandler(options: {
     }
 
     // Built from the cache key alone: no other query, header or connection of this visitor.
-    const address = url.pathname + knownQuery(url);
+    const address = url.pathname + knownQuery(url.search);
     const renderPublic = () =>
       render(new Request(site.facts.url + address), { viewer, preferences, address: isSearch ? client : 'any' });
     const page =
@@ -128,12 +132,11 @@ export function createPageHandler(options: {
     return page.status === 200 ? sendSharedPage(page, request) : sendPage(page, request);
   };
 
-  function findCached(request: Request): Response | Promise<Response> | undefined {
-    if (development || sessionTokenOf(request) !== undefined || request.headers.has('authorization')) return undefined;
-    const url = new URL(request.url);
-    const preferences = readPreferences(request.headers.get('cookie') ?? '');
-    const page = cache.peek<RenderedPage>(keyOf(url.pathname + knownQuery(url), preferences));
-    return page === undefined ? undefined : sendSharedPage(page, request);
+  function findCached(sent: string, cookies: string): RenderedPage | undefined {
+    if (development || mayHaveSession(cookies)) return undefined;
+    const at = sent.indexOf('?');
+    const address = at === -1 ? sent : sent.slice(0, at) + knownQuery(sent.slice(at));
+    return cache.peek<RenderedPage>(keyOf(address, readPreferences(cookies)));
   }
   return Object.assign(answer, { findCached });
 }

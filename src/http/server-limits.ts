@@ -1,8 +1,6 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpBindings } from '@hono/node-server';
-import type { Context, MiddlewareHandler } from 'hono';
-import { errorResponse } from './errors.ts';
+import type { Context } from 'hono';
 import { clientAddress } from './rate-limit.ts';
 
 type ClientLimit = {
@@ -28,7 +26,7 @@ export function limitConnections(server: Server, { trustProxy, clientConnections
   if (trustProxy > 0) return;
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    const client = clientOf(socket);
+    const client = clientOf({ socket, headers: {} }, 0);
     const count = (open.get(client) ?? 0) + 1;
     if (count > clientConnections) return void socket.destroy();
     open.set(client, count);
@@ -36,18 +34,20 @@ export function limitConnections(server: Server, { trustProxy, clientConnections
   });
 }
 
-/** Replaces `limitConnections` behind a proxy: limits a client's requests whose responses are not fully read. */
-export function limitRequestsUnderWay({ trustProxy, clientConnections }: ClientLimit): MiddlewareHandler {
+/**
+ * Replaces `limitConnections` behind a proxy: limits a client's requests whose responses are not fully read.
+ * @returns a function that returns false for a request beyond the limit
+ */
+export function limitRequestsUnderWay({ trustProxy, clientConnections }: ClientLimit) {
   const open = new Map<string, number>();
-  return async (context, next) => {
-    const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>;
-    if (trustProxy === 0 || outgoing === undefined) return next();
-    const client = clientAddress(context, trustProxy);
+  return (incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
+    if (trustProxy === 0) return true;
+    const client = clientOf(incoming, trustProxy);
     const count = (open.get(client) ?? 0) + 1;
-    if (count > clientConnections) return errorResponse('request/too-many');
+    if (count > clientConnections) return false;
     open.set(client, count);
     outgoing.once('close', () => leave(open, client));
-    return next();
+    return true;
   };
 }
 
@@ -57,8 +57,8 @@ function leave(open: Map<string, number>, client: string): void {
   else open.set(client, left);
 }
 
-/** Uses the same client key as other limits; the socket alone has no proxy headers. */
-function clientOf(socket: Socket): string {
-  const context = { req: { header: () => undefined }, env: { incoming: { socket } } };
-  return clientAddress(context as unknown as Context, 0);
+/** The same client key as in other limits. */
+function clientOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>, trustProxy: number): string {
+  const header = (name: string) => headers[name]?.toString();
+  return clientAddress({ req: { header }, env: { incoming: { socket } } } as unknown as Context, trustProxy);
 }

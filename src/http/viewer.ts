@@ -67,6 +67,11 @@ export function sessionTokenOf(request: Request): string | undefined {
   return cookies[hostCookie] ?? cookies[plainCookie];
 }
 
+/** Like `sessionTokenOf` without reading each cookie: may also be true without a session. */
+export function mayHaveSession(cookies: string): boolean {
+  return cookies.includes(plainCookie);
+}
+
 /** Expires with the token, so that browsers without script storage stay logged in. */
 export function setSessionCookie(context: Context, token: string, secure: boolean): void {
   for (const line of cookieLines(context.req.raw, token, secure)) context.header('set-cookie', line, { append: true });

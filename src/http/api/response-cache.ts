@@ -1,12 +1,11 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono';
-import type { CachedBody, EncodingEnv } from '../compression.ts';
+import type { CachedAnswer } from '../cached-answers.ts';
+import type { EncodingEnv } from '../compression.ts';
 import { sendCached, toCachedBody } from '../compression.ts';
 import { tagOf } from '../cached-text.ts';
 import type { Metrics } from '../metrics.ts';
 import { nextRequestId } from '../observe.ts';
 import type { PublicCache } from '../public-cache.ts';
-
-type CachedJson = CachedBody & { headers: Record<string, string> };
 
 /** All parameters that lists and details read; others are ignored in the cache key. */
 const knownParameters = [
@@ -38,18 +37,18 @@ export function responseCache({
   return async (context, next) => {
     const { req } = context;
     if (!isCacheable(req)) return next();
-    const key = keyOf(req);
-    const fresh = cache.peek<CachedJson>(key);
+    const key = keyOf(req.path, searchOf(req.url));
+    const fresh = cache.peek<CachedAnswer>(key);
     if (fresh !== undefined) {
       metrics.observeCached(req.method, '/api (cached)');
       context.set('isEncoded', true);
       return send(fresh, req);
     }
-    const value = await cache.get<CachedJson>(key, async () => {
+    const value = await cache.get<CachedAnswer>(key, async () => {
       await next();
-      return toCachedJson(context.res);
+      return toCachedAnswer(context.res);
     });
-    const stale = cache.peekStale<CachedJson>(key);
+    const stale = cache.peekStale<CachedAnswer>(key);
     // Not finalized: another client's request made the value, or failed to.
     const isOwn = context.finalized;
     if (value !== undefined) context.res = await send(value, req);
@@ -65,16 +64,23 @@ function isCacheable(req: HonoRequest): boolean {
   return !req.path.includes('/audios/play/') && !req.path.endsWith('/search');
 }
 
-function keyOf(req: HonoRequest): string {
-  if (!req.url.includes('?')) return `api ${req.path}`;
-  const query = req.queries();
-  const parameters = knownParameters.flatMap((name) =>
-    (query[name] ?? []).map((value) => `${name}=${encodeURIComponent(value)}`),
-  );
-  return `api ${req.path}?${parameters.join('&')}`;
+/** @param url path and query, as sent */
+export function findCachedCall(cache: PublicCache, url: string): CachedAnswer | undefined {
+  return cache.peek<CachedAnswer>(keyOf(url.replace(/\?.*/s, ''), searchOf(url)));
 }
 
-async function toCachedJson(response: Response): Promise<CachedJson | undefined> {
+const searchOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
+
+function keyOf(path: string, search: string): string {
+  if (search === '') return `api ${path}`;
+  const query = new URLSearchParams(search);
+  const parameters = knownParameters.flatMap((name) =>
+    query.getAll(name).map((value) => `${name}=${encodeURIComponent(value)}`),
+  );
+  return `api ${path}?${parameters.join('&')}`;
+}
+
+async function toCachedAnswer(response: Response): Promise<CachedAnswer | undefined> {
   const { status, headers } = response;
   const cacheControl = headers.get('cache-control') ?? 'no-cache';
   if (
@@ -88,6 +94,6 @@ async function toCachedJson(response: Response): Promise<CachedJson | undefined>
   return { ...toCachedBody(body, tagOf(body)), headers: { ...rest, 'cache-control': cacheControl } };
 }
 
-function send(cached: CachedJson, req: HonoRequest): Response | Promise<Response> {
+function send(cached: CachedAnswer, req: HonoRequest): Response | Promise<Response> {
   return sendCached(cached, req.raw, { ...cached.headers, 'x-request-id': nextRequestId() });
 }
