@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from '#test/support/free-port.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -29,6 +29,8 @@ export async function startSite(settings: Record<string, string>): Promise<SiteP
       ...process.env,
       NODE_ENV: 'production',
       PORT: String(port),
+      // As `npm start` does.
+      NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'sotto-start'),
       LOG_LEVEL: 'warn',
       CLIENT_CONNECTIONS: '100000',
       ...settings,
@@ -43,14 +45,6 @@ export async function startSite(settings: Record<string, string>): Promise<SiteP
     stop: () => stopProcess(child),
     kill: () => stopProcess(child, 'SIGKILL'),
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 export async function readLine(child: ChildProcess, pattern: RegExp): Promise<string> {

@@ -1,7 +1,12 @@
 import './quiet-warnings.ts';
-import { readConfig } from '#config';
+import { registerHooks } from 'node:module';
 import type { CommandContext } from './cli/command.ts';
-import { runCommandLine } from './cli/run.ts';
+import { resolveFast } from './fast-imports.ts';
+
+registerHooks({ resolve: resolveFast });
+// Imported only now, so that their imports are fast.
+const { readConfig } = await import('#config');
+const { runCommandLine } = await import('./cli/run.ts');
 
 /** Names and titles come from files: they must not move the cursor or clear the screen. */
 function printable(line: string): string {

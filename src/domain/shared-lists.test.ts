@@ -151,7 +151,7 @@ test('drafts and scheduled audios are in no shared list, and an audio that is wi
   expect((await listening.findContinueListening(viewer)).map(({ audio }) => audio.id)).toEqual([loud.id]);
   for (const { id } of [scheduled, draft]) expect(await catalogue.findAudio(id)).toBeUndefined();
   await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, loud.id));
-  // As `main.ts` does at a notification of the change feed.
+  // As `start.ts` does at a notification of the change feed.
   shared.clear();
   expect(await listed()).toEqual([calm.id]);
   expect(await listening.findContinueListening(viewer)).toEqual([]);

@@ -81,7 +81,7 @@ export type AppParts = {
 
 const versions = ['v1', 'v2'];
 
-/** The whole site as one web-standard handler; `main.ts` listens, tests call it. */
+/** The whole site as one web-standard handler; `start.ts` listens, tests call it. */
 export function createApp(parts: AppParts): Hono {
   const { config, site, log } = parts;
   const app = new Hono({ strict: true });

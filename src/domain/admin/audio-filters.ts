@@ -28,7 +28,7 @@ type Named = { id: string; slug: string; label: string };
 export type FilterNames = { voice?: Named | null; category?: Named | null; tag?: Named | null };
 
 /** Maximum creators, and tags, that a name prefix matches. */
-const mostNamed = 200;
+const mostNamed = 100;
 
 /** A filter as SQL conditions on `audios a`, and as one id query per part, to start with the most selective part. */
 export type FilterSql = {
