@@ -4,6 +4,8 @@ import { atMost, median, quantile } from './figures.ts';
 
 const atOnce = 8;
 const rounds = 25;
+/** A running site has already compiled the code of most requests. */
+const warmUp = 25;
 
 /** `n` differs with each request, so that no response comes from the cache of visitors' pages. */
 const addresses: [name: string, path: (n: number) => string][] = [
@@ -27,11 +29,10 @@ export async function timePages(smallUrl: string, largeUrl: string): Promise<Fig
   const all: number[] = [];
   for (const [name, path] of addresses) {
     const times = { small: [] as number[], large: [] as number[] };
-    for (let round = 0; round <= rounds; round += 1) {
-      const paths = Array.from({ length: atOnce }, (_, index) => path(round * atOnce + index));
+    for (let round = -warmUp; round < rounds; round += 1) {
+      const paths = Array.from({ length: atOnce }, (_, index) => path((round + warmUp) * atOnce + index));
       const [small, large] = [await askTogether(smallUrl, paths), await askTogether(largeUrl, paths)];
-      // The first round only warms up: a running site has already compiled the code of most requests.
-      if (round === 0) continue;
+      if (round < 0) continue;
       times.small.push(...small);
       times.large.push(...large);
     }
