@@ -43,7 +43,7 @@ const written = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu;
 const writtenInAscii = /[\da-z]+(?:'[\da-z]+)*/g;
 
 /** Words of a folded text as written. */
-function matchWords(folded: string): string[] {
+function writtenWordsOf(folded: string): string[] {
   return folded.match(isAscii.test(folded) ? writtenInAscii : written) ?? [];
 }
 
@@ -55,7 +55,7 @@ function withoutApostrophes(word: string): string {
 /** The words of a text for the index; `love’s` is indexed as `loves` and `love`. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  for (const word of matchWords(fold(text))) {
+  for (const word of writtenWordsOf(fold(text))) {
     words.push(withoutApostrophes(word));
     if (/['’]s$/.test(word)) words.push(withoutApostrophes(word.slice(0, -2)));
   }
@@ -64,7 +64,7 @@ export function wordsOf(text: string): string[] {
 
 /** Number of words: those of `wordsOf` without the second forms. */
 export function countWords(text: string): number {
-  return matchWords(fold(text)).length;
+  return writtenWordsOf(fold(text)).length;
 }
 
 /** Words of a search term, without duplicates. */
