@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendFromCaches } from './cached-answers.ts';
-import type { CachedAnswer } from './cached-answers.ts';
+import type { CachedAnswer } from './compression.ts';
 import { toCachedBody } from './compression.ts';
 import { createPublicCache } from './public-cache.ts';
 

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '#config';
 import { findCachedCall } from './api/response-cache.ts';
-import type { CachedBody } from './compression.ts';
 import { chooseCoding, copyOf, headersOfCopy } from './compression.ts';
 import type { Metrics } from './metrics.ts';
 import { nextRequestId } from './observe.ts';
@@ -19,8 +18,6 @@ const leftToApp = [
   'if-unmodified-since',
   'transfer-encoding',
 ] satisfies (keyof IncomingHttpHeaders)[];
-
-export type CachedAnswer = CachedBody & { headers: Record<string, string> };
 
 /**
  * Sends visitors' cached pages and API answers by Node's own request and response: the app would make web-standard

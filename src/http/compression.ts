@@ -105,6 +105,9 @@ export type CachedBody = {
   encoded: Map<Coding, Bytes | Promise<Bytes>>;
 };
 
+/** With the headers that all its copies share. */
+export type CachedAnswer = CachedBody & { headers: Record<string, string> };
+
 export function toCachedBody(body: Bytes, etag: string): CachedBody {
   // Encoded copies are added later; all three together are smaller than the plain body.
   return { bytes: 2 * body.byteLength, body, etag, encoded: new Map() };

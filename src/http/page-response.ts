@@ -1,12 +1,9 @@
-import type { CachedBody } from './compression.ts';
+import type { CachedAnswer } from './compression.ts';
 import { chooseCoding, encodeOnceOnly, sendCached } from './compression.ts';
 import { nextRequestId } from './observe.ts';
 
 /** A rendered page, or its data. Contains nothing of one request, so that visitors share it with its policy. */
-export type RenderedPage = CachedBody & {
-  status: number;
-  headers: Record<string, string>;
-};
+export type RenderedPage = CachedAnswer & { status: number };
 
 /** A page of visitors: compressed once for each coding, with an entity tag. */
 export function sendSharedPage(page: RenderedPage, request: Request): Response | Promise<Response> {
