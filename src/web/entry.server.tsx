@@ -6,7 +6,7 @@ import { isRouteErrorResponse, ServerRouter } from 'react-router';
 import { requestContext } from './context.ts';
 import type { HtmlPiece } from './keep-html.tsx';
 import { withKeptParts } from './keep-html.tsx';
-import { keepEarlyPress } from './shell/early-press.ts';
+import { paintFirst } from './paint-first.ts';
 
 export { createLoadContext } from './context.ts';
 
@@ -94,31 +94,6 @@ function renderWhenReady(
     });
     signal.addEventListener('abort', () => abort(signal.reason), { once: true });
   });
-}
-
-const preload = /<link rel="modulepreload"[^>]*? href="([^"]+)"[^>]*>/g;
-/** Otherwise Zod tries `new Function`, which the page's policy blocks and browsers report. */
-const setUpZod = '__zod_globalConfig={jitless:true};';
-const firstModule = /<script[^>]* type="module"[^>]*>/;
-
-/**
- * Moves script preloads from the head to an inline script before the first module. Browsers run it after the styles are
- * there, so that styles, fonts and the first picture load first; without any preload, four imports would wait in a row.
- */
-function paintFirst(pieces: HtmlPiece[], nonce: string): HtmlPiece[] {
-  const paths: string[] = [];
-  const without = pieces.map((piece) =>
-    typeof piece === 'string'
-      ? piece.replaceAll(preload, (_, path: string) => {
-          paths.push(path);
-          return '';
-        })
-      : piece,
-  );
-  const script = `<script nonce="${nonce}">${setUpZod}${keepEarlyPress}for(const href of ${JSON.stringify(paths)})document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}))</script>`;
-  return without.map((piece) =>
-    typeof piece === 'string' ? piece.replace(firstModule, (module) => script + module) : piece,
-  );
 }
 
 export function handleError(

@@ -43,6 +43,7 @@ test('a rail of home shows a part of its next card and scrolls by its arrows', s
       };
     });
   expect(await cards()).toEqual({ whole: 6, cut: 1, scrolled: 0 });
+  await rail.hover();
   await rail.locator('.rail-arrow--after').click();
   await expect.poll(async () => (await cards()).scrolled).toBeGreaterThan(500);
   await rail.locator('.rail-arrow--before').click();

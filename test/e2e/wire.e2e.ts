@@ -25,14 +25,14 @@ test.each([
 });
 
 test.each(['/', '/audio/bright-star', '/account'])(
-  'the scripts of %s are asked for at once, and after the styles',
+  'the scripts of %s are asked for together, and after the styles',
   async (path) => {
     const html = await (await get(path)).text();
     expect(html).not.toContain('<link rel="modulepreload"');
     const [, list = '[]'] = /for\(const href of (\[[^\]]*\])/.exec(html) ?? [];
     const listed = new Set(JSON.parse(list) as string[]);
     expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/entry\.client-/));
-    const [, module = ''] = /<script type="module"[^>]*>([^]*?)<\/script>/.exec(html) ?? [];
+    const [, module = ''] = /<script type="text\/plain"[^>]*>([^]*?)<\/script>/.exec(html) ?? [];
     const wanted = [...module.matchAll(/(?:from|import) "(\/assets\/[^"]+)"/g)].map(([, address = '']) => address);
     expect(wanted.length).toBeGreaterThan(2);
     for (const address of [...wanted, ...listed]) {
@@ -43,6 +43,34 @@ test.each(['/', '/audio/bright-star', '/account'])(
     }
   },
 );
+
+test('scripts wait for the first frame; a page in the background has none to wait for', async () => {
+  const { page, quiet } = await browser.open('/about');
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.enable');
+  const scripts = () =>
+    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length);
+  async function openWithoutFrames(isHidden: boolean): Promise<void> {
+    const { identifier } = await session.send('Page.addScriptToEvaluateOnNewDocument', {
+      source: `{
+        const waiting = [];
+        window.requestAnimationFrame = (callback) => waiting.push(callback);
+        window.showFrame = () => waiting.splice(0).forEach((callback) => callback(performance.now()));
+        Object.defineProperty(document, 'hidden', { get: () => ${isHidden} });
+      }`,
+    });
+    await page.goto('/');
+    await session.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+  }
+  await openWithoutFrames(false);
+  expect(await scripts()).toBe(0);
+  await page.evaluate('showFrame()');
+  await expect.poll(scripts).toBeGreaterThan(10);
+  await openWithoutFrames(true);
+  await expect.poll(scripts).toBeGreaterThan(10);
+  await page.goto('/about');
+  await quiet();
+});
 
 test('forms break no rule of the page’s policy', async () => {
   const { page, quiet } = await browser.open('/about');

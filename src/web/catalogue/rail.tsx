@@ -1,7 +1,7 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactNode } from 'react';
-import { Children, useEffect, useRef, useState } from 'react';
+import { Children, useRef, useState } from 'react';
 import { classNames } from '#web/ui/class-names.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
@@ -30,19 +30,13 @@ export function Rail({
     setMore((known) => (known.before === before && known.after === after ? known : { before, after }));
   }
 
-  useEffect(() => {
-    if (list.current === null) return;
-    const observer = new ResizeObserver(look);
-    observer.observe(list.current);
-    return () => observer.disconnect();
-  }, []);
-
   // By 80 % of the visible width, so that the last visible card stays in view.
   const scroll = (direction: 1 | -1) =>
     list.current?.scrollBy({ left: direction * list.current.clientWidth * 0.8, behavior: 'smooth' });
 
   return (
-    <div className="rail-box">
+    // The arrows show only while a pointer is over the row.
+    <div className="rail-box" onPointerEnter={({ pointerType }) => pointerType !== 'touch' && look()}>
       <ul
         ref={list}
         className={classNames('rail', width === '4' && 'rail--4', width === '5' && 'rail--5 rail--upl')}

@@ -30,33 +30,34 @@ type PopupOptions<Part> = {
 /** Lists have a menu per row: a popup renders only its button until it is hovered or opened. */
 export function usePopup<Part>(trigger: ReactElement, { kind, closeKey, load }: PopupOptions<Part>) {
   const [open, setOpen] = useClosedByKey(closeKey);
-  const [isNear, setIsNear] = useState(false);
+  // From the first event: a ref in the state would render every row with a menu again when the page starts.
+  const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const [openedBy, setOpenedBy] = useState<'keyboard' | 'pointer'>('pointer');
   const showToast = useToast();
-  const loaded = useLoaded(load, open || isNear, () => {
+  const loaded = useLoaded(load, anchor !== null, () => {
     if (!open) return;
     setOpen(false);
     showToast({ text: 'No internet connection' });
   });
-  const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const buttonId = useId();
   const button = trigger as ReactElement<ComponentProps<'button'>>;
 
   const props = mergeProps(button.props, {
     // No id before: rows without ids have the same HTML at every position.
     ...(loaded && { id: buttonId }),
-    ref: setAnchor,
     'aria-haspopup': kind,
     'aria-expanded': open,
     ...(open && { 'data-popup-open': '' }),
-    onPointerEnter: () => setIsNear(true),
+    onPointerEnter: (event) => setAnchor(event.currentTarget),
     onClick: (event) => {
+      setAnchor(event.currentTarget);
       setOpenedBy(event.detail === 0 ? 'keyboard' : 'pointer');
       setOpen(!open);
     },
     onKeyDown: (event) => {
       if (kind !== 'menu' || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
       event.preventDefault();
+      setAnchor(event.currentTarget);
       setOpenedBy('keyboard');
       setOpen(true);
     },

@@ -1,0 +1,41 @@
+import type { HtmlPiece } from './keep-html.tsx';
+import { keepEarlyPress } from './shell/early-press.ts';
+
+const preload = /<link rel="modulepreload"[^>]*? href="([^"]+)"[^>]*>/g;
+/** Otherwise Zod tries `new Function`, which the page's policy blocks and browsers report. */
+const setUpZod = '__zod_globalConfig={jitless:true};';
+const waitingId = 'first-module';
+const moduleScript = /<script([^>]*) type="module"([^>]*>[^]*?<\/script>)/;
+
+/**
+ * Lets the page appear before its scripts load: the preloads of the head and the module wait until an inline script has
+ * seen the first frame. Loading them earlier would compete with styles, fonts and the first picture, and running them
+ * would delay that frame. A page opened in the background has no frame to wait for.
+ */
+export function paintFirst(pieces: HtmlPiece[], nonce: string): HtmlPiece[] {
+  const paths: string[] = [];
+  const without = pieces.map((piece) =>
+    typeof piece === 'string'
+      ? piece.replaceAll(preload, (_, path: string) => {
+          paths.push(path);
+          return '';
+        })
+      : piece,
+  );
+  const script = `<script nonce="${nonce}">${setUpZod}${keepEarlyPress}{${startScripts(paths)}document.hidden?start():requestAnimationFrame(()=>setTimeout(start))}</script>`;
+  return without.map((piece) =>
+    typeof piece === 'string'
+      ? // Browsers do not run scripts of an unknown type.
+        piece.replace(
+          moduleScript,
+          (_, before: string, after: string) => `<script${before} type="text/plain" id="${waitingId}"${after}${script}`,
+        )
+      : piece,
+  );
+}
+
+/** The largest files run one by one before the module: all in one task would block the page for longer. */
+function startScripts(paths: string[]): string {
+  const large = paths.filter((path) => /\/(?:react|site)-[\w-]+\.js$/.test(path));
+  return `const start=async()=>{for(const href of ${JSON.stringify(paths)})document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));for(const path of ${JSON.stringify(large)}){await import(path).catch(()=>{});await new Promise(r=>setTimeout(r))}const waiting=document.getElementById("${waitingId}");waiting.replaceWith(Object.assign(document.createElement("script"),{type:"module",async:true,text:waiting.text}))};`;
+}
