@@ -142,7 +142,7 @@ export async function fillMillion(
     );
     await step(
       'audio_counts',
-      `insert into audio_counts (audio_id, plays, favorites) select ${idSql(audio, 'n')}, ${skewed('n', 6, 1_000_000)}, 0 from generate_series(0, ${sizes.audios - 1}) n`,
+      `insert into audio_counts (audio_id, voice_id, plays, favorites) select ${idSql(audio, 'n')}, ${idSql(voice, skewed('n', 3, sizes.voices))}, ${skewed('n', 6, 1_000_000)}, 0 from generate_series(0, ${sizes.audios - 1}) n`,
     );
     await step(
       'audio_categories',

@@ -1,17 +1,19 @@
-import type { SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, exists, inArray, lt, sql } from 'drizzle-orm';
+import type { Placeholder, SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
+import { prepareOnce } from '../kernel/prepared.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { visitor } from '../kernel/viewer.ts';
 import type { Audio, AudioRow } from './audios.ts';
-import { isFreeToAll, isPublished, selectAudios, toAudio } from './audios.ts';
+import { findAudiosByIds, isFreeToAll, isPublished, selectAudios, toAudio } from './audios.ts';
 import type { AudioFilter, AudioSort } from './forms.ts';
 import { voiceTypeLabels } from './forms.ts';
 import { audioCategories, audioCounts, audios, audioTags, tags, voices } from './tables.ts';
 import { findTotals } from './totals.ts';
-import { isNotHidden } from './visibility.ts';
+import { isNotHidden, seesEverything } from './visibility.ts';
 
 export type AudioListQuery = {
   filter?: AudioFilter;
@@ -27,14 +29,14 @@ export type AudioListQuery = {
 async function matching(
   db: Db,
   viewer: Viewer,
-  { filter, voiceId, categoryId }: Omit<AudioListQuery, 'limit'>,
+  { filter, voiceId, categoryId, sort }: Omit<AudioListQuery, 'limit'>,
 ): Promise<(SQL | undefined)[] | undefined> {
   const tagId = filter?.tag === undefined ? undefined : await findTagId(db, filter.tag);
   if (filter?.tag !== undefined && tagId === undefined) return undefined;
   return [
     isPublished,
     isNotHidden(viewer, audios.id),
-    voiceId === undefined ? undefined : eq(audios.voiceId, voiceId),
+    voiceId === undefined ? undefined : eq(sort === 'popular' ? audioCounts.voiceId : audios.voiceId, voiceId),
     categoryId === undefined
       ? undefined
       : exists(
@@ -131,6 +133,21 @@ export async function listAudios(db: Db, viewer: Viewer, query: AudioListQuery):
   );
 }
 
+const mostOfVoice = 4;
+const preparedOfVoice = prepareOnce((db) =>
+  selectAudios(db)
+    .where(and(isPublished, eq(audioCounts.voiceId, sql.placeholder('voiceId'))))
+    .orderBy(desc(audioCounts.plays), desc(audioCounts.audioId))
+    .limit(mostOfVoice)
+    .prepare('most_played_of_voice'),
+);
+
+/** The first four of `listAudios` by plays, which are part of each audio’s page. */
+export async function listMostPlayedOfVoice(db: Db, viewer: Viewer, voiceId: string): Promise<Audio[]> {
+  if (seesEverything(viewer)) return (await preparedOfVoice(db).execute({ voiceId })).map(toAudio);
+  return (await listAudios(db, viewer, { voiceId, sort: 'popular', limit: mostOfVoice })).items;
+}
+
 /**
  * Count and total length (seconds) of the matching audios. In a large catalogue, where summing is slow: those of the
  * whole voice, category or site, without filter and hidden tags.
@@ -160,30 +177,46 @@ export async function sumAudios(
 
 /** Newest audios that share a category and are scored: in a large catalogue not all can be. */
 const mostScored = 120;
+/** For these the query is prepared. */
+const relatedOnPage = 12;
 
-/** Ranked by shared tags and categories; ties go to the most played. */
-export async function listRelatedAudios(db: Db, viewer: Viewer, audioId: string, limit: number): Promise<Audio[]> {
+/**
+ * The audio’s id may be a placeholder. The columns of an audio are read for the results only, not for each that is
+ * scored.
+ */
+function selectRelatedIds(db: Db, viewer: Viewer, audioId: string | Placeholder, limit: number) {
   const id = sql`a.id`;
   const where = and(
     sql`a.published_at <= now() and a.id <> ${audioId}`,
     isNotHidden(viewer, id),
     sql`exists (select from audio_categories c where c.audio_id = a.id and c.category_id = any ((select categories from own)::uuid[]))`,
   );
-  // The columns of an audio are read for the results only, not for each that is scored.
-  const { rows: found } = await db.execute<{ id: string }>(sql`
+  return db.select({ id: sql<string>`related.id` }).from(sql`(
     with own as (select
       array(select category_id from audio_categories where audio_id = ${audioId}) as categories,
       array(select tag_id from audio_tags where audio_id = ${audioId}) as tags),
     newest as materialized (
-      select a.id from audios a where ${where} order by a.published_at desc, a.id limit ${mostScored})
+      select a.id from audios a where ${where} order by a.published_at desc, a.id limit ${sql.raw(String(mostScored))})
     select newest.id from newest join audio_counts n on n.audio_id = newest.id cross join own
     order by
       2 * (select count(*) from audio_tags t where t.audio_id = newest.id and t.tag_id = any (own.tags))
         + 3 * (select count(*) from audio_categories c where c.audio_id = newest.id and c.category_id = any (own.categories)) desc,
       n.plays desc, newest.id
-    limit ${limit}`);
-  const ids = found.map((row) => row.id);
-  if (ids.length === 0) return [];
-  const rows = await selectAudios(db).where(inArray(audios.id, ids));
-  return rows.map(toAudio).toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+    limit ${limit}) related`);
+}
+
+const preparedRelatedIds = prepareOnce((db) =>
+  selectRelatedIds(db, visitor, sql.placeholder('audioId'), relatedOnPage).prepare('related_audios'),
+);
+
+/** Ranked by shared tags and categories; ties go to the most played. */
+export async function listRelatedAudios(db: Db, viewer: Viewer, audioId: string, limit: number): Promise<Audio[]> {
+  const found =
+    seesEverything(viewer) && limit === relatedOnPage
+      ? await preparedRelatedIds(db).execute({ audioId })
+      : await selectRelatedIds(db, viewer, audioId, limit);
+  return findAudiosByIds(
+    db,
+    found.map(({ id }) => id),
+  );
 }

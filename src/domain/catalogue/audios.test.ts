@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createPlaylist, createSeries, createVoice } from '#test/support/factories.ts';
@@ -6,11 +6,12 @@ import type { Db } from '../kernel/db.ts';
 import { visitor } from '../kernel/viewer.ts';
 import type { AudioListQuery } from './audio-lists.ts';
 import { findAudio, findAudiosByIds } from './audios.ts';
-import { listAudios, listRelatedAudios, sumAudios } from './audio-lists.ts';
+import { listAudios, listMostPlayedOfVoice, listRelatedAudios, sumAudios } from './audio-lists.ts';
 import { audioSorts } from './forms.ts';
 import { listPlaylistAudios } from './playlists.ts';
 import { listSeriesAudios } from './series.ts';
 import { setPreview } from './site-settings.ts';
+import { audios } from './tables.ts';
 
 const { db } = await createTestDatabase();
 
@@ -201,7 +202,33 @@ test('the preview counts as free without being marked as free', () =>
     expect((await findAudio(tx, audio.slug))?.isFree).toBe(true);
   }));
 
-test('related audios are ranked by what they share and never include the audio itself', () =>
+test('the most played audios of a voice are four that are out, and an audio takes its plays to another voice', () =>
+  rolledBack(async (tx) => {
+    const [voice, other] = [await createVoice(tx), await createVoice(tx)];
+    for (const plays of [1, 5, 3, 2, 4])
+      await createAudio(tx, {
+        slug: `of-${plays}`,
+        voiceId: voice.id,
+        plays,
+        publishedAt: plays === 4 ? null : new Date(0),
+      });
+    await createAudio(tx, { slug: 'moved', voiceId: other.id, plays: 9 });
+    const mostPlayed = async (voiceId: string) =>
+      (await listMostPlayedOfVoice(tx, visitor, voiceId)).map(({ slug }) => slug);
+    expect(await mostPlayed(voice.id)).toEqual(['of-5', 'of-3', 'of-2', 'of-1']);
+    await tx.update(audios).set({ voiceId: voice.id }).where(eq(audios.slug, 'moved'));
+    expect(await mostPlayed(voice.id)).toEqual(['moved', 'of-5', 'of-3', 'of-2']);
+    expect(await mostPlayed(other.id)).toEqual([]);
+    expect(await readAll(tx, { voiceId: voice.id, sort: 'popular' }, 2)).toEqual([
+      'moved',
+      'of-5',
+      'of-3',
+      'of-2',
+      'of-1',
+    ]);
+  }));
+
+test.each([5, 12])('related audios are ranked by what they share and never include the audio itself (%s)', (limit) =>
   rolledBack(async (tx) => {
     const [sea, fire] = [await createCategory(tx), await createCategory(tx)];
     const audio = await createAudio(tx, { categoryIds: [sea.id, fire.id], tagLabels: ['keats'] });
@@ -209,12 +236,13 @@ test('related audios are ranked by what they share and never include the audio i
     await createAudio(tx, { slug: 'one-and-tag', categoryIds: [sea.id], tagLabels: ['keats'] });
     await createAudio(tx, { slug: 'one', categoryIds: [fire.id] });
     await createAudio(tx, { slug: 'none' });
-    expect((await listRelatedAudios(tx, visitor, audio.id, 5)).map((one) => one.slug)).toEqual([
+    expect((await listRelatedAudios(tx, visitor, audio.id, limit)).map((one) => one.slug)).toEqual([
       'both',
       'one-and-tag',
       'one',
     ]);
-  }));
+  }),
+);
 
 test('playlists and series keep their own order across pages and skip unpublished audios', () =>
   rolledBack(async (tx) => {

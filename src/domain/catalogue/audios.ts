@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import type { Placeholder, SQL } from 'drizzle-orm';
 import { and, eq, inArray, lte, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
@@ -130,15 +130,33 @@ export const isPublished: SQL = lte(audios.publishedAt, sql`now()`);
 /** Finds an audio by id, slug or former slug; undefined when none matches. */
 export function isAudio(idOrSlug: string): SQL | undefined {
   if (isId(idOrSlug)) return eq(audios.id, idOrSlug);
-  if (!isSlug(idOrSlug)) return undefined;
-  const former = sql`(select ${formerSlugs.audioId} from ${formerSlugs} where ${formerSlugs.slug} = ${idOrSlug})`;
-  return or(eq(audios.slug, idOrSlug), eq(audios.id, former));
+  return isSlug(idOrSlug) ? hasSlug(idOrSlug) : undefined;
 }
 
+/** As slug or former slug. */
+function hasSlug(slug: string | Placeholder): SQL | undefined {
+  const former = sql`(select ${formerSlugs.audioId} from ${formerSlugs} where ${formerSlugs.slug} = ${slug})`;
+  return or(eq(audios.slug, slug), eq(audios.id, former));
+}
+
+const preparedById = prepareOnce((db) =>
+  selectAudios(db)
+    .where(and(eq(audios.id, sql.placeholder('id')), isPublished))
+    .prepare('audio_by_id'),
+);
+const preparedBySlug = prepareOnce((db) =>
+  selectAudios(db)
+    .where(and(hasSlug(sql.placeholder('slug')), isPublished))
+    .limit(1)
+    .prepare('audio_by_slug'),
+);
+
 export async function findAudio(db: Db, idOrSlug: string): Promise<Audio | undefined> {
-  const match = isAudio(idOrSlug);
-  if (match === undefined) return undefined;
-  const [row] = await selectAudios(db).where(and(match, isPublished)).limit(1);
+  const isById = isId(idOrSlug);
+  if (!isById && !isSlug(idOrSlug)) return undefined;
+  const [row] = isById
+    ? await preparedById(db).execute({ id: idOrSlug })
+    : await preparedBySlug(db).execute({ slug: idOrSlug });
   return row === undefined ? undefined : toAudio(row);
 }
 

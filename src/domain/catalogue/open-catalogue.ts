@@ -34,6 +34,10 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
       seesEverything(viewer)
         ? firstPage('audios', query, () => audioLists.listAudios(db, visitor, query))
         : audioLists.listAudios(db, viewer, query),
+    listMostPlayedOfVoice: (viewer: Viewer, voiceId: string) =>
+      seesEverything(viewer)
+        ? shared.read(`most played of ${voiceId}`, () => audioLists.listMostPlayedOfVoice(db, visitor, voiceId))
+        : audioLists.listMostPlayedOfVoice(db, viewer, voiceId),
     sumAudios: (viewer: Viewer, query: Parameters<typeof audioLists.sumAudios>[2]) =>
       audioLists.sumAudios(db, viewer, query),
     findAudio: (idOrSlug: string) => audios.findAudio(db, idOrSlug),

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
+import { prepareOnce } from '../kernel/prepared.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
@@ -105,11 +106,20 @@ export async function findSeries(db: Db, idOrSlug: string): Promise<Series | und
   return row === undefined ? undefined : toSeries(row);
 }
 
+const preparedOfAudio = prepareOnce((db) =>
+  selectSeries(db)
+    .where(
+      and(
+        sql`${series.id} = (select series_id from series_items where audio_id = ${sql.placeholder('audioId')})`,
+        isShown,
+      ),
+    )
+    .prepare('series_of_audio'),
+);
+
 /** The series that contains an audio. */
 export async function findSeriesOfAudio(db: Db, audioId: string): Promise<Series | undefined> {
-  const [row] = await selectSeries(db)
-    .where(and(sql`${series.id} = (select series_id from series_items where audio_id = ${audioId})`, isShown))
-    .limit(1);
+  const [row] = await preparedOfAudio(db).execute({ audioId });
   return row === undefined ? undefined : toSeries(row);
 }
 

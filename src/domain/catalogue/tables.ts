@@ -137,6 +137,8 @@ export const audioCounts = pgTable('audio_counts', {
   comments: integer().notNull().default(0),
   /** Day (UTC) of the latest play. */
   playedOn: date({ mode: 'string' }),
+  /** The audio’s creator, kept by triggers, so that one index has the most played audios of each. */
+  voiceId: uuid(),
 });
 
 export const audioCategories = pgTable(

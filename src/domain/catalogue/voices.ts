@@ -110,7 +110,7 @@ export async function listPopularVoices(db: Db, limit: number): Promise<Voice[]>
       .limit(limit);
     return rows.map(toVoice);
   }
-  const heard = sql`(select coalesce(sum(c.plays), 0) from audio_counts c join audios a on a.id = c.audio_id where a.voice_id = ${voices.id})`;
+  const heard = sql`(select coalesce(sum(c.plays), 0) from audio_counts c where c.voice_id = ${voices.id})`;
   const rows = await selectVoices(db)
     .where(isNull(voices.hiddenAt))
     .orderBy(sql`${heard} desc`, asc(voices.id))

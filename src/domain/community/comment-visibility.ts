@@ -1,4 +1,4 @@
-import type { AnyColumn, SQL } from 'drizzle-orm';
+import type { AnyColumn, Placeholder, SQL } from 'drizzle-orm';
 import { and, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { userBlocks } from '../catalogue/tables.ts';
@@ -73,7 +73,7 @@ export function countVisibleReplies(viewer: Viewer): SQL<number> {
  * Comments that the stored count of an audio includes and this viewer may not read: those by blocked users, with all
  * replies to them; less the viewer's own hidden ones, which the stored count leaves out.
  */
-export function countHiddenComments(viewer: Viewer, audioId: string): SQL<number> {
+export function countHiddenComments(viewer: Viewer, audioId: string | Placeholder): SQL<number> {
   if (viewer.kind === 'visitor') return sql<number>`0`;
   const hidden = alias(comments, 'hidden');
   return sql<number>`((select count(distinct ${hidden.id})::int from ${userBlocks} block

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import type { Param, Placeholder, SQL } from 'drizzle-orm';
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
@@ -12,6 +12,7 @@ import { isId } from '../kernel/ids.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import type { AvatarColor } from '../identity/rules.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { visitor } from '../kernel/viewer.ts';
 import { avatarColors } from '../identity/rules.ts';
 import { users } from '../identity/tables.ts';
 import type { Page } from '../kernel/pages.ts';
@@ -91,6 +92,15 @@ export function toComment(row: Awaited<ReturnType<typeof selectComments>>[number
 /** SQL condition on the joined audio: it has a page, and its creator allows comments. */
 const hasOpenComments = and(isPublished, eq(audios.commentsDisabled, false));
 
+const isOfAudio = eq(comments.audioId, sql.placeholder('audioId'));
+const preparedFirst = prepareOnce((db) =>
+  selectComments(db, visitor)
+    .where(and(isOfAudio, visibleThreads(visitor)))
+    .orderBy(desc(comments.id))
+    .limit(sql.placeholder('limit'))
+    .prepare('first_comments'),
+);
+
 /** Newest first. Empty when the creator turned comments off. */
 export async function listComments(
   db: Db,
@@ -102,10 +112,12 @@ export async function listComments(
   if (audio.commentsDisabled)
     return { items: [], nextCursor: undefined, totalComments: 0, commentsDisabled: true, commenters: 'nobody' };
   const [rows, { totalComments, commenters }] = await Promise.all([
-    selectComments(db, viewer)
-      .where(and(eq(comments.audioId, audio.id), visibleThreads(viewer), after && lt(comments.id, after.id)))
-      .orderBy(desc(comments.id))
-      .limit(query.limit + 1),
+    viewer.kind === 'visitor' && after === undefined
+      ? preparedFirst(db).execute({ audioId: audio.id, limit: query.limit + 1 })
+      : selectComments(db, viewer)
+          .where(and(eq(comments.audioId, audio.id), visibleThreads(viewer), after && lt(comments.id, after.id)))
+          .orderBy(desc(comments.id))
+          .limit(query.limit + 1),
     findCommented(db, viewer, audio.id),
   ]);
   const page = toPage(rows, query.limit, toComment, ({ id }) => encodeCursor('comments', { value: '', id }));
@@ -157,6 +169,14 @@ export async function findAudioState(db: Db, viewer: Viewer, audioId: string): P
 /** @returns the first replies of each thread, by the thread's id */
 async function findFirstReplies(db: Db, viewer: Viewer, threadIds: string[]): Promise<Map<string, Comment[]>> {
   if (threadIds.length === 0) return new Map();
+  const rows =
+    viewer.kind === 'visitor'
+      ? await preparedFirstReplies(db).execute({ threadIds })
+      : await selectFirstReplies(db, viewer, sql.param(threadIds));
+  return Map.groupBy(rows.map(toComment), ({ parentId }) => parentId ?? '');
+}
+
+function selectFirstReplies(db: Db, viewer: Viewer, threadIds: Param | Placeholder) {
   const reply = alias(comments, 'reply');
   const firstOfThread = db
     .select({ id: reply.id })
@@ -164,17 +184,19 @@ async function findFirstReplies(db: Db, viewer: Viewer, threadIds: string[]): Pr
     .where(and(sql`${reply.parentId} = thread.id`, visibleComments(viewer, reply)))
     .orderBy(asc(reply.id))
     .limit(firstReplies);
-  const rows = await selectComments(db, viewer)
+  return selectComments(db, viewer)
     .where(
-      sql`${comments.id} in (select first.id from unnest(${sql.param(threadIds)}::uuid[]) as thread (id) cross join lateral ${firstOfThread} as first)`,
+      sql`${comments.id} in (select first.id from unnest(${threadIds}::uuid[]) as thread (id) cross join lateral ${firstOfThread} as first)`,
     )
     .orderBy(asc(comments.id));
-  return Map.groupBy(rows.map(toComment), ({ parentId }) => parentId ?? '');
 }
 
-/** Number of comments on all pages for this viewer, if the audio shows comments; and who may write more. */
-async function findCommented(db: Db, viewer: Viewer, audioId: string) {
-  const [row] = await db
+const preparedFirstReplies = prepareOnce((db) =>
+  selectFirstReplies(db, visitor, sql.placeholder('threadIds')).prepare('first_replies'),
+);
+
+function selectCommented(db: Db, viewer: Viewer, audioId: string | Placeholder) {
+  return db
     .select({
       totalComments: sql<number>`(${audioCounts.comments} - ${countHiddenComments(viewer, audioId)})::int`,
       commentsForSubscribers: audios.commentsForSubscribers,
@@ -182,6 +204,18 @@ async function findCommented(db: Db, viewer: Viewer, audioId: string) {
     .from(audioCounts)
     .innerJoin(audios, eq(audios.id, audioCounts.audioId))
     .where(eq(audioCounts.audioId, audioId));
+}
+
+const preparedCommented = prepareOnce((db) =>
+  selectCommented(db, visitor, sql.placeholder('audioId')).prepare('commented_audio'),
+);
+
+/** Number of comments on all pages for this viewer, if the audio shows comments; and who may write more. */
+async function findCommented(db: Db, viewer: Viewer, audioId: string) {
+  const [row] =
+    viewer.kind === 'visitor'
+      ? await preparedCommented(db).execute({ audioId })
+      : await selectCommented(db, viewer, audioId);
   const { totalComments = 0, commentsForSubscribers = false } = row ?? {};
   return { totalComments, commenters: commentersOf({ commentsDisabled: false, commentsForSubscribers }) };
 }
