@@ -16,6 +16,8 @@ type DocumentSelection = { keys: string[] } | { after: string | undefined; limit
 export const perRead = 2000;
 
 type Row = Record<string, unknown>;
+/** Labels of tags and visible categories by their ids; empty for hidden ones. */
+type Labels = Map<string, string>;
 type Reader = {
   from: SQL;
   key: SQL;
@@ -23,7 +25,7 @@ type Reader = {
   isFound: SQL;
   columns: SQL;
   /** Adds what is the same for many rows, and would take the database long for each. */
-  complete?: (db: Db, rows: Row[]) => Promise<Row[]>;
+  complete?: (db: Db, rows: Row[], labels: Labels) => Promise<Row[]>;
   toDocument: (row: never) => Keyless;
 };
 
@@ -299,22 +301,40 @@ export function findDocuments(db: Db, group: SearchGroup, keys: string[]): Promi
   return readDocuments(db, group, { keys });
 }
 
+/** Batches that PostgreSQL reads while the caller works. */
+const batchesAhead = 3;
+
 /** All documents of a group, in batches of {@link perRead}, by id: rows that were added together lie together on the disk. */
 export async function* readAllDocuments(db: Db, group: SearchGroup): AsyncGenerator<SearchDocument[]> {
-  let next: Promise<SearchDocument[]> | undefined = readDocuments(db, group, { after: undefined, limit: perRead });
-  while (next !== undefined) {
-    const documents: SearchDocument[] = await next;
-    // PostgreSQL reads while the caller works; a failure is thrown at its turn.
-    next =
-      documents.length < perRead
-        ? undefined
-        : readDocuments(db, group, { after: documents.at(-1)?.hit.id, limit: perRead });
-    next?.catch(() => undefined);
+  type Batch = SearchDocument[] | undefined;
+  const labels: Labels = new Map();
+  const read = (after: string | undefined): Promise<Batch> =>
+    readDocuments(db, group, { after, limit: perRead }, labels);
+  const readAfter = async (batch: Promise<Batch>) => {
+    const documents = await batch;
+    return documents?.length === perRead ? read(documents.at(-1)?.hit.id) : undefined;
+  };
+  const batches = [read(undefined)];
+  for (;;) {
+    while (batches.length <= batchesAhead) {
+      const next = readAfter(batches.at(-1) as Promise<Batch>);
+      // A failure is thrown at its turn.
+      next.catch(() => undefined);
+      batches.push(next);
+    }
+    const documents = await batches.shift();
+    if (documents === undefined) return;
     if (documents.length > 0) yield documents;
   }
 }
 
-async function readDocuments(db: Db, group: SearchGroup, selection: DocumentSelection): Promise<SearchDocument[]> {
+/** @param labels those that are known already; gets the others */
+async function readDocuments(
+  db: Db,
+  group: SearchGroup,
+  selection: DocumentSelection,
+  labels: Labels = new Map(),
+): Promise<SearchDocument[]> {
   const { from, key, id, isFound, columns, complete, toDocument } = readers[group];
   const [selected, order] =
     'keys' in selection
@@ -326,22 +346,27 @@ async function readDocuments(db: Db, group: SearchGroup, selection: DocumentSele
   const { rows } = await db.execute<Row & { key: string }>(
     sql`select ${key} as key, ${id} as id, ${columns} from ${from} where ${selected} and ${isFound} ${order}`,
   );
-  const completed = (await complete?.(db, rows)) ?? rows;
+  const completed = (await complete?.(db, rows, labels)) ?? rows;
   return completed.map((row) => ({ ...toDocument(row as never), key: row['key'] }) as SearchDocument);
 }
 
 /** Labels of an audio's tags and visible categories. */
-async function addLabels(db: Db, rows: Row[]): Promise<Row[]> {
+async function addLabels(db: Db, rows: Row[], labels: Labels): Promise<Row[]> {
   const idsOf = (row: Row) => [...(row['tagIds'] as string[]), ...(row['categoryIds'] as string[])];
-  const ids = sql.param([...new Set(rows.flatMap(idsOf))]);
-  const found = await db.execute<{ id: string; label: string }>(sql`
-    select id, label from tags where id = any(${ids}::uuid[])
-    union all select id, label from categories where id = any(${ids}::uuid[]) and hidden_at is null`);
-  const labels = new Map(found.rows.map(({ id, label }) => [id, label]));
+  const missing = new Set<string>();
+  for (const row of rows) for (const id of idsOf(row)) if (!labels.has(id)) missing.add(id);
+  if (missing.size > 0) {
+    const ids = sql.param([...missing]);
+    const found = await db.execute<{ id: string; label: string }>(sql`
+      select id, label from tags where id = any(${ids}::uuid[])
+      union all select id, label from categories where id = any(${ids}::uuid[]) and hidden_at is null`);
+    for (const id of missing) labels.set(id, '');
+    for (const { id, label } of found.rows) labels.set(id, label);
+  }
   return rows.map((row) => ({
     ...row,
     labels: idsOf(row)
-      .flatMap((id) => labels.get(id) ?? [])
+      .map((id) => labels.get(id))
       .join(' '),
   }));
 }

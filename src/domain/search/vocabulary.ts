@@ -2,7 +2,8 @@ import { areLettersTooDifferent, editDistance, lettersOf, tooFar } from './edit-
 import { createNumberLists } from './number-lists.ts';
 import type { NumberLists } from './number-lists.ts';
 import { enlarged } from './enlarged.ts';
-import { searchedFields } from './words.ts';
+import { createWordTable } from './word-table.ts';
+import { longestWord, scanWords, searchedFields, wordsOf } from './words.ts';
 
 /** A vocabulary word that matches a typed one. */
 export type WordMatch = {
@@ -21,8 +22,8 @@ const mostUnsorted = 20_000;
 /** All words of an index, by number, with the documents that contain each. */
 export type Vocabulary = {
   readonly size: number;
-  /** Adds the word if it is new. */
-  numberOf(word: string): number;
+  /** Calls `meet` with the number of each word of a text; adds those that are new. A word may be met more than once. */
+  addWordsOf(text: string, meet: (word: number) => void): void;
   /** Numbers of the documents that have a word in a field: the list `listOf`. */
   documents: NumberLists;
   /** @param field place in `searchedFields` */
@@ -34,13 +35,27 @@ export type Vocabulary = {
 };
 
 export function createVocabulary(): Vocabulary {
-  const words: string[] = [];
+  const table = createWordTable();
+  const { words } = table;
+  /** Those in `documents` and `letters`. */
+  let size = 0;
   const documents = createNumberLists();
-  const numbers = new Map<string, number>();
+  const scanned = new Uint8Array(longestWord);
   let letters = new Uint32Array(1024);
   /** Word numbers in alphabetical order; newer words are in `unsorted`. */
   let sorted = new Uint32Array(0);
   let unsorted: number[] = [];
+
+  /** After the table got a new word. */
+  function addNew(): void {
+    const number = size;
+    size += 1;
+    for (const _ of searchedFields) documents.add();
+    unsorted.push(number);
+    if (unsorted.length === mostUnsorted) sortNewWords();
+    if (number === letters.length) letters = enlarged(letters, number * 2);
+    letters[number] = lettersOf(words[number] as string);
+  }
 
   function sortNewWords(): void {
     unsorted.sort((a, b) => ((words[a] as string) < (words[b] as string) ? -1 : 1));
@@ -70,7 +85,7 @@ export function createVocabulary(): Vocabulary {
   }
 
   function find(typed: string, withPrefixes: boolean): WordMatch[] {
-    const whole = numbers.get(typed);
+    const whole = table.find(typed);
     const exact = { edits: 0, isFirstLetterDifferent: false };
     if (!withPrefixes) return whole === undefined ? [] : [{ ...exact, word: whole, isPrefix: false }];
     if (unsorted.length > 0) sortNewWords();
@@ -87,18 +102,18 @@ export function createVocabulary(): Vocabulary {
     get size() {
       return words.length;
     },
-    numberOf(word) {
-      const known = numbers.get(word);
-      if (known !== undefined) return known;
-      const kept = copyOf(word);
-      const number = words.push(kept) - 1;
-      numbers.set(kept, number);
-      for (const _ of searchedFields) documents.add();
-      unsorted.push(number);
-      if (unsorted.length === mostUnsorted) sortNewWords();
-      if (number === letters.length) letters = enlarged(letters, number * 2);
-      letters[number] = lettersOf(word);
-      return number;
+    addWordsOf(text, meet) {
+      const isScanned = scanWords(text, scanned, (length) => {
+        const word = table.addLetters(scanned, length);
+        if (word === size) addNew();
+        meet(word);
+      });
+      if (isScanned) return;
+      for (const spelling of wordsOf(text)) {
+        const word = table.add(spelling);
+        if (word === size) addNew();
+        meet(word);
+      }
     },
     documents,
     listOf: (word, field) => word * searchedFields.length + field,
@@ -124,6 +139,3 @@ export function createVocabulary(): Vocabulary {
     },
   };
 }
-
-/** A substring of 13 or more characters keeps its whole text in memory (V8's sliced strings). */
-const copyOf = (word: string) => (word.length < 13 ? word : [...word].join(''));

@@ -10,7 +10,7 @@ import { createBest } from './ranking.ts';
 import { deepestHit } from './rules.ts';
 import type { Hidden, IndexResponse, Ranges, SearchDocument } from './search-index.ts';
 import { createVocabulary } from './vocabulary.ts';
-import { searchedFields, wordsOf } from './words.ts';
+import { searchedFields } from './words.ts';
 
 export type WordQuery = {
   /** Folded, from `queryWords`; the last one may be a prefix. */
@@ -57,21 +57,20 @@ export function createWordIndex(): WordIndex {
     const number = store.add(document);
     sets += 1;
     for (const [index, field] of searchedFields.entries())
-      for (const text of wordsOf(document[field])) {
-        const word = vocabulary.numberOf(text);
+      vocabulary.addWordsOf(document[field], (word) => {
         if (word >= lastSet.length) lastSet = enlarged(lastSet, word * 2);
         // Each word counts once, in the first field that has it.
-        if (lastSet[word] === sets) continue;
+        if (lastSet[word] === sets) return;
         lastSet[word] = sets;
         vocabulary.documents.push(vocabulary.listOf(word, index), number);
-      }
+      });
     for (const tagId of document.tagIds) mayBeHiddenBy(tagId, number);
     if (document.ownerId !== null) mayBeHiddenBy(document.ownerId, number);
   }
 
   function mayBeHiddenBy(reason: string, number: number): void {
-    const list = hiddenListOf.get(reason) ?? hiddenLists.add();
-    hiddenListOf.set(reason, list);
+    let list = hiddenListOf.get(reason);
+    if (list === undefined) hiddenListOf.set(reason, (list = hiddenLists.add()));
     hiddenLists.push(list, number);
   }
 
