@@ -34,8 +34,17 @@ export function paintFirst(pieces: HtmlPiece[], nonce: string): HtmlPiece[] {
   );
 }
 
-/** The largest files run one by one before the module: all in one task would block the page for longer. */
+/**
+ * In steps, because all in one task would block the page for longer: preloads are added four at a time, and the largest
+ * files run one by one before the module.
+ */
 function startScripts(paths: string[]): string {
   const large = paths.filter((path) => /\/(?:react|site)-[\w-]+\.js$/.test(path));
-  return `const start=async()=>{for(const href of ${JSON.stringify(paths)})document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));for(const path of ${JSON.stringify(large)}){await import(path).catch(()=>{});await new Promise(r=>setTimeout(r))}const waiting=document.getElementById("${waitingId}");waiting.replaceWith(Object.assign(document.createElement("script"),{type:"module",async:true,text:waiting.text}))};`;
+  return [
+    'const wait=()=>new Promise(go=>setTimeout(go)),start=async()=>{let added=0;',
+    `for(const href of ${JSON.stringify(paths)}){document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));if(++added%4==0)await wait()}`,
+    `for(const path of ${JSON.stringify(large)}){await import(path).catch(()=>{});await wait()}`,
+    `const waiting=document.getElementById("${waitingId}");`,
+    'waiting.replaceWith(Object.assign(document.createElement("script"),{type:"module",async:true,text:waiting.text}))};',
+  ].join('');
 }
