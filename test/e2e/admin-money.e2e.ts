@@ -7,7 +7,7 @@ import { sessions } from '#domain/identity/tables.ts';
 import { memberships, paymentEvents } from '#domain/membership/tables.ts';
 import { button } from '../support/account-page.ts';
 import { expectCleanForAxe, field, registered, visitorOf } from '../support/accounts.ts';
-import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio, createVoice } from '../support/factories.ts';
 import { memberState } from '../support/member-state.ts';
 import { startPayingSite } from '../support/paying-site.ts';
@@ -128,6 +128,7 @@ test('an operator refunds, ends, replays and locks', async () => {
   await button(page.locator('main'), 'Run now').waitFor();
 
   await page.goto(`/admin/payouts?month=${month}`);
+  await hydrated(page);
   await field(page, 'Pool in USD').fill('1000');
   await field(page, 'Pool in USD').press('Enter');
   await see(page, '$666.64');

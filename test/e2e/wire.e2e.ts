@@ -113,6 +113,24 @@ test('a press before the scripts are there counts once they are', async () => {
   await quiet();
 });
 
+test('a text that is typed before the scripts are there counts once they are', async () => {
+  const { page, quiet } = await browser.open('/about');
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/assets/entry.client-*.js', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await page.goto('/gift-card/redeem', { waitUntil: 'commit' });
+  const code = page.getByRole('textbox', { name: /code/i }).first();
+  await code.fill('ABCD');
+  const redeem = page.getByRole('button', { name: 'Redeem' });
+  expect(await redeem.isDisabled()).toBe(true);
+  answered.resolve();
+  await expect.poll(() => redeem.isDisabled()).toBe(false);
+  expect(await code.inputValue()).toBe('ABCD');
+  await quiet();
+});
+
 test('nothing on the page moves when the form of gift cards comes', async () => {
   const { page, quiet } = await browser.open('/about');
   await page.addInitScript(() => {

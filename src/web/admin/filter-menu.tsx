@@ -45,9 +45,11 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
   const search = usePendingSearch();
   const readSearch = useReadPendingSearch();
   const box = useRef<HTMLDetailsElement>(null);
-  // Closes after a choice and on Escape.
+  const shownFor = useRef(search);
+  // Closes after a choice and on Escape; not at first, when it may have been opened before the scripts were there.
   useEffect(() => {
-    if (box.current !== null) box.current.open = false;
+    if (box.current !== null && shownFor.current !== search) box.current.open = false;
+    shownFor.current = search;
   }, [search]);
   const kept = keptOf(search);
   return (
