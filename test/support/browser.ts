@@ -241,13 +241,18 @@ function fillStorage(session: CDPSession, stored: readonly StoredOrigin[]): Prom
   });
 }
 
-/** Hydration is complete when React's own keys are on the elements. */
+/**
+ * Hydration is complete: React has taken over the document (its own fields say so), and its effects have run, the last of
+ * which removes `earlyPress`. A page that failed as a whole has no such effect, and no header.
+ */
 export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      Object.keys(document.body.firstElementChild ?? document.body).some((key) => key.startsWith('__react')) ||
-      Object.keys(document.body).some((key) => key.startsWith('__react')),
-  );
+  await page.waitForFunction(() => {
+    type Container = { stateNode: { current: { memoizedState: { isDehydrated: boolean } } } };
+    const key = Object.keys(document).find((name) => name.startsWith('__reactContainer'));
+    const container = (document as unknown as Record<string, Container | undefined>)[key ?? ''];
+    if (container === undefined || container.stateNode.current.memoizedState.isDehydrated) return false;
+    return !('earlyPress' in window) || document.querySelector('[data-site-header]') === null;
+  });
 }
 
 /** From here on the service worker sees every request of the page. */
