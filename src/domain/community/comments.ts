@@ -92,10 +92,9 @@ export function toComment(row: Awaited<ReturnType<typeof selectComments>>[number
 /** SQL condition on the joined audio: it has a page, and its creator allows comments. */
 const hasOpenComments = and(isPublished, eq(audios.commentsDisabled, false));
 
-const isOfAudio = eq(comments.audioId, sql.placeholder('audioId'));
 const preparedFirst = prepareOnce((db) =>
   selectComments(db, visitor)
-    .where(and(isOfAudio, visibleThreads(visitor)))
+    .where(and(eq(comments.audioId, sql.placeholder('audioId')), visibleThreads(visitor)))
     .orderBy(desc(comments.id))
     .limit(sql.placeholder('limit'))
     .prepare('first_comments'),
