@@ -7,7 +7,7 @@ import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { visitor } from '../kernel/viewer.ts';
-import type { Audio, AudioRow } from './audios.ts';
+import type { Audio } from './audios.ts';
 import { findAudiosByIds, isFreeToAll, isPublished, selectAudios, toAudio } from './audios.ts';
 import type { AudioFilter, AudioSort } from './forms.ts';
 import { voiceTypeLabels } from './forms.ts';
@@ -71,7 +71,6 @@ type Order = {
   value: z.ZodType<string | number>;
   /** Converts the cursor value to the type of the column. */
   bind: (value: string | number) => string | number | Date;
-  read: (row: AudioRow) => string | number;
 };
 
 const WholeNumber = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -81,13 +80,11 @@ const byTime = {
   column: audios.publishedAt,
   value: Instant,
   bind: (value: string | number) => new Date(value),
-  read: (row: AudioRow) => (row.publishedAt ?? new Date(0)).toISOString(),
 };
 const byDuration = {
   column: audios.durationMs,
   value: WholeNumber.max(2_147_483_647),
   bind: (value: string | number) => value,
-  read: (row: AudioRow) => row.durationMs,
 };
 
 const orders: Record<AudioSort, Order> = {
@@ -98,20 +95,21 @@ const orders: Record<AudioSort, Order> = {
     column: audioCounts.plays,
     value: WholeNumber,
     bind: (value) => value,
-    read: (row) => row.plays,
   },
   title: {
     direction: 'asc',
     column: audios.sortTitle,
     value: PlainText,
     bind: (value) => value,
-    read: (row) => row.sortTitle,
   },
   shortest: { direction: 'asc', ...byDuration },
   longest: { direction: 'desc', ...byDuration },
 };
 
-/** Keyset pages in any order of `AudioSort`; the default is `recent`. */
+/**
+ * Keyset pages in any order of `AudioSort`; the default is `recent`. First the ids are sorted, which may be those of
+ * thousands of audios; then a prepared query reads the rest of those on the page.
+ */
 export async function listAudios(db: Db, viewer: Viewer, query: AudioListQuery): Promise<Page<Audio>> {
   const sort = query.sort ?? 'recent';
   const order = orders[sort];
@@ -124,13 +122,21 @@ export async function listAudios(db: Db, viewer: Viewer, query: AudioListQuery):
     after && isBeyond(order.direction, [order.column, idColumn], { value: order.bind(after.value), id: after.id });
   const conditions = await matching(db, viewer, query);
   if (conditions === undefined) return { items: [], nextCursor: undefined };
-  const rows = await selectAudios(db)
+  const found = db.select({ id: audios.id, value: order.column }).from(audios).$dynamic();
+  if (sort === 'popular') found.innerJoin(audioCounts, eq(audioCounts.audioId, audios.id));
+  if (query.filter?.voiceType !== undefined) found.innerJoin(voices, eq(voices.id, audios.voiceId));
+  const rows = await found
     .where(and(...conditions, position))
     .orderBy(direct(order.column), direct(idColumn))
     .limit(query.limit + 1);
-  return toPage(rows, query.limit, toAudio, (row) =>
-    encodeCursor(`audios.${sort}`, { value: order.read(row), id: row.id }),
+  const page = toPage(
+    rows,
+    query.limit,
+    (row) => row.id,
+    ({ id, value }) =>
+      encodeCursor(`audios.${sort}`, { value: value instanceof Date ? value.toISOString() : (value ?? 0), id }),
   );
+  return { ...page, items: await findAudiosByIds(db, page.items) };
 }
 
 const mostOfVoice = 4;

@@ -48,7 +48,7 @@ const isPreview = sql<boolean>`${audios.id} = (select (value ->> 'audioId')::uui
 /** SQL for `Audio.isFree`. */
 export const isFreeToAll = sql<boolean>`(${audios.isFree} or coalesce(${isPreview}, false))`;
 
-export const audioColumns = {
+const audioColumns = {
   id: audios.id,
   slug: audios.slug,
   title: audios.title,

@@ -1,12 +1,12 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Audio } from './audios.ts';
-import { audioColumns, isPublished, toAudio } from './audios.ts';
-import { audioCounts, audios, voices } from './tables.ts';
+import { findAudiosByIds, isPublished } from './audios.ts';
+import { audios } from './tables.ts';
 import { isNotHidden } from './visibility.ts';
 
 /** Range of PostgreSQL's `integer`. */
@@ -51,10 +51,8 @@ export async function listItems(
   const owner = sql.identifier(list.owner);
   const position = sql<number>`item.position`;
   const rows = await db
-    .select({ ...audioColumns, position })
+    .select({ id: audios.id, position })
     .from(audios)
-    .innerJoin(voices, eq(voices.id, audios.voiceId))
-    .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
     .innerJoin(sql`${items} as item`, sql`item.audio_id = ${audios.id}`)
     .where(
       and(
@@ -69,5 +67,11 @@ export async function listItems(
     )
     .orderBy(position)
     .limit(page.limit + 1);
-  return toPage(rows, page.limit, toAudio, (row) => encodeCursor(order, { value: row.position, id: row.id }));
+  const found = toPage(
+    rows,
+    page.limit,
+    (row) => row.id,
+    (row) => encodeCursor(order, { value: row.position, id: row.id }),
+  );
+  return { ...found, items: await findAudiosByIds(db, found.items) };
 }

@@ -35,16 +35,15 @@ function selectPlaylists(db: Db) {
       description: playlists.description,
       position: playlists.position,
       imageKey: playlists.imageKey,
-      // Qualified `playlists.id`: Drizzle omits the table name in single-table queries.
-      voices: sql<{ id: string; imageKey: string | null }[]>`(
-        select coalesce(json_agg(json_build_object('id', v.id, 'imageKey', v.image_key) order by first.position), '[]'::json)
-        from (select a.voice_id, min(i.position) as position from playlist_items i join audios a on a.id = i.audio_id
-          where i.playlist_id = playlists.id and a.published_at <= now() group by a.voice_id) first
-        join voices v on v.id = first.voice_id)`,
-      totalAudios: sql<number>`(select count(*)::int from playlist_items i join audios a on a.id = i.audio_id
-        where i.playlist_id = playlists.id and a.published_at <= now())`,
-      totalDuration: sql<number>`(select (coalesce(sum(a.duration_ms), 0) / 1000)::float8 from playlist_items i join audios a on a.id = i.audio_id
-        where i.playlist_id = playlists.id and a.published_at <= now())`,
+      // One reading of the items. Qualified `playlists.id`: Drizzle omits the table name in single-table queries.
+      contents: sql<{ voices: { id: string; imageKey: string | null }[]; audios: number; durationMs: number }>`(
+        select json_build_object(
+          'voices', coalesce(json_agg(json_build_object('id', v.id, 'imageKey', v.image_key) order by by_voice.position), '[]'),
+          'audios', coalesce(sum(by_voice.audios), 0), 'durationMs', coalesce(sum(by_voice.duration_ms), 0))
+        from (select a.voice_id, min(i.position) as position, count(*) as audios, sum(a.duration_ms) as duration_ms
+          from playlist_items i join audios a on a.id = i.audio_id
+          where i.playlist_id = playlists.id and a.published_at <= now() group by a.voice_id) by_voice
+        join voices v on v.id = by_voice.voice_id)`,
     })
     .from(playlists)
     .$dynamic();
@@ -55,7 +54,8 @@ export const isPlaylistPublished: SQL = lte(playlists.publishedAt, sql`now()`);
 
 type PlaylistRow = Awaited<ReturnType<typeof selectPlaylists>>[number];
 
-function toPlaylist({ position: _position, imageKey, voices, totalDuration, ...row }: PlaylistRow): Playlist {
+function toPlaylist({ position: _position, imageKey, contents, ...row }: PlaylistRow): Playlist {
+  const { voices, audios, durationMs } = contents;
   return {
     ...row,
     voices: voices.map((voice) => voice.id),
@@ -63,7 +63,8 @@ function toPlaylist({ position: _position, imageKey, voices, totalDuration, ...r
       imageKey,
       voices.map((voice) => voice.imageKey),
     ),
-    totalDuration: Math.round(totalDuration),
+    totalAudios: audios,
+    totalDuration: Math.round(durationMs / 1000),
   };
 }
 
