@@ -7,6 +7,7 @@ import type { AudioFilter, AudioSort } from '#domain/catalogue/forms.ts';
 import { listPlaylists } from '#domain/catalogue/playlists.ts';
 import { publishAudio, unpublishAudio } from '#domain/catalogue/publishing.ts';
 import { listSeries } from '#domain/catalogue/series.ts';
+import { listSitemapRanges } from '#domain/catalogue/sitemap-entries.ts';
 import { listTags } from '#domain/catalogue/tags.ts';
 import { addUpTotals } from '#domain/catalogue/totals.ts';
 import { findVoice, listPopularVoices, listVoices } from '#domain/catalogue/voices.ts';
@@ -110,6 +111,7 @@ const reads: Read[] = [
   { name: 'series', ask: ({ db }) => listSeries(db, { limit }) },
   { name: 'playlists', ask: ({ db }) => listPlaylists(db, { limit }) },
   { name: 'playlists of a voice', ask: ({ db }) => listPlaylists(db, { limit, voiceId: millionId(kinds.voice, 0) }) },
+  { name: 'the files of the sitemap', ask: ({ db }) => listSitemapRanges(db, 'audios') },
   { name: 'categories', ask: ({ db }) => listCategories(db) },
   { name: 'a category', ask: ({ db }) => findCategory(db, 'category-0') },
   { name: 'related audios', ask: ({ db }) => listRelatedAudios(db, visitor, millionId(kinds.audio, 0), 8) },

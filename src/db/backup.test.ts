@@ -197,6 +197,7 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
   await pool.query(`insert into site_backups (id, folder) values ($1, 'whole')`, [newId()]);
   await pool.query(`insert into site_tests (name, is_ok, said, milliseconds) values ('storage', true, 'Worked', 3)`);
   await pool.query(`insert into catalogue_totals values ('voice', $1, 1, 60000, 9, '[]')`, [newId()]);
+  await pool.query(`insert into sitemap_cuts values ('audios', 'a-slug')`);
   await pool.query('insert into recounted_audios (audio_id) values ($1)', [audioId]);
   await pool.query(`insert into news_batches (audio_id, due_at) values ($1, now()) on conflict do nothing`, [audioId]);
   await pool.query(

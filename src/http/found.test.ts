@@ -419,12 +419,21 @@ test('the sitemap lists every public page, and nothing unpublished', async () =>
   expect(new Set(found).size).toBe(found.length);
 });
 
-test.each(['/sitemaps/users.xml', '/sitemaps/audios.xml?after=..%2f', '/sitemaps/audios.xml?after=%27%20or%201=1'])(
-  '%s is no part of it',
-  async (path) => {
-    expect((await get(path)).response.status).toBe(404);
-  },
-);
+test('a file of the sitemap ends where its address says', async () => {
+  const slugs = [free.slug, locked.slug].toSorted();
+  const { text } = await get(`/sitemaps/audios.xml?until=${slugs[0]}`);
+  expect(text).toContain(`/audio/${slugs[0]}<`);
+  expect(text).not.toContain(`/audio/${slugs[1]}<`);
+});
+
+test.each([
+  '/sitemaps/users.xml',
+  '/sitemaps/audios.xml?after=..%2f',
+  '/sitemaps/audios.xml?after=%27%20or%201=1',
+  '/sitemaps/audios.xml?until=',
+])('%s is no part of it', async (path) => {
+  expect((await get(path)).response.status).toBe(404);
+});
 
 test.each([
   ['audio', free.slug],

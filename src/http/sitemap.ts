@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { sitemapKinds } from '#domain/catalogue/sitemap-entries.ts';
-import type { SitemapKind } from '#domain/catalogue/sitemap-entries.ts';
+import type { SitemapKind, SitemapRange } from '#domain/catalogue/sitemap-entries.ts';
 import { isSlug } from '#domain/kernel/ids.ts';
 import type { Site } from '#domain/site.ts';
 import { errorResponse } from './errors.ts';
@@ -8,8 +8,6 @@ import { cachedText } from './cached-text.ts';
 import type { PublicCache } from './public-cache.ts';
 import { toXml } from './xml.ts';
 
-/** The protocol allows 50,000 per file; smaller files are rendered faster, and crawlers accept any number of files. */
-const mostAddresses = 1000;
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const type = 'application/xml; charset=utf-8';
 
@@ -40,7 +38,13 @@ const pages = [
 /** API calls are excluded. Pages with noindex stay crawlable, because crawlers must load them to see it. */
 const closed = ['/identity/', '/v1/', '/v2/'];
 
-/** `robots.txt`, and the sitemap: an index, and files of at most 1,000 URLs of one kind. */
+/** The query of a file's address. */
+function toQuery({ after, until }: SitemapRange): string {
+  const query = new URLSearchParams({ ...(after !== '' && { after }), ...(until !== undefined && { until }) });
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** `robots.txt`, and the sitemap: an index, and files of some hundred URLs of one kind. */
 export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache }): Hono {
   const app = new Hono();
   const { catalogue, facts, isOn } = site;
@@ -65,9 +69,7 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
         sitemapKinds
           .filter((kind) => kind !== 'articles' || isOn('blog'))
           .map(async (kind) =>
-            (await catalogue.listSitemapCuts(kind, mostAddresses)).map(
-              (before) => `/sitemaps/${kind}.xml${before === '' ? '' : `?after=${before}`}`,
-            ),
+            (await catalogue.listSitemapRanges(kind)).map((range) => `/sitemaps/${kind}.xml${toQuery(range)}`),
           ),
       );
       const sitemap = ['/sitemaps/pages.xml', ...files.flat()].map((path) => ({ loc: facts.url + path }));
@@ -78,22 +80,23 @@ export function sitemapRoutes({ site, cache }: { site: Site; cache: PublicCache 
 
   app.get('/sitemaps/:file{[a-z]+\\.xml}', async ({ req }) => {
     const name = req.param('file').slice(0, -4);
-    const after = req.query('after') ?? '';
+    const { after = '', until } = req.query();
     const kind = sitemapKinds.find((one) => one === name);
     if (kind === 'articles' && !isOn('blog')) return errorResponse('request/not-found');
-    if ((kind === undefined && name !== 'pages') || (after !== '' && !isSlug(after)))
+    if (kind === undefined && name !== 'pages') return errorResponse('request/not-found');
+    if ((after !== '' && !isSlug(after)) || (until !== undefined && !isSlug(until)))
       return errorResponse('request/not-found');
     const make = async () => {
       const url =
         kind === undefined
           ? pages.filter(isShown).map((path) => ({ loc: facts.url + path }))
-          : (await catalogue.listSitemapEntries(kind, { after, limit: mostAddresses })).map(({ slug, changedAt }) => ({
+          : (await catalogue.listSitemapEntries(kind, { after, until })).map(({ slug, changedAt }) => ({
               loc: facts.url + prefixes[kind] + slug,
               lastmod: changedAt ?? undefined,
             }));
       return toXml({ urlset: { '@xmlns': namespace, url } });
     };
-    const key = `sitemap ${name} ${after}`;
+    const key = `sitemap ${name} ${after} ${until}`;
     return (await cachedText(req.raw, { cache, key, type, make })) ?? errorResponse('request/not-found');
   });
   return app;

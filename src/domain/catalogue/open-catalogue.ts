@@ -12,7 +12,7 @@ import { sumItems } from './items.ts';
 import * as playlists from './playlists.ts';
 import * as series from './series.ts';
 import { findPreviewId } from './site-settings.ts';
-import type { SitemapKind } from './sitemap-entries.ts';
+import type { SitemapKind, SitemapRange } from './sitemap-entries.ts';
 import * as sitemap from './sitemap-entries.ts';
 import { listTags } from './tags.ts';
 import { addUpTotals } from './totals.ts';
@@ -59,9 +59,8 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
     findEnclosures: (audioIds: string[]) => findEnclosures(db, audioIds),
     findPartNumbers: (seriesId: string) => findPartNumbers(db, seriesId),
     purgeDeletedAudios: (blobs: Blobs, signal?: AbortSignal) => purgeDeletedAudios(db, blobs, signal),
-    listSitemapEntries: (kind: SitemapKind, page: { after: string; limit: number }) =>
-      sitemap.listSitemapEntries(db, kind, page),
-    listSitemapCuts: (kind: SitemapKind, size: number) => sitemap.listSitemapCuts(db, kind, size),
+    listSitemapEntries: (kind: SitemapKind, range: SitemapRange) => sitemap.listSitemapEntries(db, kind, range),
+    listSitemapRanges: (kind: SitemapKind) => sitemap.listSitemapRanges(db, kind),
     listVoices: (query: Parameters<typeof voices.listVoices>[1]) => voices.listVoices(db, query),
     listPopularVoices: (limit: number) =>
       shared.read(`popular voices ${limit}`, () => voices.listPopularVoices(db, limit)),

@@ -79,6 +79,11 @@ export const catalogueTotals = pgTable(
   (table) => [primaryKey({ columns: [table.kind, table.subjectId] })],
 );
 
+/** See `sitemap-entries.ts`. */
+export const sitemapCuts = pgTable('sitemap_cuts', { kind: text().notNull(), before: text().notNull() }, (table) => [
+  primaryKey({ columns: [table.kind, table.before] }),
+]);
+
 export const audios = pgTable('audios', {
   id,
   slug: text().notNull(),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createVoice } from '#test/support/factories.ts';
@@ -5,6 +6,7 @@ import { visitor } from '../kernel/viewer.ts';
 import { listAudios, sumAudios } from './audio-lists.ts';
 import { findCategory } from './categories.ts';
 import { listTags } from './tags.ts';
+import { listSitemapEntries, listSitemapRanges, sitemapKinds } from './sitemap-entries.ts';
 import { addUpTotals } from './totals.ts';
 import { findVoice, listPopularVoices } from './voices.ts';
 
@@ -28,6 +30,7 @@ const read = async () => ({
   ofVoice: (await findVoice(db, heard.id))?.totalAudios,
   voices: (await listPopularVoices(db, 5)).map(({ name }) => name),
   tags: await listTags(db, visitor, { limit: 5 }),
+  sitemap: await Promise.all(sitemapKinds.map((kind) => listSitemapRanges(db, kind))),
   tagsOfCategory: await listTags(db, visitor, { categoryId: category.id, limit: 5 }),
 });
 
@@ -60,4 +63,29 @@ test('a tag that does not exist has no audios', async () => {
   const filter = { tag: 'no-such-tag' };
   expect(await listAudios(db, visitor, { filter, limit: 5 })).toEqual({ items: [], nextCursor: undefined });
   expect(await sumAudios(db, visitor, { filter })).toEqual({ total: 0, seconds: 0, plays: 0 });
+});
+
+test('a sitemap cut by the job has each address once, and new ones before the next cut', async () => {
+  const { db } = await createTestDatabase();
+  const { id: voiceId } = await createVoice(db);
+  await db.execute(sql`
+    insert into audios (id, slug, title, sort_title, description, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at)
+    select gen_random_uuid(), 'audio-' || lpad(n::text, 4, '0'), 'Audio', 'audio', '', ${voiceId}, 'audio/' || n, 'audio/mpeg', 1, 1, now()
+    from generate_series(0, 1100) n`);
+  const readAll = async () => {
+    const ranges = await listSitemapRanges(db, 'audios');
+    const files = await Promise.all(ranges.map((range) => listSitemapEntries(db, 'audios', range)));
+    return { ranges, sizes: files.map(({ length }) => length), slugs: files.flat().map(({ slug }) => slug) };
+  };
+  const cutNow = await readAll();
+  expect(cutNow).toMatchObject({ sizes: [500, 500, 101], ranges: [{ after: '' }, { after: 'audio-0499' }, {}] });
+  expect(new Set(cutNow.slugs).size).toBe(1101);
+
+  await addUpTotals(db, { largeFrom: 100 });
+  expect(await readAll()).toEqual(cutNow);
+  await createAudio(db, { voiceId, slug: 'audio-0001-b' });
+  await createAudio(db, { voiceId, slug: 'zzz' });
+  expect((await readAll()).sizes).toEqual([501, 500, 102]);
+  await addUpTotals(db, { largeFrom: 100 });
+  expect((await readAll()).sizes).toEqual([500, 500, 103]);
 });

@@ -2,7 +2,8 @@ import type { SQL } from 'drizzle-orm';
 import { and, eq, sql } from 'drizzle-orm';
 import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
-import { catalogueTotals } from './tables.ts';
+import { keepSitemapCuts } from './sitemap-entries.ts';
+import { catalogueTotals, sitemapCuts } from './tables.ts';
 
 /**
  * Totals of a large catalogue, computed by a job. A small catalogue has none and is summed for each page, which is
@@ -51,7 +52,7 @@ export function playsOfVoice(id: SQL): SQL<number> {
       where a.voice_id = ${id} and a.published_at is not null), 0)::float8`;
 }
 
-/** Computes the totals of a large catalogue; takes seconds with a million audios. @returns whether it is large */
+/** Computes the totals of a large catalogue, and cuts its sitemap; takes seconds with a million audios. @returns whether it is large */
 export async function addUpTotals(db: Db, options: { largeFrom?: number } = {}): Promise<boolean> {
   const from = options.largeFrom ?? largeFrom;
   const few = sql`select from audios where published_at <= now() limit ${from}`;
@@ -62,7 +63,10 @@ export async function addUpTotals(db: Db, options: { largeFrom?: number } = {}):
     // One process at a time.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('catalogue_totals'))`);
     await tx.delete(catalogueTotals);
-    if (isLarge) await insertTotals(tx);
+    await tx.delete(sitemapCuts);
+    if (!isLarge) return;
+    await insertTotals(tx);
+    await keepSitemapCuts(tx);
   });
   return isLarge;
 }

@@ -78,6 +78,7 @@ const impersonalTables = [
   'series_items',
   'site_backups',
   'sign_up_days',
+  'sitemap_cuts',
   'site_days',
   'site_settings',
   'site_starts',
