@@ -1,6 +1,17 @@
+import type { Count } from '#domain/kernel/rules.ts';
 import { countOf, formatCount } from '#domain/kernel/rules.ts';
 
 export { formatCount, countOf as formatCountOf };
+
+/** `102,884`, or `10,000+` */
+export function formatCapped({ count, isMore }: Count): string {
+  return `${formatCount(count)}${isMore ? '+' : ''}`;
+}
+
+/** `1 audio`, or `over 10,000 audios` */
+export function formatCappedOf({ count, isMore }: Count, one: string): string {
+  return `${isMore ? 'over ' : ''}${countOf(count, one)}`;
+}
 
 /** Times and numbers as text (spec §9). One locale, and dates in UTC, so that server and browser write the same. */
 

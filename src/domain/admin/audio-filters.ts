@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { toSlug } from '../kernel/ids.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
+import { stateConditions } from '../studio/managed-page.ts';
 import type { ManagedState } from '../studio/rules.ts';
 import type { AudioAccess, AudioProblem } from './rules.ts';
 import { readWordSearch } from './word-search.ts';
@@ -40,14 +41,6 @@ export type FilterSql = {
   sources: SQL[];
   /** The same for the state; undefined when it matches nearly all audios. */
   stateSource: SQL | undefined;
-};
-
-export const stateConditions: Record<ManagedState, SQL> = {
-  published: sql`(a.published_at <= now())`,
-  scheduled: sql`(a.published_at > now())`,
-  draft: sql`(a.published_at is null and a.deleted_at is null and a.first_published_at is null)`,
-  unpublished: sql`(a.published_at is null and a.deleted_at is null and a.first_published_at is not null)`,
-  deleted: sql`(a.deleted_at is not null)`,
 };
 
 const isChangedApart = sql`(d.has_cover or d.fields <> '{}'::jsonb)`;

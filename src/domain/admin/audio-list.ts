@@ -1,30 +1,21 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { z } from 'zod';
 import type { Actor } from '../kernel/actor.ts';
 import { csvLine } from '../kernel/csv.ts';
 import type { Db } from '../kernel/db.ts';
 import { estimateRows } from '../kernel/estimate-rows.ts';
-import type { Cursor } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, Instant } from '../kernel/pages.ts';
+import type { Count } from '../kernel/rules.ts';
 import type { ManagedAudio } from '../studio/audio-list.ts';
 import { findManagedAudios } from '../studio/audio-list.ts';
-import type { ManagedSort, ManagedState } from '../studio/rules.ts';
+import type { ManagedPageQuery } from '../studio/managed-page.ts';
+import { fewAudios, readManagedPage, stateConditions } from '../studio/managed-page.ts';
+import type { ManagedState } from '../studio/rules.ts';
 import { managedStates } from '../studio/rules.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import type { AudioFilter, FilterNames, FilterSql } from './audio-filters.ts';
-import { readAudioFilter, stateConditions } from './audio-filters.ts';
+import { readAudioFilter } from './audio-filters.ts';
 
-export type AdminAudioQuery = AudioFilter & {
-  sort?: ManagedSort | undefined;
-  /** Cursors: rows after `after`, or before `before`. */
-  after?: string | undefined;
-  before?: string | undefined;
-  limit: number;
-};
-
-/** `isMore`: counting stopped here, and there are more. */
-export type Count = { count: number; isMore: boolean };
+export type AdminAudioQuery = AudioFilter & ManagedPageQuery;
 
 export type AdminAudioPage = {
   items: ManagedAudio[];
@@ -42,11 +33,6 @@ export type AdminAudioPage = {
   names: FilterNames;
 };
 
-/**
- * A filter that matches at most this many audios is read completely and sorted. Other filters walk the index of the
- * order, which soon finds a page. Both are fast in a catalogue of any size.
- */
-const fewAudios = 2000;
 /** Parts with more by the planner's estimate are not counted. */
 const mostEstimated = 5000;
 /** Audios read for one part of a filter to intersect it with the others. */
@@ -54,43 +40,19 @@ const mostRead = 40_000;
 /** Counts of states stop here. */
 const mostCounted = 10_000;
 
-const plain = z.string().regex(/^[^\0]*$/);
-const whole = z.number().int().min(0);
-
-/** Each order ends with the id, so that it is total. */
-const orders = {
-  changed: { type: sql`timestamptz`, isDescending: true, value: Instant },
-  plays: { type: sql`bigint`, isDescending: true, value: whole.max(Number.MAX_SAFE_INTEGER) },
-  title: { type: sql`text`, isDescending: false, value: plain },
-  longest: { type: sql`integer`, isDescending: true, value: whole.max(2_147_483_647) },
-} as const;
-
-type Row = { id: string; value: string };
-
 /** @throws DomainError `request/bad-cursor`, and `request/not-found` for everybody but operators */
 export async function listAdminAudios(db: Db, actor: Actor, query: AdminAudioQuery): Promise<AdminAudioPage> {
   administratorsOnly(actor);
-  const { sort = 'changed', after, before, limit } = query;
-  const name = `admin-audios-${sort}`;
-  const cursor = decodeCursor(name, before ?? after, orders[sort].value);
-  const isBackward = before !== undefined;
   const filter = await readAudioFilter(db, query);
   const few = await findFew(db, filter);
-  const [{ rows }, counts] = await Promise.all([
-    db.execute<Row>(selectPage(filter, few.ofPage, { sort, cursor, isBackward, limit: limit + 1 })),
+  const [{ ids, ...cursors }, counts] = await Promise.all([
+    readManagedPage(db, { name: 'admin-audios', filter, source: few.ofPage }, query),
     countStates(db, filter, few.ofCounts),
   ]);
-  const hasMore = rows.length > limit;
-  const shown = isBackward ? rows.slice(0, limit).toReversed() : rows.slice(0, limit);
-  const cursorOf = (row: Row | undefined) =>
-    row &&
-    encodeCursor(name, { value: sort === 'changed' || sort === 'title' ? row.value : Number(row.value), id: row.id });
-  const ids = shown.map(({ id }) => id);
   const [items, recentPlays] = await Promise.all([findManagedAudios(db, ids), countRecentPlays(db, ids)]);
   return {
     items,
-    newerCursor: (isBackward ? hasMore : cursor !== undefined) ? cursorOf(shown[0]) : undefined,
-    olderCursor: isBackward || hasMore ? cursorOf(shown.at(-1)) : undefined,
+    ...cursors,
     total: counts?.[query.state ?? 'all'] ?? { count: fewAudios, isMore: true },
     counts,
     recentPlays,
@@ -154,61 +116,6 @@ async function findTogether(db: Db, sources: SQL[], estimates: number[]): Promis
   if (rows.length > fewAudios) return none;
   const source = sql`select unnest(${sql.param(rows.map(({ id }) => id))}::uuid[]) as id`;
   return { ofPage: source, ofCounts: source };
-}
-
-type PageOrder = { sort: ManagedSort; cursor: Cursor | undefined; isBackward: boolean; limit: number };
-
-function selectPage({ conditions, state }: FilterSql, source: SQL | undefined, order: PageOrder): SQL {
-  const { sort, cursor, isBackward, limit } = order;
-  const { type, isDescending } = orders[sort];
-  const isDown = isDescending !== isBackward;
-  const direction = isDown ? sql`desc` : sql`asc`;
-  const where = sql.join([state, ...conditions], sql` and `);
-  /** Rows beyond the cursor, as a row comparison, which an index supports. */
-  const page = (value: SQL, id: SQL) => sql`
-    ${cursor && sql`and (${value}, ${id}) ${isDown ? sql`<` : sql`>`} (${cursor.value}::${type}, ${cursor.id}::uuid)`}
-    order by ${value} ${direction}, ${id} ${direction} limit ${limit}`;
-  const withText = (
-    rows: SQL,
-  ) => sql`select id, ${sort === 'changed' ? sql`to_char(value at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : sql`value::text`} as value
-    from (${rows}) page order by page.value ${direction}, page.id ${direction}`;
-  if (source !== undefined) {
-    const values = {
-      changed: sql`greatest(a.updated_at, e.updated_at)`,
-      plays: sql`c.plays`,
-      title: sql`a.sort_title`,
-      longest: sql`a.duration_ms`,
-    };
-    const joins = {
-      changed: sql`left join audio_drafts e on e.audio_id = a.id`,
-      plays: sql`join audio_counts c on c.audio_id = a.id`,
-      title: sql``,
-      longest: sql``,
-    };
-    return withText(sql`
-      with few as materialized (select distinct one.id from (${source}) one)
-      select a.id, ${values[sort]} as value from few join audios a on a.id = few.id
-        ${joins[sort]}
-      where ${where} ${page(values[sort], sql`a.id`)}`);
-  }
-  if (sort === 'plays')
-    return withText(sql`
-      select a.id, c.plays as value from audio_counts c join audios a on a.id = c.audio_id
-      where ${where} ${page(sql`c.plays`, sql`c.audio_id`)}`);
-  if (sort === 'changed')
-    // Merges two indexes: audios by their own change, and by newer draft edits.
-    return withText(sql`
-      select id, value from (
-        (select a.id, a.updated_at as value from audios a
-          where ${where} and not exists (
-            select from audio_drafts e where e.audio_id = a.id and e.updated_at > a.updated_at)
-          ${page(sql`a.updated_at`, sql`a.id`)})
-        union all
-        (select a.id, e.updated_at as value from audio_drafts e join audios a on a.id = e.audio_id
-          where ${where} and e.updated_at > a.updated_at ${page(sql`e.updated_at`, sql`e.audio_id`)})
-      ) both_orders order by value ${direction}, id ${direction} limit ${limit}`);
-  const value = sort === 'title' ? sql`a.sort_title` : sql`a.duration_ms`;
-  return withText(sql`select a.id, ${value} as value from audios a where ${where} ${page(value, sql`a.id`)}`);
 }
 
 async function countStates(

@@ -33,7 +33,7 @@ export type SitemapRange = { after: string; until?: string | undefined };
 
 /** The protocol allows 50,000 in a file; smaller files are rendered faster, and crawlers accept any number of files. */
 const addressesPerFile = 500;
-/** Of a range that has grown since the job cut it. */
+/** Read of a range that has grown since the job cut it. */
 const mostAddresses = 2 * addressesPerFile;
 
 /** Published addresses of a range, ordered by slug. */

@@ -8,6 +8,8 @@ export const comments = pgTable('comments', {
   /** UUIDv7: ordered by time. */
   id: uuid().primaryKey(),
   audioId: uuid().notNull(),
+  /** The audio's, kept by triggers. */
+  voiceId: uuid(),
   /** Thread of a reply; replies are one level deep. */
   parentId: uuid(),
   /** Null, like the text, after deletion. */

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createViewer } from '#test/support/factories.ts';
@@ -13,6 +13,8 @@ import { voiceOwners } from './tables.ts';
 
 const { db } = await createTestDatabase();
 const { community, catalogue, studio } = await openTestSite(db);
+
+const exactly = (count: number) => ({ count, isMore: false });
 
 async function openVoice() {
   const audio = await createAudio(db);
@@ -112,15 +114,45 @@ test('unanswered are threads of others that nobody of the voice answered; the co
   expect(await listed(owner, voiceId, 'all')).toEqual(['by the creator', 'hidden', 'waiting', 'answered']);
   expect(await listed(owner, voiceId, 'hidden')).toEqual(['hidden']);
   expect(await community.countVoiceComments(voiceId)).toEqual({
-    unanswered: 1,
-    waiting: 0,
-    all: 4,
-    hidden: 1,
-    reported: 0,
+    unanswered: exactly(1),
+    waiting: exactly(0),
+    all: exactly(4),
+    hidden: exactly(1),
+    reported: exactly(0),
   });
-  expect((await studio.countFor(voiceId)).unansweredComments).toBe(1);
+  expect((await studio.countFor(voiceId)).unansweredComments).toEqual(exactly(1));
   expect(await listed(owner, voiceId, 'all', 'WAIT')).toEqual(['waiting']);
   expect(await listed(owner, voiceId, 'all', '%')).toEqual([]);
+});
+
+test('counting ends at the newest thousand, and says so', async () => {
+  const { audio, voiceId, owner, listener } = await openVoice();
+  const thread = await write(listener, audio.id, 'hidden');
+  await community.setCommentHidden(owner, thread, true);
+  const add = (count: number) =>
+    db.execute(sql`insert into comments (id, audio_id, user_id, text)
+      select (lpad(to_hex(9), 8, 'f') || substr(gen_random_uuid()::text, 9))::uuid, ${audio.id}, ${listener.id}, 'one'
+      from generate_series(1, ${count})`);
+  await add(999);
+  expect(await community.countVoiceComments(voiceId)).toMatchObject({ all: exactly(1000), unanswered: exactly(999) });
+  await add(1);
+  const more = { count: 1000, isMore: true };
+  expect(await community.countVoiceComments(voiceId)).toMatchObject({
+    all: more,
+    unanswered: more,
+    hidden: exactly(1),
+  });
+  expect((await studio.countFor(voiceId)).unansweredComments).toEqual(more);
+});
+
+test('the comments of an audio move with it to another creator', async () => {
+  const { audio, voiceId, owner, listener } = await openVoice();
+  const other = await openVoice();
+  await write(listener, audio.id, 'before');
+  await db.execute(sql`update audios set voice_id = ${other.voiceId} where id = ${audio.id}`);
+  await write(listener, audio.id, 'after');
+  expect(await listed(owner, voiceId, 'all')).toEqual([]);
+  expect(await listed(other.owner, other.voiceId, 'all')).toEqual(['after', 'before']);
 });
 
 test('creators see what they reported, also of hidden comments, and not what listeners reported', async () => {
@@ -131,6 +163,7 @@ test('creators see what they reported, also of hidden comments, and not what lis
   expect(await community.reportComment(owner, mine, { reason: 'threat' })).toBe(true);
   expect(await community.reportComment(other, theirs, { reason: 'spam' })).toBe(true);
   expect(await listed(owner, voiceId, 'reported')).toEqual(['threat']);
+  expect(await community.countVoiceComments(voiceId)).toMatchObject({ hidden: exactly(1), reported: exactly(1) });
   expect(await community.reportComment(other, mine, { reason: 'threat' })).toBe(false);
 });
 

@@ -1,5 +1,5 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, exists, ilike, isNotNull, isNull, lt, not, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, getTableColumns, ilike, isNotNull, isNull, lt, not, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { imageUrl, isPublished } from '../catalogue/audios.ts';
@@ -14,6 +14,7 @@ import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
+import type { Count } from '../kernel/rules.ts';
 import { isKept, isShown, isWaiting } from './comment-visibility.ts';
 import type { VoiceCommentFilter } from './rules.ts';
 import { commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
@@ -48,7 +49,10 @@ type Query = { filter: VoiceCommentFilter; q?: string | undefined; cursor?: stri
 /** Replies under each comment of the list. */
 const mostReplies = 20;
 
-const isOfVoice = (voiceId: string) => and(eq(audios.voiceId, voiceId), isNull(audios.deletedAt));
+/** Needs a join with `audios`. */
+const isOfVoice = (voiceId: string) => and(eq(comments.voiceId, voiceId), isNull(audios.deletedAt));
+/** Condition of the index of the few that are hidden, held or reported. */
+const isMarked = sql`(${comments.hiddenAt} is not null or ${comments.reportedAt} is not null)`;
 
 function isMember(voiceId: string, userId: AnyColumn): SQL {
   return sql`exists (select from ${voiceOwners} member where member.voice_id = ${voiceId} and member.user_id = ${userId})`;
@@ -94,7 +98,7 @@ function filterOf(filter: VoiceCommentFilter, voiceId: string): SQL | undefined 
     case 'hidden':
       return and(isThere, isNotNull(comments.hiddenAt), not(isWaiting()));
     case 'reported':
-      return and(isThere, isReportedBy(voiceId));
+      return and(isThere, isNotNull(comments.reportedAt), isReportedBy(voiceId));
   }
 }
 
@@ -223,26 +227,67 @@ async function findReplies(db: Db, voiceId: string, threads: VoiceComment[]): Pr
   return found;
 }
 
-export type VoiceCommentCounts = Record<VoiceCommentFilter, number>;
+/** Counting ends at the newest comments: reading all would take long under a creator with many. */
+const mostCounted = 1000;
+
+/** The newest comments of a voice, with all columns and under the name of their table, for conditions on it. */
+function newestComments(db: Db, voiceId: string, { q, condition }: { q?: string | undefined; condition?: SQL } = {}) {
+  const isSought = isAbout(q);
+  const newest = db
+    .select(getTableColumns(comments))
+    .from(comments)
+    .innerJoin(audios, eq(audios.id, comments.audioId))
+    .where(and(isOfVoice(voiceId), isNotNull(comments.text), isSought, condition))
+    .orderBy(desc(comments.id))
+    .limit(mostCounted + 1)
+    .$dynamic();
+  if (isSought !== undefined) newest.innerJoin(users, eq(users.id, comments.userId));
+  return newest.as('comments');
+}
+
+/** Looks at the newest comments; `isMore` when there are older ones, which may be unanswered too. */
+export async function countUnanswered(db: Db, voiceId: string): Promise<Count> {
+  const newest = newestComments(db, voiceId);
+  const [row] = await db.select({ read: readCount, unanswered: countOf('unanswered', voiceId) }).from(newest);
+  return toCount(row?.unanswered, row?.read);
+}
+
+export type VoiceCommentCounts = Record<VoiceCommentFilter, Count>;
 
 /** Under the same search; the caller checks the right. */
 export async function countVoiceComments(db: Db, voiceId: string, q?: string): Promise<VoiceCommentCounts> {
-  const countOf = (filter: VoiceCommentFilter) =>
-    sql<number>`(count(*) filter (where ${filterOf(filter, voiceId)}))::int`;
-  const [row] = await db
-    .select({
-      unanswered: countOf('unanswered'),
-      all: countOf('all'),
-      waiting: countOf('waiting'),
-      hidden: countOf('hidden'),
-      reported: countOf('reported'),
-    })
-    .from(comments)
-    .innerJoin(audios, eq(audios.id, comments.audioId))
-    .innerJoin(users, eq(users.id, comments.userId))
-    .where(and(isOfVoice(voiceId), isAbout(q)));
-  return row ?? { unanswered: 0, waiting: 0, all: 0, hidden: 0, reported: 0 };
+  const [[newest], [marked]] = await Promise.all([
+    db
+      .select({ read: readCount, unanswered: countOf('unanswered', voiceId), all: countOf('all', voiceId) })
+      .from(newestComments(db, voiceId, { q })),
+    db
+      .select({
+        read: readCount,
+        waiting: countOf('waiting', voiceId),
+        hidden: countOf('hidden', voiceId),
+        reported: countOf('reported', voiceId),
+      })
+      .from(newestComments(db, voiceId, { q, condition: isMarked })),
+  ]);
+  return {
+    unanswered: toCount(newest?.unanswered, newest?.read),
+    all: toCount(newest?.all, newest?.read),
+    waiting: toCount(marked?.waiting, marked?.read),
+    hidden: toCount(marked?.hidden, marked?.read),
+    reported: toCount(marked?.reported, marked?.read),
+  };
 }
+
+const readCount = sql<number>`count(*)::int`;
+
+const countOf = (filter: VoiceCommentFilter, voiceId: string) =>
+  sql<number>`(count(*) filter (where ${filterOf(filter, voiceId)}))::int`;
+
+/** @param read comments that were looked at */
+const toCount = (count = 0, read = 0): Count => ({
+  count: Math.min(count, mostCounted),
+  isMore: read > mostCounted && count > 0,
+});
 
 /**
  * Hides a comment from everybody but its author and the managers of the voice, or shows it again.

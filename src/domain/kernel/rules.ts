@@ -15,6 +15,9 @@ export function formatCount(count: number): string {
   return counts.format(count);
 }
 
+/** `isMore`: counting stopped here, and there are more. */
+export type Count = { count: number; isMore: boolean };
+
 /** `1 audio`, `1,204 audios`, `0 replies`: use it for every count with a noun. */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;

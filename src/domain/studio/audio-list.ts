@@ -1,15 +1,15 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
-import { z } from 'zod';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
 import { restorableDays } from '../catalogue/deletion.ts';
 import { audioCounts, audios, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { sortKey } from '../kernel/ids.ts';
-import { decodeCursor, encodeCursor, Instant } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
-import type { ManagedSort, ManagedState, UploadFailure, UploadState, UploadStep } from './rules.ts';
+import type { ManagedPageQuery } from './managed-page.ts';
+import { fewAudios, readManagedPage, stateConditions } from './managed-page.ts';
+import type { ManagedState, UploadFailure, UploadState, UploadStep } from './rules.ts';
 import { managedStates } from './rules.ts';
 import { audioDrafts, uploads } from './tables.ts';
 import { containing } from '../kernel/like-patterns.ts';
@@ -37,18 +37,13 @@ export type ManagedAudio = {
   hasChanges: boolean;
 };
 
-export type ManagedAudioQuery = {
+export type ManagedAudioQuery = ManagedPageQuery & {
   /** Default: the voices that the actor manages; for admins and the command line all. */
   voiceId?: string | undefined;
   /** Part of a title or a tag. */
   q?: string | undefined;
   /** Default: all except deleted audios. */
   state?: ManagedState | undefined;
-  sort?: ManagedSort | undefined;
-  /** Cursors: rows after `after`, or before `before`. */
-  after?: string | undefined;
-  before?: string | undefined;
-  limit: number;
 };
 
 export type ManagedAudioPage = {
@@ -68,19 +63,10 @@ const state = sql<ManagedState>`case when ${audios.deletedAt} is not null then '
 
 const changedAt = sql<Date>`greatest(${audios.updatedAt}, ${audioDrafts.updatedAt})`.mapWith(audios.updatedAt);
 
-/** Each order ends with the id, so that it is total. */
-const orders = {
-  changed: { by: changedAt, type: 'timestamptz', isDescending: true, value: Instant },
-  plays: { by: audioCounts.plays, type: 'bigint', isDescending: true, value: z.number().int().min(0) },
-  title: { by: audios.sortTitle, type: 'text', isDescending: false, value: z.string().regex(/^[^\0]*$/) },
-  longest: { by: audios.durationMs, type: 'integer', isDescending: true, value: z.number().int().min(0) },
-} as const;
-
 const columns = {
   id: audios.id,
   slug: audios.slug,
   title: audios.title,
-  sortTitle: audios.sortTitle,
   imageKey: audios.imageKey,
   voiceSlug: voices.slug,
   voiceName: voices.name,
@@ -135,25 +121,25 @@ function toManaged(row: Row): ManagedAudio {
   };
 }
 
-/** @returns undefined when the actor may not change anything */
-function filterBy(actor: Actor, { voiceId, q }: ManagedAudioQuery): SQL | undefined | 'nothing' {
+/** Conditions on `audios a`. @returns undefined when the actor may not change anything */
+function filterBy(actor: Actor, { voiceId, q }: ManagedAudioQuery): SQL[] | undefined {
   const seesAll = actor.kind === 'operator' || actor.isAdmin === true;
   const own = actor.kind === 'user' ? Object.keys(actor.voiceRoles ?? {}) : [];
-  if (voiceId !== undefined ? roleIn(actor, voiceId) === undefined : !seesAll && own.length === 0) return 'nothing';
+  if (voiceId !== undefined ? roleIn(actor, voiceId) === undefined : !seesAll && own.length === 0) return undefined;
   const ofVoice =
-    voiceId !== undefined ? eq(audios.voiceId, voiceId) : seesAll ? undefined : inArray(audios.voiceId, own);
+    voiceId !== undefined
+      ? [sql`a.voice_id = ${voiceId}`]
+      : seesAll
+        ? []
+        : [sql`a.voice_id = any(${sql.param(own)}::uuid[])`];
   const sought = q?.trim();
   if (!sought) return ofVoice;
   const key = sortKey(sought);
-  return and(
-    ofVoice,
-    or(
-      ilike(audios.title, containing(sought)),
-      key === '' ? undefined : ilike(audios.sortTitle, containing(key)),
-      sql`exists (select from audio_tags tagged join tags t on t.id = tagged.tag_id
-        where tagged.audio_id = audios.id and t.label ilike ${containing(sought)})`,
-    ),
-  );
+  const isNamed = sql`a.title ilike ${containing(sought)}`;
+  const isSorted = key === '' ? sql`false` : sql`a.sort_title ilike ${containing(key)}`;
+  const isTagged = sql`exists (select from audio_tags tagged join tags t on t.id = tagged.tag_id
+    where tagged.audio_id = a.id and t.label ilike ${containing(sought)})`;
+  return [...ofVoice, sql`(${isNamed} or ${isSorted} or ${isTagged})`];
 }
 
 const nothing: ManagedAudioPage = {
@@ -166,52 +152,31 @@ const nothing: ManagedAudioPage = {
 
 /** @throws DomainError `request/bad-cursor` */
 export async function listManagedAudios(db: Db, actor: Actor, query: ManagedAudioQuery): Promise<ManagedAudioPage> {
-  const filter = filterBy(actor, query);
-  if (filter === 'nothing') return nothing;
-  const sort = query.sort ?? 'changed';
-  const { by, type, isDescending, value } = orders[sort];
-  const name = `managed-${sort}`;
-  const isBackward = query.before !== undefined;
-  const cursor = decodeCursor(name, query.before ?? query.after, value);
-  // Reads backward, in the opposite order.
-  const [direction, compare] = isDescending !== isBackward ? [desc, sql`<`] : [asc, sql`>`];
-  const rows = await selectRows(db)
-    .where(
-      and(
-        filter,
-        query.state === undefined ? isNull(audios.deletedAt) : sql`${state} = ${query.state}`,
-        cursor && sql`(${by}, ${audios.id}) ${compare} (${cursor.value}::${sql.raw(type)}, ${cursor.id}::uuid)`,
-      ),
-    )
-    .orderBy(direction(by), direction(audios.id))
-    .limit(query.limit + 1);
-  const shown = isBackward ? rows.slice(0, query.limit).toReversed() : rows.slice(0, query.limit);
-  const cursorOf = (row: Row | undefined) => row && encodeCursor(name, { value: sortValue(row, sort), id: row.id });
-  const hasMore = rows.length > query.limit;
-  const counts = await countStates(db, filter);
-  return {
-    items: shown.map(toManaged),
-    newerCursor: (isBackward ? hasMore : cursor !== undefined) ? cursorOf(shown[0]) : undefined,
-    olderCursor: isBackward || hasMore ? cursorOf(shown.at(-1)) : undefined,
-    total: counts[query.state ?? 'all'],
-    counts,
-  };
+  const conditions = filterBy(actor, query);
+  if (conditions === undefined) return nothing;
+  const ofState = query.state === undefined ? sql`a.deleted_at is null` : stateConditions[query.state];
+  const counts = await countStates(db, conditions);
+  const isFew = counts.all + counts.deleted <= fewAudios;
+  const source = isFew
+    ? sql`select a.id from audios a where ${sql.join([sql`true`, ...conditions], sql` and `)}`
+    : undefined;
+  const { ids, ...cursors } = await readManagedPage(
+    db,
+    { name: 'managed', filter: { conditions, state: ofState }, source, voiceId: query.voiceId },
+    query,
+  );
+  return { items: await findManagedAudios(db, ids), ...cursors, total: counts[query.state ?? 'all'], counts };
 }
 
-function sortValue(row: Row, sort: ManagedSort): string | number {
-  if (sort === 'changed') return row.changedAt.toISOString();
-  if (sort === 'title') return row.sortTitle;
-  return sort === 'plays' ? row.plays : row.durationMs;
-}
-
-async function countStates(db: Db, filter: SQL | undefined): Promise<ManagedAudioPage['counts']> {
-  const rows = await db
-    .select({ state, count: sql<number>`count(*)::int` })
-    .from(audios)
-    .where(filter)
-    .groupBy(sql`1`);
+/** One index per state. @param conditions on `audios a` */
+export async function countStates(db: Db, conditions: SQL[]): Promise<ManagedAudioPage['counts']> {
+  const counted = managedStates.map((one) => {
+    const where = sql.join([stateConditions[one], ...conditions], sql` and `);
+    return sql`(select count(*)::int from audios a where ${where})`;
+  });
+  const { rows } = await db.execute<{ counts: number[] }>(sql`select array[${sql.join(counted, sql`, `)}] as counts`);
   const counts = { ...nothing.counts };
-  for (const row of rows) counts[row.state] = row.count;
+  for (const [at, one] of managedStates.entries()) counts[one] = rows[0]?.counts[at] ?? 0;
   counts.all = managedStates.reduce((sum, one) => (one === 'deleted' ? sum : sum + counts[one]), 0);
   return counts;
 }

@@ -247,13 +247,13 @@ test('best audios are sorted by plays, and the others are summed', async () => {
       { id: audios[3]?.id, now: { plays: 25 } },
       { id: audios[2]?.id, now: { plays: 20 } },
     ],
-    others: { count: 2, plays: 25 },
+    others: { audios: { count: 2, isMore: false }, plays: 25 },
   });
   const small = await createAudio(db, { voiceId: voice.id });
   await listen(small, { day: '2026-11-20', listeners: range(0, 3) });
   const { items, others } = await best(73, 5);
   expect(items.map(({ id }) => id)).toEqual([audios[3]?.id, audios[2]?.id, audios[1]?.id]);
-  expect(others).toEqual({ count: 2, plays: 13 });
+  expect(others).toEqual({ audios: { count: 2, isMore: false }, plays: 13 });
 });
 
 test.each([

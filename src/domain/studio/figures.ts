@@ -4,6 +4,7 @@ import { imageUrl, isAudio } from '../catalogue/audios.ts';
 import { audioCounts, audios, playlistItems, playlists } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
+import type { Count } from '../kernel/rules.ts';
 import { userPlaylistItems, userPlaylists } from '../library/tables.ts';
 import { addSketch, emptyRegisters } from '../listening/listener-sketch.ts';
 import type { Registers } from '../listening/listener-sketch.ts';
@@ -39,9 +40,9 @@ export type PlaylistPlays = { listeners: number | null; others: number | null; a
 
 export type BestAudio = FigureAudio & { now: Figures; before: Figures };
 
-/** Audios offered in the menu of a page. */
-const mostChoices = 100;
-const newestChoices = 50;
+/** Audios offered in the menu of a page, and compared for the best of a period: `newest` of each kind. */
+const choices = { mostPlayed: 100, newest: 50 };
+const compared = { mostPlayed: 1000, newest: 500 };
 /** Further audios whose listeners are counted; more than these have ten listeners in any case. */
 const mostOthers = 200;
 
@@ -57,22 +58,23 @@ export async function findVoiceFigures(
   const period = periodOf(query, now);
   const [history, ranking] = await Promise.all([
     readHistory(db, ofVoice(voiceId), period, now),
-    rankAudios(db, voiceId, period, choosable(voiceId)),
+    rankAudios(db, period, candidatesOf(voiceId, choices)),
   ]);
-  const choices = await findAudios(
+  const ranked = await findAudios(
     db,
     ranking.map(({ id }) => id),
   );
-  return { ...history.figures, period, periodBefore: periodBefore(period), audios: choices };
+  return { ...history.figures, period, periodBefore: periodBefore(period), audios: ranked };
 }
 
-/** The most played audios of the period, and the sum of the others. */
+/** The most played audios of the period, and the sum of the others. Of thousands, only the likely ones are compared. */
 export async function listBestAudios(
   db: Db,
   voiceId: string,
   { period, plays, most, now }: { period: Period; plays: number | null; most: number; now: Date },
-): Promise<{ items: BestAudio[]; others: { count: number; plays: number | null } | undefined }> {
-  const ranking = (await rankAudios(db, voiceId, period)).filter((audio) => audio.plays > 0);
+): Promise<{ items: BestAudio[]; others: { audios: Count; plays: number | null } | undefined }> {
+  const candidates = await rankAudios(db, period, candidatesOf(voiceId, compared));
+  const ranking = candidates.filter((audio) => audio.plays > 0);
   const best = ranking.slice(0, most);
   const found = await findAudios(
     db,
@@ -99,7 +101,10 @@ export async function listBestAudios(
   const count = ranking.length - shown.length;
   return {
     items: shown.map(({ audio, figures }) => ({ ...audio, now: figures.now, before: figures.before })),
-    others: count === 0 ? undefined : { count, plays: rest === 0 ? null : rest },
+    others:
+      count === 0
+        ? undefined
+        : { audios: { count, isMore: candidates.length >= compared.mostPlayed }, plays: rest === 0 ? null : rest },
   };
 }
 
@@ -156,31 +161,26 @@ function othersOf(plays: Map<string, number | null>, named: Set<string>): number
 
 const wasPublished = sql`a.deleted_at is null and coalesce(a.published_at, a.first_published_at) <= now()`;
 
-/** The most played audios of all time and the newest ones, because a menu cannot hold thousands. */
-function choosable(voiceId: string): SQL {
+/** The most played audios of all time, the newest, and those that are not published any more: each read by an index. */
+function candidatesOf(voiceId: string, { mostPlayed, newest }: typeof choices): SQL {
   return sql`(
-    (select a.id from ${audios} a join ${audioCounts} c on c.audio_id = a.id where a.voice_id = ${voiceId} and ${wasPublished}
-      order by c.plays desc, a.id desc limit ${mostChoices})
+    (select a.id from ${audioCounts} c join ${audios} a on a.id = c.audio_id where c.voice_id = ${voiceId} and ${wasPublished}
+      order by c.plays desc, c.audio_id desc limit ${mostPlayed})
     union
-    (select a.id from ${audios} a where a.voice_id = ${voiceId} and ${wasPublished}
-      order by a.published_at desc nulls last, a.id desc limit ${newestChoices}))`;
+    (select a.id from ${audios} a where a.voice_id = ${voiceId} and a.published_at <= now()
+      order by a.published_at desc, a.id desc limit ${newest})
+    union
+    (select a.id from ${audios} a where a.voice_id = ${voiceId} and a.published_at is null and ${wasPublished}
+      order by a.first_published_at desc, a.id desc limit ${newest}))`;
 }
 
-/**
- * Audios with their plays in the period, most first. Plays are the difference of two stored totals.
- * @param of default: all
- */
-async function rankAudios(
-  db: Db,
-  voiceId: string,
-  { from, to }: Period,
-  of: SQL = sql`(select a.id from ${audios} a where a.voice_id = ${voiceId} and ${wasPublished})`,
-): Promise<{ id: string; plays: number }[]> {
+/** Audios with their plays in the period, most first. Plays are the difference of two stored totals. */
+async function rankAudios(db: Db, { from, to }: Period, candidates: SQL): Promise<{ id: string; plays: number }[]> {
   const totalBy = (day: SQL) => sql`coalesce((select d.plays_total from ${audioDays} d
     where d.audio_id = a.id and ${day} order by d.day desc limit 1), 0)`;
   const { rows } = await db.execute<{ id: string; plays: number }>(sql`
     select a.id, (${totalBy(sql`d.day <= ${to}::date`)} - ${totalBy(sql`d.day < ${from}::date`)})::float8 as plays
-    from ${of} a order by 2 desc, a.id desc`);
+    from ${candidates} a order by 2 desc, a.id desc`);
   return rows;
 }
 

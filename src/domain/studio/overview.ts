@@ -145,7 +145,7 @@ async function listUnansweredComments(db: Db, voiceId: string): Promise<Unanswer
     .innerJoin(users, eq(users.id, comments.userId))
     .where(
       and(
-        eq(audios.voiceId, voiceId),
+        eq(comments.voiceId, voiceId),
         isNull(audios.deletedAt),
         isNotNull(comments.text),
         isNotNull(users.username),

@@ -1,12 +1,13 @@
-import { asc, inArray, sql } from 'drizzle-orm';
+import { asc, eq, inArray, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
-import { audios, series, voices } from '../catalogue/tables.ts';
+import { series, voices } from '../catalogue/tables.ts';
 import { isVoice } from '../catalogue/voices.ts';
-import { comments } from '../community/tables.ts';
-import { isUnanswered } from '../community/voice-comments.ts';
+import { countUnanswered } from '../community/voice-comments.ts';
 import type { Actor, ActorRole } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { roleIn } from '../kernel/rules.ts';
+import type { Count } from '../kernel/rules.ts';
+import { countStates } from './audio-list.ts';
 
 /** A voice as its managers see it. */
 export type ManagedVoice = {
@@ -49,15 +50,13 @@ function toManaged(
 }
 
 /** Counts beside the Studio's navigation. */
-export type StudioCounts = { audios: number; series: number; unansweredComments: number };
+export type StudioCounts = { audios: number; series: number; unansweredComments: Count };
 
 export async function countForStudio(db: Db, voiceId: string): Promise<StudioCounts> {
-  const { rows } = await db.execute<StudioCounts>(sql`
-    select
-      (select count(*)::int from ${audios} a where a.voice_id = ${voiceId} and a.deleted_at is null) as audios,
-      (select count(*)::int from ${series} s where s.voice_id = ${voiceId}) as series,
-      (select count(*)::int from ${comments} join ${audios} on ${audios.id} = ${comments.audioId}
-        where ${audios.voiceId} = ${voiceId} and ${audios.deletedAt} is null and ${isUnanswered(voiceId)})
-        as "unansweredComments"`);
-  return rows[0] ?? { audios: 0, series: 0, unansweredComments: 0 };
+  const [states, ofSeries, unansweredComments] = await Promise.all([
+    countStates(db, [sql`a.voice_id = ${voiceId}`]),
+    db.$count(series, eq(series.voiceId, voiceId)),
+    countUnanswered(db, voiceId),
+  ]);
+  return { audios: states.all, series: ofSeries, unansweredComments };
 }

@@ -3,7 +3,6 @@ import Plus from 'lucide-react/icons/plus';
 import Upload from 'lucide-react/icons/upload';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { Count } from '#domain/admin/audio-list.ts';
 import { openUploadStates } from '#domain/admin/rules.ts';
 import type { BulkVerb } from '#domain/admin/rules.ts';
 import { formatCount } from '#domain/kernel/rules.ts';
@@ -21,7 +20,7 @@ import { UploadForDialog } from '#web/admin/upload-for-dialog.tsx';
 import { UploadTable } from '#web/admin/upload-table.tsx';
 import type { BulkChoice, BulkSubject } from '#web/admin/use-bulk-acts.ts';
 import { useBulkActs } from '#web/admin/use-bulk-acts.ts';
-import { formatCountOf } from '#web/format.ts';
+import { formatCappedOf, formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { AudioTable, audioSorts } from '#web/studio/audio-table.tsx';
@@ -82,10 +81,6 @@ const stateLabels: [ManagedState, string][] = [
   ['deleted', 'Deleted'],
 ];
 
-function countText({ count, isMore }: Count): string {
-  return `${isMore ? 'over ' : ''}${formatCountOf(count, 'audio')}`;
-}
-
 export default function AdminAudios({ loaderData }: Route.ComponentProps) {
   const { query, page, all, open, hasVoices, categories, playlists, uploadState, uploadCounts, uploads, now } =
     loaderData;
@@ -110,7 +105,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
   const isFiltered = filterCount > 0;
   const { counts, total } = page;
   const hasMore = total.isMore || total.count > page.items.length;
-  const chosen = isAll ? countText(total) : formatCountOf(rows.length, 'audio');
+  const chosen = isAll ? formatCappedOf(total, 'audio') : formatCountOf(rows.length, 'audio');
   const choice: BulkChoice = isAll ? { filter: filterOf(query) } : { ids: rows.map(({ id }) => id) };
   const act = (verb: BulkVerb, subject: BulkSubject = {}) => acts.act(verb, choice, chosen, subject);
 
@@ -135,7 +130,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
     <>
       <AdminHead
         title="Audios"
-        facts={`${countText(total)}${isFiltered ? ' under these filters' : ' of all creators'}`}
+        facts={`${formatCappedOf(total, 'audio')}${isFiltered ? ' under these filters' : ' of all creators'}`}
       >
         <a className="btn btn--s" href={`/admin/audios.csv${search}`} download="">
           <Icon of={Download} size={18} />
@@ -187,7 +182,8 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
               <p className="b6">No results found</p>
               {all !== undefined && (
                 <p className="t14 mt-1 text-muted">
-                  {countText(all)} without {filterCount === 1 ? 'this filter' : `these ${filterCount} filters`}.
+                  {formatCappedOf(all, 'audio')} without{' '}
+                  {filterCount === 1 ? 'this filter' : `these ${filterCount} filters`}.
                 </p>
               )}
               <Button className="mt-3.5" render={<Link to="?" />}>

@@ -2,8 +2,9 @@ import Search from 'lucide-react/icons/search';
 import { href, Link, useNavigate } from 'react-router';
 import type { VoiceCommentFilter } from '#domain/community/rules.ts';
 import { voiceCommentFilters } from '#domain/community/rules.ts';
+import type { Count } from '#domain/kernel/rules.ts';
 import { readListQuery } from '#web/catalogue/list-query.ts';
-import { formatCount, formatCountOf } from '#web/format.ts';
+import { formatCapped, formatCappedOf, formatCount } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import { BlockedPeople } from '#web/studio/blocked-people.tsx';
@@ -48,7 +49,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     q,
     isContinued: cursor !== undefined,
     page: page && { items: page.items.map(toView), nextCursor: page.nextCursor },
-    counts: { ...counts, blocked: totalBlocked },
+    counts: { ...counts, blocked: { count: totalBlocked, isMore: false } },
     blocked: {
       ...orNotFound(blocks),
       items: orNotFound(blocks).items.map((user) => ({ ...user, blockedAt: user.blockedAt.toISOString() })),
@@ -106,7 +107,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
     return query.size === 0 ? at : `${at}?${query}`;
   };
   const isOffered = (filter: Shown) =>
-    filter !== 'waiting' || commenters.holdsLinks || counts.waiting > 0 || shown === filter;
+    filter !== 'waiting' || commenters.holdsLinks || counts.waiting.count > 0 || shown === filter;
   const nextCursor = shown === 'blocked' ? blocked.nextCursor : page?.nextCursor;
   return (
     <>
@@ -131,7 +132,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
                 />
               }
             >
-              {labels[filter]} <b className="tabular-nums">{formatCount(counts[filter])}</b>
+              {labels[filter]} <b className="tabular-nums">{formatCapped(counts[filter])}</b>
             </Chip>
           ))}
         </nav>
@@ -164,7 +165,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
       <div className="c21">
         <div>
           {page === undefined ? (
-            <BlockedPeople items={blocked.items} total={counts.blocked} unblock={acts.unblock} />
+            <BlockedPeople items={blocked.items} total={counts.blocked.count} unblock={acts.unblock} />
           ) : shown !== 'blocked' && page.items.length === 0 ? (
             <NoComments shown={shown} q={q} total={counts[shown]} without={addressOf({ show: shown })} />
           ) : (
@@ -177,7 +178,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
           <div className="pager">
             {shown !== 'blocked' && page !== undefined && page.items.length > 0 && (
               <span className="tabular-nums">
-                {formatCount(page.items.length)} of {formatCountOf(counts[shown], 'comment')}
+                {formatCount(page.items.length)} of {formatCappedOf(counts[shown], 'comment')}
               </span>
             )}
             {(isContinued || nextCursor !== undefined) && (
@@ -215,7 +216,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
             <section className="pn" aria-label="Blocked people">
               <BlockedPeople
                 items={blocked.items}
-                total={counts.blocked}
+                total={counts.blocked.count}
                 unblock={acts.unblock}
                 all={addressOf({ show: 'blocked' })}
               />
@@ -235,7 +236,7 @@ function NoComments({
 }: {
   shown: VoiceCommentFilter;
   q: string | undefined;
-  total: number;
+  total: Count;
   without: string;
 }) {
   if (q !== undefined)
@@ -247,10 +248,10 @@ function NoComments({
       </div>
     );
   // The last page became empty.
-  if (total > 0)
+  if (total.count > 0)
     return (
       <div className="pn">
-        <p className="mb-4">{formatCountOf(total, 'comment')} are on other pages.</p>
+        <p className="mb-4">{formatCappedOf(total, 'comment')} are on other pages.</p>
         <Button render={<Link to={without} />}>Newest</Button>
       </div>
     );

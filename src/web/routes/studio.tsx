@@ -90,7 +90,7 @@ function StudioFrame({ data: { voice, voices, counts }, children }: StudioFrameP
       label: 'Comments',
       to: href('/studio/:voice/comments', at),
       icon: MessageCircle,
-      count: counts.unansweredComments,
+      ...counts.unansweredComments,
       isWaiting: true,
     },
     { label: 'Series', to: href('/studio/:voice/series', at), icon: Layers, count: counts.series },

@@ -3,7 +3,7 @@ import { href, Link } from 'react-router';
 import { countOf } from '#domain/kernel/rules.ts';
 import type { BestAudio } from '#domain/studio/figures.ts';
 import type { StudioOverview as Overview } from '#domain/studio/overview.ts';
-import { formatCountOf } from '../format.ts';
+import { formatCappedOf } from '../format.ts';
 import { Cover } from '../ui/cover.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { countText, deltaOf, shareText, underTen } from '../workshop/figure-text.ts';
@@ -55,7 +55,7 @@ export function BestAudios({ overview: { best, period } }: { overview: Overview 
             ))}
             {best.others !== undefined && (
               <tr>
-                <td className="w2 text-muted">{formatCountOf(best.others.count, 'other audio')}</td>
+                <td className="w2 text-muted">{formatCappedOf(best.others.audios, 'other audio')}</td>
                 <td className="r" data-l="Plays">
                   {countText(best.others.plays)}
                 </td>

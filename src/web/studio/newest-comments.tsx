@@ -3,7 +3,7 @@ import EyeOff from 'lucide-react/icons/eye-off';
 import Reply from 'lucide-react/icons/reply';
 import { href, Link } from 'react-router';
 import type { StudioOverview as Overview } from '#domain/studio/overview.ts';
-import { formatAgo, formatCount } from '../format.ts';
+import { formatAgo, formatCapped } from '../format.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -20,7 +20,9 @@ export function NewestComments({ comments, now }: { comments: Overview['comments
       <div className="wsec__h">
         <h2 id="comments">Newest comments</h2>
         <Link className="more" to={to}>
-          {counts.unansweredComments === 0 ? 'All comments' : `${formatCount(counts.unansweredComments)} unanswered`}
+          {counts.unansweredComments.count === 0
+            ? 'All comments'
+            : `${formatCapped(counts.unansweredComments)} unanswered`}
           <Icon of={ChevronRight} size={16} />
         </Link>
       </div>

@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'react';
 import { href, Link, useLocation } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import { formatCount } from '#domain/kernel/rules.ts';
+import { formatCapped } from '../format.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -17,6 +18,8 @@ export type SideLink = {
   to: string;
   icon: LucideIcon;
   count?: number;
+  /** There are more than `count`. */
+  isMore?: boolean;
   /** Work in progress on that page, such as `2 uploads, 43%`. */
   note?: string | undefined;
   /** The count waits for someone. */
@@ -171,7 +174,7 @@ function SideItem({ link, isCurrent }: { link: SideLink; isCurrent: boolean }) {
       {link.note !== undefined && <span className="count">{link.note}</span>}
       {link.count !== undefined &&
         (link.isWaiting ? (
-          link.count > 0 && <Waiting count={link.count} />
+          link.count > 0 && <Waiting count={link.count} isMore={link.isMore} />
         ) : (
           <span className="count">{formatCount(link.count)}</span>
         ))}
@@ -179,10 +182,10 @@ function SideItem({ link, isCurrent }: { link: SideLink; isCurrent: boolean }) {
   );
 }
 
-function Waiting({ count }: { count: number }) {
+function Waiting({ count, isMore = false }: { count: number; isMore?: boolean | undefined }) {
   return (
     <span className="count count--w">
-      {formatCount(count)}
+      {formatCapped({ count, isMore })}
       <span className="sr-only"> waiting</span>
     </span>
   );

@@ -1,4 +1,4 @@
-import { formatCount } from '#domain/kernel/rules.ts';
+import { formatCapped } from '../format.ts';
 import { Chip } from '../ui/chip.tsx';
 import { ListLink } from './list-link.tsx';
 
@@ -32,10 +32,7 @@ export function StateChips({ label, name, value, options }: StateChipsProps) {
             {option.count !== undefined && (
               <>
                 {' '}
-                <b>
-                  {formatCount(option.count)}
-                  {option.isMore === true && '+'}
-                </b>
+                <b>{formatCapped({ count: option.count, isMore: option.isMore === true })}</b>
               </>
             )}
           </Chip>
