@@ -22,7 +22,7 @@ export type Listening = {
   asStarted(track: Track): Track;
   /** Nothing is loaded any more; sends pending reports. */
   leave(): void;
-  /** Deletes every position, for log-out. */
+  /** Deletes every position. */
   clear(): void;
   observe(sample: { isPlaying: boolean; isAudible: boolean; position: number; rate: number }): void;
   /** The audio was heard to its end: reports it and resets its position. */
@@ -121,7 +121,10 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
       if (track && track.id === current?.id && (!sounded || isOver)) current = track;
     },
     asStarted: (track) => (current?.id === track.id ? current : track),
-    clear: () => places.clear(),
+    clear() {
+      places.clear();
+      savedPlace = 0;
+    },
     observe({ isPlaying, isAudible, position, rate }) {
       sounds = isPlaying;
       if (!current) return;
@@ -159,7 +162,10 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
     hasSounded: () => sounded,
     placeIn: (trackId) => places.get(trackId),
     savePosition: (trackId, seconds) => void places.set(trackId, seconds),
-    clearPosition: (trackId) => void places.delete(trackId),
+    clearPosition(trackId) {
+      places.delete(trackId);
+      if (trackId === current?.id) savedPlace = 0;
+    },
     report,
   };
 }

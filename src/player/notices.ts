@@ -1,3 +1,5 @@
+export type AccessEnd = 'login-required' | 'subscription-required';
+
 /** One-line messages to the listener, without a dialog; the interface has the texts. */
 export type Notice =
   /** Another device saved a newer queue, which replaced this one. The current audio keeps playing. */
@@ -12,5 +14,7 @@ export type Notice =
   | { kind: 'dropped-from-queue'; count: number }
   /** The file of this audio is broken or missing. `goesOn`: the next one starts automatically. */
   | { kind: 'file-broken'; trackId: string; title: string; goesOn: boolean }
+  /** The server refused an audio that followed by itself. `goesOn`: a free one starts in its place. */
+  | { kind: 'access-ended'; reason: AccessEnd; goesOn: boolean }
   /** The queue has reached its limit. */
   | { kind: 'queue-full'; limit: number };

@@ -68,7 +68,7 @@ describe('the first audio loads automatically', () => {
     player.setListener(user);
     player.addToQueue(createTrack('x'));
     isSubscribed = true;
-    player.viewerChanged();
+    player.setListener(user);
     expect(media.files).toEqual(['/files/x']);
   });
 
@@ -114,6 +114,32 @@ describe('the position', () => {
     stored.set('a', 10);
     player.resumePositionsChanged();
     expect(player.getPosition()).toBe(125);
+  });
+
+  test('of a queue from the server gives way to that of the history, even where they are close', () => {
+    const stored = new Map([['a', 12.3]]);
+    const { player } = createTestPlayer({ resumeFrom: (track) => stored.get(track.id) });
+    player.awaitQueue(createTrack('a'), 0);
+    expect(player.getPosition()).toBe(12.3);
+    stored.clear();
+    expect(player.getPosition()).toBe(0);
+  });
+
+  test('of a paused audio is its beginning once it is removed from the history, and nothing is reported', () => {
+    for (const removed of ['a', undefined]) {
+      const { player, media, hear, reported } = createTestPlayer();
+      player.playList(createTracks('ab'), 0);
+      media.receiveFile(300);
+      hear(20);
+      player.clearPosition(removed);
+      expect(player.getPosition(), 'what plays goes on').toBe(20);
+      player.pause();
+      player.clearPosition(removed);
+      media.finishSeek();
+      reported();
+      player.flush();
+      expect([player.getPosition(), player.progressOf(createTrack('a')), reported()]).toEqual([0, 0, []]);
+    }
   });
 
   test('of an audio removed from the history is its beginning', () => {

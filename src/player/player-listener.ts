@@ -49,7 +49,7 @@ export function createPlayerListener({ options, state, notify, onLogOut }: Playe
   function take(saved: { queue: Queue; position: number }, place?: LocalPosition) {
     const [head] = saved.queue.list;
     if (place) resumePositions.restore(place);
-    else if (head) resumePositions.restore({ id: head.id, seconds: saved.position * head.numberDuration });
+    else if (head) resumePositions.suggest({ id: head.id, seconds: saved.position * head.numberDuration });
     const isPlaying = isStarted(state.getSnapshot().status);
     const merge = isPlaying ? queues.replaceBehind : queues.replace;
     state.changeQueue(state.orPreview(merge(state.queue(), saved.queue)));

@@ -33,6 +33,8 @@ export type PlayerOptions = {
   parts: Late<PlayerParts>;
   /** Whether this listener may hear an audio; evaluated on every use. */
   mayHear: (track: Track) => boolean;
+  /** The server refused an audio of a list: from now on, `mayHear` answers only for free ones. */
+  accessEnded?: () => void;
   /** Whether previous and next are enabled for this listener (spec §6). Default: always. */
   maySkip?: () => boolean;
   /** Whether the first audio loads automatically (spec §4: for subscribed users). Default: never. */

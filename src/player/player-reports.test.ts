@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { settle } from './fake-clock.ts';
 import { createTestPlayer } from './fake-player.ts';
-import { createTrack, createTracks } from './fake-tracks.ts';
+import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
+import type { Notice } from './notices.ts';
 import type { PlayerEvent } from './player-events.ts';
 import { RETRY_DELAYS_MS } from './retry.ts';
 
@@ -237,8 +238,32 @@ describe('errors', () => {
     expect(player.getSnapshot().status).toBe('playing');
   });
 
+  test('when access ends, the list goes on with what is free, and keeps the rest', async () => {
+    let hasAccess = true;
+    const { player, media, locked } = createTestPlayer({
+      answer: () => new Response(null, { status: 402 }),
+      mayHear: (track) => hasAccess || track.isFree,
+      accessEnded: () => (hasAccess = false),
+    });
+    const notices: Notice[] = [];
+    player.onNotice((notice) => notices.push(notice));
+    const list = ['a', 'b', 'c', 'd', 'e'].map((id) => createTrack(id, { isFree: id === 'd' }));
+    player.playList(list, 0);
+    media.receiveFile(300);
+    media.reachEnd();
+    media.fail(4);
+    await settle();
+    media.receiveFile(100);
+    const { queue, current, status } = player.getSnapshot();
+    expect([status, current?.id, idsOf(queue.list), idsOf(queue.played)]).toEqual(['playing', 'd', 'dbce', 'a']);
+    expect(notices).toEqual([{ kind: 'access-ended', reason: 'subscription-required', goesOn: true }]);
+    media.reachEnd();
+    expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'd' } });
+    expect(locked).toEqual([]);
+  });
+
   test('playing on automatically skips a file that is gone, without a prompt', async () => {
-    const { player, media, locked } = createTestPlayer({ answer: () => new Response(null, { status: 402 }) });
+    const { player, media, locked } = createTestPlayer({ answer: () => new Response(null, { status: 410 }) });
     player.playList(createTracks('abc'), 0);
     media.receiveFile(300);
     media.reachEnd();

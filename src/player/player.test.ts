@@ -273,7 +273,7 @@ describe('next and previous', () => {
     player.previous();
     expect(media.files).toHaveLength(1);
     isLoggedIn = true;
-    player.viewerChanged();
+    player.setListener({ id: 'u' });
     expect(player.getSnapshot()).toMatchObject({ canNext: true, canPrevious: true });
   });
 });

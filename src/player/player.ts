@@ -4,6 +4,7 @@ import { madeOnce } from './late.ts';
 import { createListeners } from './listeners.ts';
 import { isStarted } from './playback.ts';
 import type { PlaybackStatus } from './playback.ts';
+import type { AccessEnd } from './notices.ts';
 import type { LockedListener, NoticeListener, PlayerOptions } from './player-options.ts';
 import { resumePosition } from './progress.ts';
 import * as queues from './queue.ts';
@@ -114,9 +115,18 @@ export function createPlayer(options: PlayerOptions) {
     if (!track) return;
     if (wasStarted && (code === 'decode' || code === 'gone')) return onBroken(track);
     if (listening.hasSounded()) return;
+    if (code === 'login-required' || code === 'subscription-required')
+      return state.wentOn() ? onAccessEnded(track, code) : lockedRequests.emit(track, play);
     if (state.wentOn() && code !== 'network') goOn();
-    else if (!state.wentOn() && (code === 'login-required' || code === 'subscription-required'))
-      lockedRequests.emit(track, play);
+  }
+
+  /** The list goes on with what is free. The refused audio stays in it, like others that are skipped. */
+  function onAccessEnded(refused: Track, reason: AccessEnd) {
+    options.accessEnded?.();
+    const following = autoplay.following();
+    const goesOn = following !== state.queue();
+    if (goesOn) state.goTo(queues.keepSkipped(following, refused), { isAutomatic: true });
+    notify({ kind: 'access-ended', reason, goesOn });
   }
 
   function onBroken({ id, title }: Track) {
@@ -269,7 +279,7 @@ export function createPlayer(options: PlayerOptions) {
     setPreview: state.setPreview,
     /** The head of a saved queue that is still loading, for the first render. @param seconds its stored position */
     awaitQueue(head: Track, seconds: number) {
-      resumePositions.restore({ id: head.id, seconds });
+      resumePositions.suggest({ id: head.id, seconds });
       state.awaitQueue(head);
     },
     addToQueue,
@@ -280,13 +290,18 @@ export function createPlayer(options: PlayerOptions) {
     clearQueue: () => state.changeQueue(queues.clear(state.queue())),
     /** Undoes a removal or clearing; the current audio stays the head. */
     putBackInQueue: (before: Queue) => state.changeQueue(queues.putBack(state.queue(), before)),
+    /** Also when the audios that this listener may hear have changed. */
     setListener: listener.set,
-    /** The set of audios that this listener may hear has changed. */
-    viewerChanged: state.settle,
     resumePositionsChanged,
-    /** The audio was removed from the listener's history; a loaded one keeps its position. */
-    clearPosition(trackId: string) {
-      if (!state.isLoaded() || trackId !== current()?.id) resumePositions.drop(trackId);
+    /**
+     * The audio was removed from the listener's history; all of them without an id. One that plays goes on, a paused one
+     * returns to its beginning.
+     */
+    clearPosition(trackId?: string) {
+      const currentId = current()?.id;
+      if (state.getSnapshot().status === 'paused' && (trackId ?? currentId) === currentId) engine.seek(0);
+      if (trackId === undefined) resumePositions.clear();
+      else resumePositions.drop(trackId);
       seeking.publish();
     },
     /** On page hide, or unload (`isClosing`): reports the position and the heard seconds, and stores the queue. */

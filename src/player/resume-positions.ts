@@ -13,21 +13,29 @@ export function createResumePositions(
   resumeFrom: (track: Track) => number | undefined = () => undefined,
 ) {
   let kept: LocalPosition | null = null;
+  let isOwn = false;
 
   /** Position from earlier pages or other devices; undefined when there is none. */
   function stored(track: Track): number | undefined {
     const there = resumeFrom(track);
     const here = kept?.id === track.id ? kept.seconds : undefined;
     if (here === undefined || there === undefined) return here ?? there;
-    return Math.abs(there - here) > LAG_SECONDS ? there : here;
+    return isOwn && Math.abs(there - here) <= LAG_SECONDS ? here : there;
   }
 
   return {
     of: (track: Track) => listening.placeIn(track.id) ?? stored(track) ?? 0,
     stored,
-    /** Sets the position of the saved queue's head. */
+    /** Sets the position of the saved queue's head, as this browser stored it each second. */
     restore(place: LocalPosition) {
       kept = place;
+      isOwn = true;
+    },
+    /** The same from the server: it stores the position with each change of the queue only, so the history wins. */
+    suggest(place: LocalPosition) {
+      if (kept?.id === place.id) return;
+      kept = place;
+      isOwn = false;
     },
     /** The audio was removed from the listener's history. */
     drop(trackId: string) {

@@ -96,6 +96,7 @@ export function openLibrary({
     setTagHidden: (userId: string, slug: string, isHidden: boolean) =>
       hiddenTags.setTagHidden(db, userId, slug, isHidden),
     findQueue: (userId: string) => savedQueue.findQueue(db, userId),
+    forgetQueuePosition: (userId: string, audioId?: string) => savedQueue.forgetQueuePosition(db, userId, audioId),
     saveQueue: (userId: string, seen: number[] | 'any', queue: SavedQueue) =>
       savedQueue.saveQueue(db, userId, seen, queue),
   };

@@ -109,6 +109,15 @@ export async function saveQueue(
     : { ok: true, version: saved.version, dropped: ids.length - there.size };
 }
 
+/** Forgets the position in the audio that plays, which was removed from the history; without an id, in any. */
+export async function forgetQueuePosition(db: Db, userId: string, audioId?: string): Promise<void> {
+  const isHead = audioId === undefined ? undefined : sql`${savedQueues.queue} #>> '{list,0,id}' = ${audioId}`;
+  await db
+    .update(savedQueues)
+    .set({ queue: sql`jsonb_set(${savedQueues.queue}, '{position}', '0')` })
+    .where(and(eq(savedQueues.userId, userId), isHead));
+}
+
 function idsOf({ list, played }: SavedQueue): string[] {
   return [...new Set([...list, ...played].map(({ id }) => id))];
 }

@@ -17,7 +17,7 @@ const playRefusals: Record<'not-found' | 'login-required' | 'subscription-requir
 };
 
 /** Spec §7: plays, counters, positions and the listening history. */
-export function listeningRoutes({ site: { listening }, trustProxy }: ApiParts) {
+export function listeningRoutes({ site: { library, listening }, trustProxy }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.playAudio, async (context) => {
       const address = clientAddress(context, trustProxy);
@@ -36,7 +36,8 @@ export function listeningRoutes({ site: { listening }, trustProxy }: ApiParts) {
       return context.json({ ...history, playingElsewhere }, 200);
     })
     .openapi(contract.clearHistory, async (context) => {
-      await listening.clearHistory(context.get('loggedIn').viewer.id);
+      const { id } = context.get('loggedIn').viewer;
+      await Promise.all([listening.clearHistory(id), library.forgetQueuePosition(id)]);
       return context.body(null, 204);
     })
     .openapi(contract.listHistory, async (context) => {
@@ -46,7 +47,9 @@ export function listeningRoutes({ site: { listening }, trustProxy }: ApiParts) {
       return context.json(toPageResponse({ items: response, nextCursor }), 200);
     })
     .openapi(contract.removeFromHistory, async (context) => {
-      await listening.removeFromHistory(context.get('loggedIn').viewer.id, context.req.valid('param').id);
+      const { id } = context.get('loggedIn').viewer;
+      const audioId = context.req.valid('param').id;
+      await Promise.all([listening.removeFromHistory(id, audioId), library.forgetQueuePosition(id, audioId)]);
       return context.body(null, 204);
     })
     .openapi(contract.increaseCounter, async (context) => {

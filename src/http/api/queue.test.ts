@@ -41,6 +41,24 @@ async function call(token: string | undefined, method: string, body?: unknown, h
 const put = (token: string, seen: number, body: unknown) => call(token, 'PUT', body, { 'if-match': `"${seen}"` });
 const newUser = async () => (await createSession(db, (await createUser(db)).id)).token;
 
+test('the position goes with the history', async () => {
+  const token = await newUser();
+  const remove = (audioId = '') =>
+    fetch(`${url}/v1/api/history/me${audioId && `/items/${audioId}`}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+  const position = async () => (await call(token, 'GET')).body.queue.position;
+  await put(token, 0, queue());
+  expect((await remove(second.id)).status).toBe(204);
+  expect(await position()).toBe(0.25);
+  expect((await remove(first.id)).status).toBe(204);
+  expect(await position()).toBe(0);
+  expect((await put(token, 1, queue())).status).toBe(200);
+  expect((await remove()).status).toBe(204);
+  expect(await position()).toBe(0);
+});
+
 test('a queue saved on one device is on the other, with its audios', async () => {
   const token = await newUser();
   const empty = await call(token, 'GET');

@@ -9,6 +9,7 @@ import { createSleepTimer } from '#player/sleep-timer.ts';
 import { createWarmUp } from '#player/warm-up.ts';
 import { browserStore } from '#web/browser-store.ts';
 import { findSimilar, historyServer, loadResumePositions, queueServer, renewAccess } from './listening-calls.ts';
+import { forgetTime } from './forget-time.ts';
 import { openSealedTracks } from './sealed-tracks.ts';
 import { showNotice } from './show-notice.ts';
 
@@ -41,6 +42,7 @@ export async function openLateParts({
     queueServer: queueServer(know),
     queueTracks,
     findSimilar,
+    forgetTime,
     loadResumePositions,
     renewAccess,
     showNotice,

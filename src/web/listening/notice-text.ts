@@ -25,6 +25,11 @@ export function noticeText(notice: Notice): string {
       return notice.goesOn
         ? `“${notice.title}” cannot be played. Playing the next audio`
         : `“${notice.title}” cannot be played`;
+    case 'access-ended':
+      return [
+        notice.reason === 'login-required' ? 'Log in to hear all of your list' : 'Your subscription has ended',
+        ...(notice.goesOn ? ['Playing what is free'] : []),
+      ].join('. ');
     case 'queue-full':
       return `Your queue is full: it holds ${formatCountOf(notice.limit, 'audio')}`;
   }

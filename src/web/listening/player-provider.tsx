@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { ReactNode } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useRevalidator } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
@@ -55,6 +55,7 @@ export function PlayerProvider(props: PlayerProviderProps) {
   const [tab] = useState(() => openTabPlayer({ viewer, preview, queueHead, discreet }));
   const { player, late, attach } = tab;
   const { key, pathname, search } = useLocation();
+  const { revalidate } = useRevalidator();
   const askToSignIn = useSignInPrompt();
   const askToSubscribe = useSubscribePrompt();
   const showToast = useToast();
@@ -63,9 +64,11 @@ export function PlayerProvider(props: PlayerProviderProps) {
     else askToSignIn({ to: `hear “${track.title}”`, lockedTitle: track.title, imageUrl: track.imageUrl, act: again });
   });
 
-  const onNotice = useEffectEvent((notice: Notice) =>
-    late.use(({ showNotice }) => showNotice(notice, { player, showToast })),
-  );
+  const onNotice = useEffectEvent((notice: Notice) => {
+    // The page shows then what is locked. After the end of a session, it would stop the sound.
+    if (notice.kind === 'access-ended' && notice.reason === 'subscription-required') void revalidate();
+    late.use(({ showNotice }) => showNotice(notice, { player, showToast }));
+  });
 
   useEffect(() => player.onNotice((notice) => onNotice(notice)), [player]);
   useEffect(() => tab.setViewer(viewer), [tab, viewer]);

@@ -103,6 +103,9 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     clock: browserClock,
     parts: late,
     mayHear: (track) => canPlay(viewer, track),
+    accessEnded() {
+      if (viewer.kind === 'user') viewer = { ...viewer, isSubscribed: false };
+    },
     maySkip: () => viewer.kind === 'user',
     autoLoads: () => viewer.kind === 'user' && viewer.isSubscribed,
     report(event) {
@@ -156,7 +159,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     // A locked audio only opens a prompt; the current one keeps playing.
     if (canPlay(viewer, chosen)) {
       listName = name;
-      if (isArrival(chosen)) arrival = undefined;
+      if (isArrival(chosen)) endArrival();
     }
     player.playList(tracksOf(audios, source), index, undefined, { startAt });
   }
@@ -196,7 +199,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     const { current } = player.getSnapshot();
     if (current && arrival && isArrival(current) && !isGoing(stateOf(player.getSnapshot(), current.id))) {
       player.seekTo(arrival.seconds / player.getDuration());
-      arrival = undefined;
+      endArrival();
     }
     player.toggle();
   }
@@ -211,6 +214,11 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
 
   function isArrival({ slug, id }: { slug: string; id: string }): boolean {
     return arrival !== undefined && (arrival.key === slug || arrival.key === id);
+  }
+
+  function endArrival() {
+    arrival = undefined;
+    late.use(({ forgetTime }) => forgetTime());
   }
 
   function askForFreshPositions(): void {
@@ -253,7 +261,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   function clearResumePositions(audioId?: string) {
     if (audioId === undefined) resumePositions.clearAll();
     else resumePositions.clear(audioId);
-    player.resumePositionsChanged();
+    player.clearPosition(audioId);
   }
 
   const { play, pause, next, previous, seekBy, seekTo, setVolume, toggleMute, setRate } = player;
