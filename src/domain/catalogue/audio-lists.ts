@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel
 import type { Viewer } from '../kernel/viewer.ts';
 import { visitor } from '../kernel/viewer.ts';
 import type { Audio } from './audios.ts';
-import { findAudiosByIds, isFreeToAll, isPublished, selectAudios, toAudio } from './audios.ts';
+import { findAudiosByIds, isFreeToAll, isPublished } from './audios.ts';
 import type { AudioFilter, AudioSort } from './forms.ts';
 import { voiceTypeLabels } from './forms.ts';
 import { audioCategories, audioCounts, audios, audioTags, tags, voices } from './tables.ts';
@@ -141,16 +141,25 @@ export async function listAudios(db: Db, viewer: Viewer, query: AudioListQuery):
 
 const mostOfVoice = 4;
 const preparedOfVoice = prepareOnce((db) =>
-  selectAudios(db)
-    .where(and(isPublished, eq(audioCounts.voiceId, sql.placeholder('voiceId'))))
-    .orderBy(desc(audioCounts.plays), desc(audioCounts.audioId))
-    .limit(mostOfVoice)
+  db
+    .select({ id: sql<string>`found.id` })
+    .from(
+      sql`(select c.audio_id as id from audio_counts c join audios a on a.id = c.audio_id and a.published_at <= now()
+        where c.voice_id = ${sql.placeholder('voiceId')}
+        order by c.plays desc, c.audio_id desc limit ${sql.raw(String(mostOfVoice))}) found`,
+    )
     .prepare('most_played_of_voice'),
 );
 
 /** The first four of `listAudios` by plays, which are part of each audio’s page. */
 export async function listMostPlayedOfVoice(db: Db, viewer: Viewer, voiceId: string): Promise<Audio[]> {
-  if (seesEverything(viewer)) return (await preparedOfVoice(db).execute({ voiceId })).map(toAudio);
+  if (seesEverything(viewer)) {
+    const rows = await preparedOfVoice(db).execute({ voiceId });
+    return findAudiosByIds(
+      db,
+      rows.map(({ id }) => id),
+    );
+  }
   return (await listAudios(db, viewer, { voiceId, sort: 'popular', limit: mostOfVoice })).items;
 }
 

@@ -160,9 +160,10 @@ export async function findAudio(db: Db, idOrSlug: string): Promise<Audio | undef
   return row === undefined ? undefined : toAudio(row);
 }
 
+// The subquery hides the number of ids: with few, PostgreSQL would plan each time.
 const preparedByIds = prepareOnce((db) =>
   selectAudios(db)
-    .where(and(sql`${audios.id} = any(${sql.placeholder('ids')}::uuid[])`, isPublished))
+    .where(and(sql`${audios.id} = any((select ${sql.placeholder('ids')}::uuid[])::uuid[])`, isPublished))
     .prepare('audios_by_ids'),
 );
 

@@ -4,7 +4,8 @@ import type { User } from './viewer.ts';
 
 /**
  * Builds a query once for each database handle. For queries of most pages: building one takes longer than reading its
- * rows, and so does planning, which PostgreSQL skips for named statements.
+ * rows, and so does planning, which PostgreSQL skips for named statements. It does so only if a plan for these values
+ * looks no cheaper than one for any values: hide an array in a subquery, and write a constant limit as SQL.
  */
 export function prepareOnce<Query>(build: (db: Db) => Query): (db: Db) => Query {
   const known = new WeakMap<Db, Query>();
