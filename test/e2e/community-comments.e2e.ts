@@ -6,8 +6,12 @@ import {
   expectCleanForAxe,
   expectCleanInBothSizes,
   fillLogIn,
+  keptSession,
+  logIn,
+  logOut,
   modalOf,
   newPerson,
+  registered,
   visitorOf,
 } from '../support/accounts.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
@@ -163,6 +167,45 @@ test('a visitor reads page by page, and writes where they left off once they are
   await plain.page.getByText('Show more comments').click();
   await commentOf(plain.page, 'Thought 1.').waitFor();
   await plain.quiet();
+});
+
+test('what was being written when the session ended is sent, or stands in its field, after the next log-in', async () => {
+  const [ada, person] = [await newMember(site), await registered(site)];
+  const audio = await newAudio();
+  for (let count = 1; count <= 11; count += 1) await write(ada, audio, `Thought ${count}.`);
+  const { page } = await site.openAs(browser, person, audio.path);
+  // The log-in reloads further pages, which lack the comment that is sent meanwhile.
+  await commentsOf(page).getByText('Show more comments').click();
+  await commentOf(page, 'Thought 1.').waitFor();
+  const field = commentsOf(page).getByRole('textbox', { name: 'Comment' });
+  await field.fill('A candle would have heard less.');
+  await site.site.identity.endSessionOf((await keptSession(page))?.token ?? '');
+  await button(commentsOf(page), 'Comment').click();
+  const modal = modalOf(page);
+  await modal.getByRole('heading', { name: `Sign in to comment on “${audio.title}”` }).waitFor();
+  await page.getByText('Say something kind…').waitFor();
+  await modal.getByRole('button', { name: 'Log in' }).click();
+  await fillLogIn(modal, person);
+  await commentOf(page, 'A candle would have heard less.').getByText('just now').waitFor();
+  expect(await field.inputValue()).toBe('');
+
+  // A log-out in another tab; the draft comes back for its author only.
+  const replyTo = () => button(commentOf(page, 'Thought 11.'), `Reply to ${ada.username}`).click();
+  await replyTo();
+  const reply = page.getByRole('textbox', { name: `Reply to ${ada.username}` });
+  await reply.fill('Half a thought');
+  const tab = await page.context().newPage();
+  await visit(tab, '/about');
+  await logOut(tab);
+  await tab.close();
+  await reply.waitFor({ state: 'detached' });
+  await logIn(page, person);
+  await expect.poll(() => reply.inputValue()).toBe('Half a thought');
+  await logOut(page);
+  await logIn(page, await registered(site));
+  expect(await reply.count()).toBe(0);
+  await replyTo();
+  expect(await reply.inputValue()).toBe('');
 });
 
 test('a creator turns comments off and on again; listeners see the text of the spec', async () => {

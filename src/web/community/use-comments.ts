@@ -40,8 +40,8 @@ export function useComments(audioId: string, first: FirstComments) {
     setMore((before) => ({ ...before, comments: before.comments + by }));
   }
 
-  /** Shown at once, removed with a notice if the site refuses it. @returns whether it was accepted */
-  async function write(text: string, parentId: string | null): Promise<boolean> {
+  /** Shown at once, removed if the site refuses it: with a notice, unless the session has ended. */
+  async function write(text: string, parentId: string | null): Promise<'sent' | 'refused' | 'logged-out'> {
     written.current += 1;
     const sent: CommentView = {
       id: `sending-${written.current}`,
@@ -67,21 +67,22 @@ export function useComments(audioId: string, first: FirstComments) {
       // The site answers a repeated text with the existing comment, so it is counted once.
       if (hasComment(now.current, answer.data.id)) count(-1);
       change((threads) => withReplaced(threads, sent.id, answer.data));
-      return true;
+      return 'sent';
     }
     change((threads) => without(threads, sent.id));
     count(-1);
+    if (answer.code === 'auth/login-required') return 'logged-out';
     const isGone = answer.code === 'request/not-found';
     // The text stays in the reply field.
     if (isGone && parentId !== null) {
       showToast({ text: 'The comment you replied to was deleted.' });
-      return false;
+      return 'refused';
     }
     showToast({ text: answer.message });
     // The creator changed who may comment, or the audio was deleted: the reloaded page shows that.
     if (answer.code === 'comments/disabled' || answer.code === 'comments/subscribers-only' || isGone)
       await revalidate();
-    return false;
+    return 'refused';
   }
 
   /** @returns the error message, if refused */
