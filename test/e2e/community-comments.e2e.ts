@@ -37,6 +37,11 @@ function write(user: { id: string }, audio: { id: string }, text: string, parent
   return site.site.community.writeComment(viewer, audio.id, { text, ...(parentId !== undefined && { parentId }) });
 }
 
+function isInView(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= window.innerHeight;
+}
+
 const commentsOf = (page: Page) => page.getByRole('region', { name: 'Comments' });
 const commentOf = (page: Page, text: string): Locator =>
   commentsOf(page)
@@ -206,6 +211,56 @@ test('what was being written when the session ended is sent, or stands in its fi
   expect(await reply.count()).toBe(0);
   await replyTo();
   expect(await reply.inputValue()).toBe('');
+});
+
+test('news of a reply leads to the reply, also far down and without JavaScript', async () => {
+  const [ada, bo] = [await newMember(site), await newMember(site)];
+  const audio = await newAudio();
+  const asked = await write(ada, audio, 'Which poem is this?');
+  if (!asked.ok) throw new Error(asked.reason);
+  for (let count = 1; count <= 11; count += 1) await write(bo, audio, `Thought ${count}.`);
+  const ids: string[] = [];
+  for (let count = 1; count <= 5; count += 1) {
+    const written = await write(bo, audio, `Answer ${count}.`, asked.comment.id);
+    if (written.ok) ids.push(written.comment.id);
+  }
+  const link = `${audio.path}?comment=${ids[4]}#comment-${ids[4]}`;
+  const { page, quiet } = await site.openAs(browser, ada, '/account/notifications', mobile);
+  await page
+    .locator('main')
+    .getByRole('link', { name: `${bo.username} replied to your comment` })
+    .first()
+    .click();
+  const answer = commentOf(page, 'Answer 5.');
+  await expect.poll(() => hasFocus(answer)).toBe(true);
+  const { pathname, search, hash } = new URL(page.url());
+  expect(pathname + search + hash).toBe(link);
+  await expect.poll(() => answer.evaluate(isInView)).toBe(true);
+  await expectCleanForAxe(page);
+  await commentsOf(page).getByText('Show more comments').click();
+  await commentOf(page, 'Thought 1.').waitFor();
+  expect(await commentsOf(page).locator('> ul > li.cm').count()).toBe(12);
+  // As from a mail or a push.
+  await visit(page, '/about');
+  await visit(page, link);
+  await expect.poll(() => hasFocus(answer)).toBe(true);
+  await expect.poll(() => answer.evaluate(isInView)).toBe(true);
+  await button(commentsOf(page), 'Show 1 more reply').click();
+  await commentOf(page, 'Answer 4.').waitFor();
+
+  const plain = await browser.open(link, { ...visitorOf(site, desktop), javaScriptEnabled: false });
+  expect(await commentOf(plain.page, 'Answer 5.').evaluate(isInView)).toBe(true);
+  const head = plain.page.locator('head');
+  expect(await head.locator('link[rel=canonical]').getAttribute('href')).toMatch(new RegExp(`${audio.path}$`));
+  expect(await head.locator('meta[name=robots]').getAttribute('content')).toBe('noindex, follow');
+  await plain.quiet();
+
+  const viewer = { kind: 'user', id: ada.id, isSubscribed: false, isComplete: true } as const;
+  await site.site.community.setBlocked(viewer, bo.id, true);
+  await page.reload();
+  await page.getByRole('heading', { name: /^Comments 1$/ }).waitFor();
+  expect(await commentsOf(page).locator('[aria-current]').count()).toBe(0);
+  await quiet();
 });
 
 test('a creator turns comments off and on again; listeners see the text of the spec', async () => {

@@ -24,10 +24,16 @@ export function useComments(audioId: string, first: FirstComments) {
   const { revalidate } = useRevalidator();
   const { user } = useSession();
   const showToast = useToast();
-  const { items, change, ...pages } = usePages<ThreadView>(first, {
+  const {
+    items: all,
+    change,
+    ...pages
+  } = usePages<ThreadView>(first, {
     path: `/v1/api/audios/${audioId}/comments`,
     under: 'items',
   });
+  // A further page may bring the linked thread, which is shown first, again.
+  const items = uniqueById(all);
   const [more, setMore] = useState({ of: first, comments: 0 });
   if (more.of !== first) setMore({ of: first, comments: 0 });
   const written = useRef(0);
@@ -108,4 +114,9 @@ export function useComments(audioId: string, first: FirstComments) {
   }
 
   return { threads: items, total: first.totalComments + more.comments, pages, write, remove, loadReplies };
+}
+
+function uniqueById(threads: ThreadView[]): ThreadView[] {
+  const seen = new Set<string>();
+  return threads.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
