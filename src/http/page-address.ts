@@ -2,6 +2,7 @@
 const knownParameters = [
   // The loaders whose data is requested (React Router).
   '_routes',
+  'comment',
   'cursor',
   'free',
   'page',

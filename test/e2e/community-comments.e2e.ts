@@ -6,8 +6,12 @@ import {
   expectCleanForAxe,
   expectCleanInBothSizes,
   fillLogIn,
+  keptSession,
+  logIn,
+  logOut,
   modalOf,
   newPerson,
+  registered,
   visitorOf,
 } from '../support/accounts.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
@@ -31,6 +35,11 @@ async function newAudio(): Promise<{ id: string; path: string; title: string }> 
 function write(user: { id: string }, audio: { id: string }, text: string, parentId?: string) {
   const viewer = { kind: 'user', id: user.id, isSubscribed: false, isComplete: true } as const;
   return site.site.community.writeComment(viewer, audio.id, { text, ...(parentId !== undefined && { parentId }) });
+}
+
+function isInView(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= window.innerHeight;
 }
 
 const commentsOf = (page: Page) => page.getByRole('region', { name: 'Comments' });
@@ -163,6 +172,95 @@ test('a visitor reads page by page, and writes where they left off once they are
   await plain.page.getByText('Show more comments').click();
   await commentOf(plain.page, 'Thought 1.').waitFor();
   await plain.quiet();
+});
+
+test('what was being written when the session ended is sent, or stands in its field, after the next log-in', async () => {
+  const [ada, person] = [await newMember(site), await registered(site)];
+  const audio = await newAudio();
+  for (let count = 1; count <= 11; count += 1) await write(ada, audio, `Thought ${count}.`);
+  const { page } = await site.openAs(browser, person, audio.path);
+  // The log-in reloads further pages, which lack the comment that is sent meanwhile.
+  await commentsOf(page).getByText('Show more comments').click();
+  await commentOf(page, 'Thought 1.').waitFor();
+  const field = commentsOf(page).getByRole('textbox', { name: 'Comment' });
+  await field.fill('A candle would have heard less.');
+  await site.site.identity.endSessionOf((await keptSession(page))?.token ?? '');
+  await button(commentsOf(page), 'Comment').click();
+  const modal = modalOf(page);
+  await modal.getByRole('heading', { name: `Sign in to comment on “${audio.title}”` }).waitFor();
+  await page.getByText('Say something kind…').waitFor();
+  await modal.getByRole('button', { name: 'Log in' }).click();
+  await fillLogIn(modal, person);
+  await commentOf(page, 'A candle would have heard less.').getByText('just now').waitFor();
+  expect(await field.inputValue()).toBe('');
+
+  // A log-out in another tab; the draft comes back for its author only.
+  const replyTo = () => button(commentOf(page, 'Thought 11.'), `Reply to ${ada.username}`).click();
+  await replyTo();
+  const reply = page.getByRole('textbox', { name: `Reply to ${ada.username}` });
+  await reply.fill('Half a thought');
+  const tab = await page.context().newPage();
+  await visit(tab, '/about');
+  await logOut(tab);
+  await tab.close();
+  await reply.waitFor({ state: 'detached' });
+  await logIn(page, person);
+  await expect.poll(() => reply.inputValue()).toBe('Half a thought');
+  await logOut(page);
+  await logIn(page, await registered(site));
+  expect(await reply.count()).toBe(0);
+  await replyTo();
+  expect(await reply.inputValue()).toBe('');
+});
+
+test('news of a reply leads to the reply, also far down and without JavaScript', async () => {
+  const [ada, bo] = [await newMember(site), await newMember(site)];
+  const audio = await newAudio();
+  const asked = await write(ada, audio, 'Which poem is this?');
+  if (!asked.ok) throw new Error(asked.reason);
+  for (let count = 1; count <= 11; count += 1) await write(bo, audio, `Thought ${count}.`);
+  const ids: string[] = [];
+  for (let count = 1; count <= 5; count += 1) {
+    const written = await write(bo, audio, `Answer ${count}.`, asked.comment.id);
+    if (written.ok) ids.push(written.comment.id);
+  }
+  const link = `${audio.path}?comment=${ids[4]}#comment-${ids[4]}`;
+  const { page, quiet } = await site.openAs(browser, ada, '/account/notifications', mobile);
+  await page
+    .locator('main')
+    .getByRole('link', { name: `${bo.username} replied to your comment` })
+    .first()
+    .click();
+  const answer = commentOf(page, 'Answer 5.');
+  await expect.poll(() => hasFocus(answer)).toBe(true);
+  const { pathname, search, hash } = new URL(page.url());
+  expect(pathname + search + hash).toBe(link);
+  await expect.poll(() => answer.evaluate(isInView)).toBe(true);
+  await expectCleanForAxe(page);
+  await commentsOf(page).getByText('Show more comments').click();
+  await commentOf(page, 'Thought 1.').waitFor();
+  expect(await commentsOf(page).locator('> ul > li.cm').count()).toBe(12);
+  // As from a mail or a push.
+  await visit(page, '/about');
+  await visit(page, link);
+  await expect.poll(() => hasFocus(answer)).toBe(true);
+  await expect.poll(() => answer.evaluate(isInView)).toBe(true);
+  await button(commentsOf(page), 'Show 1 more reply').click();
+  await commentOf(page, 'Answer 4.').waitFor();
+
+  const plain = await browser.open(link, { ...visitorOf(site, desktop), javaScriptEnabled: false });
+  expect(await commentOf(plain.page, 'Answer 5.').evaluate(isInView)).toBe(true);
+  const head = plain.page.locator('head');
+  expect(await head.locator('link[rel=canonical]').getAttribute('href')).toMatch(new RegExp(`${audio.path}$`));
+  expect(await head.locator('meta[name=robots]').getAttribute('content')).toBe('noindex, follow');
+  await plain.quiet();
+
+  const viewer = { kind: 'user', id: ada.id, isSubscribed: false, isComplete: true } as const;
+  await site.site.community.setBlocked(viewer, bo.id, true);
+  await page.reload();
+  await page.getByRole('heading', { name: /^Comments 1$/ }).waitFor();
+  expect(await commentsOf(page).locator('[aria-current]').count()).toBe(0);
+  await quiet();
 });
 
 test('a creator turns comments off and on again; listeners see the text of the spec', async () => {

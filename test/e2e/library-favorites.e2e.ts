@@ -72,6 +72,12 @@ test('a failed call resets the heart and shows a notice', async () => {
   await heart.click();
   await seeNotice(page, '“Echo” could not be saved. No internet connection');
   await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
+  await page.unroute('**/v1/api/user/favorite/*');
+  await saved(page, () => heart.click());
+  await page.route('**/v1/api/user/favorite/*', (route) => route.abort());
+  await heart.click();
+  await seeNotice(page, '“Echo” could not be removed from your favorites. No internet connection');
+  await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
 });
 
 test('a press just before leaving is saved, and shown in the Library', async () => {

@@ -112,6 +112,31 @@ test('comments are newest first with their first replies, in pages; replies are 
   expect(await counted(audio.id)).toEqual({ kept: 9, there: 9 });
 });
 
+test('the thread of a linked comment has it among its replies, unless this viewer may not see it', async () => {
+  const [audio, other] = [await createAudio(db), await createAudio(db)];
+  const [ada, nell, bo] = [await createViewer(db), await createViewer(db), await createViewer(db)];
+  const first = await write(ada, audio.id, 'first');
+  for (const text of ['r1', 'r2', 'r3', 'r4']) await write(nell, audio.id, text, first.id);
+  const last = await write(bo, audio.id, 'r5', first.id);
+  const find = async (viewer: Viewer, id: string, { commentsDisabled = false, of = audio.id } = {}) => {
+    const thread = await community.findThread(viewer, { id: of, commentsDisabled }, id);
+    return thread && describe(thread);
+  };
+  expect(await find(visitor, last.id)).toBe('first [r1, r2, r3, r5 +1]');
+  expect(await find(ada, first.id)).toBe('first [r1, r2, r3 +2]');
+  for (const unknown of [newId(), 'r5', '']) expect(await find(visitor, unknown)).toBeUndefined();
+  expect(await find(visitor, last.id, { of: other.id })).toBeUndefined();
+  expect(await find(visitor, last.id, { commentsDisabled: true })).toBeUndefined();
+  await community.setBlocked(nell, bo.id, true);
+  expect(await find(nell, last.id)).toBeUndefined();
+  await community.setBlocked(bo, ada.id, true);
+  expect(await find(bo, last.id)).toBeUndefined();
+  await community.deleteComment(ada, first.id);
+  expect(await find(visitor, last.id)).toBe('(deleted) [r1, r2, r3, r5 +1]');
+  await community.deleteComment(bo, last.id);
+  expect(await find(visitor, last.id)).toBeUndefined();
+});
+
 test('fifty concurrent comments are all stored and counted; a repeated text is stored once', async () => {
   const audio = await createAudio(db);
   const thread = await write(await createViewer(db), audio.id, 'thread');

@@ -131,6 +131,34 @@ export async function listComments(
   };
 }
 
+/**
+ * The thread of a comment or reply on this audio, for links to it. The reply is among its replies, even if it is not one
+ * of the first.
+ * @returns undefined when the viewer may not see the comment
+ */
+export async function findThread(
+  db: Db,
+  viewer: Viewer,
+  audio: { id: string; commentsDisabled: boolean },
+  commentId: string,
+): Promise<Thread | undefined> {
+  if (audio.commentsDisabled || !isId(commentId)) return undefined;
+  const [row] = await selectComments(db, viewer).where(
+    and(eq(comments.id, commentId), eq(comments.audioId, audio.id), visibleComments(viewer)),
+  );
+  if (row === undefined) return undefined;
+  const { parentId } = row;
+  const [threadRow] =
+    parentId === null
+      ? [row]
+      : await selectComments(db, viewer).where(and(eq(comments.id, parentId), visibleThreads(viewer)));
+  if (threadRow === undefined) return undefined;
+  const thread = toComment(threadRow);
+  const replies = (await findFirstReplies(db, viewer, [thread.id])).get(thread.id) ?? [];
+  const isAmong = parentId === null || replies.some(({ id }) => id === commentId);
+  return { ...thread, replies: isAmong ? replies : [...replies, toComment(row)] };
+}
+
 /** Parts of an audio that change between two visits to its page; always read fresh. */
 export type AudioState = {
   plays: number;

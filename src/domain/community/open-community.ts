@@ -44,6 +44,8 @@ export function openCommunity({ db, settings, shared }: { db: Db; settings: Sett
       const version = `${totalComments} ${newestCommentId} ${audio.commentsDisabled} ${areOn()}`;
       return shared.read(`comments ${id} ${limit} ${version}`, () => read(visitor));
     },
+    findThread: (viewer: Viewer, { id, commentsDisabled }: Pick<Audio, 'id' | 'commentsDisabled'>, commentId: string) =>
+      comments.findThread(db, viewer, { id, commentsDisabled: commentsDisabled || !areOn() }, commentId),
     listReplies: (viewer: Viewer, commentId: string, page: PageQuery) =>
       comments.listReplies(db, viewer, commentId, page),
     /** @throws DomainError `site/feature-off` */

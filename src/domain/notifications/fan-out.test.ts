@@ -163,7 +163,7 @@ test('a reply notifies the author of the comment, except for own replies and tho
     await createViewer(db, { username: 'Nora' }),
     await createViewer(db),
   ];
-  const { id } = await createAudio(db, { title: 'Night walk' });
+  const { id, slug } = await createAudio(db, { title: 'Night walk' });
   const asked = await community.writeComment(asker, id, { text: 'Is there more?' });
   if (!asked.ok) throw new Error('nothing was written');
   await community.setBlocked(asker, blocked.id, true);
@@ -171,6 +171,9 @@ test('a reply notifies the author of the comment, except for own replies and tho
     await community.writeComment(one, id, { text: `from ${one.id}`, parentId: asked.comment.id });
   expect(await textsOf(asker)).toEqual(['Nora replied to your comment on “Night walk”']);
   const [reply] = (await news.listNotifications(asker, page)).items;
+  const [thread] = (await community.listComments(asker, { id, commentsDisabled: false }, page)).items;
+  const answer = thread?.replies.find(({ user }) => user?.id === answerer.id)?.id;
+  expect(reply?.path).toBe(`/audio/${slug}?comment=${answer}#comment-${answer}`);
   expect(await news.countUnread(asker)).toBe(1);
   await community.setBlocked(asker, answerer.id, true);
   expect(await news.countUnread(asker)).toBe(0);

@@ -29,6 +29,7 @@ export const newsColumns = {
   id: notifications.id,
   userId: notifications.userId,
   kind: notifications.kind,
+  subjectId: notifications.subjectId,
   detail: notifications.detail,
   createdAt: notifications.createdAt,
   readAt: notifications.readAt,
@@ -74,10 +75,12 @@ function isShownTo(viewer: User): SQL | undefined {
 
 export type NewsRow = Awaited<ReturnType<typeof selectNews>>[number];
 
-export function toFacts(row: Pick<NewsRow, 'kind' | 'detail' | 'slug' | 'title' | 'voiceName' | 'by'>): NewsFacts {
-  const { kind, detail, slug, title, voiceName, by } = row;
+type FactColumn = 'kind' | 'subjectId' | 'detail' | 'slug' | 'title' | 'voiceName' | 'by';
+
+export function toFacts(row: Pick<NewsRow, FactColumn>): NewsFacts {
+  const { kind, subjectId, detail, slug, title, voiceName, by } = row;
   const audio = slug === null || title === null ? null : { slug, title, voiceName: voiceName ?? '' };
-  return { kind, detail, audio, by };
+  return { kind, detail, audio, replyId: kind === 'reply' ? subjectId : null, by };
 }
 
 function toNotification(row: NewsRow): Notification {

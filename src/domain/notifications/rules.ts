@@ -57,7 +57,8 @@ export type NewsFacts = {
   kind: NewsKind;
   detail: NewsDetail | null;
   audio: { slug: string; title: string; voiceName: string } | null;
-  /** Author of a reply. */
+  /** The reply, and its author. */
+  replyId: string | null;
   by: string | null;
 };
 
@@ -72,15 +73,16 @@ const details: Record<NewsDetail, { text: string; path: string }> = {
 };
 
 /** One sentence without a full stop, and its link. */
-export function describeNews({ kind, detail, audio, by }: NewsFacts): { text: string; path: string } {
+export function describeNews({ kind, detail, audio, replyId, by }: NewsFacts): { text: string; path: string } {
   if (detail !== null) return details[detail];
   if (audio === null) return { text: 'Something new', path: '/account/notifications' };
+  const path = `/audio/${audio.slug}`;
   if (kind === 'reply')
     return {
       text: `${by ?? 'Someone'} replied to your comment on “${audio.title}”`,
-      path: `/audio/${audio.slug}`,
+      path: replyId === null ? path : `${path}?comment=${replyId}#comment-${replyId}`,
     };
-  return { text: `${audio.voiceName} published “${audio.title}”`, path: `/audio/${audio.slug}` };
+  return { text: `${audio.voiceName} published “${audio.title}”`, path };
 }
 
 /** Text of a push that reveals nothing on a lock screen. */

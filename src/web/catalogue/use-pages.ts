@@ -38,13 +38,16 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
   }
   useEffect(() => () => request.current?.abort(), [first]);
 
+  // Edits during a reload, such as a comment that waited for the log-in: its pages lack them.
+  const edits = useRef<((items: Item[]) => Item[])[]>([]);
   const reload = useEffectEvent((signal: AbortSignal) => fetchAgain(source, first, pages.items.length, signal));
   useEffect(() => {
     if (loadedFor === user?.id) return;
     const controller = new AbortController();
+    edits.current = [];
     void reload(controller.signal).then((grown) => {
       if (controller.signal.aborted) return;
-      setPages(grown);
+      setPages({ ...grown, items: edits.current.reduce((items, edit) => edit(items), grown.items) });
       setLoadedFor(user?.id);
     });
     return () => controller.abort();
@@ -75,6 +78,7 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
 
   /** Edits the loaded list; the edit survives leaving the page and coming back. */
   function change(edit: (items: Item[]) => Item[]): void {
+    edits.current.push(edit);
     setPages((before) => {
       const changed = { ...before, items: edit(before.items) };
       keepLeftList(place, changed);

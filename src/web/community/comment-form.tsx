@@ -6,8 +6,13 @@ import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { FieldError } from '../ui/field.tsx';
 import '../ui/text-area.css';
+import { commentDraft } from './comment-drafts.ts';
 
 type CommentFormProps = {
+  /** The author. Must be part of the form's key where users can change: the text is private. */
+  userId: string;
+  /** The audio, or the comment that is replied to. */
+  subjectId: string;
   /** Accessible name of the field. */
   label: string;
   placeholder: string;
@@ -21,24 +26,34 @@ type CommentFormProps = {
 };
 
 /** Text area with a counter; its buttons appear when it is first focused. */
-export function CommentForm({ label, placeholder, submit, takesFocus = false, onSubmit, onCancel }: CommentFormProps) {
+export function CommentForm(props: CommentFormProps) {
+  const { userId, subjectId, label, placeholder, submit, takesFocus = false, onSubmit, onCancel } = props;
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState('');
+  const [draft] = useState(() => commentDraft(userId, subjectId));
+  const [text, setText] = useState(draft.get);
   const [isOpen, setIsOpen] = useState(takesFocus);
   const length = countCharacters(text);
   const isTooLong = length > commentLength;
   const isReady = !isTooLong && !isBlankComment(text);
 
+  function change(typed: string): void {
+    draft.set(typed);
+    setText(typed);
+  }
+
   async function send(): Promise<void> {
     if (!isReady) return;
+    // The draft stays until the comment is accepted.
     setText('');
     field.current?.focus();
-    if (!(await onSubmit(text))) setText((typed) => (typed === '' ? text : typed));
+    const isAccepted = await onSubmit(text);
+    if (!isAccepted) change(draft.get() || text);
+    else if (draft.get() === text) draft.set('');
   }
 
   function leave(): void {
-    setText('');
+    change('');
     setIsOpen(false);
     field.current?.blur();
     onCancel?.();
@@ -71,7 +86,7 @@ export function CommentForm({ label, placeholder, submit, takesFocus = false, on
           aria-label={label}
           aria-describedby={`${id}-note`}
           aria-invalid={isTooLong || undefined}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => change(event.target.value)}
           onFocus={() => setIsOpen(true)}
           onKeyDown={onKeyDown}
         />

@@ -17,12 +17,18 @@ type CommentViewProps = {
 const gone = { deleted: 'This comment was deleted.', removed: 'This comment was removed.' };
 
 export function CommentView({ comment, now, acts, children }: CommentViewProps) {
-  const { id, state, text, user, isCreator, isSending = false, createdAt, parentId } = comment;
+  const { id, state, text, user, isCreator, isSending = false, isLinked, createdAt, parentId } = comment;
   const avatar = (
     <Avatar name={user?.icon ?? user?.username ?? '–'} color={user?.color} size={parentId === null ? 40 : 36} />
   );
   return (
-    <li className="cm" data-comment={id} aria-busy={isSending || undefined}>
+    <li
+      id={`comment-${id}`}
+      className="cm"
+      aria-busy={isSending || undefined}
+      aria-current={isLinked}
+      tabIndex={isLinked && -1}
+    >
       {user === null ? (
         avatar
       ) : (

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { canWriteComment } from '#domain/community/rules.ts';
 import { formatCount } from '#web/format.ts';
@@ -39,6 +40,11 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
     setReporting(undefined);
     showToast({ text: 'No internet connection' });
   });
+  const { hash, key } = useLocation();
+  useEffect(() => {
+    // The browser and the router scroll to it.
+    if (hash.startsWith('#comment-')) document.getElementById(hash.slice(1))?.focus({ preventScroll: true });
+  }, [hash, key]);
   const isOff = first.commentsDisabled;
   const { commenters } = first;
   // Visitors, and users without a username, are asked for an account or a name when they start to write.

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { canDeleteComment, canReportComment } from '#domain/community/rules.ts';
 import { formatCountOf } from '#web/format.ts';
 import { useListener } from '#web/listening/player-provider.tsx';
+import { useSession } from '../identity/session-provider.tsx';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CommentView } from './comment-view.tsx';
@@ -24,12 +25,22 @@ type ThreadProps = {
 /** A comment and its replies, one level deep. */
 export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: ThreadProps) {
   const askToSignIn = useSignInPrompt();
+  const userId = useSession().user?.id;
+  const box = useRef<HTMLDivElement>(null);
+  const { id, user, replies, totalReplies, state } = thread;
   const [isReplying, setIsReplying] = useState(false);
-  const form = useLoaded(loadForm, isReplying);
+  const [writerId, setWriterId] = useState(userId);
+  // The field comes back for its writer after a log-in, and not for another user.
+  if (userId !== undefined && userId !== writerId) {
+    setWriterId(userId);
+    if (writerId !== undefined) setIsReplying(false);
+  }
+  const hasField = isReplying && userId !== undefined && write !== undefined && state === 'shown';
+  const form = useLoaded(loadForm, hasField);
   const [cursor, setCursor] = useState<string>();
   const [isLoading, setIsLoading] = useState(false);
-  const { id, user, replies, totalReplies, state } = thread;
   const hidden = totalReplies - replies.length;
+  const to = `reply to ${user?.username}`;
 
   async function showReplies(): Promise<void> {
     if (isLoading) return;
@@ -49,8 +60,8 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
             <button
               type="button"
               aria-label={`Reply to ${user?.username}`}
-              aria-expanded={isReplying}
-              onClick={() => askToSignIn({ to: `reply to ${user?.username}`, act: () => setIsReplying(true) })}
+              aria-expanded={hasField}
+              onClick={() => askToSignIn({ to, act: () => setIsReplying(true) })}
             >
               Reply
             </button>
@@ -59,7 +70,7 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
         </>
       }
     >
-      {(replies.length > 0 || hidden > 0 || isReplying) && (
+      {(replies.length > 0 || hidden > 0 || hasField) && (
         <div className="cm__r">
           {replies.length > 0 && (
             <ul aria-label={state === 'shown' ? `Replies to ${user?.username}` : 'Replies'}>
@@ -78,18 +89,23 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
               {isLoading ? 'Loading…' : `Show ${formatCountOf(hidden, 'more reply', 'more replies')}`}
             </button>
           )}
-          {write && form && isReplying && state === 'shown' && (
-            <div className="mt-2 flex">
+          {form && hasField && (
+            <div ref={box} className="mt-2 flex">
               <form.CommentForm
+                key={userId}
+                userId={userId}
+                subjectId={id}
                 label={`Reply to ${user?.username}`}
                 placeholder="Your reply…"
                 submit="Reply"
                 takesFocus
                 onCancel={() => setIsReplying(false)}
                 onSubmit={async (text) => {
-                  const stands = await write(text, id);
-                  if (stands) setIsReplying(false);
-                  return stands;
+                  const outcome = await write(text, id);
+                  if (outcome === 'sent') setIsReplying(false);
+                  if (outcome === 'logged-out')
+                    askToSignIn({ to, act: () => box.current?.querySelector('form')?.requestSubmit() });
+                  return outcome === 'sent';
                 }}
               />
             </div>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CommentView, ThreadView } from './threads.ts';
-import { withComment, without, withReplaced, withReplies } from './threads.ts';
+import { withComment, withLinked, without, withReplaced, withReplies } from './threads.ts';
 
 function comment(id: string, parentId: string | null = null): CommentView {
   return {
@@ -60,6 +60,16 @@ describe('a deleted comment', () => {
     expect(shape(without([thread('a', ['r1', 'r2'])], 'r1'))).toEqual(['a r2 1']);
     expect(shape(without([thread('a', ['r1'], 9)], 'gone'))).toEqual(['a r1 9']);
   });
+});
+
+test('the thread of a linked comment replaces the loaded one, or comes first', () => {
+  const linked = thread('b', ['b1', 'b9'], 5);
+  expect(shape(withLinked([thread('a'), thread('b', ['b1'], 5)], linked, 'b9'))).toEqual(['a 0', 'b b1 b9 5']);
+  const threads = withLinked([thread('a')], linked, 'b9');
+  expect(shape(threads)).toEqual(['b b1 b9 5', 'a 0']);
+  expect(threads[0]?.isLinked).toBeUndefined();
+  expect(threads[0]?.replies.map(({ isLinked }) => isLinked)).toEqual([undefined, true]);
+  expect(withLinked([thread('b')], linked, 'b')[0]?.isLinked).toBe(true);
 });
 
 test('loaded replies are in order, without duplicates', () => {

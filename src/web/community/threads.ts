@@ -5,6 +5,8 @@ export type CommentView = Omit<Comment, 'createdAt'> & {
   createdAt: string;
   /** Optimistic: shown to its author, not confirmed yet. */
   isSending?: boolean;
+  /** The address names it. */
+  isLinked?: true;
 };
 
 export type ThreadView = CommentView & { replies: CommentView[] };
@@ -12,6 +14,15 @@ export type ThreadView = CommentView & { replies: CommentView[] };
 /** Converts a comment in a loader. */
 export function toView(comment: Comment): CommentView {
   return { ...comment, createdAt: comment.createdAt.toISOString() };
+}
+
+/** Marks the comment that the address names; its thread comes first if it is not among the others. */
+export function withLinked(threads: ThreadView[], linked: ThreadView, commentId: string): ThreadView[] {
+  const mark = <View extends CommentView>(view: View): View =>
+    view.id === commentId ? { ...view, isLinked: true } : view;
+  const marked = { ...mark(linked), replies: linked.replies.map(mark) };
+  if (!threads.some(({ id }) => id === linked.id)) return [marked, ...threads];
+  return threads.map((thread) => (thread.id === linked.id ? marked : thread));
 }
 
 /** Adds a new comment: at the top, or as the last reply. */

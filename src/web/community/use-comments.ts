@@ -24,10 +24,16 @@ export function useComments(audioId: string, first: FirstComments) {
   const { revalidate } = useRevalidator();
   const { user } = useSession();
   const showToast = useToast();
-  const { items, change, ...pages } = usePages<ThreadView>(first, {
+  const {
+    items: all,
+    change,
+    ...pages
+  } = usePages<ThreadView>(first, {
     path: `/v1/api/audios/${audioId}/comments`,
     under: 'items',
   });
+  // A further page may bring the linked thread, which is shown first, again.
+  const items = uniqueById(all);
   const [more, setMore] = useState({ of: first, comments: 0 });
   if (more.of !== first) setMore({ of: first, comments: 0 });
   const written = useRef(0);
@@ -40,8 +46,8 @@ export function useComments(audioId: string, first: FirstComments) {
     setMore((before) => ({ ...before, comments: before.comments + by }));
   }
 
-  /** Shown at once, removed with a notice if the site refuses it. @returns whether it was accepted */
-  async function write(text: string, parentId: string | null): Promise<boolean> {
+  /** Shown at once, removed if the site refuses it: with a notice, unless the session has ended. */
+  async function write(text: string, parentId: string | null): Promise<'sent' | 'refused' | 'logged-out'> {
     written.current += 1;
     const sent: CommentView = {
       id: `sending-${written.current}`,
@@ -67,21 +73,22 @@ export function useComments(audioId: string, first: FirstComments) {
       // The site answers a repeated text with the existing comment, so it is counted once.
       if (hasComment(now.current, answer.data.id)) count(-1);
       change((threads) => withReplaced(threads, sent.id, answer.data));
-      return true;
+      return 'sent';
     }
     change((threads) => without(threads, sent.id));
     count(-1);
+    if (answer.code === 'auth/login-required') return 'logged-out';
     const isGone = answer.code === 'request/not-found';
     // The text stays in the reply field.
     if (isGone && parentId !== null) {
       showToast({ text: 'The comment you replied to was deleted.' });
-      return false;
+      return 'refused';
     }
     showToast({ text: answer.message });
     // The creator changed who may comment, or the audio was deleted: the reloaded page shows that.
     if (answer.code === 'comments/disabled' || answer.code === 'comments/subscribers-only' || isGone)
       await revalidate();
-    return false;
+    return 'refused';
   }
 
   /** @returns the error message, if refused */
@@ -107,4 +114,9 @@ export function useComments(audioId: string, first: FirstComments) {
   }
 
   return { threads: items, total: first.totalComments + more.comments, pages, write, remove, loadReplies };
+}
+
+function uniqueById(threads: ThreadView[]): ThreadView[] {
+  const seen = new Set<string>();
+  return threads.filter(({ id }) => !seen.has(id) && seen.add(id));
 }

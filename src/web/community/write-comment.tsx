@@ -24,7 +24,12 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
   const ask = { to: `comment on “${audio.title}”`, imageUrl: audio.imageUrl };
 
   async function send(text: string): Promise<boolean> {
-    if (user !== null && user.username !== null) return write(text, null);
+    if (user !== null && user.username !== null) {
+      const outcome = await write(text, null);
+      if (outcome === 'logged-out')
+        askToSignIn({ ...ask, act: () => box.current?.querySelector('form')?.requestSubmit() });
+      return outcome === 'sent';
+    }
     // The user has to choose a username first; the text stays in the field.
     askToSignIn({ ...ask, act: () => box.current?.querySelector('textarea')?.focus() });
     return false;
@@ -48,7 +53,15 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
           </p>
         </div>
       ) : (
-        <form.CommentForm label="Comment" placeholder="Say something kind…" submit="Comment" onSubmit={send} />
+        <form.CommentForm
+          key={user.id}
+          userId={user.id}
+          subjectId={audio.id}
+          label="Comment"
+          placeholder="Say something kind…"
+          submit="Comment"
+          onSubmit={send}
+        />
       )}
     </div>
   );

@@ -21,7 +21,7 @@ function open(ids: FavoriteIds = none, isWhole = true) {
       save: ({ id, isFavorite }) => new Promise((answer) => void saves.push({ id, isFavorite, answer })),
       load: () => new Promise((answer) => void loads.push(answer)),
     },
-    onRefused: ({ name }, message) => refused.push(`${name}: ${message}`),
+    onRefused: ({ name }, wanted, message) => refused.push(`${name} ${wanted}: ${message}`),
   });
   favorites.setUser(first);
   const sent = () => saves.map(({ id, isFavorite }) => `${id} ${isFavorite}`);
@@ -74,7 +74,7 @@ describe('a press', () => {
     await answer(0, { ok: false, message: 'No internet connection' });
     expect(favorites.stateOf(star)).toBe('off');
     expect(favorites.balanceOf('audios')).toBe(0);
-    expect(refused).toEqual(['Bright Star: No internet connection']);
+    expect(refused).toEqual(['Bright Star true: No internet connection']);
   });
 
   test('during a running call waits for it, and its answer does not overwrite the press', async () => {

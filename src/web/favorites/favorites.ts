@@ -27,8 +27,8 @@ type FavoritesOptions = {
   calls: FavoriteCalls;
   /** Data of the first page. */
   first: FavoritesOfPage;
-  /** A change was refused; the heart is back in its previous state. */
-  onRefused: (subject: FavoriteSubject, message: string) => void;
+  /** A change was refused; the heart is back in its previous state. @param wanted the state that was refused */
+  onRefused: (subject: FavoriteSubject, wanted: boolean, message: string) => void;
 };
 
 /** Optimistic change, not confirmed yet. */
@@ -138,7 +138,7 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
     pendingChanges.delete(subject.id);
     if (refusal === undefined) return;
     if (isFavorite(subject) !== wanted) balance[groupOf(subject.contentTypeId)] -= wanted ? 1 : -1;
-    onRefused(subject, refusal);
+    onRefused(subject, wanted, refusal);
   }
 
   /** Spec §4: the user data reloads after a successful call. Simultaneous saves reload once. */

@@ -57,7 +57,8 @@ export function LibraryProvider({ user, favorites: ofPage, loadPicker, children 
     createFavorites({
       calls,
       first: page,
-      onRefused: ({ name }, message) => showToast({ text: `“${name}” could not be saved. ${message}` }),
+      onRefused: ({ name }, wanted, message) =>
+        showToast({ text: `“${name}” could not be ${wanted ? 'saved' : 'removed from your favorites'}. ${message}` }),
     }),
   );
   const [candidate, setCandidate] = useState<PlaylistCandidate>();

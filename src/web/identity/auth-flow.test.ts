@@ -14,7 +14,8 @@ function fakeMemory(): TabMemory {
   return { keep: () => (isKept = true), isKept: () => isKept, clear: () => (isKept = false) };
 }
 
-function start(user: Me = ada) {
+/** @param pageUserId user that the first page was rendered for */
+function start(user: Me = ada, pageUserId?: string) {
   const onNothingToDo = vi.fn();
   const authFlow = createAuthFlow({
     calls: {
@@ -29,6 +30,7 @@ function start(user: Me = ada) {
     },
     paidLink: fakeMemory(),
     onNothingToDo,
+    pageUserId,
   });
   authFlow.setUser(null);
   return { authFlow, onNothingToDo, shown: () => authFlow.modals.getState().modal };
@@ -79,7 +81,7 @@ test('the pressed action is dropped when the modal is closed', async () => {
 });
 
 test('logged-in users see no prompt: the action runs at once, or a notice says that it is not possible', () => {
-  const { authFlow, onNothingToDo, shown } = start();
+  const { authFlow, onNothingToDo, shown } = start(ada, 'ada');
   const act = vi.fn();
   authFlow.setUser(ada);
   authFlow.ask({ to: 'hear “Bright Star”', act });
@@ -87,6 +89,22 @@ test('logged-in users see no prompt: the action runs at once, or a notice says t
   authFlow.ask({ to: 'see your Queue' });
   expect(onNothingToDo).toHaveBeenCalledTimes(1);
   expect(shown()).toBeUndefined();
+});
+
+test('an action pressed after the end of the session waits for a log-in, while the page still shows the user', async () => {
+  const { authFlow, shown } = start();
+  authFlow.setUser(ada);
+  await authFlow.logIn('id-token', 'log-in');
+  authFlow.session.ended();
+  const act = vi.fn();
+  authFlow.ask({ to: 'comment on “Bright Star”', act });
+  expect([shown(), act.mock.calls]).toEqual(['sign-in-prompt', []]);
+  authFlow.setUser(null);
+  const loggingIn = authFlow.logIn('id-token', 'log-in');
+  authFlow.setUser(ada);
+  await loggingIn;
+  await settle();
+  expect(act).toHaveBeenCalledTimes(1);
 });
 
 test('a refused log-in is reported and leaves the modal open', async () => {
@@ -193,7 +211,7 @@ test('leaving the payment after a log-in skips all later steps', async () => {
 });
 
 test('dismissing the username ends the steps; it is asked once per page, and before actions that need it', async () => {
-  const { authFlow, shown } = start(unnamed);
+  const { authFlow, shown } = start(unnamed, 'ada');
   const act = vi.fn();
   authFlow.setUser(unnamed);
   authFlow.askForUsername();

@@ -163,7 +163,7 @@ export function createAuthFlow({ calls, pageUserId, paidLink, onNothingToDo, pag
 
     /** For actions that need an account: runs at once for logged-in users. */
     ask({ act, ...prompt }: Ask): void {
-      if (user === null) {
+      if (user === null || session.isOver()) {
         waitingAct = act;
         modals.dispatch({ type: 'asked', prompt });
       } else if (user.username === null) {

@@ -132,6 +132,9 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     untilToken: (): Promise<void> | undefined =>
       current() === undefined && shownTo !== undefined ? restore() : undefined,
 
+    /** Whether nobody is logged in, even if the page still shows a user until its data is reloaded. */
+    isOver: (): boolean => current() === undefined && shownTo === undefined,
+
     subscribe(listener: (change: SessionChange) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);

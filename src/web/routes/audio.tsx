@@ -10,8 +10,9 @@ import { QueueButton, ShareButton } from '#web/catalogue/list-actions.tsx';
 import { readListQuery } from '#web/catalogue/list-query.ts';
 import { MoreFromVoice } from '#web/catalogue/more-from-voice.tsx';
 import { NoScriptAudio } from '#web/catalogue/no-script-audio.tsx';
-import type { ThreadPage } from '#domain/community/comments.ts';
-import { toView } from '#web/community/threads.ts';
+import type { Thread, ThreadPage } from '#domain/community/comments.ts';
+import { toView, withLinked } from '#web/community/threads.ts';
+import type { ThreadView } from '#web/community/threads.ts';
 import type { FirstComments } from '#web/community/use-comments.ts';
 import { siteContext, requestContext } from '#web/context.ts';
 import { latePart } from '#web/late-part.tsx';
@@ -38,10 +39,14 @@ const commentPageSize = 10;
 /** The same object for the same comments, so that their HTML is written once (`keep-html.tsx`). */
 const views = new WeakMap<ThreadPage, FirstComments>();
 
+function toThreadView(thread: Thread): ThreadView {
+  return { ...toView(thread), replies: thread.replies.map(toView) };
+}
+
 function viewOf(comments: ThreadPage): FirstComments {
   const view = views.get(comments) ?? {
     ...comments,
-    items: comments.items.map((thread) => ({ ...toView(thread), replies: thread.replies.map(toView) })),
+    items: comments.items.map(toThreadView),
   };
   views.set(comments, view);
   return view;
@@ -60,6 +65,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (preview === undefined && known.slug !== params.slug)
     throw redirect(href('/audio/:slug', { slug: known.slug }) + new URL(request.url).search, 301);
   const { cursor } = readListQuery(request);
+  const commentId = new URL(request.url).searchParams.get('comment');
+  const hasLink = commentId !== null && cursor === undefined && preview === undefined;
   async function findStateAndComments() {
     const state = preview === undefined ? orNotFound(await community.findAudioState(viewer, known.id)) : undefined;
     const comments =
@@ -68,16 +75,19 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
         : await community.listFirstComments(viewer, known, state, commentPageSize);
     return { state, comments };
   }
-  const [series, transcript, waveform, ofVoice, related, { state, comments }, canSwitchComments] = await Promise.all([
-    preview === undefined ? catalogue.findSeriesOfAudio(known.id) : preview.series,
-    preview === undefined ? listening.findTranscript(viewer, known) : preview.transcript,
-    catalogue.findWaveform(known.id),
-    catalogue.listMostPlayedOfVoice(viewer, known.voice.id),
-    catalogue.listRelatedAudios(viewer, known.id, 12),
-    findStateAndComments(),
-    viewer.kind === 'user' && viewer.voiceRoles !== undefined && community.canSwitchComments(viewer, known),
-  ]);
+  const [series, transcript, waveform, ofVoice, related, { state, comments }, linked, canSwitchComments] =
+    await Promise.all([
+      preview === undefined ? catalogue.findSeriesOfAudio(known.id) : preview.series,
+      preview === undefined ? listening.findTranscript(viewer, known) : preview.transcript,
+      catalogue.findWaveform(known.id),
+      catalogue.listMostPlayedOfVoice(viewer, known.voice.id),
+      catalogue.listRelatedAudios(viewer, known.id, 12),
+      findStateAndComments(),
+      hasLink ? community.findThread(viewer, known, commentId) : undefined,
+      viewer.kind === 'user' && viewer.voiceRoles !== undefined && community.canSwitchComments(viewer, known),
+    ]);
   const { plays, totalFavorite, totalComments } = state ?? known;
+  const view = viewOf(comments);
   return {
     audio: { ...known, plays, totalFavorite, totalComments },
     series: series && { slug: series.slug, title: series.title, totalAudios: series.totalAudios },
@@ -85,7 +95,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     waveform: waveform ?? null,
     ofVoice: ofVoice.filter((other) => other.id !== known.id).slice(0, 3),
     related,
-    comments: viewOf(comments),
+    comments:
+      hasLink && linked !== undefined
+        ? { ...view, items: withLinked(view.items, toThreadView(linked), commentId) }
+        : view,
     canSwitchComments,
     areCommentsOn: isOn('comments'),
     now: Date.now(),
@@ -102,6 +115,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
     path,
     imageUrl: audio.imageUrl,
     type: 'music.song',
+    index: args.location.search.includes('comment=') ? 'no' : undefined,
     structuredData: [
       (siteUrl) => ({
         '@type': 'AudioObject',

@@ -11,6 +11,7 @@ import type { ManagedVoice } from '#domain/studio/voices.ts';
 import { CommentForm } from '../community/comment-form.tsx';
 import { ReportForm } from '../community/report-form.tsx';
 import { formatAgo, formatCountOf } from '../format.ts';
+import { useSession } from '../identity/session-provider.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -34,6 +35,7 @@ type StudioThreadProps = {
 
 /** A comment with its audio, its replies and what the creator can do. */
 export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
+  const { user } = useSession();
   const [isReplying, setIsReplying] = useState(false);
   const row = useRef<HTMLElement>(null);
   // Operators reply under their own name, on the audio's page.
@@ -82,10 +84,13 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
             <Acts comment={reply} acts={acts} />
           </div>
         ))}
-        {isReplying && (
+        {isReplying && user !== null && (
           <div className="mt-4">
             <p className="lab">Reply as {voice.name}</p>
             <CommentForm
+              key={user.id}
+              userId={user.id}
+              subjectId={thread.id}
               label={`Reply to ${thread.user.username}`}
               placeholder={`Answer ${thread.user.username}`}
               submit="Reply"
