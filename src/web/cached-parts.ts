@@ -152,16 +152,15 @@ const userPlaylistSection: Shows<typeof UserPlaylistSection> = {
 
 const thread: Shows<typeof Thread> = {
   of: ({ thread: shown }) => shown,
-  useKey({ thread: shown, now }) {
+  useKey({ thread: shown, now, write }) {
     const viewer = useListener();
-    return JSON.stringify(
-      [shown, ...shown.replies].map((comment) => [
-        formatAgo(comment.createdAt, now),
-        viewer.kind,
-        canDeleteComment(viewer, comment),
-        canReportComment(viewer, comment),
-      ]),
-    );
+    const views = [shown, ...shown.replies].map((comment) => [
+      formatAgo(comment.createdAt, now),
+      viewer.kind,
+      canDeleteComment(viewer, comment),
+      canReportComment(viewer, comment),
+    ]);
+    return JSON.stringify([write !== undefined, views]);
   },
 };
 

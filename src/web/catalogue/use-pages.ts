@@ -14,6 +14,8 @@ export type PageSource<Item = never> = {
   read?: (item: never) => Item;
 };
 
+type Edit<Item> = (items: Item[]) => Item[];
+
 /**
  * Paged list: the route loads the first page, this hook the others. Without the router’s fetcher, whose failure would
  * replace the page with an error; here the loaded items stay, and the listener can retry.
@@ -39,15 +41,16 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
   useEffect(() => () => request.current?.abort(), [first]);
 
   // Edits during a reload, such as a comment that waited for the log-in: its pages lack them.
-  const edits = useRef<((items: Item[]) => Item[])[]>([]);
+  const edits = useRef<Edit<Item>[] | undefined>(undefined);
   const reload = useEffectEvent((signal: AbortSignal) => fetchAgain(source, first, pages.items.length, signal));
   useEffect(() => {
     if (loadedFor === user?.id) return;
     const controller = new AbortController();
-    edits.current = [];
+    const made: Edit<Item>[] = (edits.current = []);
     void reload(controller.signal).then((grown) => {
       if (controller.signal.aborted) return;
-      setPages({ ...grown, items: edits.current.reduce((items, edit) => edit(items), grown.items) });
+      setPages({ ...grown, items: made.reduce((items, edit) => edit(items), grown.items) });
+      edits.current = undefined;
       setLoadedFor(user?.id);
     });
     return () => controller.abort();
@@ -77,8 +80,8 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
   }
 
   /** Edits the loaded list; the edit survives leaving the page and coming back. */
-  function change(edit: (items: Item[]) => Item[]): void {
-    edits.current.push(edit);
+  function change(edit: Edit<Item>): void {
+    edits.current?.push(edit);
     setPages((before) => {
       const changed = { ...before, items: edit(before.items) };
       keepLeftList(place, changed);
