@@ -8,7 +8,7 @@ const rounds = 25;
 const warmUp = 25;
 
 /** `n` differs with each request, so that no response comes from the cache of visitors' pages. */
-const addresses: [name: string, path: (n: number) => string][] = [
+const addresses: [name: string, path: (n: number, isLarge: boolean) => string][] = [
   ['the page of an audio', (n) => `/audio/audio-${n}`],
   ['the page of a creator', (n) => `/creators/voice-${n % 20}`],
   ['the page of a creator by plays', (n) => `/creators/voice-${n % 20}?sort=popular`],
@@ -17,7 +17,14 @@ const addresses: [name: string, path: (n: number) => string][] = [
   ['the list of audios by tag', (n) => `/audios?tag=tag-${n % 20}`],
   ['the feed of a creator', (n) => `/creators/voice-${n % 20}/feed.xml`],
   ['the feed of a series', (n) => `/series/series-${n % 20}/feed.xml`],
-  ['a file of the sitemap', (n) => `/sitemaps/audios.xml?after=audio-${n}`],
+  [
+    'a file of the sitemap',
+    // Five hundred addresses, as in the index; all four hundred of the small site.
+    (n, isLarge) =>
+      isLarge
+        ? `/sitemaps/audios.xml?after=audio-${100_000 + n * 450}&until=audio-${100_450 + n * 450}`
+        : `/sitemaps/audios.xml?after=a${n}`,
+  ],
   ['a search for common words', (n) => `/v1/api/search?q=common${n % 20}%20word${n}`],
   ['a search for rare words', (n) => `/v1/api/search?q=word${n}`],
   ['a misspelt search', (n) => `/v1/api/search?q=comon${n % 20}`],
@@ -30,8 +37,9 @@ export async function timePages(smallUrl: string, largeUrl: string): Promise<Fig
   for (const [name, path] of addresses) {
     const times = { small: [] as number[], large: [] as number[] };
     for (let round = -warmUp; round < rounds; round += 1) {
-      const paths = Array.from({ length: atOnce }, (_, index) => path((round + warmUp) * atOnce + index));
-      const [small, large] = [await askTogether(smallUrl, paths), await askTogether(largeUrl, paths)];
+      const pathsOf = (isLarge: boolean) =>
+        Array.from({ length: atOnce }, (_, index) => path((round + warmUp) * atOnce + index, isLarge));
+      const [small, large] = [await askTogether(smallUrl, pathsOf(false)), await askTogether(largeUrl, pathsOf(true))];
       if (round < 0) continue;
       times.small.push(...small);
       times.large.push(...large);
