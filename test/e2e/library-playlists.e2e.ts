@@ -84,6 +84,13 @@ test('a playlist is made from a row, filled, named, painted, shared, and deleted
     button(main, 'More')
       .click()
       .then(() => page.getByRole('menuitem', { name: item, exact: true }).click());
+  await page.setViewportSize(mobile.viewport);
+  const [card, feeds] = await Promise.all([
+    page.locator('main .upl').boundingBox(),
+    page.getByRole('link', { name: 'Listen in your podcast app' }).boundingBox(),
+  ]);
+  expect((feeds?.y ?? NaN) - (card?.y ?? NaN) - (card?.height ?? NaN)).toBeGreaterThanOrEqual(16);
+  await page.setViewportSize(desktop.viewport);
   await more('Rename');
   await modal.getByRole('textbox', { name: 'Title' }).fill('  Monday ');
   await modal.getByRole('button', { name: 'Save' }).click();
