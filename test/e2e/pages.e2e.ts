@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { expectCleanForAxe, sessionCookie } from '../support/accounts.ts';
-import { desktop, hydrated, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, inBothSizes, mobile, nextFrame, overflowOf, useBrowser } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
 import { slow } from '../support/tags.ts';
 
@@ -39,6 +39,9 @@ const otherPaths = [
   '/search?search=zzzz',
   '/terms',
   '/privacy',
+  '/blog/why-a-low-voice',
+  '/gift-card',
+  '/gift-card/redeem',
 ];
 const paths = [...mostVisitedPaths, ...otherPaths];
 
@@ -81,12 +84,25 @@ async function expectSound(path: string): Promise<void> {
     await expectCleanForAxe(page);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   }
+  await expectNoSidewaysScrolling(page);
   if (withWords.includes(path)) await inBothSizes(page, () => expectRoomForLongWords(page));
   if (path !== '/nothing-here') quiet();
 }
 
-function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** Also on the smallest phone, and with the browser's text at 200 %. */
+async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  for (const [width, text] of [
+    [320, 16],
+    [390, 32],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    await session.send('Page.setFontSizes', { fontSizes: { standard: text } });
+    await nextFrame(page);
+    expect([width, text, await overflowOf(page)]).toEqual([width, text, 0]);
+  }
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+  await session.detach();
 }
 
 /** An endless word is broken or cut; here the page is filled with it. */
