@@ -85,7 +85,11 @@ async function expectSound(path: string): Promise<void> {
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   }
   await expectNoSidewaysScrolling(page);
-  if (withWords.includes(path)) await inBothSizes(page, () => expectRoomForLongWords(page));
+  if (withWords.includes(path))
+    await inBothSizes(page, async () => {
+      await expectRoomForLongWords(page);
+      await expectRightToLeft(page);
+    });
   if (path !== '/nothing-here') quiet();
 }
 
@@ -103,6 +107,32 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   }
   await session.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
   await session.detach();
+}
+
+/** The first letters of a long Hebrew title are in sight, and a mark after its last word is at the left. */
+async function expectRightToLeft(page: Page): Promise<void> {
+  const texts = page.locator(
+    ':is(main h1, main .dh__d, main .row__t, main .card__t, main .catc b, main .upl b, .pl__t):visible',
+  );
+  const faults = await texts.evaluateAll((elements) => {
+    const faultsOf = (element: Element, text: string, isLong: boolean) => {
+      element.textContent = text;
+      const boxOf = (from: number) => {
+        const range = document.createRange();
+        range.setStart(element.firstChild!, from);
+        range.setEnd(element.firstChild!, from + 1);
+        return range.getBoundingClientRect();
+      };
+      const [first, last, box] = [boxOf(0), boxOf(text.length - 1), element.getBoundingClientRect()];
+      const isSound = isLong ? first.left > box.left - 1 && first.right < box.right + 1 : last.right < first.left;
+      return isSound ? [] : [`${element.tagName}.${element.className} ${isLong ? 'cut' : 'turned'}`];
+    };
+    return elements.flatMap((element) => [
+      ...faultsOf(element, 'שלום '.repeat(60).trim(), true),
+      ...faultsOf(element, 'שלום!', false),
+    ]);
+  });
+  expect(faults).toEqual([]);
 }
 
 /** An endless word is broken or cut; here the page is filled with it. */
