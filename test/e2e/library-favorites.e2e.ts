@@ -10,7 +10,7 @@ import {
   visitorOf,
 } from '../support/accounts.ts';
 import { button, seeNotice } from '../support/account-page.ts';
-import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, mobile, overflowOf, useBrowser } from '../support/browser.ts';
 import {
   chooseInRow,
   countCalls,
@@ -56,6 +56,20 @@ test('a heart toggles at once, ten presses make one call with the last of them, 
   await seeTitles(page, ['Ode', 'Echo']);
   const tabs = page.getByRole('navigation', { name: 'Library' });
   await tabs.getByRole('link', { name: 'Audios 2' }).waitFor();
+  for (const width of [768, 791, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect([width, await overflowOf(page)]).toEqual([width, 0]);
+  }
+  // With counts of many digits the tabs take a second line.
+  const write = (text: string) =>
+    tabs.locator('.tabular-nums').evaluateAll((counts, value) => {
+      // Into React's own text nodes, so that it can change them later.
+      for (const count of counts) count.firstChild!.nodeValue = value;
+    }, text);
+  await write('1,234,567');
+  expect(await overflowOf(page)).toBe(0);
+  await write('2');
+  await page.setViewportSize(desktop.viewport);
   await saved(page, () => rowOf(page, 'Ode').locator('.fav').click());
   await tabs.getByRole('link', { name: 'Audios 1' }).waitFor();
   await page.reload();

@@ -69,10 +69,28 @@ test('a playlist is made from a row, filled, named, painted, shared, and deleted
   await choice.press('Space');
   await modal.getByText('2 audios').waitFor();
   await expectCleanInBothSizes(page, '.modal');
+  // A title longer than the window is cut; the list does not scroll sideways.
+  expect(
+    await modal.locator('.truncate').evaluate((title) => {
+      const [text, list] = [title.firstChild!, title.closest('fieldset')];
+      const { nodeValue } = text;
+      text.nodeValue = 'Sunday, curtains closed '.repeat(6);
+      const overflow = (list?.scrollWidth ?? NaN) - (list?.clientWidth ?? NaN);
+      text.nodeValue = nodeValue;
+      return overflow;
+    }),
+  ).toBe(0);
   await modal.getByRole('button', { name: 'Done' }).click();
   await modal.waitFor({ state: 'detached' });
 
   await visit(page, '/library?tab=own');
+  await page.setViewportSize(mobile.viewport);
+  const [card, feeds] = await Promise.all([
+    page.locator('main .upl').boundingBox(),
+    page.getByRole('link', { name: 'Listen in your podcast app' }).boundingBox(),
+  ]);
+  expect((feeds?.y ?? NaN) - (card?.y ?? NaN) - (card?.height ?? NaN)).toBeGreaterThanOrEqual(16);
+  await page.setViewportSize(desktop.viewport);
   await page.getByRole('link', { name: 'Sunday, curtains closed' }).click();
   await page.getByRole('heading', { name: 'Sunday, curtains closed', level: 1 }).waitFor();
   await seeTitles(page, ['Echo', 'Ode']);

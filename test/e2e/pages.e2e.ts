@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { expectCleanForAxe, sessionCookie } from '../support/accounts.ts';
-import { desktop, hydrated, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, inBothSizes, mobile, nextFrame, overflowOf, useBrowser } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
 import { slow } from '../support/tags.ts';
 
@@ -39,6 +39,9 @@ const otherPaths = [
   '/search?search=zzzz',
   '/terms',
   '/privacy',
+  '/blog/why-a-low-voice',
+  '/gift-card',
+  '/gift-card/redeem',
 ];
 const paths = [...mostVisitedPaths, ...otherPaths];
 
@@ -81,12 +84,55 @@ async function expectSound(path: string): Promise<void> {
     await expectCleanForAxe(page);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   }
-  if (withWords.includes(path)) await inBothSizes(page, () => expectRoomForLongWords(page));
+  await expectNoSidewaysScrolling(page);
+  if (withWords.includes(path))
+    await inBothSizes(page, async () => {
+      await expectRoomForLongWords(page);
+      await expectRightToLeft(page);
+    });
   if (path !== '/nothing-here') quiet();
 }
 
-function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** Also on the smallest phone, and with the browser's text at 200 %. */
+async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  for (const [width, text] of [
+    [320, 16],
+    [390, 32],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    await session.send('Page.setFontSizes', { fontSizes: { standard: text } });
+    await nextFrame(page);
+    expect([width, text, await overflowOf(page)]).toEqual([width, text, 0]);
+  }
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+  await session.detach();
+}
+
+/** The first letters of a long Hebrew title are in sight, and a mark after its last word is at the left. */
+async function expectRightToLeft(page: Page): Promise<void> {
+  const texts = page.locator(
+    ':is(main h1, main .dh__d, main .row__t, main .card__t, main .catc b, main .upl b, .pl__t):visible',
+  );
+  const faults = await texts.evaluateAll((elements) => {
+    const faultsOf = (element: Element, text: string, isLong: boolean) => {
+      element.textContent = text;
+      const boxOf = (from: number) => {
+        const range = document.createRange();
+        range.setStart(element.firstChild!, from);
+        range.setEnd(element.firstChild!, from + 1);
+        return range.getBoundingClientRect();
+      };
+      const [first, last, box] = [boxOf(0), boxOf(text.length - 1), element.getBoundingClientRect()];
+      const isSound = isLong ? first.left > box.left - 1 && first.right < box.right + 1 : last.right < first.left;
+      return isSound ? [] : [`${element.tagName}.${element.className} ${isLong ? 'cut' : 'turned'}`];
+    };
+    return elements.flatMap((element) => [
+      ...faultsOf(element, 'שלום '.repeat(60).trim(), true),
+      ...faultsOf(element, 'שלום!', false),
+    ]);
+  });
+  expect(faults).toEqual([]);
 }
 
 /** An endless word is broken or cut; here the page is filled with it. */

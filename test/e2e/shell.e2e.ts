@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { expectCleanForAxe, modalOf } from '../support/accounts.ts';
-import { desktop, mobile, sound, useBrowser } from '../support/browser.ts';
+import { desktop, mobile, nextFrame, sound, useBrowser } from '../support/browser.ts';
 import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
@@ -43,6 +43,29 @@ test.each(['Menu', 'Sleep timer'])(
     await quiet();
   },
 );
+
+test('in a window as low as at a zoom of 400 %, the header scrolls away and most of the page is in sight', async () => {
+  const { page, quiet } = await browser.open('/terms', { ...desktop, viewport: { width: 360, height: 225 } });
+  const scrollTo = async (top: number) => {
+    await page.evaluate((position) => window.scrollTo({ top: position, behavior: 'instant' }), top);
+    await nextFrame(page);
+  };
+  const headerEnd = () =>
+    page.getByRole('banner').evaluate((header) => Math.max(0, header.getBoundingClientRect().bottom));
+  const playerStart = () => page.locator('[data-player]').evaluate((player) => player.getBoundingClientRect().top);
+  await scrollTo(600);
+  expect((await playerStart()) - (await headerEnd())).toBeGreaterThanOrEqual(140);
+  // A link that gets the focus is scrolled into the space between them.
+  const next = page.getByRole('contentinfo').getByRole('link').first();
+  await next.focus();
+  const link = (await next.boundingBox()) ?? expect.fail('no link');
+  expect(link.y).toBeGreaterThanOrEqual(await headerEnd());
+  expect(link.y + link.height).toBeLessThanOrEqual(await playerStart());
+  await page.setViewportSize(desktop.viewport);
+  await scrollTo(600);
+  expect([await headerEnd(), await playerStart()]).toEqual([80, 800]);
+  await quiet();
+});
 
 test('on a phone the menu holds the navigation, and leaving by it closes it', async () => {
   const { page, quiet } = await browser.open('/about', mobile);

@@ -24,6 +24,11 @@ export function nextFrame(page: Page): Promise<void> {
   );
 }
 
+/** @returns CSS pixels by which the page is wider than the window */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
 /** Checks a loaded page in the sizes of both layouts, its own one last. */
 export async function inBothSizes(page: Page, check: () => Promise<void>): Promise<void> {
   const own = page.viewportSize() ?? desktop.viewport;

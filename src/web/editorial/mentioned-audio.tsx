@@ -7,11 +7,14 @@ import { Cover } from '#web/ui/cover.tsx';
 /** Audios that an article mentions, playable next to the text. */
 export function MentionedAudios({ audios, listName }: { audios: Audio[]; listName: string }) {
   return (
-    <aside aria-label="Mentioned in this article" className="mx-auto mt-12 grid max-w-[680px] gap-3">
+    <aside aria-label="Mentioned in this article" className="mx-auto mt-12 grid max-w-[680px] grid-cols-1 gap-3">
       {audios.map((audio, index) => (
-        <div key={audio.id} className="flex items-center gap-4 rounded-card bg-surface p-4 edge max-md:[&_.btn]:px-3.5">
+        <div
+          key={audio.id}
+          className="flex flex-wrap items-center gap-4 rounded-card bg-surface p-4 edge max-md:[&_.btn]:px-3.5"
+        >
           <Cover imageUrl={audio.imageUrl} size={72} />
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-[1_1_6rem]">
             <p className="text-13 text-muted">Mentioned in this article</p>
             <AudioLink className="line-clamp-2 font-semibold wrap-anywhere" audio={audio} source="blog">
               {audio.title}

@@ -68,7 +68,7 @@ function Choice({ audio, onClose }: Pick<PlaylistPickerProps, 'audio' | 'onClose
   }
   return (
     <>
-      <fieldset className="mx-[-12px] mt-5 grid max-h-[min(50vh,420px)] gap-0.5 overflow-auto p-0.5">
+      <fieldset className="mx-[-12px] mt-5 grid max-h-[min(50vh,420px)] grid-cols-1 gap-0.5 overflow-auto p-0.5">
         <legend className="sr-only">Your playlists</legend>
         <button type="button" className={option} onClick={() => setIsNew(true)}>
           <span className="grid size-12 flex-none place-items-center rounded-tag bg-overlay text-accent-text">

@@ -130,7 +130,7 @@ export function useReorder({ list, items, onMove }: Reorder): (event: PointerEve
 
 /** Visible part of the list, between the header and the player. */
 function viewOfList(): { top: number; bottom: number } {
-  const header = document.querySelector('[data-site-header]')?.getBoundingClientRect().bottom ?? 0;
+  const header = Math.max(0, document.querySelector('[data-site-header]')?.getBoundingClientRect().bottom ?? 0);
   const player = document.querySelector('[data-player]')?.getBoundingClientRect().top ?? window.innerHeight;
   return { top: header, bottom: player };
 }

@@ -10,7 +10,7 @@ import { usePlayerCommands, usePlayerState } from '../listening/player-provider.
 const STEP_SECONDS = 15;
 
 const expanded =
-  '-mx-2 my-auto flex items-center justify-between md:mx-0 md:my-8 md:justify-center md:gap-3 [&_.ib]:size-12';
+  'xp__t -mx-2 my-auto flex items-center justify-between md:mx-0 md:my-8 md:justify-center md:gap-3 [&_.ib]:size-12';
 
 /** Previous, back, play, forward, next, in this order everywhere. */
 export function Transport({ place }: { place: 'bar' | 'expanded' }) {

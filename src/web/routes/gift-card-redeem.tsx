@@ -11,7 +11,7 @@ export function meta(args: Route.MetaArgs) {
 export default function GiftCardRedeem() {
   return (
     <div className="wrap">
-      <div className="mx-auto grid max-w-[560px] gap-10 pt-8">
+      <div className="mx-auto grid max-w-[560px] grid-cols-1 gap-10 pt-8">
         <div>
           <h1 className="text-60" tabIndex={-1}>
             Redeem a gift card

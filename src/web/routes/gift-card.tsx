@@ -29,7 +29,7 @@ export default function GiftCard({ loaderData }: Route.ComponentProps) {
   const form = useLoaded(loadForm, true);
   return (
     <div className="wrap">
-      <div className="mx-auto grid max-w-[560px] gap-10 pt-8 lg:max-w-[1040px]">
+      <div className="mx-auto grid max-w-[560px] grid-cols-1 gap-10 pt-8 lg:max-w-[1040px]">
         <div>
           <h1 className="text-60" tabIndex={-1}>
             Give a gift card

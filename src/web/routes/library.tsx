@@ -128,7 +128,7 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
       )}
       <LibraryContent shelf={shelf} query={query} ideas={ideas} />
       {hasFeeds && (
-        <Link className="link" to="/account/feeds">
+        <Link className="link mt-6" to="/account/feeds">
           Listen in your podcast app
         </Link>
       )}

@@ -15,7 +15,7 @@ export function VisitorButtons() {
     <>
       <Button
         variant="ghost"
-        className={`${look} max-md:px-2 max-[389px]:hidden`}
+        className={`${look} max-md:px-2 max-[24.3125rem]:hidden`}
         render={<Link to="/library" />}
         onClick={onPlainPress(() => openModal('log-in'))}
         {...near}

@@ -226,6 +226,24 @@ test('on a phone the player opens over the whole screen, and closes by Escape an
   await dialog.waitFor();
   for (const label of ['Go to Queue', 'Copy', 'Back 15 seconds', 'Forward 15 seconds'])
     expect(await dialog.getByRole('button', { name: label }).count()).toBe(1);
+  // On its side, a small phone shows the controls without scrolling.
+  for (const [width, height] of [
+    [667, 331],
+    [740, 360],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const controls = [
+      dialog.locator('.sl').first(),
+      ...['Previous', 'Pause', 'Next'].map((name) => dialog.getByRole('button', { name })),
+    ];
+    for (const control of controls) {
+      const box = (await control.boundingBox()) ?? expect.fail('not shown');
+      expect(box.y).toBeGreaterThanOrEqual(0);
+      expect(box.y + box.height).toBeLessThanOrEqual(height);
+      expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24);
+    }
+  }
+  await page.setViewportSize(mobile.viewport);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await bar(page).getByRole('button', { name: 'Expand player' }).click();
