@@ -2,6 +2,7 @@ import { createEngine } from './engine.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { FakeMedia } from './fake-media.ts';
 import { createFakeQueueTracks } from './fake-tracks.ts';
+import { createFailures } from './failures.ts';
 import { atHand } from './late.ts';
 import type { PlayerEvent } from './player-events.ts';
 import { createPlayer } from './player.ts';
@@ -35,6 +36,7 @@ export function createTestPlayer(
     parts: atHand({
       createQueueSync,
       createSleepTimer,
+      createFailures,
       queueServer: overrides.queueServer,
       queueTracks: createFakeQueueTracks(overrides.storage ?? storage),
     }),

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { createFailures } from './failures.ts';
 import type { Late } from './late.ts';
 import type { Notice } from './notices.ts';
 import type { Engine } from './playback.ts';
@@ -21,6 +22,7 @@ export type NoticeListener = (notice: Notice) => void;
 export type PlayerParts = {
   createQueueSync: typeof createQueueSync;
   createSleepTimer: typeof createSleepTimer;
+  createFailures: typeof createFailures;
   /** Server storage of a logged-in listener's queue, shared by all devices. */
   queueServer?: QueueServer | undefined;
   queueTracks: QueueTracks;

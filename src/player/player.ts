@@ -1,10 +1,8 @@
-import type { FailureCode } from './failure.ts';
 import { createAutoplay } from './autoplay.ts';
 import { madeOnce } from './late.ts';
 import { createListeners } from './listeners.ts';
 import { isStarted } from './playback.ts';
 import type { PlaybackStatus } from './playback.ts';
-import type { AccessEnd } from './notices.ts';
 import type { LockedListener, NoticeListener, PlayerOptions } from './player-options.ts';
 import { resumePosition } from './progress.ts';
 import * as queues from './queue.ts';
@@ -20,8 +18,6 @@ export type Player = ReturnType<typeof createPlayer>;
 
 /** Once more than this was heard since the audio was loaded, previous restarts it first. */
 const RESTART_AFTER_SECONDS = 3;
-/** Consecutive broken files without sound before playback stops, because the cause is then elsewhere. */
-const MOST_BROKEN_IN_A_ROW = 5;
 
 /** Joins queue and engine: every command of the buttons, keys and lock screen. */
 export function createPlayer(options: PlayerOptions) {
@@ -31,7 +27,6 @@ export function createPlayer(options: PlayerOptions) {
   const notify = notices.emit;
   // The list is over and continues as soon as suggestions arrive.
   let waitsForMore = false;
-  let brokenInARow = 0;
   let lastStatus: PlaybackStatus = 'idle';
 
   const sleepChanges = createListeners();
@@ -64,6 +59,17 @@ export function createPlayer(options: PlayerOptions) {
     },
   });
 
+  const failures = madeOnce(options.parts, ({ createFailures }) =>
+    createFailures({
+      state,
+      following: autoplay.following,
+      goOn,
+      accessEnded: options.accessEnded,
+      askForAccess: (track) => lockedRequests.emit(track, play),
+      notify,
+    }),
+  );
+
   const setSleepTimer = (wanted: SleepSetting | undefined) => sleepTimer.use((timer) => timer.set(wanted));
   if (options.sessionStore?.get(SLEEP_KEY)) sleepTimer.use(() => sleepChanges.emit());
 
@@ -93,7 +99,7 @@ export function createPlayer(options: PlayerOptions) {
     if (!track) return;
     listener.sync.ready()?.moved();
     if (status !== 'playing') return;
-    brokenInARow = 0;
+    failures.ready()?.sounded();
     autoplay.observe(track);
   }
 
@@ -105,34 +111,11 @@ export function createPlayer(options: PlayerOptions) {
     if (isStarted(status)) waitsForMore = false;
     if (isStarted(status) && !isStarted(before)) tabs.announceStart();
     if (status === 'paused' && isStarted(before)) listening.flush();
-    if (status === 'failed' && before !== 'failed' && failure) onFailed(failure, isStarted(before));
+    if (status === 'failed' && before !== 'failed' && failure) {
+      report({ name: 'error', code: failure });
+      failures.use((made) => made.failed(failure, isStarted(before)));
+    }
     state.refresh();
-  }
-
-  function onFailed(code: FailureCode, wasStarted: boolean) {
-    report({ name: 'error', code });
-    const track = current();
-    if (!track) return;
-    if (wasStarted && (code === 'decode' || code === 'gone')) return onBroken(track);
-    if (listening.hasSounded()) return;
-    if (code === 'login-required' || code === 'subscription-required')
-      return state.wentOn() ? onAccessEnded(track, code) : lockedRequests.emit(track, play);
-    if (state.wentOn() && code !== 'network') goOn();
-  }
-
-  /** The list goes on with what is free. The refused audio stays in it, like others that are skipped. */
-  function onAccessEnded(refused: Track, reason: AccessEnd) {
-    options.accessEnded?.();
-    const following = autoplay.following();
-    const goesOn = following !== state.queue();
-    if (goesOn) state.goTo(queues.keepSkipped(following, refused), { isAutomatic: true });
-    notify({ kind: 'access-ended', reason, goesOn });
-  }
-
-  function onBroken({ id, title }: Track) {
-    brokenInARow += 1;
-    const goesOn = brokenInARow < MOST_BROKEN_IN_A_ROW && goOn();
-    notify({ kind: 'file-broken', trackId: id, title, goesOn });
   }
 
   function onEnded() {

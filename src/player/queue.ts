@@ -114,12 +114,6 @@ export function next(queue: Queue, mayHear: MayHear = anyone): Queue {
   });
 }
 
-/** After `next`: an audio that could not be heard returns from the history to the front of the rest. */
-export function keepSkipped(queue: Queue, skipped: Track): Queue {
-  const list = queue.list.toSpliced(queue.individualAddToQueueIndex, 0, skipped);
-  return { ...queue, list, played: queue.played.slice(0, -1) };
-}
-
 /**
  * Moves to an item further down. The skipped items go behind the others of their kind (added by hand, rest), so that
  * none is lost. Returns the same queue for the head and for unknown ids.

@@ -18,6 +18,7 @@ import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio } from '../support/factories.ts';
 import { newMember, startLibrarySite, visit } from '../support/library-site.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -213,7 +214,7 @@ test('what was being written when the session ended is sent, or stands in its fi
   expect(await reply.inputValue()).toBe('');
 });
 
-test('news of a reply leads to the reply, also far down and without JavaScript', async () => {
+test('news of a reply leads to the reply, also far down and without JavaScript', slow, async () => {
   const [ada, bo] = [await newMember(site), await newMember(site)];
   const audio = await newAudio();
   const asked = await write(ada, audio, 'Which poem is this?');

@@ -90,7 +90,7 @@ test('a failed call resets the heart and shows a notice', async () => {
   await saved(page, () => heart.click());
   await page.route('**/v1/api/user/favorite/*', (route) => route.abort());
   await heart.click();
-  await seeNotice(page, '“Echo” could not be removed from your favorites. No internet connection');
+  await seeNotice(page, '“Echo” could not be removed. No internet connection');
   await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
 });
 

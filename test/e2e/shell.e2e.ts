@@ -244,6 +244,7 @@ test('an address with a time begins there', async () => {
     .first()
     .click();
   await expect.poll(async () => (await sound(page)).time, { timeout: 15_000 }).toBeGreaterThan(95);
-  expect(new URL(page.url()).search, 'Back and a reload resume where the listener is').toBe('');
+  // Back and a reload resume where the listener is.
+  await expect.poll(() => new URL(page.url()).search).toBe('');
   await quiet();
 });

@@ -1,6 +1,7 @@
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { browserClock } from '#player/clock.ts';
 import { createHistory } from '#player/history.ts';
+import { createFailures } from '#player/failures.ts';
 import { connectMediaSession } from '#player/media-session.ts';
 import { createQueueSync } from '#player/queue-sync.ts';
 import { createRecovery } from '#player/recovery.ts';
@@ -36,6 +37,7 @@ export async function openLateParts({
     createQueueSync,
     createRecovery,
     createSleepTimer,
+    createFailures,
     connectMediaSession,
     history,
     warmUp: createWarmUp(),

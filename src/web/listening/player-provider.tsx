@@ -64,11 +64,9 @@ export function PlayerProvider(props: PlayerProviderProps) {
     else askToSignIn({ to: `hear “${track.title}”`, lockedTitle: track.title, imageUrl: track.imageUrl, act: again });
   });
 
-  const onNotice = useEffectEvent((notice: Notice) => {
-    // The page shows then what is locked. After the end of a session, it would stop the sound.
-    if (notice.kind === 'access-ended' && notice.reason === 'subscription-required') void revalidate();
-    late.use(({ showNotice }) => showNotice(notice, { player, showToast }));
-  });
+  const onNotice = useEffectEvent((notice: Notice) =>
+    late.use(({ showNotice }) => showNotice(notice, { player, showToast, revalidate })),
+  );
 
   useEffect(() => player.onNotice((notice) => onNotice(notice)), [player]);
   useEffect(() => tab.setViewer(viewer), [tab, viewer]);

@@ -39,7 +39,7 @@ test('a position deleted from the account or removed from the history is gone', 
   resumePositions.report(eventOf('audio_progress', 40));
   resumePositions.clear('a');
   expect(resumePositions.of('a')).toBe(0);
-  resumePositions.clearAll();
+  resumePositions.clear();
   expect(resumePositions.of('b')).toBe(0);
 });
 

@@ -36,16 +36,11 @@ export function createResumePositions() {
       if (event.name === 'audio_progress') heardHere.set(event.trackId, event.position);
       else if (event.name === 'audio_completed') heardHere.set(event.trackId, undefined);
     },
-    /** For an audio removed from the listener’s history. */
-    clear(audioId: string): void {
-      heardOfAccount = new Set([...heardOfAccount].filter((id) => id !== audioId));
-      ofAccount.delete(audioId);
-      heardHere.delete(audioId);
-    },
-    clearAll(): void {
-      heardOfAccount = new Set();
-      ofAccount.clear();
-      heardHere.clear();
+    /** For an audio removed from the listener’s history; all of them without an id. */
+    clear(audioId?: string): void {
+      const isKept = (id: string) => audioId !== undefined && id !== audioId;
+      heardOfAccount = new Set([...heardOfAccount].filter(isKept));
+      for (const places of [ofAccount, heardHere]) for (const id of places.keys()) if (!isKept(id)) places.delete(id);
     },
   };
 }

@@ -4,10 +4,17 @@ import type { Notice as Toast } from '#web/ui/toast.tsx';
 import { takeOverPlaying } from './listening-calls.ts';
 import { noticeText } from './notice-text.ts';
 
-type NoticeParts = { player: Player; showToast: (toast: Toast) => void };
+type NoticeParts = {
+  player: Player;
+  showToast: (toast: Toast) => void;
+  /** Reads the page's data again. */
+  revalidate: () => Promise<void>;
+};
 
 /** Shows a notice of the player, with its action. */
-export function showNotice(notice: Notice, { player, showToast }: NoticeParts): void {
+export function showNotice(notice: Notice, { player, showToast, revalidate }: NoticeParts): void {
+  // The page then shows what is locked. After the end of a session, it would stop the sound.
+  if (notice.kind === 'access-ended' && notice.reason === 'subscription-required') void revalidate();
   const text = noticeText(notice);
   if (notice.kind !== 'playing-elsewhere') return showToast({ text });
   showToast({ text, kind: notice.kind, action: { label: 'Play here', onPress: () => void playHere(player) } });

@@ -244,7 +244,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     if (id !== listenerId) {
       listName = undefined;
       positionsLoadedAt = Number.NEGATIVE_INFINITY;
-      resumePositions.clearAll();
+      resumePositions.clear();
       // A visitor’s first page has nothing to send.
       if (id !== null || late.ready()) late.use(({ history }) => history.setListener(id));
     }
@@ -259,8 +259,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
 
   /** Removes a position that was removed from the listener’s history; all of them without an id. */
   function clearResumePositions(audioId?: string) {
-    if (audioId === undefined) resumePositions.clearAll();
-    else resumePositions.clear(audioId);
+    resumePositions.clear(audioId);
     player.clearPosition(audioId);
   }
 

@@ -1,0 +1,64 @@
+import type { FailureCode } from './failure.ts';
+import type { AccessEnd, Notice } from './notices.ts';
+import type { createPlayerState } from './player-state.ts';
+import type { Queue } from './queue.ts';
+import type { Track } from './track.ts';
+
+/** Consecutive broken files without sound before playback stops, because the cause is then elsewhere. */
+const MOST_BROKEN_IN_A_ROW = 5;
+
+type FailureParts = {
+  state: ReturnType<typeof createPlayerState>;
+  /** The queue with the next playable audio as its head; the same queue when none follows. */
+  following: () => Queue;
+  /** Starts the next playable audio; false when there is none. */
+  goOn: () => boolean;
+  /** The server refused an audio that followed by itself: from now on only free ones may be heard. */
+  accessEnded: (() => void) | undefined;
+  /** Prompts for the access to an audio that the listener asked for. */
+  askForAccess: (track: Track) => void;
+  notify: (notice: Notice) => void;
+};
+
+/** Decides what follows an audio that cannot be played. */
+export function createFailures({ state, following, goOn, accessEnded, askForAccess, notify }: FailureParts) {
+  let brokenInARow = 0;
+
+  /** The list goes on with what is free. The refused audio stays in it, like others that are skipped. */
+  function onAccessEnded(refused: Track, reason: AccessEnd) {
+    accessEnded?.();
+    const next = following();
+    const goesOn = next !== state.queue();
+    if (goesOn) state.goTo(keepSkipped(next, refused), { isAutomatic: true });
+    notify({ kind: 'access-ended', reason, goesOn });
+  }
+
+  function onBroken({ id, title }: Track) {
+    brokenInARow += 1;
+    const goesOn = brokenInARow < MOST_BROKEN_IN_A_ROW && goOn();
+    notify({ kind: 'file-broken', trackId: id, title, goesOn });
+  }
+
+  return {
+    /** @param wasStarted it was playing, or about to */
+    failed(code: FailureCode, wasStarted: boolean) {
+      const track = state.current();
+      if (!track) return;
+      if (wasStarted && (code === 'decode' || code === 'gone')) return onBroken(track);
+      if (state.listening.hasSounded()) return;
+      if (code === 'login-required' || code === 'subscription-required')
+        return state.wentOn() ? onAccessEnded(track, code) : askForAccess(track);
+      if (state.wentOn() && code !== 'network') goOn();
+    },
+    /** An audio plays. */
+    sounded() {
+      brokenInARow = 0;
+    },
+  };
+}
+
+/** After the next audio became the head: one that could not be heard returns from the history to the front of the rest. */
+function keepSkipped(queue: Queue, skipped: Track): Queue {
+  const list = queue.list.toSpliced(queue.individualAddToQueueIndex, 0, skipped);
+  return { ...queue, list, played: queue.played.slice(0, -1) };
+}
