@@ -1,6 +1,7 @@
 import { findVoiceCommenters } from '#domain/community/commenters.ts';
 import { voiceCommentFilters } from '#domain/community/rules.ts';
-import { countVoiceComments, listVoiceComments } from '#domain/community/voice-comments.ts';
+import { countVoiceComments } from '#domain/community/voice-comment-counts.ts';
+import { listVoiceComments } from '#domain/community/voice-comments.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { listManagedAudios } from '#domain/studio/audio-list.ts';

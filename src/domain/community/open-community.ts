@@ -16,6 +16,7 @@ import type { CommentForm, ReportForm } from './forms.ts';
 import type { Actor } from '../kernel/actor.ts';
 import * as voiceBlocks from './voice-blocks.ts';
 import * as voiceComments from './voice-comments.ts';
+import { countVoiceComments } from './voice-comment-counts.ts';
 import * as voiceOwners from './voice-owners.ts';
 import * as writing from './writing.ts';
 
@@ -64,7 +65,7 @@ export function openCommunity({ db, settings, shared }: { db: Db; settings: Sett
     hasBlocked: (viewer: Viewer, userId: string) => blocks.hasBlocked(db, viewer, userId),
     listVoiceComments: (actor: Actor, voiceId: string, query: Parameters<typeof voiceComments.listVoiceComments>[3]) =>
       voiceComments.listVoiceComments(db, actor, voiceId, query),
-    countVoiceComments: (voiceId: string, q?: string) => voiceComments.countVoiceComments(db, voiceId, q),
+    countVoiceComments: (voiceId: string, q?: string) => countVoiceComments(db, voiceId, q),
     setCommentHidden: (actor: Actor, id: string, isHidden: boolean) =>
       voiceComments.setCommentHidden(db, actor, id, isHidden),
     setVoiceBlock: (actor: Actor, voiceId: string, userId: string, isBlocked: boolean) =>

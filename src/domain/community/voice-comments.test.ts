@@ -123,6 +123,7 @@ test('unanswered are threads of others that nobody of the voice answered; the co
   expect((await studio.countFor(voiceId)).unansweredComments).toEqual(exactly(1));
   expect(await listed(owner, voiceId, 'all', 'WAIT')).toEqual(['waiting']);
   expect(await listed(owner, voiceId, 'all', '%')).toEqual([]);
+  expect(await community.countVoiceComments(voiceId, 'HID')).toMatchObject({ all: exactly(1), hidden: exactly(1) });
 });
 
 test('counting ends at the newest thousand, and says so', async () => {

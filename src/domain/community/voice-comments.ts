@@ -1,5 +1,5 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, exists, getTableColumns, ilike, isNotNull, isNull, lt, not, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, ilike, isNotNull, isNull, lt, not, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { imageUrl, isPublished } from '../catalogue/audios.ts';
@@ -14,7 +14,6 @@ import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
-import type { Count } from '../kernel/rules.ts';
 import { isKept, isShown, isWaiting } from './comment-visibility.ts';
 import type { VoiceCommentFilter } from './rules.ts';
 import { commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
@@ -50,9 +49,7 @@ type Query = { filter: VoiceCommentFilter; q?: string | undefined; cursor?: stri
 const mostReplies = 20;
 
 /** Needs a join with `audios`. */
-const isOfVoice = (voiceId: string) => and(eq(comments.voiceId, voiceId), isNull(audios.deletedAt));
-/** Condition of the index of the few that are hidden, held or reported. */
-const isMarked = sql`(${comments.hiddenAt} is not null or ${comments.reportedAt} is not null)`;
+export const isOfVoice = (voiceId: string) => and(eq(comments.voiceId, voiceId), isNull(audios.deletedAt));
 
 function isMember(voiceId: string, userId: AnyColumn): SQL {
   return sql`exists (select from ${voiceOwners} member where member.voice_id = ${voiceId} and member.user_id = ${userId})`;
@@ -76,7 +73,8 @@ export function isUnanswered(voiceId: string): SQL | undefined {
   );
 }
 
-function filterOf(filter: VoiceCommentFilter, voiceId: string): SQL | undefined {
+/** Needs no join. */
+export function filterOf(filter: VoiceCommentFilter, voiceId: string): SQL | undefined {
   const isThere = and(
     isNotNull(comments.text),
     eq(comments.isAuthorSuspended, false),
@@ -102,8 +100,8 @@ function filterOf(filter: VoiceCommentFilter, voiceId: string): SQL | undefined 
   }
 }
 
-/** Words in the text or the author's name. */
-function isAbout(q: string | undefined): SQL | undefined {
+/** Words in the text or the author's name; needs a join with `users`. */
+export function isAbout(q: string | undefined): SQL | undefined {
   if (q === undefined || q.trim() === '') return undefined;
   const pattern = containing(q.trim());
   return or(ilike(comments.text, pattern), ilike(users.username, pattern));
@@ -226,68 +224,6 @@ async function findReplies(db: Db, voiceId: string, threads: VoiceComment[]): Pr
   }
   return found;
 }
-
-/** Counting ends at the newest comments: reading all would take long under a creator with many. */
-const mostCounted = 1000;
-
-/** The newest comments of a voice, with all columns and under the name of their table, for conditions on it. */
-function newestComments(db: Db, voiceId: string, { q, condition }: { q?: string | undefined; condition?: SQL } = {}) {
-  const isSought = isAbout(q);
-  const newest = db
-    .select(getTableColumns(comments))
-    .from(comments)
-    .innerJoin(audios, eq(audios.id, comments.audioId))
-    .where(and(isOfVoice(voiceId), isNotNull(comments.text), isSought, condition))
-    .orderBy(desc(comments.id))
-    .limit(mostCounted + 1)
-    .$dynamic();
-  if (isSought !== undefined) newest.innerJoin(users, eq(users.id, comments.userId));
-  return newest.as('comments');
-}
-
-/** Looks at the newest comments; `isMore` when there are older ones, which may be unanswered too. */
-export async function countUnanswered(db: Db, voiceId: string): Promise<Count> {
-  const newest = newestComments(db, voiceId);
-  const [row] = await db.select({ read: readCount, unanswered: countOf('unanswered', voiceId) }).from(newest);
-  return toCount(row?.unanswered, row?.read);
-}
-
-export type VoiceCommentCounts = Record<VoiceCommentFilter, Count>;
-
-/** Under the same search; the caller checks the right. */
-export async function countVoiceComments(db: Db, voiceId: string, q?: string): Promise<VoiceCommentCounts> {
-  const [[newest], [marked]] = await Promise.all([
-    db
-      .select({ read: readCount, unanswered: countOf('unanswered', voiceId), all: countOf('all', voiceId) })
-      .from(newestComments(db, voiceId, { q })),
-    db
-      .select({
-        read: readCount,
-        waiting: countOf('waiting', voiceId),
-        hidden: countOf('hidden', voiceId),
-        reported: countOf('reported', voiceId),
-      })
-      .from(newestComments(db, voiceId, { q, condition: isMarked })),
-  ]);
-  return {
-    unanswered: toCount(newest?.unanswered, newest?.read),
-    all: toCount(newest?.all, newest?.read),
-    waiting: toCount(marked?.waiting, marked?.read),
-    hidden: toCount(marked?.hidden, marked?.read),
-    reported: toCount(marked?.reported, marked?.read),
-  };
-}
-
-const readCount = sql<number>`count(*)::int`;
-
-const countOf = (filter: VoiceCommentFilter, voiceId: string) =>
-  sql<number>`(count(*) filter (where ${filterOf(filter, voiceId)}))::int`;
-
-/** @param read comments that were looked at */
-const toCount = (count = 0, read = 0): Count => ({
-  count: Math.min(count, mostCounted),
-  isMore: read > mostCounted && count > 0,
-});
 
 /**
  * Hides a comment from everybody but its author and the managers of the voice, or shows it again.

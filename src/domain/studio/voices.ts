@@ -2,7 +2,7 @@ import { asc, eq, inArray, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
 import { series, voices } from '../catalogue/tables.ts';
 import { isVoice } from '../catalogue/voices.ts';
-import { countUnanswered } from '../community/voice-comments.ts';
+import { countUnanswered } from '../community/voice-comment-counts.ts';
 import type { Actor, ActorRole } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { roleIn } from '../kernel/rules.ts';
