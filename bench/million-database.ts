@@ -230,6 +230,16 @@ export async function fillMillion(
       'voices counted',
       `insert into voice_counts (voice_id, favorites) select content_id, count(*) from voice_favorites group by 1`,
     );
+    const lists = `(select audio_id, category_id as list_id from audio_categories union all select audio_id, tag_id from audio_tags)`;
+    await step(
+      'audio_list_keys',
+      `insert into audio_list_keys select l.audio_id, l.list_id, a.published_at, a.sort_title, a.duration_ms
+      from ${lists} l join audios a on a.id = l.audio_id where a.published_at is not null`,
+    );
+    await step(
+      'audio_list_plays',
+      `insert into audio_list_plays select k.audio_id, k.list_id, c.plays from audio_list_keys k join audio_counts c on c.audio_id = k.audio_id`,
+    );
     for (const [name, statement] of Object.entries(more)) await step(name, statement);
     for (const { table } of tables) await client.query(`alter table ${table} enable trigger user`);
     for (const { table, name, definition } of references.rows)

@@ -4,6 +4,7 @@ import { claimSlug } from '../catalogue/slugs.ts';
 import { categories } from '../catalogue/tables.ts';
 import { countedAudios } from '../catalogue/totals.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import type { CategoryEdit, CategoryForm } from './forms.ts';
@@ -147,6 +148,7 @@ export async function deleteCategory(
     const [before] = await tx.select().from(categories).where(eq(categories.id, id)).for('update');
     if (before === undefined) return { ok: false, reason: 'not-found' } as const;
     if (before.label !== name.trim()) return { ok: false, reason: 'other-name' } as const;
+    await allowLongStatements(tx);
     await tx.delete(categories).where(eq(categories.id, id));
     await recordByOperator(tx, actor, {
       action: 'category.delete',

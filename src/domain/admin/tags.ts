@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { tags } from '../catalogue/tables.ts';
 import { countedAudios } from '../catalogue/totals.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, toSlug } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
@@ -136,6 +137,7 @@ export async function mergeTag(db: Db, actor: Actor, id: string, into: string): 
       .for('update');
     const [from, to] = [both.find((tag) => tag.id === id), both.find((tag) => tag.id === into)];
     if (from === undefined || to === undefined) return { ok: false, reason: 'not-found' };
+    await allowLongStatements(tx);
     await tx.execute(sql`
       insert into audio_tags (audio_id, tag_id) select audio_id, ${into} from audio_tags where tag_id = ${id}
       on conflict do nothing`);
@@ -156,6 +158,7 @@ export async function mergeTag(db: Db, actor: Actor, id: string, into: string): 
 export async function deleteTag(db: Db, actor: Actor, id: string): Promise<boolean> {
   if (!canAdminister(actor) || !isId(id)) return false;
   return db.transaction(async (tx) => {
+    await allowLongStatements(tx);
     const [gone] = await tx.delete(tags).where(eq(tags.id, id)).returning();
     if (gone === undefined) return false;
     await recordByOperator(tx, actor, {

@@ -10,6 +10,7 @@ import { listVoiceOwners, setVoiceOwner } from '../community/voice-owners.ts';
 import type { VoiceOwner } from '../community/voice-owners.ts';
 import { findAccount } from '../identity/operators.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId, sortKey, toSlug } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
@@ -195,6 +196,7 @@ export async function editAdminVoice(db: Db, actor: Actor, id: string, edit: Voi
     if (!(await isCategory(tx, categoryId))) return { ok: false, reason: 'unknown-category' };
     const voiceTypeLabel = voiceType === undefined ? before.voiceTypeLabel : voiceTypeLabels[voiceType];
     const wasHidden = before.hiddenAt !== null;
+    await allowLongStatements(tx);
     await tx
       .update(voices)
       .set({
@@ -278,6 +280,7 @@ export async function mergeVoice(
     const [from, to] = [both.find((voice) => voice.id === id), both.find((voice) => voice.id === into)];
     if (from === undefined || to === undefined) return { ok: false, reason: 'not-found' } as const;
     if (from.name !== name.trim()) return { ok: false, reason: 'other-name' } as const;
+    await allowLongStatements(tx);
     const moved = await moveAll(tx, id, into);
     await tx
       .update(voices)

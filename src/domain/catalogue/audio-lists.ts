@@ -1,5 +1,5 @@
-import type { Placeholder, SQL } from 'drizzle-orm';
-import { and, asc, desc, eq, exists, lt, sql } from 'drizzle-orm';
+import type { AnyColumn, Placeholder, SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
@@ -11,7 +11,7 @@ import type { Audio } from './audios.ts';
 import { findAudiosByIds, isFreeToAll, isPublished } from './audios.ts';
 import type { AudioFilter, AudioSort } from './forms.ts';
 import { voiceTypeLabels } from './forms.ts';
-import { audioCategories, audioCounts, audios, audioTags, tags, voices } from './tables.ts';
+import { audioCounts, audioListKeys, audioListPlays, audios, tags, voices } from './tables.ts';
 import { findTotals } from './totals.ts';
 import { isNotHidden, seesEverything } from './visibility.ts';
 
@@ -25,49 +25,34 @@ export type AudioListQuery = {
   limit: number;
 };
 
-/** Conditions of a query. @returns undefined for a tag that does not exist */
-async function matching(
-  db: Db,
-  viewer: Viewer,
-  { filter, voiceId, categoryId, sort }: Omit<AudioListQuery, 'limit'>,
-): Promise<(SQL | undefined)[] | undefined> {
-  const tagId = filter?.tag === undefined ? undefined : await findTagId(db, filter.tag);
-  if (filter?.tag !== undefined && tagId === undefined) return undefined;
+type Filters = Omit<AudioListQuery, 'limit' | 'cursor' | 'sort'>;
+
+/** Ids of the lists that all found audios are in: of the tag, which is mostly the shorter one, and of the category. */
+async function findLists(db: Db, { filter, categoryId }: Filters): Promise<string[] | undefined> {
+  const category = categoryId === undefined ? [] : [categoryId];
+  if (filter?.tag === undefined) return category;
+  const [tag] = await db.select({ id: tags.id }).from(tags).where(eq(tags.slug, filter.tag));
+  return tag === undefined ? undefined : [tag.id, ...category];
+}
+
+function isInList(listId: string): SQL {
+  return sql`exists (select from ${audioListKeys} listed where listed.audio_id = ${audios.id} and listed.list_id = ${listId})`;
+}
+
+function matching(viewer: Viewer, { filter, voiceId }: Filters, voiceIdColumn: AnyColumn = audios.voiceId) {
   return [
     isPublished,
     isNotHidden(viewer, audios.id),
-    voiceId === undefined ? undefined : eq(sort === 'popular' ? audioCounts.voiceId : audios.voiceId, voiceId),
-    categoryId === undefined
-      ? undefined
-      : exists(
-          db
-            .select({ one: sql`1` })
-            .from(audioCategories)
-            .where(and(eq(audioCategories.audioId, audios.id), eq(audioCategories.categoryId, categoryId))),
-        ),
-    tagId === undefined
-      ? undefined
-      : exists(
-          db
-            .select({ one: sql`1` })
-            .from(audioTags)
-            .where(and(eq(audioTags.audioId, audios.id), eq(audioTags.tagId, tagId))),
-        ),
+    voiceId === undefined ? undefined : eq(voiceIdColumn, voiceId),
     filter?.voiceType === undefined ? undefined : eq(voices.voiceTypeLabel, voiceTypeLabels[filter.voiceType]),
     filter?.shorterThan === undefined ? undefined : lt(audios.durationMs, filter.shorterThan * 1000),
     filter?.free === undefined ? undefined : isFreeToAll,
   ];
 }
 
-/** A separate query, so that the planner knows whether the tag is rare. */
-async function findTagId(db: Db, slug: string): Promise<string | undefined> {
-  const [tag] = await db.select({ id: tags.id }).from(tags).where(eq(tags.slug, slug));
-  return tag?.id;
-}
-
 type Order = {
   direction: 'asc' | 'desc';
-  column: typeof audios.publishedAt | typeof audios.sortTitle | typeof audios.durationMs | typeof audioCounts.plays;
+  column: 'publishedAt' | 'sortTitle' | 'durationMs' | 'plays';
   value: z.ZodType<string | number>;
   /** Converts the cursor value to the type of the column. */
   bind: (value: string | number) => string | number | Date;
@@ -76,35 +61,29 @@ type Order = {
 const WholeNumber = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const PlainText = z.string().refine((text) => !text.includes('\0'));
 
-const byTime = {
-  column: audios.publishedAt,
-  value: Instant,
-  bind: (value: string | number) => new Date(value),
-};
-const byDuration = {
-  column: audios.durationMs,
-  value: WholeNumber.max(2_147_483_647),
-  bind: (value: string | number) => value,
-};
+const asItIs = (value: string | number) => value;
+const byTime = { column: 'publishedAt', value: Instant, bind: (value: string | number) => new Date(value) } as const;
+const byDuration = { column: 'durationMs', value: WholeNumber.max(2_147_483_647), bind: asItIs } as const;
 
 const orders: Record<AudioSort, Order> = {
   recent: { direction: 'desc', ...byTime },
   oldest: { direction: 'asc', ...byTime },
-  popular: {
-    direction: 'desc',
-    column: audioCounts.plays,
-    value: WholeNumber,
-    bind: (value) => value,
-  },
-  title: {
-    direction: 'asc',
-    column: audios.sortTitle,
-    value: PlainText,
-    bind: (value) => value,
-  },
+  popular: { direction: 'desc', column: 'plays', value: WholeNumber, bind: asItIs },
+  title: { direction: 'asc', column: 'sortTitle', value: PlainText, bind: asItIs },
   shortest: { direction: 'asc', ...byDuration },
   longest: { direction: 'desc', ...byDuration },
 };
+
+/** The table whose index has the audios in this order: those of a list, or all. */
+function keysOf(column: Order['column'], isList: boolean) {
+  if (column === 'plays') {
+    const table = isList ? audioListPlays : audioCounts;
+    return { table, id: table.audioId, value: table.plays };
+  }
+  return isList
+    ? { table: audioListKeys, id: audioListKeys.audioId, value: audioListKeys[column] }
+    : { table: audios, id: audios.id, value: audios[column] };
+}
 
 /**
  * Keyset pages in any order of `AudioSort`; the default is `recent`. First the ids are sorted, which may be those of
@@ -112,22 +91,26 @@ const orders: Record<AudioSort, Order> = {
  */
 export async function listAudios(db: Db, viewer: Viewer, query: AudioListQuery): Promise<Page<Audio>> {
   const sort = query.sort ?? 'recent';
-  const order = orders[sort];
-  const after = decodeCursor(`audios.${sort}`, query.cursor, order.value);
-  const direct = order.direction === 'desc' ? desc : asc;
-  // Plays are ordered in their own table, whose index has its own id column.
-  const idColumn = sort === 'popular' ? audioCounts.audioId : audios.id;
-
-  const position =
-    after && isBeyond(order.direction, [order.column, idColumn], { value: order.bind(after.value), id: after.id });
-  const conditions = await matching(db, viewer, query);
-  if (conditions === undefined) return { items: [], nextCursor: undefined };
-  const found = db.select({ id: audios.id, value: order.column }).from(audios).$dynamic();
-  if (sort === 'popular') found.innerJoin(audioCounts, eq(audioCounts.audioId, audios.id));
+  const { direction, column, value: cursorValue, bind } = orders[sort];
+  const after = decodeCursor(`audios.${sort}`, query.cursor, cursorValue);
+  const lists = await findLists(db, query);
+  if (lists === undefined) return { items: [], nextCursor: undefined };
+  const [listId, ...otherLists] = lists;
+  const keys = keysOf(column, listId !== undefined);
+  const found = db.select({ id: audios.id, value: keys.value }).from(audios).$dynamic();
+  if (keys.table !== audios) found.innerJoin(keys.table, eq(keys.id, audios.id));
   if (query.filter?.voiceType !== undefined) found.innerJoin(voices, eq(voices.id, audios.voiceId));
+  const direct = direction === 'desc' ? desc : asc;
   const rows = await found
-    .where(and(...conditions, position))
-    .orderBy(direct(order.column), direct(idColumn))
+    .where(
+      and(
+        ...matching(viewer, query, keys.table === audioCounts ? audioCounts.voiceId : audios.voiceId),
+        'listId' in keys.table && listId !== undefined ? eq(keys.table.listId, listId) : undefined,
+        ...otherLists.map(isInList),
+        after && isBeyond(direction, [keys.value, keys.id], { value: bind(after.value), id: after.id }),
+      ),
+    )
+    .orderBy(direct(keys.value), direct(keys.id))
     .limit(query.limit + 1);
   const page = toPage(
     rows,
@@ -170,13 +153,13 @@ export async function listMostPlayedOfVoice(db: Db, viewer: Viewer, voiceId: str
 export async function sumAudios(
   db: Db,
   viewer: Viewer,
-  query: Omit<AudioListQuery, 'limit' | 'cursor' | 'sort'>,
+  query: Filters,
 ): Promise<{ total: number; seconds: number; plays: number }> {
   const totals = await findTotals(db, query);
   if (totals !== undefined)
     return { total: totals.audios, seconds: Math.round(totals.durationMs / 1000), plays: totals.plays };
-  const conditions = await matching(db, viewer, query);
-  if (conditions === undefined) return { total: 0, seconds: 0, plays: 0 };
+  const lists = await findLists(db, query);
+  if (lists === undefined) return { total: 0, seconds: 0, plays: 0 };
   const [row] = await db
     .select({
       total: sql<number>`count(*)::int`,
@@ -186,7 +169,7 @@ export async function sumAudios(
     .from(audios)
     .innerJoin(voices, eq(voices.id, audios.voiceId))
     .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
-    .where(and(...conditions));
+    .where(and(...matching(viewer, query), ...lists.map(isInList)));
   return { total: row?.total ?? 0, seconds: Math.round(row?.seconds ?? 0), plays: row?.plays ?? 0 };
 }
 
@@ -200,18 +183,19 @@ const relatedOnPage = 12;
  * scored.
  */
 function selectRelatedIds(db: Db, viewer: Viewer, audioId: string | Placeholder, limit: number) {
-  const id = sql`a.id`;
-  const where = and(
-    sql`a.published_at <= now() and a.id <> ${audioId}`,
-    isNotHidden(viewer, id),
-    sql`exists (select from audio_categories c where c.audio_id = a.id and c.category_id = any ((select categories from own)::uuid[]))`,
-  );
+  const id = sql`k.audio_id`;
+  const where = and(sql`k.published_at <= now() and k.audio_id <> ${audioId}`, isNotHidden(viewer, id));
+  const most = sql.raw(String(mostScored));
   return db.select({ id: sql<string>`related.id` }).from(sql`(
     with own as (select
       array(select category_id from audio_categories where audio_id = ${audioId}) as categories,
       array(select tag_id from audio_tags where audio_id = ${audioId}) as tags),
     newest as materialized (
-      select a.id from audios a where ${where} order by a.published_at desc, a.id limit ${sql.raw(String(mostScored))})
+      select distinct of_category.audio_id as id, of_category.published_at
+      from own cross join unnest(own.categories) as category (id) cross join lateral (
+        select k.audio_id, k.published_at from audio_list_keys k where k.list_id = category.id and ${where}
+        order by k.published_at desc, k.audio_id desc limit ${most}) of_category
+      order by of_category.published_at desc, id desc limit ${most})
     select newest.id from newest join audio_counts n on n.audio_id = newest.id cross join own
     order by
       2 * (select count(*) from audio_tags t where t.audio_id = newest.id and t.tag_id = any (own.tags))

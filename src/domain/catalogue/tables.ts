@@ -156,6 +156,29 @@ export const audioCategories = pgTable(
   (table) => [primaryKey({ columns: [table.audioId, table.categoryId] })],
 );
 
+/**
+ * The audios of each category and tag (`listId`) that have a date of publication, with the values that lists are sorted
+ * by: one index has each list in each order. Kept by triggers.
+ */
+export const audioListKeys = pgTable(
+  'audio_list_keys',
+  {
+    audioId: uuid().notNull(),
+    listId: uuid().notNull(),
+    publishedAt: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+    sortTitle: text().notNull(),
+    durationMs: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.audioId, table.listId] })],
+);
+
+/** The same with plays, apart because each play changes them. */
+export const audioListPlays = pgTable(
+  'audio_list_plays',
+  { audioId: uuid().notNull(), listId: uuid().notNull(), plays: bigint({ mode: 'number' }).notNull() },
+  (table) => [primaryKey({ columns: [table.audioId, table.listId] })],
+);
+
 export const tags = pgTable('tags', { id, slug: text().notNull(), label: text().notNull() });
 
 export const audioTags = pgTable('audio_tags', { audioId: uuid().notNull(), tagId: uuid().notNull() }, (table) => [

@@ -12,7 +12,10 @@ export type Db = PgDatabase<
 
 export const longStatements = "set local statement_timeout = '5min'";
 
-/** Gives each statement of a transaction five minutes instead of ten seconds: for jobs that read a whole large table. */
+/**
+ * Gives each statement of a transaction five minutes instead of ten seconds: for jobs that read a whole large table, and
+ * acts of operators that change all audios of a creator, category or tag.
+ */
 export async function allowLongStatements(tx: Db): Promise<void> {
   await tx.execute(sql.raw(longStatements));
 }

@@ -43,6 +43,8 @@ const impersonalTables = [
   'audio_days',
   'audio_source_days',
   'audio_drafts',
+  'audio_list_keys',
+  'audio_list_plays',
   'audio_tags',
   'audios',
   'bulk_act_items',
