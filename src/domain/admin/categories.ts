@@ -9,6 +9,7 @@ import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import type { CategoryEdit, CategoryForm } from './forms.ts';
 import { mostOrdered } from './forms.ts';
+import { lockAudiosOf } from './lock-audios.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
 import type { EditOutcome } from './seen.ts';
@@ -145,10 +146,11 @@ export async function deleteCategory(
 ): Promise<{ ok: true } | { ok: false; reason: 'not-found' | 'other-name' }> {
   if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx) => {
+    await allowLongStatements(tx);
+    await lockAudiosOf(tx, id);
     const [before] = await tx.select().from(categories).where(eq(categories.id, id)).for('update');
     if (before === undefined) return { ok: false, reason: 'not-found' } as const;
     if (before.label !== name.trim()) return { ok: false, reason: 'other-name' } as const;
-    await allowLongStatements(tx);
     await tx.delete(categories).where(eq(categories.id, id));
     await recordByOperator(tx, actor, {
       action: 'category.delete',

@@ -13,6 +13,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { audios, audioTags, hiddenTags, playlists, tags, voices } from '../catalogue/tables.ts';
 import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
+import { editAudio } from '../catalogue/editing.ts';
 import { listSitemapEntries } from '../catalogue/sitemap-entries.ts';
 import { publishAudio } from '../catalogue/publishing.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
@@ -271,6 +272,24 @@ test('tags are renamed with their address, and a merge takes audios and hidden t
   expect(await admin.deleteTag(ada, rainfall)).toBe(true);
   expect(await admin.deleteTag(ada, rainfall)).toBe(false);
   expect((await catalogue.findAudio(audio.id))?.tags).toEqual([]);
+});
+
+test('tags and categories are merged and deleted while audios get and lose them', async () => {
+  const edited = await Promise.all([1, 2, 3].map(() => createAudio(db)));
+  const idOf = async (slug: string) => (await db.select().from(tags).where(eq(tags.slug, slug)))[0]?.id ?? '';
+  const edit = (labels: string[][], categories: string[] = []) =>
+    Promise.all(edited.map(({ id }, n) => editAudio(db, id, { tags: labels[n] ?? ['fog'], categories })));
+  for (let round = 0; round < 10; round += 1) {
+    await edit([['mist', 'fog'], ['mist']]);
+    const category = await createCategory(db);
+    const [mist, fog] = [await idOf('mist'), await idOf('fog')];
+    const [, edits] = await Promise.all([
+      round % 2 === 0 ? admin.mergeTag(ada, mist, fog) : admin.deleteTag(ada, mist),
+      edit([['mist', 'fog'], [], ['mist']], [category.slug]),
+      admin.deleteCategory(ada, category.id, category.label),
+    ]);
+    for (const result of edits) expect(result.ok || result.reason).toBeOneOf([true, 'unknown-category']);
+  }
 });
 
 test('a playlist is a draft first, is published at a time, and a deletion can be undone', async () => {

@@ -9,6 +9,7 @@ import { isId, toSlug } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import type { TagForm } from './forms.ts';
+import { lockAudiosOf } from './lock-audios.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
 import { isChangedSince } from './seen.ts';
@@ -129,6 +130,8 @@ export async function renameTag(
 export async function mergeTag(db: Db, actor: Actor, id: string, into: string): Promise<TagOutcome> {
   if (!canAdminister(actor) || !isId(id) || !isId(into) || id === into) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<TagOutcome> => {
+    await allowLongStatements(tx);
+    await lockAudiosOf(tx, id);
     const both = await tx
       .select()
       .from(tags)
@@ -137,7 +140,6 @@ export async function mergeTag(db: Db, actor: Actor, id: string, into: string): 
       .for('update');
     const [from, to] = [both.find((tag) => tag.id === id), both.find((tag) => tag.id === into)];
     if (from === undefined || to === undefined) return { ok: false, reason: 'not-found' };
-    await allowLongStatements(tx);
     await tx.execute(sql`
       insert into audio_tags (audio_id, tag_id) select audio_id, ${into} from audio_tags where tag_id = ${id}
       on conflict do nothing`);
@@ -159,6 +161,7 @@ export async function deleteTag(db: Db, actor: Actor, id: string): Promise<boole
   if (!canAdminister(actor) || !isId(id)) return false;
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
+    await lockAudiosOf(tx, id);
     const [gone] = await tx.delete(tags).where(eq(tags.id, id)).returning();
     if (gone === undefined) return false;
     await recordByOperator(tx, actor, {

@@ -169,7 +169,8 @@ async function findIdBySlug(
   slug: string,
   reason: 'unknown-voice' | 'unknown-category' | 'unknown-series',
 ): Promise<string> {
-  const [row] = await tx.select({ id: table.id }).from(table).where(eq(table.slug, slug));
+  // Waits for an operator who is deleting it.
+  const [row] = await tx.select({ id: table.id }).from(table).where(eq(table.slug, slug)).for('key share');
   if (row === undefined) throw new Refused(reason, slug);
   return row.id;
 }
@@ -185,11 +186,17 @@ async function setCategories(tx: Db, audioId: string, slugs: string[]): Promise<
 async function setTags(tx: Db, audioId: string, labels: string[]): Promise<void> {
   await tx.delete(audioTags).where(eq(audioTags.audioId, audioId));
   for (const label of labels) {
-    const slug = toSlug(label) || 'tag';
-    await tx.insert(tags).values({ id: newId(), slug, label }).onConflictDoNothing();
-    const [tag] = await tx.select({ id: tags.id }).from(tags).where(eq(tags.slug, slug));
-    if (tag !== undefined) await tx.insert(audioTags).values({ audioId, tagId: tag.id }).onConflictDoNothing();
+    const tagId = await findOrCreateTag(tx, label);
+    await tx.insert(audioTags).values({ audioId, tagId }).onConflictDoNothing();
   }
+}
+
+async function findOrCreateTag(tx: Db, label: string): Promise<string> {
+  const slug = toSlug(label) || 'tag';
+  await tx.insert(tags).values({ id: newId(), slug, label }).onConflictDoNothing();
+  const [tag] = await tx.select({ id: tags.id }).from(tags).where(eq(tags.slug, slug)).for('key share');
+  // An operator deleted it meanwhile.
+  return tag?.id ?? findOrCreateTag(tx, label);
 }
 
 async function setSeries(tx: Db, audioId: string, wanted: NonNullable<AudioEdit['series']> | null): Promise<void> {
