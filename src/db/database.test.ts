@@ -8,23 +8,26 @@ import { openDatabase } from './database.ts';
 
 const database = await createTestDatabase();
 
-test.each(['40P01', '40001'])('a transaction that %s ended is begun once more, and no third time', async (state) => {
-  for (const [failures, outcome] of [
-    [1, 'done'],
-    [2, state],
-  ] as const) {
-    let begun = 0;
-    const result = database.db
-      .transaction(async (tx) => {
-        begun += 1;
-        if (begun <= failures)
-          await tx.execute(sql.raw(`do $$ begin raise exception using errcode = '${state}'; end $$`));
-        return 'done';
-      })
-      .catch((error: { cause?: { code?: string } }) => error.cause?.code);
-    expect([await result, begun]).toEqual([outcome, 2]);
-  }
-});
+test.each(['40P01', '40001', '23503'])(
+  'a transaction that %s ended is begun once more, and no third time',
+  async (state) => {
+    for (const [failures, outcome] of [
+      [1, 'done'],
+      [2, state],
+    ] as const) {
+      let begun = 0;
+      const result = database.db
+        .transaction(async (tx) => {
+          begun += 1;
+          if (begun <= failures)
+            await tx.execute(sql.raw(`do $$ begin raise exception using errcode = '${state}'; end $$`));
+          return 'done';
+        })
+        .catch((error: { cause?: { code?: string } }) => error.cause?.code);
+      expect([await result, begun]).toEqual([outcome, 2]);
+    }
+  },
+);
 
 test('a transaction may allow its statements more time, for itself only', async () => {
   const hasty = openDatabase({ url: database.url, poolSize: 1, mostWait: 200 });

@@ -147,8 +147,8 @@ class UnnamedClient extends SiteClient {
 }
 
 /**
- * Retries a transaction once after a deadlock or serialization failure; a second conflict is a bug and is thrown. Side
- * effects outside of the database may happen twice.
+ * Retries a transaction once after a conflict with another one; a second conflict is a bug and is thrown. Side effects
+ * outside of the database may happen twice.
  */
 function repeatingConflicts<Handle extends Db>(db: Handle): Handle {
   const begin = db.transaction.bind(db);
@@ -163,11 +163,15 @@ function repeatingConflicts<Handle extends Db>(db: Handle): Handle {
   return db;
 }
 
-/** SQLSTATE of a deadlock or failed serialization (PostgreSQL, appendix A); Drizzle wraps the driver's error. */
+/**
+ * SQLSTATEs (PostgreSQL, appendix A): a deadlock, a failed serialization, and a reference to a row that was deleted after
+ * it had been read; the second run finds it gone. Drizzle wraps the driver's error.
+ */
+const conflicts = new Set(['40P01', '40001', '23503']);
+
 function isConflict(error: unknown): boolean {
   const { cause = error } = error as { cause?: unknown };
-  const { code } = cause as { code?: unknown };
-  return code === '40P01' || code === '40001';
+  return conflicts.has((cause as { code?: string }).code ?? '');
 }
 
 async function withinTwoSeconds(answer: Promise<unknown>): Promise<void> {
