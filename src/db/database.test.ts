@@ -8,7 +8,7 @@ import { openDatabase } from './database.ts';
 
 const database = await createTestDatabase();
 
-test.each(['40P01', '40001', '23503'])(
+test.each(['40P01', '40001', '23503', '23505'])(
   'a transaction that %s ended is begun once more, and no third time',
   async (state) => {
     for (const [failures, outcome] of [

@@ -164,12 +164,13 @@ function repeatingConflicts<Handle extends Db>(db: Handle): Handle {
 }
 
 /**
- * SQLSTATEs (PostgreSQL, appendix A): a deadlock, a failed serialization, and a reference to a row that was deleted after
- * it had been read; the second run finds it gone. Drizzle wraps the driver's error.
+ * SQLSTATEs (PostgreSQL, appendix A): a deadlock, a failed serialization, a reference to a row that was deleted after it
+ * had been read, and a name that was taken after it had been looked up. The second run sees what the other one did.
  */
-const conflicts = new Set(['40P01', '40001', '23503']);
+const conflicts = new Set(['40P01', '40001', '23503', '23505']);
 
 function isConflict(error: unknown): boolean {
+  // Drizzle wraps the driver's error.
   const { cause = error } = error as { cause?: unknown };
   return conflicts.has((cause as { code?: string }).code ?? '');
 }

@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createAudio, createUser } from '#test/support/factories.ts';
+import { createAudio, createUser, createUserPlaylist } from '#test/support/factories.ts';
 import { audios } from '../catalogue/tables.ts';
+import { addToUserPlaylist } from './own-playlists.ts';
 import { recountPlaylists } from './recount-playlists.ts';
 import { userPlaylists } from './tables.ts';
 
@@ -53,4 +55,19 @@ test('few lists are counted at once, many by the job, also when the audio change
   expect(await recountPlaylists(db)).toBe(1400);
   expect(await counts()).toEqual({ 2: 1400 });
   expect(await recountPlaylists(db)).toBe(0);
+});
+
+test('a list that gets an audio while it is being unpublished does not count it', async () => {
+  const user = await createUser(db);
+  const changing = await createAudio(db);
+  const list = await createUserPlaylist(db, { userId: user.id });
+  let ended: Promise<unknown> = Promise.resolve();
+  await db.transaction(async (tx) => {
+    await tx.update(audios).set({ publishedAt: null }).where(eq(audios.id, changing.id));
+    ended = addToUserPlaylist(db, user.id, list.id, [changing.id]);
+    await setTimeout(100);
+  });
+  expect(await ended).toMatchObject({ ok: true });
+  const { rows } = await db.execute(sql`select audios from user_playlist_counts where user_playlist_id = ${list.id}`);
+  expect(rows).toEqual([{ audios: 0 }]);
 });
