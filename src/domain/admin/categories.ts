@@ -10,8 +10,8 @@ import type { CategoryEdit, CategoryForm } from './forms.ts';
 import { mostOrdered } from './forms.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
-import type { EditOutcome } from './seen.ts';
-import { isChangedSince } from './seen.ts';
+import type { EditOutcome } from '../kernel/seen.ts';
+import { isChangedSince } from '../kernel/seen.ts';
 
 export type AdminCategory = {
   id: string;

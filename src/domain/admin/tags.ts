@@ -10,7 +10,7 @@ import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import type { TagForm } from './forms.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
-import { isChangedSince } from './seen.ts';
+import { isChangedSince } from '../kernel/seen.ts';
 import { findFewByWords, readWordSearch } from './word-search.ts';
 
 export type AdminTag = {

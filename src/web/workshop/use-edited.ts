@@ -39,7 +39,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
   );
   const [isBusy, setIsBusy] = useState(false);
   const [isRefused, setIsRefused] = useState(false);
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<{ code: string; message: string }>();
   const values: Values = { ...saved, ...draft.typed };
   const names = (Object.keys(draft.typed) as (keyof Values)[]).filter((name) => !isSame(values[name], saved[name]));
   const pick = (from: Values) => Object.fromEntries(names.map((name) => [name, from[name]])) as Partial<Values>;
@@ -68,6 +68,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
         delete seen[name];
       } else if (!(name in seen)) seen[name] = saved[name];
     setDraft(keep({ typed, seen }));
+    setError(undefined);
   }
 
   function reset(): void {
@@ -95,9 +96,19 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
         return keep({ typed: Object.fromEntries(left), seen: Object.fromEntries(seen) } as Draft<Values>);
       });
       showToast({ text: done });
-    } else if (!isMeanwhile) setError(answer.message);
+    } else if (!isMeanwhile) setError(answer);
     return answer.ok;
   }
 
-  return { values, isChanged, isBusy, isConflict, error, change, save, reset };
+  return {
+    values,
+    isChanged,
+    isBusy,
+    isConflict,
+    error: error?.message,
+    errorCode: error?.code,
+    change,
+    save,
+    reset,
+  };
 }
