@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
+import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
 
 /** Typed values, and the stored ones that each of them replaces: another stored value by now is a conflict. */
 type Draft<Values extends object> = { typed: Partial<Values>; seen: Partial<Values> };
@@ -52,12 +53,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
     return next;
   }
 
-  useEffect(() => {
-    if (!isChanged) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isChanged]);
+  useAskBeforeLeaving(isChanged);
 
   function change(part: Partial<Values>): void {
     const typed = { ...draft.typed, ...part };
