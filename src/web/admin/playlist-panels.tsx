@@ -6,7 +6,7 @@ import { answerOf, api } from '#web/api.ts';
 import { formatDate } from '#web/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Collage } from '#web/ui/collage.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field, FieldError } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { Note } from '#web/ui/note.tsx';
 import type { useAdminCall } from './use-admin-call.ts';
@@ -87,6 +87,7 @@ export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
   const timeId = useId();
   const [at, setAt] = useState('');
   const time = at === '' ? undefined : new Date(at);
+  const [isPast, setIsPast] = useState(false);
 
   function publish(value: 'now' | string | null, done: string): void {
     void call(
@@ -127,7 +128,9 @@ export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
             className="fld"
             onSubmit={(event) => {
               event.preventDefault();
-              if (time !== undefined && time > new Date()) publish(time.toISOString(), 'Scheduled');
+              if (time === undefined) return;
+              setIsPast(time <= new Date());
+              if (time > new Date()) publish(time.toISOString(), 'Scheduled');
             }}
           >
             <label htmlFor={timeId}>Publish at</label>
@@ -137,12 +140,16 @@ export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
                 className="in in--d min-w-0 flex-1"
                 type="datetime-local"
                 value={at}
-                onChange={(event) => setAt(event.target.value)}
+                onChange={(event) => {
+                  setAt(event.target.value);
+                  setIsPast(false);
+                }}
               />
               <Button type="submit" disabled={time === undefined || Number.isNaN(time.getTime())}>
                 Schedule
               </Button>
             </div>
+            {isPast && <FieldError>Choose a time in the future.</FieldError>}
           </form>
         )}
         {state !== 'draft' && (
