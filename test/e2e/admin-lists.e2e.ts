@@ -192,6 +192,9 @@ test('a playlist is made, filled by search, ordered, published, and a deletion i
   await button(page, 'Remove Echo').press('Enter');
   await expect.poll(() => hasFocus(button(page, 'Move Bright Star'))).toBe(true);
   await button(page, 'Undo').press('Enter');
+  await page.getByLabel('Publish at').fill('2001-01-15T22:00');
+  await button(page, 'Schedule').click();
+  await page.getByText('Choose a time in the future.').waitFor();
   await button(page, 'Publish now').click();
   await seeNotice(page, 'Published');
   const places = page.getByRole('region', { name: 'Where it shows' });

@@ -1,6 +1,7 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { operator } from '#domain/kernel/actor.ts';
 import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
 import type { AdminSite } from '../support/admin-site.ts';
 import { startAdminSite } from '../support/admin-site.ts';
@@ -116,6 +117,35 @@ test('rails on Home are put in order by keyboard, one of a category is added, an
   await visitor.page.getByRole('region', { name: 'For bad weather' }).getByText('Rain on tin').first().waitFor();
   expect(await headings.allTextContents()).not.toContain('Creators');
   await quiet();
+});
+
+test('what is typed in Look and Settings survives other pages of Admin, and meets what another operator saved', async () => {
+  const { page, quiet } = await open('/admin/settings');
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const goTo = async (name: string) => {
+    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+  };
+  await field('Trial, in days').fill('9');
+  await goTo('Look');
+  await field('Note').fill('Mine');
+  await field('First line on Home').fill('Kept');
+  await goTo('Settings');
+  await expect.poll(() => field('Trial, in days').inputValue()).toBe('9');
+  await button(page, 'Undo').click();
+  await goTo('Look');
+  await expect.poll(() => field('Note').inputValue()).toBe('Mine');
+
+  const { revision } = (await site.site.adminLook.findLook(operator))['sign-up'];
+  await site.site.adminLook.changeLook(operator, 'sign-up', { value: { note: 'Theirs' }, revision });
+  await button(page, 'Save note above the sign-up').click();
+  await button(page, 'Show what is there now').click();
+  await expect.poll(() => field('Note').inputValue()).toBe('Theirs');
+  expect(await field('First line on Home').inputValue()).toBe('Kept');
+  await field('Note').fill('Mine again');
+  await button(page, 'Save note above the sign-up').click();
+  await seeNotice(page, 'Note saved');
+  await quiet([expect.stringContaining('409')]);
 });
 
 test('on a phone both pages fit and are clean', async () => {

@@ -2,6 +2,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { voiceOwners } from '#domain/community/tables.ts';
+import type { User } from '#domain/kernel/viewer.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import { expectCleanForAxe, modalOf, visitorOf } from '../support/accounts.ts';
 import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
@@ -244,6 +245,32 @@ test('a creator keeps the own page, its address and its people', async () => {
   const link = listeners.getByRole('link', { name: 'Website' });
   expect(await link.getAttribute('rel')).toContain('noopener');
   await quiet([expect.stringContaining('404')]);
+});
+
+test('a page text that is not saved survives other pages of the Studio, and the change of another owner', async () => {
+  const { creator, voice } = await newCreator();
+  const { page, quiet } = await openAs(creator, `/studio/${voice.slug}/voice`);
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await field('Text').fill('Mine');
+  await page.getByRole('link', { name: 'Comments' }).first().click();
+  await page.getByRole('heading', { name: 'Comments', level: 1 }).waitFor();
+  await page.goBack();
+  await expect.poll(() => field('Text').inputValue()).toBe('Mine');
+  const other = {
+    kind: 'user',
+    ...creator,
+    isSubscribed: false,
+    isComplete: true,
+    voiceRoles: { [voice.id]: 'owner' },
+  };
+  await site.site.studio.editProfile(other as User, voice.id, { name: 'Theirs', bio: 'Theirs' });
+  await button(page, 'Save page').click();
+  await page.getByText('Someone else changed this meanwhile. Your changes are still here.').waitFor();
+  expect([await field('Name').inputValue(), await field('Text').inputValue()]).toEqual(['Theirs', 'Mine']);
+  await button(page, 'Save mine instead').click();
+  await seeNotice(page, 'Page saved');
+  expect(await site.site.studio.findProfile(voice.id)).toMatchObject({ name: 'Theirs', bio: 'Mine' });
+  await quiet([expect.stringContaining('409')]);
 });
 
 test('comments, series and the page are clean for axe and fit, in each size and theme', async () => {

@@ -95,6 +95,19 @@ test('an audio is scheduled in the creator’s time zone, published, and unpubli
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
   await page.getByText('Choose a time in the future.').waitFor();
 
+  const fields = () =>
+    Promise.all(['Day', 'Time'].map((label) => page.getByLabel(label, { exact: true }).inputValue()));
+  // Clocks there go from 2:00 to 3:00 that night.
+  await page.getByLabel('Day', { exact: true }).fill('2031-03-09');
+  await page.getByLabel('Time', { exact: true }).fill('02:30');
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await expect.poll(fields).toEqual(['2031-03-09', '03:30']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(fields).toEqual(['2031-01-15', '22:00']);
+  await page.getByLabel('Time', { exact: true }).fill('23:00');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  expect(await fields()).toEqual(['2031-01-15', '22:00']);
+
   await page.getByRole('radio', { name: /^Published/ }).check();
   await page.getByRole('button', { name: 'Publish now' }).click();
   await expect.poll(() => publicTitle(audio)).toBe('For later');

@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
@@ -12,7 +12,7 @@ import { recordings } from '#domain/catalogue/tables.ts';
 import { uploads } from '#domain/studio/tables.ts';
 import { expectToFit } from '../support/admin-site.ts';
 import { expectCleanForAxe, expectCleanInBothSizes, visitorOf } from '../support/accounts.ts';
-import { hasFocus } from '../support/account-page.ts';
+import { hasFocus, seeNotice } from '../support/account-page.ts';
 import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { writtenTexts } from '../support/downloads.ts';
 import { createAudio, createCategory, createUser, createVoice } from '../support/factories.ts';
@@ -93,6 +93,7 @@ const keyOf = (content: Buffer, extension: string) =>
 test('files go up two at a time, survive a lost connection, and arrive byte for byte', async () => {
   const creator = await newCreator();
   const { page } = await openUpload(creator);
+  await expectCleanInBothSizes(page);
   const files = await Promise.all([
     newFile('one.wav', 3_000_000),
     newFile('two.flac', 2_400_000),
@@ -169,6 +170,37 @@ test('an upload pauses, resumes after a reload when the file is chosen again, ke
     const [gone] = await savedOf(creator);
     expect([gone?.fileName, gone?.failure, gone?.removedAt !== null]).toEqual(['gone.wav', 'removed', true]);
   });
+  await quiet();
+});
+
+test('an upload that stopped in one browser is resumed in another, but not with a file that was changed since', async () => {
+  const creator = await newCreator();
+  const first = await openUpload(creator);
+  const file = await newFile('moved.wav', 2_500_000);
+  await useNetwork(first.page, 400_000);
+  await choose(first.page, file.path);
+  await see(rowOf(first.page, 'moved.wav'), /Uploading [3-9]\d%/);
+  await rowOf(first.page, 'moved.wav').getByRole('button', { name: 'Pause' }).click();
+  await see(rowOf(first.page, 'moved.wav'), /Paused at/);
+
+  const { page, quiet } = await openUpload(creator);
+  const row = rowOf(page, 'moved.wav');
+  const chooseAgain = async () => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      row.getByRole('button', { name: 'Choose moved.wav again' }).click(),
+    ]);
+    await chooser.setFiles(file.path);
+  };
+  await see(row, /Stopped at/);
+  const { mtime } = await stat(file.path);
+  await utimes(file.path, mtime, new Date(Date.now() + 60_000));
+  await chooseAgain();
+  await seeNotice(page, /This is a different file/);
+  await utimes(file.path, mtime, mtime);
+  await chooseAgain();
+  await see(row, 'Waiting to be processed');
+  expect(await savedOf(creator)).toMatchObject([{ fileName: 'moved.wav', originalKey: keyOf(file.content, 'wav') }]);
   await quiet();
 });
 

@@ -88,7 +88,7 @@ export const seriesCommand = defineNoun('series', 'Series of creators, and the o
       );
       const file = text('picture');
       const picture = file === undefined ? undefined : file === 'none' ? null : await readOperatorsFile(context, file);
-      done(await site.studio.editSeries(operator, await findId(db, 'series', slug), edit, picture));
+      done(await site.studio.editSeries(operator, await findId(db, 'series', slug), edit, { picture }));
       return `${slug} is changed.`;
     },
   },

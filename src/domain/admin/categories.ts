@@ -12,8 +12,8 @@ import { mostOrdered } from './forms.ts';
 import { lockAudiosOf } from './lock-audios.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
-import type { EditOutcome } from './seen.ts';
-import { isChangedSince } from './seen.ts';
+import type { EditOutcome } from '../kernel/seen.ts';
+import { isChangedSince } from '../kernel/seen.ts';
 
 export type AdminCategory = {
   id: string;

@@ -12,8 +12,8 @@ import type { PlaylistAudiosForm, PlaylistEdit, PlaylistForm } from './forms.ts'
 import { restorableSince } from './house-playlists.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
-import type { EditOutcome } from './seen.ts';
-import { isChangedSince } from './seen.ts';
+import type { EditOutcome } from '../kernel/seen.ts';
+import { isChangedSince } from '../kernel/seen.ts';
 
 /** The operators' acts on the site's playlists. */
 

@@ -94,6 +94,8 @@ function matches(q: string | undefined): SQL | undefined {
 
 export async function findPaymentEvent(db: Db, actor: Actor, id: string): Promise<AdminPaymentEvent | undefined> {
   administratorsOnly(actor);
+  // PostgreSQL rejects NUL.
+  if (id.includes('\0')) return undefined;
   const [row] = await db
     .select(columns)
     .from(paymentEvents)

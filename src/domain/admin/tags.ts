@@ -12,7 +12,7 @@ import type { TagForm } from './forms.ts';
 import { lockAudiosOf } from './lock-audios.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
-import { isChangedSince } from './seen.ts';
+import { isChangedSince } from '../kernel/seen.ts';
 import { findFewByWords, readWordSearch } from './word-search.ts';
 
 export type AdminTag = {

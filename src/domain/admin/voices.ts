@@ -19,7 +19,7 @@ import type { VoiceEdit, VoiceForm } from './forms.ts';
 import { recordByOperator } from './record.ts';
 import { findFewByWords, readWordSearch } from './word-search.ts';
 import { canAdminister } from './rules.ts';
-import { isChangedSince } from './seen.ts';
+import { isChangedSince } from '../kernel/seen.ts';
 
 export type AdminVoice = {
   id: string;

@@ -69,6 +69,18 @@ export const VoiceProfileForm = z
   .partial();
 export type VoiceProfileForm = z.output<typeof VoiceProfileForm>;
 
+/** The fields that change, as their author saw them; another value in between is a conflict. */
+export const VoiceProfileSeen = z
+  .object({
+    name: z.string().max(1000),
+    slug: z.string().max(120),
+    bio: z.string().max(20_000),
+    links: z.array(z.object({ label: z.string().max(1000), url: z.string().max(1000) })).max(100),
+    linkedSeriesId: z.uuid().toLowerCase().nullable(),
+  })
+  .partial();
+export type VoiceProfileSeen = z.output<typeof VoiceProfileSeen>;
+
 export const SeriesForm = z.object({
   title: line(seriesLimits.title, 'Enter a title'),
   description: paragraphs(seriesLimits.description).default(''),
@@ -80,3 +92,7 @@ export const SeriesEditForm = z
   .strictObject({ title: line(seriesLimits.title, 'Enter a title'), description: paragraphs(seriesLimits.description) })
   .partial();
 export type SeriesEditForm = z.output<typeof SeriesEditForm>;
+
+/** As `VoiceProfileSeen`. */
+export const SeriesSeen = z.object({ title: z.string().max(1000), description: z.string().max(20_000) }).partial();
+export type SeriesSeen = z.output<typeof SeriesSeen>;

@@ -50,3 +50,8 @@ test('a million brackets are parsed fast', () => {
   renderMarkdown('['.repeat(20_000) + '*'.repeat(20_000) + '<'.repeat(20_000));
   expect(performance.now() - began).toBeLessThan(5000);
 });
+
+test('a text that is nested too deep is shown as it was written', () => {
+  const deep = `${'>'.repeat(20_000)} <b>`;
+  expect(renderMarkdown(deep)).toBe(`<p>${'&#62;'.repeat(20_000)} &#60;b&#62;</p>`);
+});

@@ -32,5 +32,11 @@ const allowed: sanitizeHtml.IOptions = {
 
 /** HTML that is safe to embed: no script, style or picture, and attributes on links only. */
 export function renderMarkdown(text: string): string {
-  return sanitizeHtml(marked.parse(text, { async: false }), allowed).trim();
+  try {
+    return sanitizeHtml(marked.parse(text, { async: false }), allowed).trim();
+  } catch (error) {
+    // Quotes or lists nested thousands of times deep exceed the stack; such a text is shown as it was written.
+    if (!(error instanceof RangeError)) throw error;
+    return `<p>${text.replaceAll(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</p>`;
+  }
 }

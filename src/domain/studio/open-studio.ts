@@ -34,7 +34,6 @@ import * as uploads from './uploads.ts';
 import * as voices from './voices.ts';
 
 /** Bytes of a new picture; null removes it. */
-type Picture = Uint8Array | null | undefined;
 
 export function openStudio({
   db,
@@ -112,8 +111,12 @@ export function openStudio({
     actOnAudios: (actor: Actor, ids: string[], act: Parameters<typeof publishing.actOnAudios>[3]) =>
       publishing.actOnAudios(db, actor, ids, act),
     findProfile: (voiceId: string) => profiles.findProfile(db, voiceId),
-    editProfile: (actor: Actor, voiceId: string, edit: VoiceProfileForm, picture?: Picture) =>
-      profiles.editProfile({ db, blobs, covers }, actor, voiceId, edit, picture),
+    editProfile: (
+      actor: Actor,
+      voiceId: string,
+      edit: VoiceProfileForm,
+      options?: Parameters<typeof profiles.editProfile>[4],
+    ) => profiles.editProfile({ db, blobs, covers }, actor, voiceId, edit, options),
     listPeople: (voiceId: string) => people.listPeople(db, voiceId),
     setPerson: (actor: Actor, voiceId: string, name: string, role: VoiceRole) =>
       people.setPerson(db, actor, voiceId, name, role),
@@ -124,8 +127,8 @@ export function openStudio({
     findAudiosForSeries: (actor: Actor, voiceId: string, q: string, limit: number) =>
       series.findAudiosForSeries(db, actor, voiceId, q, limit),
     createSeries: (actor: Actor, voiceId: string, form: SeriesForm) => series.createSeries(db, actor, voiceId, form),
-    editSeries: (actor: Actor, id: string, edit: SeriesEditForm, picture?: Picture) =>
-      series.editSeries({ db, blobs, covers }, actor, id, edit, picture),
+    editSeries: (actor: Actor, id: string, edit: SeriesEditForm, options?: Parameters<typeof series.editSeries>[4]) =>
+      series.editSeries({ db, blobs, covers }, actor, id, edit, options),
     addToSeries: (actor: Actor, id: string, audioId: string, after?: string | null) =>
       seriesOrder.addToManagedSeries(db, actor, id, audioId, after),
     moveInSeries: (actor: Actor, id: string, audioId: string, after: string | null) =>

@@ -52,12 +52,14 @@ test('old addresses redirect to the page, and never to somebody else', async () 
 
 test('a portrait is kept and the one before goes; what is not a picture changes nothing', async () => {
   const voice = await createVoice(db);
-  expect(await editProfile(tools, operator, voice.id, {}, pixel)).toMatchObject({ ok: true });
+  expect(await editProfile(tools, operator, voice.id, {}, { picture: pixel })).toMatchObject({ ok: true });
   expect([...kept]).toEqual([expect.stringMatching(/^images\/.+\.webp$/)]);
   const noPicture = { ok: false, reason: 'not-a-picture' };
-  expect(await editProfile(tools, operator, voice.id, { bio: 'x' }, Buffer.from('<svg/>'))).toEqual(noPicture);
+  expect(await editProfile(tools, operator, voice.id, { bio: 'x' }, { picture: Buffer.from('<svg/>') })).toEqual(
+    noPicture,
+  );
   expect((await findVoice(db, voice.id))?.bio).toBe('');
-  expect(await editProfile(tools, operator, voice.id, {}, null)).toMatchObject({ ok: true });
+  expect(await editProfile(tools, operator, voice.id, {}, { picture: null })).toMatchObject({ ok: true });
   expect([...kept]).toEqual([]);
   expect((await findVoice(db, voice.id))?.imageURL).toBeNull();
 });

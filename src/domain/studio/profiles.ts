@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
-import type { VoiceProfileForm } from '../catalogue/forms.ts';
+import type { VoiceProfileForm, VoiceProfileSeen } from '../catalogue/forms.ts';
 import type { VoiceLink } from '../catalogue/rules.ts';
 import { holdSlugs } from '../catalogue/slugs.ts';
 import { formerVoiceSlugs, series, voices } from '../catalogue/tables.ts';
@@ -8,6 +8,7 @@ import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
+import { isChangedSince } from '../kernel/seen.ts';
 import type { NotAPicture, PictureTools } from './editing.ts';
 import { withPicture } from './editing.ts';
 
@@ -40,18 +41,19 @@ export async function findProfile(db: Db, voiceId: string): Promise<VoiceProfile
 export type ProfileResult =
   | { ok: true; slug: string }
   | NotAPicture
-  | { ok: false; reason: 'not-found' | 'slug-taken' | 'unknown-series' };
+  | { ok: false; reason: 'not-found' | 'slug-taken' | 'unknown-series' | 'changed-meanwhile' };
 
 /**
  * Applies all given changes, or none when one of them fails. After a new slug, the old address redirects.
- * @param picture null removes the portrait
+ * @param options.picture null removes the portrait
+ * @param options.seen absent: not checked
  */
 export async function editProfile(
   tools: PictureTools,
   actor: Actor,
   voiceId: string,
   edit: VoiceProfileForm,
-  picture?: Uint8Array | null,
+  { picture, seen }: { picture?: Uint8Array | null | undefined; seen?: VoiceProfileSeen | undefined } = {},
 ): Promise<ProfileResult> {
   const role = roleIn(actor, voiceId);
   if (role === undefined || !isId(voiceId)) return { ok: false, reason: 'not-found' };
@@ -59,6 +61,7 @@ export async function editProfile(
     if (edit.slug !== undefined) await holdSlugs(tx);
     const [before] = await tx.select().from(voices).where(eq(voices.id, voiceId)).for('no key update');
     if (before === undefined) return { result: { ok: false, reason: 'not-found' } };
+    if (isChangedSince(seen, before)) return { result: { ok: false, reason: 'changed-meanwhile' } };
     if (edit.slug !== undefined && (await isSlugTaken(tx, edit.slug, voiceId)))
       return { result: { ok: false, reason: 'slug-taken' } };
     if (edit.linkedSeriesId && !(await isSeriesOf(tx, edit.linkedSeriesId, voiceId)))

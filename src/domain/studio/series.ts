@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, ilike, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { imageUrl } from '../catalogue/audios.ts';
-import type { SeriesEditForm, SeriesForm } from '../catalogue/forms.ts';
+import type { SeriesEditForm, SeriesForm, SeriesSeen } from '../catalogue/forms.ts';
 import { mostSeriesAudios } from '../catalogue/rules.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { audios, series, seriesItems, voices } from '../catalogue/tables.ts';
@@ -12,6 +12,8 @@ import { isId, newId, sortKey } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
+import type { EditOutcome } from '../kernel/seen.ts';
+import { isChangedSince } from '../kernel/seen.ts';
 import type { NotAPicture, PictureTools } from './editing.ts';
 import { withPicture } from './editing.ts';
 import { containing } from '../kernel/like-patterns.ts';
@@ -185,18 +187,22 @@ export function record(tx: Db, { id, title, ...change }: Recorded): Promise<void
   return recordChange(tx, { ...change, subject: { type: 'series', id, name: title } });
 }
 
-/** @param picture null removes the cover */
+/**
+ * @param options.picture null removes the cover
+ * @param options.seen absent: not checked
+ */
 export async function editSeries(
   tools: PictureTools,
   actor: Actor,
   id: string,
   edit: SeriesEditForm,
-  picture?: Uint8Array | null,
-): Promise<{ ok: true } | NotAPicture | NotFound> {
-  return withPicture<{ ok: true } | NotAPicture | NotFound>(tools, picture, async (tx, kept) => {
+  { picture, seen }: { picture?: Uint8Array | null | undefined; seen?: SeriesSeen | undefined } = {},
+): Promise<EditOutcome | NotAPicture> {
+  return withPicture<EditOutcome | NotAPicture>(tools, picture, async (tx, kept) => {
     const held = await holdSeries(tx, actor, id);
     if (held === undefined) return { result: { ok: false, reason: 'not-found' } };
     const { row, role, voiceId } = held;
+    if (isChangedSince(seen, row)) return { result: { ok: false, reason: 'changed-meanwhile' } };
     const changes = { ...edit, ...kept, ...(edit.title !== undefined && { sortTitle: sortKey(edit.title) }) };
     if (Object.keys(changes).length > 0) await tx.update(series).set(changes).where(eq(series.id, id));
     const auditedOf = ({ title, description, imageKey }: typeof row) => ({ title, description, imageKey });

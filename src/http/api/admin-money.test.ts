@@ -78,6 +78,10 @@ test('invalid requests get a clear refusal, and nothing is written', async () =>
   expect(await entries()).toBe(before);
 });
 
+test('an event whose id no database stores is an unknown one', async () => {
+  expect(await call('POST', '/webhook-events/%00/replay')).toBe('404 request/not-found');
+});
+
 test('acts that move money or cannot be undone need a fresh log-in', async () => {
   await db
     .update(sessions)

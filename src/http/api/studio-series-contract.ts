@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { SeriesEditForm, SeriesForm } from '#domain/catalogue/forms.ts';
+import { SeriesEditForm, SeriesForm, SeriesSeen } from '#domain/catalogue/forms.ts';
 import { limitBody } from '../limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import {
@@ -116,8 +116,15 @@ export const editSeries = createRoute({
   middleware: inOrder(...own, limitBody(pictureBodyBytes)),
   tags,
   summary: 'Changes title, description or cover of a series; its address stays',
-  request: { params: ownId, body: jsonBody(SeriesEditForm.extend({ picture: PictureForm })) },
-  responses: { 204: { description: 'Changed' }, ...refusals },
+  request: {
+    params: ownId,
+    body: jsonBody(SeriesEditForm.extend({ picture: PictureForm, before: SeriesSeen.optional() })),
+  },
+  responses: {
+    204: { description: 'Changed' },
+    ...refusals,
+    409: json(ErrorResponse, 'Somebody changed it meanwhile'),
+  },
 });
 
 const full = json(ErrorResponse, 'It is in another series, or there is no room for more');

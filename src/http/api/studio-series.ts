@@ -7,11 +7,12 @@ import { toPageResponse } from './schemas.ts';
 import { toPicture } from './studio-pictures.ts';
 import * as contract from './studio-series-contract.ts';
 
-const reasons: Record<'not-found' | 'not-a-picture' | 'in-another' | 'full', ErrorCode> = {
+const reasons: Record<'not-found' | 'not-a-picture' | 'in-another' | 'full' | 'changed-meanwhile', ErrorCode> = {
   'not-found': 'request/not-found',
   'not-a-picture': 'picture/unreadable',
   'in-another': 'series/audio-in-another',
   full: 'library/full',
+  'changed-meanwhile': 'text/changed-meanwhile',
 };
 
 /** @throws DomainError when it was refused */
@@ -46,9 +47,9 @@ export function studioSeriesRoutes({ site }: ApiParts) {
     })
     .openapi(contract.editSeries, async (context) => {
       const { viewer } = context.get('loggedIn');
-      const { picture, ...edit } = context.req.valid('json');
+      const { picture, before: seen, ...edit } = context.req.valid('json');
       const { id } = context.req.valid('param');
-      done(await studio.editSeries(viewer, id, edit, toPicture(picture)));
+      done(await studio.editSeries(viewer, id, edit, { picture: toPicture(picture), seen }));
       return context.body(null, 204);
     })
     .openapi(contract.addToSeries, async (context) => {

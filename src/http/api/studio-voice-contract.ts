@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { VoiceProfileForm } from '#domain/catalogue/forms.ts';
+import { VoiceProfileForm, VoiceProfileSeen } from '#domain/catalogue/forms.ts';
 import { limitBody } from '../limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { AvatarColor, ErrorResponse, failures, json, jsonBody, ownId, refusals as ownRefusals } from './schemas.ts';
@@ -29,11 +29,14 @@ export const editVoice = createRoute({
   middleware: inOrder(...own, limitBody(pictureBodyBytes)),
   tags: ['Studio'],
   summary: 'Changes a creator’s page; old addresses go on',
-  request: { params: ownId, body: jsonBody(VoiceProfileForm.extend({ picture: PictureForm })) },
+  request: {
+    params: ownId,
+    body: jsonBody(VoiceProfileForm.extend({ picture: PictureForm, before: VoiceProfileSeen.optional() })),
+  },
   responses: {
     200: json(z.object({ slug: z.string() }), 'Its address'),
     ...refusals,
-    409: json(ErrorResponse, 'The address is another creator’s'),
+    409: json(ErrorResponse, 'The address is another creator’s, or somebody changed the page meanwhile'),
   },
 });
 

@@ -6,11 +6,15 @@ import type { ApiEnv, ApiParts } from './api-env.ts';
 import { toPicture } from './studio-pictures.ts';
 import * as contract from './studio-voice-contract.ts';
 
-const profileReasons: Record<'not-found' | 'not-a-picture' | 'slug-taken' | 'unknown-series', ErrorCode> = {
+const profileReasons: Record<
+  'not-found' | 'not-a-picture' | 'slug-taken' | 'unknown-series' | 'changed-meanwhile',
+  ErrorCode
+> = {
   'not-found': 'request/not-found',
   'not-a-picture': 'picture/unreadable',
   'slug-taken': 'voice/address-taken',
   'unknown-series': 'request/invalid',
+  'changed-meanwhile': 'text/changed-meanwhile',
 };
 
 const personReasons: Record<'not-found' | 'no-user' | 'last-owner' | 'full', ErrorCode> = {
@@ -26,9 +30,9 @@ export function studioVoiceRoutes({ site }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.editVoice, async (context) => {
       const { viewer } = context.get('loggedIn');
-      const { picture, ...edit } = context.req.valid('json');
+      const { picture, before: seen, ...edit } = context.req.valid('json');
       const { id } = context.req.valid('param');
-      const outcome = await studio.editProfile(viewer, id, edit, toPicture(picture));
+      const outcome = await studio.editProfile(viewer, id, edit, { picture: toPicture(picture), seen });
       if (!outcome.ok) throw new DomainError(profileReasons[outcome.reason]);
       return context.json({ slug: outcome.slug }, 200);
     })

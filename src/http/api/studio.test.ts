@@ -120,6 +120,30 @@ test('a page’s address that is taken, and a file that is not a picture, are re
   expect(body).toMatchObject({ bio: '', links: [], slug: voice.slug });
 });
 
+test('a page or series that somebody changed since it was seen is a conflict, and other fields are not', async () => {
+  const { creator, voice } = await newCreator();
+  const edit = (body: unknown) => call(creator, 'PATCH', `/studio/voices/${voice.id}`, body);
+  const links = [{ label: 'Website', url: 'https://example.org/' }];
+  expect(await edit({ bio: 'Theirs', links, before: { bio: '', links: [] } })).toMatchObject({ status: 200 });
+  const conflict = refused(409, 'text/changed-meanwhile');
+  expect(await edit({ bio: 'Mine', before: { bio: '' } })).toMatchObject(conflict);
+  expect(await edit({ links: [], before: { links: [{ ...links[0], label: 'Shop' }] } })).toMatchObject(conflict);
+  expect(await edit({ name: 'Mine', before: { name: voice.name } })).toMatchObject({ status: 200 });
+  expect((await call(creator, 'GET', `/voices/${voice.id}`)).body).toMatchObject({
+    name: 'Mine',
+    bio: 'Theirs',
+    links,
+  });
+
+  const made = await call(creator, 'POST', `/studio/voices/${voice.id}/series`, { title: 'One' });
+  const series = `/studio/series/${made.body.id}`;
+  const change = (body: unknown) => call(creator, 'PATCH', series, body);
+  expect(await change({ description: 'Theirs', before: { description: '' } })).toMatchObject({ status: 204 });
+  expect(await change({ description: 'Mine', before: { description: '' } })).toMatchObject(conflict);
+  expect(await change({ title: 'Two', before: { title: 'One' } })).toMatchObject({ status: 204 });
+  expect((await call(creator, 'GET', series)).body).toMatchObject({ title: 'Two', description: 'Theirs' });
+});
+
 test('the last owner stays, and unknown names are refused', async () => {
   const { creator, voice } = await newCreator();
   const people = `/studio/voices/${voice.id}/people`;

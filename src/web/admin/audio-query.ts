@@ -15,8 +15,8 @@ const Query = z.object({
   problem: z.enum(audioProblems).optional().catch(undefined),
   changed: z.coerce.number().int().min(1).max(3650).optional().catch(undefined),
   sort: z.enum(managedSorts).catch('changed'),
-  after: z.string().max(1200).optional(),
-  before: z.string().max(1200).optional(),
+  after: z.string().optional(),
+  before: z.string().optional(),
 });
 export type AudioQuery = z.output<typeof Query>;
 

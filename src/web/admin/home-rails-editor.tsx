@@ -1,5 +1,6 @@
 import GalleryHorizontal from 'lucide-react/icons/gallery-horizontal';
 import { useId, useState } from 'react';
+import { useRevalidator } from 'react-router';
 import type { RailChoice } from '#domain/admin/look.ts';
 import type { HomeValue, Rail } from '#domain/look/forms.ts';
 import { lookLengths } from '#domain/look/rules.ts';
@@ -8,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Note } from '#web/ui/note.tsx';
 import { HandOrder, moved } from '#web/workshop/hand-order.tsx';
+import { useKeptDraft } from '#web/workshop/use-kept-draft.ts';
 import type { PartFacts } from './look-section.tsx';
 import { useLookSave } from './use-look-save.ts';
 
@@ -51,16 +53,27 @@ type HomeRailsEditorProps = {
 export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps) {
   const fallback = defaults[viewers].map((kind): Rail => ({ kind, slug: null, title: null }));
   const saved = part.value[viewers] ?? fallback;
-  const [rails, setRails] = useState(saved);
-  const { isBusy, refusal, save } = useLookSave();
-  const isChanged = JSON.stringify(rails) !== JSON.stringify(saved);
+  const draft = useKeptDraft(`home ${viewers}`, saved, part.revision);
+  const { value: rails, isChanged, change: setRails } = draft;
+  const { revalidate } = useRevalidator();
+  const { isBusy, refusal, setRefusal, save } = useLookSave();
   const items = rails.map((rail) => ({ ...rail, id: idOf(rail), title: nameOf(rail, choices) }));
   const setTitle = (id: string, title: string) =>
     setRails(rails.map((rail) => (idOf(rail) === id ? { ...rail, title: title === '' ? null : title } : rail)));
 
   async function send(next: Rail[] | null, done: string): Promise<void> {
-    const json = { value: { ...part.value, [viewers]: next }, revision: part.revision };
-    await save(() => answerOf(api.admin.look.home.$put({ json })), done);
+    const json = { value: { ...part.value, [viewers]: next }, revision: draft.revision };
+    await save(
+      () => answerOf(api.admin.look.home.$put({ json })),
+      done,
+      next === null ? draft.reset : () => draft.settle(next),
+    );
+  }
+
+  async function showStored(): Promise<void> {
+    await revalidate();
+    draft.reset();
+    setRefusal(undefined);
   }
 
   return (
@@ -101,6 +114,14 @@ export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps
       {refusal !== undefined && (
         <Note tone="error" className="mt-4">
           {refusal.text}
+          {refusal.isConflict && (
+            <>
+              {' '}
+              <button type="button" className="link" onClick={() => void showStored()}>
+                Show what is there now
+              </button>
+            </>
+          )}
         </Note>
       )}
       <section className="stick" aria-label="Changes">

@@ -4,7 +4,8 @@ export function readListQuery<State extends string>(
   states: readonly State[],
 ): { q: string; state: State | undefined; cursor: string | undefined } {
   return {
-    q: (parameters.get('q') ?? '').trim().slice(0, 200),
+    // PostgreSQL rejects NUL.
+    q: (parameters.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 200),
     state: states.find((state) => state === parameters.get('state')),
     cursor: parameters.get('cursor') ?? undefined,
   };

@@ -7,7 +7,14 @@ const LogQuery = z.object({
     .regex(/^[a-z-]{1,40}$/)
     .optional()
     .catch(undefined),
-  who: z.string().trim().min(1).max(60).optional().catch(undefined),
+  who: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .regex(/^[^\0]*$/)
+    .optional()
+    .catch(undefined),
   by: z.enum(logAuthors).optional().catch(undefined),
   voice: z
     .string()
@@ -28,7 +35,7 @@ const LogQuery = z.object({
     .optional()
     .catch(undefined),
   /** Cursor of the page before. */
-  after: z.string().max(1200).optional(),
+  after: z.string().optional(),
 });
 
 /** Filters and position of the log from its address; invalid filters are ignored. */

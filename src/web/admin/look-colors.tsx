@@ -1,9 +1,10 @@
 import type { CSSProperties } from 'react';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { checkColors, defaultColors, isHex, themes, tokenNames } from '#domain/look/rules.ts';
 import type { ThemeColors, ThemeName } from '#domain/look/rules.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Field } from '#web/ui/field.tsx';
+import { useKeptDraft } from '#web/workshop/use-kept-draft.ts';
 import type { PartFacts } from './look-section.tsx';
 import { LookSection } from './look-section.tsx';
 import { useLookSave } from './use-look-save.ts';
@@ -16,7 +17,8 @@ const isDefault = (theme: ThemeName, { accent, ground }: ThemeColors) =>
 /** Accent and ground of both themes, with a preview and contrast problems. */
 export function LookColors({ part, now }: { part: PartFacts & { value: Colors }; now: number }) {
   const saved = { dark: part.value.dark ?? defaultColors.dark, light: part.value.light ?? defaultColors.light };
-  const [draft, setDraft] = useState(saved);
+  const kept = useKeptDraft('look colors', saved, part.revision);
+  const draft = kept.value;
   const save = useLookSave();
   const isReady = themes.every(
     (theme) =>
@@ -28,7 +30,7 @@ export function LookColors({ part, now }: { part: PartFacts & { value: Colors };
     dark: isDefault('dark', draft.dark) ? null : draft.dark,
     light: isDefault('light', draft.light) ? null : draft.light,
   };
-  const json = { value, revision: part.revision };
+  const json = { value, revision: kept.revision };
   return (
     <LookSection
       part="colors"
@@ -37,15 +39,22 @@ export function LookColors({ part, now }: { part: PartFacts & { value: Colors };
       facts={part}
       now={now}
       save={save}
-      isChanged={isReady && JSON.stringify(draft) !== JSON.stringify(saved)}
-      onSave={() => void save.save(() => answerOf(api.admin.look.colors.$put({ json })), 'Colors saved')}
+      isChanged={isReady && kept.isChanged}
+      onReset={kept.reset}
+      onSave={() =>
+        void save.save(
+          () => answerOf(api.admin.look.colors.$put({ json })),
+          'Colors saved',
+          () => kept.settle(draft),
+        )
+      }
     >
       {themes.map((theme) => (
         <ThemeFields
           key={theme}
           theme={theme}
           colors={draft[theme]}
-          onChange={(colors) => setDraft({ ...draft, [theme]: colors })}
+          onChange={(colors) => kept.change({ ...draft, [theme]: colors })}
         />
       ))}
     </LookSection>

@@ -1,7 +1,6 @@
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import X from 'lucide-react/icons/x';
-import { useState } from 'react';
 import type { FooterValue } from '#domain/look/forms.ts';
 import { lookLengths } from '#domain/look/rules.ts';
 import { answerOf, api } from '#web/api.ts';
@@ -9,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { moved } from '#web/workshop/hand-order.tsx';
+import { useKeptDraft } from '#web/workshop/use-kept-draft.ts';
 import type { PartFacts } from './look-section.tsx';
 import { LookSection } from './look-section.tsx';
 import { useLookSave } from './use-look-save.ts';
@@ -30,11 +30,12 @@ const ownLinks: Group[] = [
 
 /** Line and links of the footer on every page. */
 export function LookFooter({ part, now }: { part: PartFacts & { value: FooterValue }; now: number }) {
-  const [draft, setDraft] = useState(part.value);
+  const kept = useKeptDraft('look footer', part.value, part.revision);
+  const draft = kept.value;
   const save = useLookSave();
   const { line, groups } = draft;
-  const json = { value: draft, revision: part.revision };
-  const setGroups = (next: Group[] | null) => setDraft({ ...draft, groups: next });
+  const json = { value: draft, revision: kept.revision };
+  const setGroups = (next: Group[] | null) => kept.change({ ...draft, groups: next });
   const setGroup = (at: number, group: Group) =>
     setGroups((groups ?? []).map((one, index) => (index === at ? group : one)));
   return (
@@ -45,8 +46,15 @@ export function LookFooter({ part, now }: { part: PartFacts & { value: FooterVal
       facts={part}
       now={now}
       save={save}
-      isChanged={JSON.stringify(draft) !== JSON.stringify(part.value)}
-      onSave={() => void save.save(() => answerOf(api.admin.look.footer.$put({ json })), 'Footer saved')}
+      isChanged={kept.isChanged}
+      onReset={kept.reset}
+      onSave={() =>
+        void save.save(
+          () => answerOf(api.admin.look.footer.$put({ json })),
+          'Footer saved',
+          () => kept.settle(draft),
+        )
+      }
     >
       <Field
         label="Line"
@@ -54,7 +62,7 @@ export function LookFooter({ part, now }: { part: PartFacts & { value: FooterVal
         placeholder="For listeners aged 18 and over."
         maxLength={lookLengths.footerLine}
         length={[...(line ?? '')].length}
-        onChange={(event) => setDraft({ ...draft, line: event.target.value === '' ? null : event.target.value })}
+        onChange={(event) => kept.change({ ...draft, line: event.target.value === '' ? null : event.target.value })}
       />
       {groups === null ? (
         <div>

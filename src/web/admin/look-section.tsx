@@ -27,16 +27,24 @@ type LookSectionProps = {
   /** Absent: changes are saved at once. */
   onSave?: () => void;
   isChanged?: boolean;
+  /** Drops what was typed. */
+  onReset?: () => void;
   children: ReactNode;
 };
 
 /** One part of the look, with who changed it last and a button that restores the default. */
 export function LookSection(props: LookSectionProps) {
-  const { part, title, help, facts, now, onSave, isChanged = false, children } = props;
-  const { isBusy, refusal, save } = props.save;
+  const { part, title, help, facts, now, onSave, isChanged = false, onReset, children } = props;
+  const { isBusy, refusal, setRefusal, save } = props.save;
   const { revalidate } = useRevalidator();
   const id = useId();
   const { revision } = facts;
+
+  async function showStored(): Promise<void> {
+    await revalidate();
+    onReset?.();
+    setRefusal(undefined);
+  }
 
   return (
     <section className="set" aria-labelledby={id}>
@@ -73,7 +81,7 @@ export function LookSection(props: LookSectionProps) {
             {refusal.isConflict && (
               <>
                 {' '}
-                <button type="button" className="link" onClick={() => void revalidate()}>
+                <button type="button" className="link" onClick={() => void showStored()}>
                   Show what is there now
                 </button>
               </>
@@ -101,6 +109,7 @@ export function LookSection(props: LookSectionProps) {
                 void save(
                   () => answerOf(api.admin.look[':part'].reset.$post({ param: { part }, json: { revision } })),
                   'Reset to the default',
+                  onReset,
                 )
               }
             >

@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { lookLengths } from '#domain/look/rules.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Field } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
+import { useKeptDraft } from '#web/workshop/use-kept-draft.ts';
 import type { PartFacts } from './look-section.tsx';
 import { LookSection } from './look-section.tsx';
 import { useLookSave } from './use-look-save.ts';
@@ -12,9 +12,10 @@ type Texts<Value> = PartFacts & { value: Value };
 /** @param props.ofEnvironment the default name */
 export function LookName(props: { part: Texts<{ name: string | null }>; ofEnvironment: string; now: number }) {
   const { part, ofEnvironment, now } = props;
-  const [name, setName] = useState(part.value.name ?? '');
+  const draft = useKeptDraft('look name', part.value.name ?? '', part.revision);
   const save = useLookSave();
-  const json = { value: { name: name.trim() }, revision: part.revision };
+  const name = draft.value;
+  const json = { value: { name: name.trim() }, revision: draft.revision };
   return (
     <LookSection
       part="name"
@@ -24,7 +25,14 @@ export function LookName(props: { part: Texts<{ name: string | null }>; ofEnviro
       now={now}
       save={save}
       isChanged={name.trim() !== (part.value.name ?? '')}
-      onSave={() => void save.save(() => answerOf(api.admin.look.name.$put({ json })), 'Name saved')}
+      onReset={draft.reset}
+      onSave={() =>
+        void save.save(
+          () => answerOf(api.admin.look.name.$put({ json })),
+          'Name saved',
+          () => draft.settle(name),
+        )
+      }
     >
       <Field
         label="Name"
@@ -32,7 +40,7 @@ export function LookName(props: { part: Texts<{ name: string | null }>; ofEnviro
         placeholder={ofEnvironment}
         maxLength={lookLengths.name}
         length={[...name].length}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => draft.change(event.target.value)}
       />
     </LookSection>
   );
@@ -40,10 +48,11 @@ export function LookName(props: { part: Texts<{ name: string | null }>; ofEnviro
 
 export function LookHero(props: { part: Texts<{ title: string | null; text: string | null }>; now: number }) {
   const { part, now } = props;
-  const [title, setTitle] = useState(part.value.title ?? '');
-  const [text, setText] = useState(part.value.text ?? '');
+  const saved = { title: part.value.title ?? '', text: part.value.text ?? '' };
+  const draft = useKeptDraft('look hero', saved, part.revision);
   const save = useLookSave();
-  const json = { value: { title: title.trim(), text: text.trim() }, revision: part.revision };
+  const { title, text } = draft.value;
+  const json = { value: { title: title.trim(), text: text.trim() }, revision: draft.revision };
   return (
     <LookSection
       part="hero"
@@ -52,8 +61,15 @@ export function LookHero(props: { part: Texts<{ title: string | null; text: stri
       facts={part}
       now={now}
       save={save}
-      isChanged={title.trim() !== (part.value.title ?? '') || text.trim() !== (part.value.text ?? '')}
-      onSave={() => void save.save(() => answerOf(api.admin.look.hero.$put({ json })), 'First lines saved')}
+      isChanged={title.trim() !== saved.title || text.trim() !== saved.text}
+      onReset={draft.reset}
+      onSave={() =>
+        void save.save(
+          () => answerOf(api.admin.look.hero.$put({ json })),
+          'First lines saved',
+          () => draft.settle(draft.value),
+        )
+      }
     >
       <Field
         label="First line on Home"
@@ -61,7 +77,7 @@ export function LookHero(props: { part: Texts<{ title: string | null; text: stri
         placeholder="Stories told close to the ear"
         maxLength={lookLengths.heroTitle}
         length={[...title].length}
-        onChange={(event) => setTitle(event.target.value)}
+        onChange={(event) => draft.change({ title: event.target.value, text })}
       />
       <TextArea
         label="Text below it"
@@ -70,7 +86,7 @@ export function LookHero(props: { part: Texts<{ title: string | null; text: stri
         placeholder="Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime."
         maxLength={lookLengths.heroText}
         length={[...text].length}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => draft.change({ title, text: event.target.value })}
       />
     </LookSection>
   );
@@ -78,9 +94,10 @@ export function LookHero(props: { part: Texts<{ title: string | null; text: stri
 
 export function LookSignUp(props: { part: Texts<{ note: string | null }>; now: number }) {
   const { part, now } = props;
-  const [note, setNote] = useState(part.value.note ?? '');
+  const draft = useKeptDraft('look sign-up', part.value.note ?? '', part.revision);
   const save = useLookSave();
-  const json = { value: { note: note.trim() }, revision: part.revision };
+  const note = draft.value;
+  const json = { value: { note: note.trim() }, revision: draft.revision };
   return (
     <LookSection
       part="sign-up"
@@ -90,7 +107,14 @@ export function LookSignUp(props: { part: Texts<{ note: string | null }>; now: n
       now={now}
       save={save}
       isChanged={note.trim() !== (part.value.note ?? '')}
-      onSave={() => void save.save(() => answerOf(api.admin.look['sign-up'].$put({ json })), 'Note saved')}
+      onReset={draft.reset}
+      onSave={() =>
+        void save.save(
+          () => answerOf(api.admin.look['sign-up'].$put({ json })),
+          'Note saved',
+          () => draft.settle(note),
+        )
+      }
     >
       <TextArea
         label="Note"
@@ -99,7 +123,7 @@ export function LookSignUp(props: { part: Texts<{ note: string | null }>; now: n
         placeholder="Free to join. Try everything with a free trial."
         maxLength={lookLengths.note}
         length={[...note].length}
-        onChange={(event) => setNote(event.target.value)}
+        onChange={(event) => draft.change(event.target.value)}
       />
     </LookSection>
   );

@@ -6,11 +6,12 @@ import { answerOf, api } from '#web/api.ts';
 import { formatDate } from '#web/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Collage } from '#web/ui/collage.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field, FieldError } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { Note } from '#web/ui/note.tsx';
 import type { useAdminCall } from './use-admin-call.ts';
-import { useEdited } from './use-edited.ts';
+import { EditedButtons } from '../workshop/edited-buttons.tsx';
+import { useEdited } from '../workshop/use-edited.ts';
 
 type PanelProps = { playlist: HousePlaylistDetail } & ReturnType<typeof useAdminCall>;
 
@@ -36,14 +37,14 @@ export function PlaylistCover({ playlist, children }: { playlist: HousePlaylistD
 export function PlaylistTexts({ playlist }: { playlist: HousePlaylistDetail }) {
   const { id } = playlist;
   const saved = { title: playlist.title, description: playlist.description };
-  const { values, isChanged, isBusy, isConflict, error, change, save, reset } = useEdited({
+  const edited = useEdited({
     key: `playlist ${id}`,
     saved,
     send: (_values, changed, before) =>
       answerOf(api.admin.playlists[':id'].$patch({ param: { id }, json: { ...changed, before } })),
   });
-  const { title, description } = values;
-  const isReady = isChanged && title.trim() !== '';
+  const { title, description } = edited.values;
+  const isReady = edited.isChanged && title.trim() !== '';
 
   return (
     <section className="pn" aria-labelledby="texts">
@@ -55,7 +56,7 @@ export function PlaylistTexts({ playlist }: { playlist: HousePlaylistDetail }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady) void save();
+          if (isReady) void edited.save();
         }}
       >
         <Field
@@ -63,7 +64,7 @@ export function PlaylistTexts({ playlist }: { playlist: HousePlaylistDetail }) {
           value={title}
           maxLength={nameLengths.playlist}
           length={[...title].length}
-          onChange={(event) => change({ title: event.target.value })}
+          onChange={(event) => edited.change({ title: event.target.value })}
         />
         <TextArea
           label="Description"
@@ -71,20 +72,10 @@ export function PlaylistTexts({ playlist }: { playlist: HousePlaylistDetail }) {
           value={description}
           maxLength={textLengths.playlist}
           length={[...description].length}
-          onChange={(event) => change({ description: event.target.value })}
+          onChange={(event) => edited.change({ description: event.target.value })}
         />
-        {isConflict && <Note tone="error">Someone else changed this meanwhile. Your changes are still here.</Note>}
-        {error !== undefined && <Note tone="error">{error}</Note>}
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined}>
-            {isConflict ? 'Save mine instead' : 'Save text'}
-          </Button>
-          {isConflict && (
-            <Button variant="ghost" disabled={isBusy} onClick={reset}>
-              Load theirs
-            </Button>
-          )}
-        </div>
+        {edited.error !== undefined && <Note tone="error">{edited.error}</Note>}
+        <EditedButtons edited={edited} isReady={isReady} verb="Save text" />
       </form>
     </section>
   );
@@ -96,6 +87,7 @@ export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
   const timeId = useId();
   const [at, setAt] = useState('');
   const time = at === '' ? undefined : new Date(at);
+  const [isPast, setIsPast] = useState(false);
 
   function publish(value: 'now' | string | null, done: string): void {
     void call(
@@ -136,7 +128,9 @@ export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
             className="fld"
             onSubmit={(event) => {
               event.preventDefault();
-              if (time !== undefined && time > new Date()) publish(time.toISOString(), 'Scheduled');
+              if (time === undefined) return;
+              setIsPast(time <= new Date());
+              if (time > new Date()) publish(time.toISOString(), 'Scheduled');
             }}
           >
             <label htmlFor={timeId}>Publish at</label>
@@ -146,12 +140,16 @@ export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
                 className="in in--d min-w-0 flex-1"
                 type="datetime-local"
                 value={at}
-                onChange={(event) => setAt(event.target.value)}
+                onChange={(event) => {
+                  setAt(event.target.value);
+                  setIsPast(false);
+                }}
               />
               <Button type="submit" disabled={time === undefined || Number.isNaN(time.getTime())}>
                 Schedule
               </Button>
             </div>
+            {isPast && <FieldError>Choose a time in the future.</FieldError>}
           </form>
         )}
         {state !== 'draft' && (

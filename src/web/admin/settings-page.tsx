@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import type { Section, SectionName, SectionValues, SiteSettings } from '#domain/admin/site-settings.ts';
 import { formatMoney } from '#domain/kernel/rules.ts';
@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { SwitchRow } from '../workshop/switch-row.tsx';
+import { useAskBeforeLeaving } from '../workshop/use-ask-before-leaving.ts';
 import { formatClock, formatDayOf } from './dates.ts';
 import type { SettingField, Typed } from './setting-fields.ts';
 import { featureTexts, limitFields, membershipFields, readTyped, typedOf } from './setting-fields.ts';
@@ -38,14 +39,17 @@ function draftOf(settings: SiteSettings): Draft {
   };
 }
 
+/** Unsaved input, so that visiting another page loses nothing. Kept until the tab closes. */
+let kept: { base: SiteSettings; draft: Draft } | undefined;
+
 /** Settings that change while the site runs. Each section is saved by itself, so that two operators rarely get a conflict. */
 export function SettingsPage({ settings, checks, children }: SettingsPageProps) {
   const act = useAdminAct();
   const showToast = useToast();
   const { revalidate } = useRevalidator();
   /** The values and revisions that the draft is made of; behind `settings` where another operator has saved. */
-  const [base, setBase] = useState(settings);
-  const [draft, setDraft] = useState(() => draftOf(settings));
+  const [base, setBase] = useState(() => kept?.base ?? settings);
+  const [draft, setDraft] = useState(() => kept?.draft ?? draftOf(settings));
   const [faults, setFaults] = useState<Typed>({});
   const [isSaving, setSaving] = useState(false);
   const [refusal, setRefusal] = useState<string>();
@@ -54,6 +58,10 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
   const names = Object.keys(labels) as SectionName[];
   const [before, stored] = [draftOf(base), draftOf(settings)];
   const changed = names.filter((name) => JSON.stringify(draft[name]) !== JSON.stringify(before[name]));
+  useAskBeforeLeaving(changed.length > 0);
+  useEffect(() => {
+    kept = changed.length > 0 ? { base, draft } : undefined;
+  });
   // Sections without unsaved changes follow the site; the others keep what was typed and the revision it belongs to.
   const behind = names.filter((name) => !changed.includes(name) && base[name].revision !== settings[name].revision);
   if (behind.length > 0) takeStored(behind);

@@ -6,7 +6,7 @@ import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Note } from '#web/ui/note.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import { useEdited } from './use-edited.ts';
+import { useEdited } from '../workshop/use-edited.ts';
 
 export type Texts = { name: string; text: string };
 

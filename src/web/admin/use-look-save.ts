@@ -14,6 +14,7 @@ export function useLookSave() {
   async function save<Data>(
     send: () => Promise<Answer<Data> | undefined>,
     done: string | ((data: Data) => string),
+    settle?: () => void,
   ): Promise<boolean> {
     if (isBusy) return false;
     setIsBusy(true);
@@ -21,6 +22,7 @@ export function useLookSave() {
     const answer = await send();
     if (answer?.ok) {
       await revalidate();
+      settle?.();
       showToast({ text: typeof done === 'string' ? done : done(answer.data) });
     } else if (answer !== undefined) setRefusal({ text: answer.message, isConflict: answer.status === 409 });
     setIsBusy(false);

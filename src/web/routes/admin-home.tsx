@@ -55,7 +55,7 @@ export default function AdminHome({ loaderData: { part, viewers, choices, now } 
           Listeners
         </Chip>
       </nav>
-      <HomeRailsEditor key={`${viewers} ${part.revision}`} part={part} viewers={viewers} choices={choices} />
+      <HomeRailsEditor key={viewers} part={part} viewers={viewers} choices={choices} />
     </>
   );
 }

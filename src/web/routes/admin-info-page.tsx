@@ -1,13 +1,13 @@
 import { href, Link } from 'react-router';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { EditedBar } from '#web/admin/edited-bar.tsx';
+import { EditedBar } from '#web/workshop/edited-bar.tsx';
 import { MarkdownField } from '#web/admin/markdown-field.tsx';
 import { PlaceholderList } from '#web/admin/placeholder-list.tsx';
 import { RenderedText } from '#web/admin/rendered-text.tsx';
 import { TextState } from '#web/admin/text-state.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
-import { useEdited } from '#web/admin/use-edited.ts';
+import { useEdited } from '#web/workshop/use-edited.ts';
 import { usePreview } from '#web/admin/use-preview.ts';
 import { answerOf, api } from '#web/api.ts';
 import { pageMeta } from '#web/page-meta.ts';

@@ -58,7 +58,7 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
     <>
       <AdminHead title="Look" facts="Everyone sees a change within seconds. Changes are logged." />
       <div className="max-w-[1000px]">
-        <LookName key={`name ${name.revision}`} part={name} ofEnvironment={loaderData.ofEnvironment} now={now} />
+        <LookName part={name} ofEnvironment={loaderData.ofEnvironment} now={now} />
         <LookPicture
           part="logo"
           title="Logo"
@@ -119,8 +119,8 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
             className="w-full max-w-80 rounded-lg"
           />
         </LookPicture>
-        <LookColors key={`colors ${colors.revision}`} part={colors} now={now} />
-        <LookHero key={`hero ${texts.revision}`} part={texts} now={now} />
+        <LookColors part={colors} now={now} />
+        <LookHero part={texts} now={now} />
         <LookPicture
           part="hero-picture"
           title="Picture on Home"
@@ -134,8 +134,8 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
             className="w-full max-w-100 rounded-lg"
           />
         </LookPicture>
-        <LookSignUp key={`sign-up ${signUp.revision}`} part={signUp} now={now} />
-        <LookFooter key={`footer ${footer.revision}`} part={footer} now={now} />
+        <LookSignUp part={signUp} now={now} />
+        <LookFooter part={footer} now={now} />
         <LookTransfer canUndo={loaderData.canUndo} />
       </div>
     </>

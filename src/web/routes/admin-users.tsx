@@ -10,7 +10,7 @@ import type { Route } from './+types/admin-users';
 const Query = z.object({
   query: z.string().trim().min(1).max(200).optional().catch(undefined),
   filter: z.enum(userFilters).optional().catch(undefined),
-  cursor: z.string().max(1200).optional(),
+  cursor: z.string().optional(),
 });
 
 export async function loader({ context, url }: Route.LoaderArgs) {

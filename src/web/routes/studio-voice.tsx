@@ -1,5 +1,5 @@
 import ExternalLink from 'lucide-react/icons/external-link';
-import { href, Link, useNavigate, useRevalidator } from 'react-router';
+import { href, Link, useRevalidator } from 'react-router';
 import { answerOf, api } from '#web/api.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
@@ -39,7 +39,6 @@ export function meta(args: Route.MetaArgs) {
 export default function StudioVoice({ loaderData: { profile, series, people, ownId } }: Route.ComponentProps) {
   const { voice } = useStudio();
   const { revalidate } = useRevalidator();
-  const navigate = useNavigate();
   const showToast = useToast();
 
   async function savePicture(picture: ChosenPicture | null): Promise<string | undefined> {
@@ -77,17 +76,7 @@ export default function StudioVoice({ loaderData: { profile, series, people, own
           <h2 id="texts">Page</h2>
           <p>Old addresses redirect to the new one.</p>
         </header>
-        <ProfileForm
-          key={profile.id}
-          profile={profile}
-          series={series}
-          onSaved={async (slug) => {
-            // The Studio's own addresses contain the slug too.
-            if (slug === profile.slug) await revalidate();
-            else await navigate(href('/studio/:voice/voice', { voice: slug }), { replace: true });
-            showToast({ text: 'Page saved' });
-          }}
-        />
+        <ProfileForm key={profile.id} profile={profile} series={series} />
       </section>
       <section className="set" aria-labelledby="people">
         <header>

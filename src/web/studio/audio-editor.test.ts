@@ -159,6 +159,64 @@ test('“Keep mine” saves over their change, and takes over their other fields
   expect(editor.getSnapshot()).toMatchObject({ version: 6, values: { title: 'Mine', badge: 'Theirs' } });
 });
 
+const theirTitle: EditedAudio = {
+  ...first,
+  version: 2,
+  values: { ...values, title: 'Theirs' },
+  changes: [{ field: 'title', version: 2, by: 'petra', at: '2026-11-23T21:02:00Z' }],
+};
+
+test('a change by others is a conflict too when the page is looked at again before the save', async () => {
+  const { editor, saved, next, changeTheirs } = openEditor();
+  next.push(offline);
+  editor.change({ title: 'Mine' });
+  await settle();
+  changeTheirs(theirTitle);
+  await editor.refresh();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(saved).toHaveLength(1);
+  expect(editor.getSnapshot()).toMatchObject({
+    status: { name: 'conflict', changes: [{ field: 'title', by: 'petra' }] },
+    values: { title: 'Mine' },
+  });
+  editor.loadTheirs();
+  expect(editor.getSnapshot().values.title).toBe('Theirs');
+});
+
+test('what is typed during a save does not replace a change by others, and no own save is a conflict', async () => {
+  const { editor, saved, changeTheirs } = openEditor();
+  changeTheirs(theirTitle);
+  editor.change({ description: 'One' });
+  const saving = editor.save();
+  editor.change({ title: 'Mine', description: 'Two' });
+  await saving;
+  expect(editor.getSnapshot()).toMatchObject({
+    status: { name: 'conflict', changes: [{ field: 'title' }] },
+    values: { title: 'Mine', description: 'Two' },
+  });
+  editor.keepMine();
+  await settle();
+  expect(saved).toEqual([{ description: 'One' }, { title: 'Mine', description: 'Two' }]);
+});
+
+test('an older answer does not replace what was saved meanwhile', async () => {
+  const { editor, changeTheirs } = openEditor();
+  editor.change({ title: 'Mine' });
+  await editor.save();
+  changeTheirs(first);
+  await editor.refresh();
+  expect(editor.getSnapshot()).toMatchObject({ version: 2, values: { title: 'Mine' } });
+});
+
+test('whoever manages the creator no longer is told so, and keeps the text', async () => {
+  const { editor, next } = openEditor();
+  next.push({ ok: false, code: 'request/not-found', message: 'There is nothing here.', status: 404 });
+  editor.change({ title: 'Mine' });
+  await settle();
+  const message = expect.stringContaining('you no longer manage this creator');
+  expect(editor.getSnapshot()).toMatchObject({ status: { name: 'refused', message }, values: { title: 'Mine' } });
+});
+
 test('nothing is published while something is not saved', async () => {
   const { editor, next } = openEditor();
   next.push(offline);

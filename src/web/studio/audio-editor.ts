@@ -76,6 +76,10 @@ export function createAudioEditor({
   /** Why the site refused a value; cleared when the value changes. */
   let refused: Partial<Record<EditedField, string>> = {};
   let theirs: EditedAudio | undefined;
+  /** Newest version whose changes by others were compared with `pending`. */
+  let compared = first.version;
+  /** The version of each field that was saved here. */
+  const own = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
   let isStopped = false;
@@ -114,6 +118,7 @@ export function createAudioEditor({
 
   /** Adopts the stored values, except for fields with unsaved changes. */
   function takeOver(stored: EditedAudio): void {
+    compared = stored.version;
     publish({
       values: { ...stored.values, ...(pending as Partial<Values>) },
       cover: stored.cover,
@@ -132,6 +137,11 @@ export function createAudioEditor({
   }
 
   function fail(answer: Extract<Answer<unknown>, { ok: false }>, sent: AudioChange = {}): void {
+    if (answer.status === 404) {
+      const message = 'This audio was deleted, or you no longer manage this creator. Copy what you need.';
+      publish({ status: { name: 'refused', message } });
+      return;
+    }
     if (answer.status === 0 || answer.status === 429 || answer.status >= 500) {
       publish({ status: { name: 'offline' } });
       schedule(retryMs);
@@ -161,6 +171,7 @@ export function createAudioEditor({
       else fail(answer, sent);
       return;
     }
+    for (const field of Object.keys(sent)) own.set(field, answer.data.version);
     // Values typed during the save still have to be saved.
     pending = Object.fromEntries(
       Object.entries(pending).filter(([field, value]) => sent[field as keyof AudioChange] !== value),
@@ -181,9 +192,23 @@ export function createAudioEditor({
     return running;
   }
 
+  /** The site does not refuse a save that is based on the newest version, so this compares what it is based on. */
+  function findConflicts({ changes, values }: EditedAudio): FieldChange[] {
+    const isSaved = (field: string) =>
+      JSON.stringify(pending[field as keyof AudioChange]) === JSON.stringify(values[field as keyof Values]);
+    return changes.filter(
+      ({ field, version }) => version > compared && field in pending && own.get(field) !== version && !isSaved(field),
+    );
+  }
+
   async function refresh(): Promise<void> {
     const answer = await calls.load();
-    if (answer.ok && snapshot.status.name !== 'conflict') takeOver(answer.data);
+    // An older answer than that of a save meanwhile.
+    if (!answer.ok || snapshot.status.name === 'conflict' || answer.data.version < snapshot.version) return;
+    const changes = findConflicts(answer.data);
+    if (changes.length === 0) return takeOver(answer.data);
+    theirs = answer.data;
+    publish({ status: { name: 'conflict', changes } });
   }
 
   /** @returns whether everything is saved */
@@ -234,6 +259,7 @@ export function createAudioEditor({
       // Another editor of this audio may have opened meanwhile.
       if (kept === undefined || isStopped) return;
       pending = { ...kept.change, ...pending };
+      compared = Math.min(kept.version, compared);
       // With the version of that time, so that later changes by others are conflicts.
       publish({
         version: Math.min(kept.version, snapshot.version),

@@ -58,9 +58,9 @@ export function NewChoices({ choices, categories, newCommenters, onChange }: New
   const { categoryId, isFree = false, commenters = newCommenters } = choices;
   return (
     <section className="pn" aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`} className="mb-3.5">
+      <h2 id={`${id}-title`} className="h16 mb-3.5">
         For all new files
-      </h3>
+      </h2>
       <div className="fg gap-4">
         <div className="fld">
           <label htmlFor={`${id}-category`}>Category</label>

@@ -1,6 +1,6 @@
 import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
-import { useState } from 'react';
+import { href, useNavigate } from 'react-router';
 import type { VoiceLink } from '#domain/catalogue/rules.ts';
 import { isHttps, mostLinks, voiceLimits } from '#domain/catalogue/rules.ts';
 import type { VoiceProfile } from '#domain/studio/profiles.ts';
@@ -13,31 +13,37 @@ import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { ChoiceField } from '../workshop/choice-field.tsx';
+import { EditedButtons } from '../workshop/edited-buttons.tsx';
+import { useEdited } from '../workshop/use-edited.ts';
 
 type ProfileFormProps = {
   profile: VoiceProfile;
   /** The creator's own series, one of which links can lead to. */
   series: { id: string; title: string }[];
-  onSaved: (slug: string) => Promise<void>;
 };
 
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Name, address, text, links and linked series of a creator's page. */
-export function ProfileForm({ profile, series, onSaved }: ProfileFormProps) {
-  const [name, setName] = useState(profile.name);
-  const [slug, setSlug] = useState(profile.slug);
-  const [bio, setBio] = useState(profile.bio);
-  const [links, setLinks] = useState<VoiceLink[]>(profile.links);
-  const [linkedSeriesId, setLinkedSeriesId] = useState(profile.linkedSeriesId);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<{ text: string; isOfSlug: boolean }>();
-
-  const form = { name, slug, bio, links, linkedSeriesId };
-  const { id: _, ...saved } = profile;
-  const isChanged = Object.entries(form).some(
-    ([field, value]) => JSON.stringify(value) !== JSON.stringify(saved[field as keyof typeof saved]),
-  );
+export function ProfileForm({ profile, series }: ProfileFormProps) {
+  const navigate = useNavigate();
+  const { id, ...saved } = profile;
+  const edited = useEdited({
+    key: `page of ${id}`,
+    saved,
+    send: async (_values, changed, before) => {
+      const json = { ...changed, before };
+      const answer = await answerOf(api.studio.voices[':id'].$patch({ param: { id }, json }));
+      // The Studio's own addresses contain the slug too.
+      if (answer.ok && answer.data.slug !== saved.slug)
+        await navigate(href('/studio/:voice/voice', { voice: answer.data.slug }), { replace: true });
+      return answer;
+    },
+    done: 'Page saved',
+  });
+  const { isChanged, error, errorCode, change } = edited;
+  const { name, slug, bio, links, linkedSeriesId } = edited.values;
+  const isSlugTaken = errorCode === 'voice/address-taken';
   const nameError = name.trim() === '' ? 'Enter a name' : undefined;
   const slugError = slugPattern.test(slug) ? undefined : 'Use small letters, digits and hyphens, such as maren-holt';
   const isReady =
@@ -46,17 +52,8 @@ export function ProfileForm({ profile, series, onSaved }: ProfileFormProps) {
     !slugError &&
     links.every(({ label, url }) => label.trim() !== '' && isHttps(url.trim()));
 
-  async function save(): Promise<void> {
-    setIsBusy(true);
-    setFailure(undefined);
-    const answer = await answerOf(api.studio.voices[':id'].$patch({ param: { id: profile.id }, json: form }));
-    if (answer.ok) await onSaved(answer.data.slug);
-    else setFailure({ text: answer.message, isOfSlug: answer.code === 'voice/address-taken' });
-    setIsBusy(false);
-  }
-
-  function setLink(index: number, change: Partial<VoiceLink>): void {
-    setLinks(links.map((link, at) => (at === index ? { ...link, ...change } : link)));
+  function setLink(index: number, part: Partial<VoiceLink>): void {
+    change({ links: links.map((link, at) => (at === index ? { ...link, ...part } : link)) });
   }
 
   return (
@@ -66,10 +63,10 @@ export function ProfileForm({ profile, series, onSaved }: ProfileFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady && !isBusy) void save();
+        if (isReady) void edited.save();
       }}
     >
-      {failure !== undefined && !failure.isOfSlug && <Note tone="error">{failure.text}</Note>}
+      {error !== undefined && !isSlugTaken && <Note tone="error">{error}</Note>}
       <div className="two">
         <Field
           label="Name"
@@ -77,7 +74,7 @@ export function ProfileForm({ profile, series, onSaved }: ProfileFormProps) {
           maxLength={voiceLimits.name}
           error={nameError}
           value={name}
-          onChange={({ target }) => setName(target.value)}
+          onChange={({ target }) => change({ name: target.value })}
         />
         <Field
           label="Address"
@@ -85,12 +82,9 @@ export function ProfileForm({ profile, series, onSaved }: ProfileFormProps) {
           spellCheck={false}
           maxLength={120}
           hint={`/creators/${slug}`}
-          error={slugError ?? (failure?.isOfSlug ? failure.text : undefined)}
+          error={slugError ?? (isSlugTaken ? error : undefined)}
           value={slug}
-          onChange={({ target }) => {
-            setSlug(target.value);
-            setFailure(undefined);
-          }}
+          onChange={({ target }) => change({ slug: target.value })}
         />
       </div>
       <TextArea
@@ -99,7 +93,7 @@ export function ProfileForm({ profile, series, onSaved }: ProfileFormProps) {
         maxLength={voiceLimits.bio}
         length={bio.length}
         value={bio}
-        onChange={({ target }) => setBio(target.value)}
+        onChange={({ target }) => change({ bio: target.value })}
       />
       <fieldset className="grid gap-3">
         <legend className="mb-2 p-0 text-13 font-semibold text-soft">Links</legend>
@@ -134,13 +128,13 @@ export function ProfileForm({ profile, series, onSaved }: ProfileFormProps) {
               className="mt-6"
               label={`Remove link ${index + 1}`}
               icon={X}
-              onClick={() => setLinks(links.toSpliced(index, 1))}
+              onClick={() => change({ links: links.toSpliced(index, 1) })}
             />
           </div>
         ))}
         {links.length < mostLinks ? (
           <div>
-            <Button size="sm" onClick={() => setLinks([...links, { label: '', url: '' }])}>
+            <Button size="sm" onClick={() => change({ links: [...links, { label: '', url: '' }] })}>
               <Icon of={Plus} size={16} />
               Add a link
             </Button>
@@ -154,13 +148,9 @@ export function ProfileForm({ profile, series, onSaved }: ProfileFormProps) {
         value={linkedSeriesId ?? ''}
         none="This page"
         options={series.map(({ id, title }) => ({ value: id, label: `The series “${title}”` }))}
-        onChoose={(value) => setLinkedSeriesId(value || null)}
+        onChoose={(value) => change({ linkedSeriesId: value || null })}
       />
-      <div>
-        <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined}>
-          Save page
-        </Button>
-      </div>
+      <EditedButtons edited={edited} isReady={isReady} verb="Save page" variant="primary" />
     </form>
   );
 }

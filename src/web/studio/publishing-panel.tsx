@@ -40,6 +40,13 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
   const offered: Choice = chosen === undefined && current === 'unpublished' ? 'published' : choice;
   const isChanged = offered !== current || isOtherTime;
 
+  /** The fields show the stored time: another one than typed where clocks skip an hour. */
+  function reset(): void {
+    setChosen(undefined);
+    setDay(undefined);
+    setClock(undefined);
+  }
+
   async function apply(): Promise<void> {
     setError(undefined);
     const publication: Publication | undefined =
@@ -54,8 +61,8 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
     const answer = await setPublication(audio.id, publication);
     setBusy(false);
     if (!answer.ok) return setError(answer.message);
-    setChosen(undefined);
     await onDone();
+    reset();
     const back = formerPublication(audio);
     const texts = { published: 'Published', scheduled: 'Scheduled', unpublished: 'Unpublished' };
     showToast({
@@ -156,8 +163,8 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
           >
             {verbs[offered]}
           </Button>
-          {chosen !== undefined && (
-            <Button variant="ghost" size="sm" onClick={() => setChosen(undefined)}>
+          {(chosen !== undefined || isOtherTime) && (
+            <Button variant="ghost" size="sm" onClick={reset}>
               Cancel
             </Button>
           )}

@@ -24,7 +24,14 @@ import { errorIn, metadataOf } from './upload-request.ts';
  * the site; loaded by the Studio's pages only.
  */
 
-export type NewUpload = { voiceId: string; choices: UploadChoices; replaces?: string | undefined; title?: string };
+export type NewUpload = {
+  voiceId: string;
+  choices: UploadChoices;
+  replaces?: string | undefined;
+  title?: string;
+  /** A stopped upload of the same file; absent: this device knows, or a new one begins. */
+  id?: string | undefined;
+};
 
 /** Concurrent uploads. */
 export const mostAtOnce = 2;
@@ -55,7 +62,11 @@ export function belongTo(userId: string): void {
   ownerId = userId;
 }
 
-export async function addFiles(files: Iterable<File>, { voiceId, choices, replaces, title }: NewUpload): Promise<void> {
+/** @returns false when one of them is refused at once */
+export async function addFiles(
+  files: Iterable<File>,
+  { voiceId, choices, replaces, title, id }: NewUpload,
+): Promise<boolean> {
   const added = [...files].map((file): LocalUpload => {
     const fingerprint = fingerprintOf(file, voiceId, replaces);
     const isTwice = localUploads().some(
@@ -67,7 +78,7 @@ export async function addFiles(files: Iterable<File>, { voiceId, choices, replac
     const reason = isTwice ? 'This file is in the list already.' : refusalOf(file);
     return {
       key: nextKey++,
-      id: undefined,
+      id,
       voiceId,
       file,
       title: title ?? titleOfFile(file.name),
@@ -89,6 +100,7 @@ export async function addFiles(files: Iterable<File>, { voiceId, choices, replac
     else refuse(key, reason, false);
     startNext();
   }
+  return added.every(({ key }) => entryOf(key)?.phase.is !== 'refused');
 }
 
 export function pause(key: number): void {

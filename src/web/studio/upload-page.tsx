@@ -22,6 +22,7 @@ import { setPublication } from './publication-calls.ts';
 import * as manager from './upload-manager.ts';
 import type { LocalUpload } from './local-uploads.ts';
 import { onAnnounce } from './local-uploads.ts';
+import { fingerprintOf, recallUpload } from './remembered-uploads.ts';
 import { useDroppedFiles } from './use-dropped-files.ts';
 import type { UploadList } from './use-listed-uploads.ts';
 import { useListedUploads } from './use-listed-uploads.ts';
@@ -74,17 +75,18 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
   const remove = (id: string) => act(answerOf(call.$delete({ param: { id } })));
 
   /** Resumes a stopped upload, or replaces a failed one. */
-  function takeFile(upload: ListedUpload, file: File): void {
-    const isSame = file.name === upload.fileName && file.size === upload.bytes;
-    if (upload.state === 'uploading' && !isSame)
+  async function takeFile(upload: ListedUpload, file: File): Promise<void> {
+    const isStopped = upload.state === 'uploading';
+    if (isStopped && !(await isFileOf(upload, file, voice.id)))
       return showToast({ text: `This is a different file. Choose ${upload.fileName} to resume.` });
-    void manager.addFiles([file], {
+    const isAccepted = await manager.addFiles([file], {
       voiceId: voice.id,
       choices: upload.choices,
       title: upload.title,
-      replaces: upload.replaces ? (upload.audioId ?? undefined) : undefined,
+      replaces: replacedBy(upload),
+      id: isStopped ? upload.id : undefined,
     });
-    if (upload.state === 'failed') void remove(upload.id);
+    if (upload.state === 'failed' && isAccepted) void remove(upload.id);
   }
 
   const going = local.filter(({ phase }) => ['checking', 'waiting', 'uploading', 'lost'].includes(phase.is));
@@ -151,7 +153,7 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
                     onRetry={() => void act(answerOf(call.retry.$post({ param: { id: upload.id } })))}
                     onRemove={() => void remove(upload.id)}
                     onPublish={() => upload.audioId && void act(setPublication(upload.audioId, { state: 'published' }))}
-                    onFile={(file) => takeFile(upload, file)}
+                    onFile={(file) => void takeFile(upload, file)}
                   />
                 ))}
               </ul>
@@ -175,6 +177,18 @@ export function UploadPage({ voice, list, categories, newCommenters, replaced }:
       </div>
     </>
   );
+}
+
+const replacedBy = ({ replaces, audioId }: ListedUpload) => (replaces ? (audioId ?? undefined) : undefined);
+
+/**
+ * Whether a stopped upload continues with this file. One that was changed after its upload began is another recording,
+ * though its size may be the same; this device remembers its own uploads, whatever its clock says.
+ */
+async function isFileOf(upload: ListedUpload, file: File, voiceId: string): Promise<boolean> {
+  if (file.name !== upload.fileName || file.size !== upload.bytes) return false;
+  if (file.lastModified <= Date.parse(upload.createdAt)) return true;
+  return (await recallUpload(fingerprintOf(file, voiceId, replacedBy(upload)))) === upload.id;
 }
 
 function summary(local: LocalUpload[], listed: ListedUpload[]): string {
@@ -208,9 +222,9 @@ const stepTexts = [
 function Steps() {
   return (
     <section className="pn" aria-labelledby="what-happens">
-      <h3 id="what-happens" className="mb-2.5">
+      <h2 id="what-happens" className="h16 mb-2.5">
         What happens to a file
-      </h3>
+      </h2>
       <ol className="t14 grid gap-2.5 text-soft">
         {stepTexts.map(([name, text], index) => (
           <li key={name} className="grid grid-cols-[22px_1fr] gap-2">

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
+import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
 
 /** Typed values, and the stored ones that each of them replaces: another stored value by now is a conflict. */
 type Draft<Values extends object> = { typed: Partial<Values>; seen: Partial<Values> };
@@ -39,7 +40,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
   );
   const [isBusy, setIsBusy] = useState(false);
   const [isRefused, setIsRefused] = useState(false);
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<{ code: string; message: string }>();
   const values: Values = { ...saved, ...draft.typed };
   const names = (Object.keys(draft.typed) as (keyof Values)[]).filter((name) => !isSame(values[name], saved[name]));
   const pick = (from: Values) => Object.fromEntries(names.map((name) => [name, from[name]])) as Partial<Values>;
@@ -52,12 +53,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
     return next;
   }
 
-  useEffect(() => {
-    if (!isChanged) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isChanged]);
+  useAskBeforeLeaving(isChanged);
 
   function change(part: Partial<Values>): void {
     const typed = { ...draft.typed, ...part };
@@ -68,6 +64,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
         delete seen[name];
       } else if (!(name in seen)) seen[name] = saved[name];
     setDraft(keep({ typed, seen }));
+    setError(undefined);
   }
 
   function reset(): void {
@@ -95,9 +92,19 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
         return keep({ typed: Object.fromEntries(left), seen: Object.fromEntries(seen) } as Draft<Values>);
       });
       showToast({ text: done });
-    } else if (!isMeanwhile) setError(answer.message);
+    } else if (!isMeanwhile) setError(answer);
     return answer.ok;
   }
 
-  return { values, isChanged, isBusy, isConflict, error, change, save, reset };
+  return {
+    values,
+    isChanged,
+    isBusy,
+    isConflict,
+    error: error?.message,
+    errorCode: error?.code,
+    change,
+    save,
+    reset,
+  };
 }

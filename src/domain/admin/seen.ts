@@ -1,7 +1,0 @@
-/** Outcome of an edit whose form says what its operator saw. */
-export type EditOutcome = { ok: true } | { ok: false; reason: 'not-found' | 'changed-meanwhile' };
-
-/** @param seen the fields that change, as the operator saw them. @returns whether one of them is another by now */
-export function isChangedSince<Fields extends object>(seen: Partial<Fields> | undefined, now: Fields): boolean {
-  return Object.entries(seen ?? {}).some(([name, value]) => value !== undefined && now[name as keyof Fields] !== value);
-}
