@@ -1,7 +1,4 @@
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { eq, sql } from 'drizzle-orm';
-import type { ServerBuild } from 'react-router';
 import { expect, test } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { users } from '#domain/identity/tables.ts';
@@ -16,12 +13,11 @@ import {
   createUser,
   createVoice,
 } from '../support/factories.ts';
+import { listPages } from '../support/built-pages.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
 const site = await startWholeSite();
 const { db, url } = site;
-const folder = fileURLToPath(new URL('../../build', import.meta.url));
-const build = (await import(pathToFileURL(join(folder, 'server', 'index.js')).href)) as ServerBuild;
 
 async function newPerson() {
   const { id } = await createUser(db);
@@ -87,22 +83,7 @@ async function newEvent(): Promise<string> {
   return 'evt_one';
 }
 
-/** From the built routes, so that new pages are included. */
-function listPages(): string[] {
-  const routes = Object.values(build.routes).flatMap((route) => (route === undefined ? [] : [route]));
-  const pathOf = (id: string | undefined): string => {
-    const route = routes.find((one) => one.id === id);
-    if (route === undefined) return '';
-    const before = pathOf(route.parentId);
-    return route.path === undefined || route.path === '' ? before : `${before}/${route.path}`;
-  };
-  const parents = new Set(routes.map(({ parentId }) => parentId));
-  return [
-    ...new Set(routes.filter(({ id, index }) => index === true || !parents.has(id)).map(({ id }) => pathOf(id))),
-  ].filter((path) => /^\/(?:admin|studio)(?:\/|$)/.test(path) && path !== '/admin/second-factor');
-}
-
-const pages = listPages();
+const pages = listPages().filter((path) => /^\/(?:admin|studio)(?:\/|$)/.test(path) && path !== '/admin/second-factor');
 
 function addressOf(page: string): string {
   const sample = samples[page];

@@ -6,6 +6,7 @@ import { LogInButtons } from '#web/library/log-in-buttons.tsx';
 import { ClearHistory } from '#web/history/clear-history.tsx';
 import { HistoryList, toEntry } from '#web/history/history-list.tsx';
 import { pageMeta } from '#web/page-meta.ts';
+import { orBadRequest } from '#web/route-errors.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { Route } from './+types/account-history';
@@ -14,9 +15,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   if (viewer.kind === 'visitor') return null;
   const { cursor } = readListQuery(request);
-  const { items, nextCursor } = await context
-    .get(siteContext)
-    .listening.listHistory(viewer.id, { cursor, limit: pageSize });
+  const { listening } = context.get(siteContext);
+  const { items, nextCursor } = await orBadRequest(listening.listHistory(viewer.id, { cursor, limit: pageSize }));
   const entries = items.map((item) => toEntry({ ...item, lastListenedAt: item.lastListenedAt.toISOString() }));
   return { page: { items: entries, nextCursor }, now: Date.now() };
 }

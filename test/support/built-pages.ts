@@ -1,0 +1,18 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ServerBuild } from 'react-router';
+
+const file = fileURLToPath(new URL('../../build/server/index.js', import.meta.url));
+const build = (await import(pathToFileURL(file).href)) as ServerBuild;
+
+/** Paths of all pages, such as `/audio/:slug`; from the built routes, so that new pages are included. */
+export function listPages(): string[] {
+  const routes = Object.values(build.routes).flatMap((route) => (route === undefined ? [] : [route]));
+  const pathOf = (id: string | undefined): string => {
+    const route = routes.find((one) => one.id === id);
+    if (route === undefined) return '';
+    const before = pathOf(route.parentId);
+    return route.path === undefined || route.path === '' ? before : `${before}/${route.path}`;
+  };
+  const parents = new Set(routes.map(({ parentId }) => parentId));
+  return [...new Set(routes.filter(({ id, index }) => index === true || !parents.has(id)).map(({ id }) => pathOf(id)))];
+}
