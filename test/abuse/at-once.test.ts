@@ -180,7 +180,7 @@ const acts: Record<string, () => Promise<unknown>> = {
   progress: () => listening.saveProgress(pick(listeners).id, audioId(), whole(50)),
 };
 
-/** What triggers keep, where it differs from what it was made of. */
+/** Counts and lists that triggers keep and that differ from the rows they come from. */
 async function wrongCounts(): Promise<unknown[]> {
   await library.recountPlaylists();
   const { rows } = await db.execute(sql`

@@ -33,8 +33,6 @@ import * as locks from './upload-locks.ts';
 import * as uploads from './uploads.ts';
 import * as voices from './voices.ts';
 
-/** Bytes of a new picture; null removes it. */
-
 export function openStudio({
   db,
   blobs,
