@@ -59,6 +59,7 @@ test('audios are found, filtered, sorted, and changed together, with a way back'
   await page.getByRole('link', { name: 'Remove the filter Who hears it' }).waitFor();
   await inBothSizes(page, () => expectToFit(page));
   await page.goto(`/admin/audios?voice=${voice.slug}&sort=title`);
+  await hydrated(page);
   expect(await titlesIn(page)).toEqual(['Mist still', 'Reeds still', 'Ripples still']);
 
   const pick = (title: string) => page.getByRole('checkbox', { name: `Select ${title} still` });
@@ -81,6 +82,7 @@ test('audios are found, filtered, sorted, and changed together, with a way back'
   await button(modalOf(page), 'Add').click();
   await seeNotice(page, '3 audios in these categories now');
   await page.goto(`/admin/audios?category=${category.slug}`);
+  await hydrated(page);
   await expect.poll(async () => (await titlesIn(page)).length).toBe(3);
 
   await pick('Reeds').press('Space');

@@ -81,8 +81,8 @@ export async function createPromoCode(
 ): Promise<PromoCodeChange> {
   administratorsOnly(actor);
   const promo = await toNew(db, form);
-  return orExists(() =>
-    db.transaction(async (tx) => {
+  return inTurn(db, (tx) =>
+    orExists(async () => {
       await record(tx, actor, 'promo-code.create', { after: form });
       const made = await payments.createPromoCode(promo);
       if (made === undefined) throw new Refused();

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
+import { setAdmin } from '#domain/identity/operators.ts';
 import { findCustomerId } from '#domain/membership/customers.ts';
 import { giftCards, memberships } from '#domain/membership/tables.ts';
 import { startPayingApi } from '#test/support/paying-api.ts';
@@ -17,6 +18,20 @@ async function registerAfterTrial() {
   await db.insert(memberships).values({ userId: user.id, trialUsedAt: new Date() });
   return user;
 }
+
+test('operators create one promo code at once: it is created once, and the others are told', async () => {
+  const operator = await register();
+  await setAdmin(db, operator.id, true);
+  const create = (code: string) =>
+    call('POST', '/admin/promo-codes', {
+      token: operator.token,
+      body: { code, percentOff: 10, duration: 'once' },
+    });
+  for (const code of ['ATONCE1', 'ATONCE2', 'ATONCE3']) {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => create(code)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
+  }
+});
 
 test('eight users take the last two uses of a promo code at once: two succeed and six are refused', slow, async () => {
   await provider.createPromoCode({
