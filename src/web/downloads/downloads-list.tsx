@@ -220,7 +220,7 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
 function VoiceAndLength({ track: { voice, numberDuration } }: Pick<KeptAudio, 'track'>) {
   return (
     <>
-      {voice.name}
+      <bdi>{voice.name}</bdi>
       <span className="dot tabular-nums">{formatTime(numberDuration)}</span>
     </>
   );
