@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { memberships } from '#domain/membership/tables.ts';
 import { modalOf } from '../../support/accounts.ts';
-import { mobile, sound, useBrowser } from '../../support/browser.ts';
+import { mobile, sound, useBrowser, workerInCharge } from '../../support/browser.ts';
+import { keep } from '../../support/downloads.ts';
 import { createAudio, createPlaylist } from '../../support/factories.ts';
 import { newMember, startLibrarySite } from '../../support/library-site.ts';
 import { bar, nowPlaying, openQueue, pressPlayAll, upNext } from '../../support/listener.ts';
@@ -80,4 +81,33 @@ test('when access ends while a list plays, free audios follow, the list stays, a
     .getByText(/“Last”/)
     .first()
     .waitFor();
+});
+
+test('downloads that were deleted with the subscription are not reported as lost when it begins again', async () => {
+  const file = wavOf(tone(220), { seconds: 10, rate: 8000 });
+  const listener = await newMember(site);
+  await giveMonths(site.db, listener.id, 1);
+  const title = 'Kept for a While';
+  const audio = await createAudio(site.db, {
+    title,
+    voiceId: site.voice.id,
+    fileMime: 'audio/wav',
+    fileBytes: file.length,
+  });
+  await site.blobs.write(audio.fileKey, file);
+  const { slug } = await createPlaylist(site.db, { audioIds: [audio.id] });
+  const { page } = await site.openAs(browser, listener, `/playlists/${slug}`, { ...mobile, isFirstVisit: true });
+  await workerInCharge(page);
+  await keep(page, [title]);
+  const ends = (giftUntil: Date) =>
+    site.db.update(memberships).set({ giftUntil }).where(eq(memberships.userId, listener.id));
+  await ends(new Date(Date.now() - 1000));
+  await page.reload();
+  await page.getByText('Your subscription has ended, so the downloads on this device were deleted.').waitFor();
+  await ends(new Date(Date.now() + 1_000_000));
+  const asked = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/user/offline-devices'));
+  await page.reload();
+  expect(await (await asked).json()).toMatchObject({ items: [] });
+  await page.getByText('No downloads yet').waitFor();
+  expect(await page.getByText('to make room').count()).toBe(0);
 });
