@@ -71,7 +71,7 @@ test('when access ends while a list plays, free audios follow, the list stays, a
   await bar(page).getByRole('button', { name: /^Play/ }).first().waitFor();
   expect(await upNext(page)).toEqual(['Third', 'Last']);
   expect(notices).toEqual(['Your subscription has ended. Playing what is free']);
-  // What is locked says so when it is pressed.
+  // A locked audio says so when it is pressed.
   await page
     .getByRole('region', { name: 'Up Next' })
     .getByRole('button', { name: /^Play.*Last/ })
