@@ -59,6 +59,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'promo-code/expired': 400,
   'promo-code/used-up': 400,
   'promo-code/not-for-you': 400,
+  'promo-code/ends-too-soon': 400,
   'gift-card/unknown': 404,
   'gift-card/already-redeemed': 409,
   'gift-card/refunded': 409,

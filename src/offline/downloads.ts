@@ -133,8 +133,11 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     if (licence === undefined) return 'answered';
     renewedAt = Date.now();
     const outcome = await renew(calls, licence);
-    if (outcome !== 'renewed' && outcome !== 'unanswered') await end(outcome);
-    else {
+    if (outcome !== 'renewed' && outcome !== 'unanswered') {
+      // Otherwise the next page would take the empty device for one whose browser deleted everything.
+      if (outcome === 'no-subscription') await calls.removeDevice(licence.deviceId);
+      await end(outcome);
+    } else {
       storePage();
       await reload();
       void work();

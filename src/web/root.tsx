@@ -19,7 +19,6 @@ import type { RootData } from './root-data.ts';
 import { useRootData } from './root-data.ts';
 import { usableUntil } from './membership/wording.ts';
 import { agreeOnDiscreet } from './shell/discreet.ts';
-import { repeatEarlyPress } from './shell/early-press.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
 import { removeHydrationData } from './shell/remove-hydration-data.ts';
 import { holdForFade } from './shell/page-fade.tsx';
@@ -145,7 +144,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
     if (isAlone) keepStandalone();
   }, [isAlone]);
   useEffect(removeHydrationData, []);
-  useEffect(repeatEarlyPress, []);
+  useEffect(() => window.earlyPress?.repeat(), []);
   useEffect(() => afterFirstPress(() => void preloadApi().catch(() => undefined)), []);
   const { user, discreet } = loaderData;
   useEffect(() => agreeOnDiscreet(user, discreet), [user, discreet]);

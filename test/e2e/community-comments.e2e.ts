@@ -1,6 +1,7 @@
 /** @module-tag slow */
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { giveMonths } from '#domain/membership/entitlement.ts';
 import { voiceOwners } from '#domain/community/tables.ts';
 import {
   expectCleanForAxe,
@@ -123,6 +124,17 @@ test('a refused comment is removed with a notice, and its text returns to the fi
   await commentsOf(page).getByText('No comments').waitFor();
   expect(await field.inputValue()).toBe('Is anybody there?');
   await page.unroute('**/v1/api/audios/*/comments');
+  // More was typed before the refusal.
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/api/audios/*/comments', async (route) => {
+    await held.promise;
+    await route.abort();
+  });
+  await field.press('Control+Enter');
+  await field.fill('Somebody?');
+  held.resolve();
+  await expect.poll(() => field.inputValue()).toBe('Is anybody there?\n\nSomebody?');
+  await page.unroute('**/v1/api/audios/*/comments');
   // Eleven in five minutes are too many; blank ones do not count.
   for (let count = 1; count <= 10; count += 1) {
     await field.fill(`Comment number ${count}`);
@@ -212,6 +224,35 @@ test('what was being written when the session ended is sent, or stands in its fi
   expect(await reply.count()).toBe(0);
   await replyTo();
   expect(await reply.inputValue()).toBe('');
+});
+
+test('a comment and a reply on an audio for subscribers are sent after the next log-in, too', async () => {
+  const person = await registered(site);
+  await giveMonths(site.db, person.id, 1);
+  const audio = await createAudio(site.db, { voiceId: site.voice.id, isFree: true, commentsForSubscribers: true });
+  const viewer = { kind: 'user', id: person.id, isSubscribed: true, isComplete: true } as const;
+  await site.site.community.writeComment(viewer, audio.id, { text: 'Who is up?' });
+  const { page } = await site.openAs(browser, person, `/audio/${audio.slug}`);
+  const endSession = async () => site.site.identity.endSessionOf((await keptSession(page))?.token ?? '');
+  const logInAgain = async () => {
+    await modalOf(page).getByRole('button', { name: 'Log in' }).click();
+    await fillLogIn(modalOf(page), person);
+  };
+  await commentsOf(page).getByRole('textbox', { name: 'Comment' }).fill('I am.');
+  await endSession();
+  await button(commentsOf(page), 'Comment').click();
+  await page.getByText('Only subscribers can comment here.').waitFor();
+  await logInAgain();
+  await commentOf(page, 'I am.').getByText('just now').waitFor();
+
+  await button(commentOf(page, 'Who is up?'), `Reply to ${person.username}`).click();
+  const reply = page.getByRole('textbox', { name: `Reply to ${person.username}` });
+  await reply.fill('So am I.');
+  await endSession();
+  await button(commentOf(page, 'Who is up?'), 'Reply').click();
+  await logInAgain();
+  await commentOf(page, 'So am I.').getByText('just now').waitFor();
+  await reply.waitFor({ state: 'detached' });
 });
 
 test('news of a reply leads to the reply, also far down and without JavaScript', slow, async () => {

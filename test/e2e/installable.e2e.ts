@@ -101,6 +101,19 @@ test('the worker keeps the scripts of all listeners’ pages with all they impor
   await quiet();
 });
 
+test('the first play preloads the listeners’ pages, and nothing of Admin', slow, async () => {
+  const { page, quiet } = await browser.open('/about', firstVisit);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/playlists/start-here');
+  await hydrated(page);
+  await pressPlay(page);
+  await expect.poll(() => asked.filter(isPageScript).length).toBeGreaterThan(1);
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((path) => /\/(?:admin|workshop)/.test(path))).toEqual([]);
+  await quiet();
+});
+
 test('with data saving, the first play preloads no pages', slow, async () => {
   const { page, quiet } = await browser.open('/about', firstVisit);
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));

@@ -135,6 +135,40 @@ async function expectRightToLeft(page: Page): Promise<void> {
   expect(faults).toEqual([]);
 }
 
+test.each(['/', '/audio/bright-star', '/blog/a-sonnet-is-a-room'])(
+  'on %s a right-to-left name leaves the line in order, and a paragraph has its own direction',
+  async (path) => {
+    const { page, quiet } = await visit(path);
+    const lines = await page.locator('main bdi:has(+ .dot):visible').evaluateAll((names) =>
+      names.map((name) => {
+        name.textContent = 'שלום 3!';
+        const boxOf = (from: number) => {
+          const range = document.createRange();
+          range.setStart(name.firstChild!, from);
+          range.setEnd(name.firstChild!, from + 1);
+          return range.getBoundingClientRect();
+        };
+        const length = name.nextElementSibling!.getBoundingClientRect();
+        return [boxOf(0).right <= length.left + 1, boxOf(6).right < boxOf(0).left];
+      }),
+    );
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines).toEqual(lines.map(() => [true, true]));
+    if (path.startsWith('/audio/')) await page.locator('main summary', { hasText: 'Transcript' }).click();
+    const texts = await page.locator('main :is(.prose p, .tr__l > :last-child):visible').evaluateAll((elements) =>
+      elements.map((element) => {
+        element.textContent = 'שלום';
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return element.getBoundingClientRect().right - range.getBoundingClientRect().right < 1;
+      }),
+    );
+    if (path !== '/') expect(texts.length).toBeGreaterThan(0);
+    expect(texts).toEqual(texts.map(() => true));
+    quiet();
+  },
+);
+
 /** An endless word is broken or cut; here the page is filled with it. */
 async function expectRoomForLongWords(page: Page): Promise<void> {
   const texts = page.locator(

@@ -1,5 +1,7 @@
+import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { desktop, sound, useBrowser, workerInCharge } from '../support/browser.ts';
+import { newListener, openAs } from '../support/listener.ts';
 
 const browser = useBrowser();
 /** Chromium and Firefox send this; they get other codings than most programs. */
@@ -113,21 +115,56 @@ test('a press before the scripts are there counts once they are', async () => {
   await quiet();
 });
 
-test('a text that is typed before the scripts are there counts once they are', async () => {
-  const { page, quiet } = await browser.open('/about');
-  const answered = Promise.withResolvers<void>();
+/** The page's own script waits until the returned function is called. */
+async function openBeforeScripts(page: Page, path: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // The worker has stored all scripts, so none would be requested.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setBypassServiceWorker', { bypass: true });
   await page.route('**/assets/entry.client-*.js', async (route) => {
-    await answered.promise;
+    await promise;
     await route.continue();
   });
-  await page.goto('/gift-card/redeem', { waitUntil: 'commit' });
+  await page.goto(path, { waitUntil: 'commit' });
+  return resolve;
+}
+
+test('what is typed, and Enter, before the scripts are there count once they are', async () => {
+  const { page, quiet } = await browser.open('/about');
+  const start = await openBeforeScripts(page, '/reset-password?token=used');
+  await page.getByRole('textbox', { name: 'New password' }).fill('long enough 9');
+  await page.keyboard.press('Enter');
+  start();
+  await page.getByText('This link was already used or has expired.').waitFor();
+  await quiet([expect.stringContaining('/identity/reset-password')]);
+});
+
+test('a code that is typed and sent before the scripts are there counts once they are', async () => {
+  const { page, quiet } = await browser.open('/about');
+  const start = await openBeforeScripts(page, '/gift-card/redeem');
   const code = page.getByRole('textbox', { name: /code/i }).first();
   await code.fill('ABCD');
-  const redeem = page.getByRole('button', { name: 'Redeem' });
-  expect(await redeem.isDisabled()).toBe(true);
-  answered.resolve();
-  await expect.poll(() => redeem.isDisabled()).toBe(false);
-  expect(await code.inputValue()).toBe('ABCD');
+  await page.getByRole('button', { name: 'Redeem' }).click();
+  start();
+  await page.getByRole('dialog', { name: 'Sign in to redeem your gift' }).waitFor();
+  expect(await page.getByLabel('Code').inputValue()).toBe('ABCD');
+  await quiet();
+});
+
+test('what is chosen and saved before the scripts are there counts once they are', async () => {
+  const { page, quiet } = await openAs(browser, await newListener(), '/about');
+  const start = await openBeforeScripts(page, '/account/notifications');
+  const email = page.getByLabel('Email', { exact: true });
+  await email.selectOption('weekly');
+  await page.getByText('Show titles.').click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  start();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  await page.unrouteAll();
+  await page.reload();
+  expect(await email.inputValue()).toBe('weekly');
+  expect(await page.getByLabel('Show titles.').isChecked()).toBe(true);
   await quiet();
 });
 

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { visitorOf } from './accounts.ts';
 import { desktop, hydrated } from './browser.ts';
-import type { useBrowser } from './browser.ts';
+import type { PageOptions, useBrowser } from './browser.ts';
 import { createAudio, createCategory, createUser, createVoice } from './factories.ts';
 import { memberState } from './member-state.ts';
 import { startWholeSite } from './whole-site.ts';
@@ -37,7 +37,7 @@ export async function startLibrarySite() {
     browser: ReturnType<typeof useBrowser>,
     user: { id: string },
     path: string,
-    layout: BrowserContextOptions = desktop,
+    layout: PageOptions = desktop,
   ) {
     const storageState = states.get(user.id) ?? (await memberState(site, user.id));
     states.set(user.id, storageState);

@@ -8,6 +8,7 @@ import type { Action, ChargeOutcome, CustomerFacts, SubscriptionFacts } from './
 import { chargedAt, checkPromoCode } from './promo-codes.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
+import { discountEnd } from './subscription-preview.ts';
 import { currentOf, syncLocked } from './sync.ts';
 import { memberships } from './tables.ts';
 
@@ -213,6 +214,8 @@ export async function applyPromoCode(parts: MembershipParts, userId: string, cod
   return withLive(parts, userId, async ({ current, facts }) => {
     const checked = await checkPromoCode(parts.payments, code, { plan: current.plan, facts });
     if (!checked.ok) return checked;
+    const end = discountEnd(checked.promoCode, new Date());
+    if (end !== undefined && end <= current.periodEndsAt) return { ok: false, reason: 'promo-code/ends-too-soon' };
     const applied = await parts.payments.applyPromoCode(current.id, checked.promoCode.id);
     return applied.ok ? done : { ok: false, reason: 'promo-code/not-for-you' };
   });

@@ -274,6 +274,18 @@ test('a disabled code is not called expired; one that ends before the first char
   expect(await quarter()).toMatchObject({ preview: { firstCharge: { amount: 799 }, discountedCharges: 0 } });
 });
 
+test('a code that would end before the next charge is refused for a running subscription, and not used', async () => {
+  const terms = { currency: 'usd', percentOff: 50, duration: 'months' } as const;
+  await plain.provider.createPromoCode({ ...terms, code: 'SPRING', months: 3 });
+  await plain.provider.createPromoCode({ ...terms, code: 'LONGYEAR', months: 13 });
+  const { id } = await createListener(site);
+  await db.insert(memberships).values({ userId: id, trialUsedAt: new Date() });
+  await site.createSubscription(id, orderOf(plain.newCard('good'), { period: 'year' }));
+  expect(await site.applyPromoCode(id, 'SPRING')).toEqual({ ok: false, reason: 'promo-code/ends-too-soon' });
+  expect((await providerFacts(id)).subscriptions[0]?.discount).toBeUndefined();
+  expect(await site.applyPromoCode(id, 'LONGYEAR')).toMatchObject({ ok: true });
+});
+
 test('a customer deleted at the provider is created again', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));

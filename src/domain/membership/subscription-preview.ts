@@ -100,7 +100,7 @@ function countDiscounted(promoCode: PromoCode, period: Period, { now, firstAt }:
   return count;
 }
 
-/** The discount starts on the day of subscribing, with or without a trial. */
-function discountEnd({ months }: PromoCode, now: Date): Date | undefined {
+/** The discount starts on the day the code is entered, with or without a trial. */
+export function discountEnd({ months }: PromoCode, now: Date): Date | undefined {
   return months === undefined ? undefined : addMonths(now, months);
 }

@@ -36,7 +36,7 @@ export function AudioCard({ audios, index, source, listName }: AudioCardProps) {
         </Cover>
         <p className="card__t line-clamp-2">{audio.title}</p>
         <p className="card__s truncate">
-          {audio.voice.name}
+          <bdi>{audio.voice.name}</bdi>
           <span className="dot tabular-nums">{formatTime(audio.numberDuration)}</span>
         </p>
       </AudioLink>

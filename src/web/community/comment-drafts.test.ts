@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commentDraft } from './comment-drafts.ts';
+import { commentDraft, withRefused } from './comment-drafts.ts';
 
 test('a draft is found again by its author, and dropped for another user', () => {
   commentDraft('ada', 'audio').set('Half a thought');
@@ -17,4 +17,10 @@ test('an answer that comes after another user logged in changes nothing of their
   commentDraft('bo', 'audio').set('His own');
   hers.set('Hers, which was refused');
   expect(commentDraft('bo', 'audio').get()).toBe('His own');
+});
+
+test('a refused text comes before what was typed since, and not twice', () => {
+  expect(withRefused('Sent', '')).toBe('Sent');
+  expect(withRefused('Sent', 'Sent')).toBe('Sent');
+  expect(withRefused('Sent', 'Typed since')).toBe('Sent\n\nTyped since');
 });

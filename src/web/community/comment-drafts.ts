@@ -15,3 +15,8 @@ export function commentDraft(userId: string, subjectId: string) {
     set: (text: string): void => void texts.set(subjectId, text),
   };
 }
+
+/** The text of a refused comment, before what was typed since it was sent. */
+export function withRefused(text: string, typed: string): string {
+  return typed === '' || typed === text ? text : `${text}\n\n${typed}`;
+}

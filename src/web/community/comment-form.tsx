@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { FieldError } from '../ui/field.tsx';
 import '../ui/text-area.css';
-import { commentDraft } from './comment-drafts.ts';
+import { commentDraft, withRefused } from './comment-drafts.ts';
 
 type CommentFormProps = {
   /** The author. Must be part of the form's key where users can change: the text is private. */
@@ -48,7 +48,8 @@ export function CommentForm(props: CommentFormProps) {
     setText('');
     field.current?.focus();
     const isAccepted = await onSubmit(text);
-    if (!isAccepted) change(draft.get() || text);
+    // The field is gone after a log-out, and its draft then holds what was typed.
+    if (!isAccepted) change(withRefused(text, field.current?.value ?? draft.get()));
     else if (draft.get() === text) draft.set('');
   }
 

@@ -9,7 +9,6 @@ import { useLoaded } from '../ui/use-loaded.ts';
 import { CommentGuidelines } from './comment-guidelines.tsx';
 import { CommentsSwitch } from './comments-switch.tsx';
 import { MoreComments } from './more-comments.tsx';
-import { SubscribersWrite } from './subscribers-write.tsx';
 import { Thread } from './thread.tsx';
 import type { CommentView } from './threads.ts';
 import type { FirstComments } from './use-comments.ts';
@@ -65,7 +64,7 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
       ) : (
         <>
           <CommentGuidelines className="mt-5" />
-          {mayWrite ? <WriteComment audio={audio} write={write} /> : <SubscribersWrite />}
+          <WriteComment audio={audio} write={mayWrite ? write : undefined} />
           {threads.length === 0 ? (
             <p className="mt-8 text-muted">No comments</p>
           ) : (

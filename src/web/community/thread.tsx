@@ -8,6 +8,7 @@ import { useLoaded } from '../ui/use-loaded.ts';
 import { CommentView } from './comment-view.tsx';
 import type { CommentView as CommentOf, ThreadView } from './threads.ts';
 import type { useComments } from './use-comments.ts';
+import { useSendOnReturn } from './use-send-on-return.ts';
 
 const loadForm = () => import('./comment-form.tsx');
 
@@ -37,6 +38,7 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
   }
   const hasField = isReplying && userId !== undefined && write !== undefined && state === 'shown';
   const form = useLoaded(loadForm, hasField);
+  const sendOnReturn = useSendOnReturn(box, hasField && form !== undefined);
   const [cursor, setCursor] = useState<string>();
   const [isLoading, setIsLoading] = useState(false);
   const hidden = totalReplies - replies.length;
@@ -103,8 +105,7 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
                 onSubmit={async (text) => {
                   const outcome = await write(text, id);
                   if (outcome === 'sent') setIsReplying(false);
-                  if (outcome === 'logged-out')
-                    askToSignIn({ to, act: () => box.current?.querySelector('form')?.requestSubmit() });
+                  if (outcome === 'logged-out') askToSignIn({ to, act: sendOnReturn });
                   return outcome === 'sent';
                 }}
               />

@@ -4,30 +4,38 @@ import { useSession } from '../identity/session-provider.tsx';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
+import { SubscribersWrite } from './subscribers-write.tsx';
+import { useSendOnReturn } from './use-send-on-return.ts';
 import type { useComments } from './use-comments.ts';
 
 const loadForm = () => import('./comment-form.tsx');
 
-type WriteCommentProps = { audio: Audio; write: ReturnType<typeof useComments>['write'] };
+type WriteCommentProps = {
+  audio: Audio;
+  /** Undefined where this viewer may not comment. */
+  write: ReturnType<typeof useComments>['write'] | undefined;
+};
 
-/** Field above the comments. Its code loads for logged-in users only. */
+/** Field above the comments, or who may comment. Its code loads for logged-in users only. */
 export function WriteComment({ audio, write }: WriteCommentProps) {
   const askToSignIn = useSignInPrompt();
   const { user } = useSession();
   const box = useRef<HTMLDivElement>(null);
-  const form = useLoaded(loadForm, user !== null);
+  const form = useLoaded(loadForm, user !== null && write !== undefined);
+  const hasField = form !== undefined && user !== null && write !== undefined;
+  const sendOnReturn = useSendOnReturn(box, hasField);
   // Pressed before the code had loaded: focused as soon as it renders.
   const [isWanted, setIsWanted] = useState(false);
   useEffect(() => {
     if (isWanted && form !== undefined) box.current?.querySelector('textarea')?.focus();
   }, [isWanted, form]);
+  if (write === undefined) return <SubscribersWrite />;
   const ask = { to: `comment on “${audio.title}”`, imageUrl: audio.imageUrl };
 
   async function send(text: string): Promise<boolean> {
-    if (user !== null && user.username !== null) {
+    if (write !== undefined && user !== null && user.username !== null) {
       const outcome = await write(text, null);
-      if (outcome === 'logged-out')
-        askToSignIn({ ...ask, act: () => box.current?.querySelector('form')?.requestSubmit() });
+      if (outcome === 'logged-out') askToSignIn({ ...ask, act: sendOnReturn });
       return outcome === 'sent';
     }
     // The user has to choose a username first; the text stays in the field.
@@ -38,7 +46,7 @@ export function WriteComment({ audio, write }: WriteCommentProps) {
   return (
     <div ref={box} className="noscript:hidden mt-5 flex items-start gap-3.5">
       <Avatar name={user?.icon ?? user?.username} color={user?.color} size={40} />
-      {form === undefined || user === null ? (
+      {!hasField ? (
         <div className="min-w-0 flex-1">
           <button
             type="button"

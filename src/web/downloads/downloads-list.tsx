@@ -220,7 +220,7 @@ function DownloadRow({ item, downloads }: DownloadRowProps) {
 function VoiceAndLength({ track: { voice, numberDuration } }: Pick<KeptAudio, 'track'>) {
   return (
     <>
-      {voice.name}
+      <bdi>{voice.name}</bdi>
       <span className="dot tabular-nums">{formatTime(numberDuration)}</span>
     </>
   );
@@ -240,7 +240,8 @@ function PlayKept({ item, downloads }: DownloadRowProps) {
     if (isCurrent && status !== 'idle') return toggle();
     const kept = downloads.items.filter(({ state }) => state === 'kept');
     playTracks(
-      kept.map((one) => trackOf(shownTrack(one), 'favorites')),
+      // With the site's cover, which outlives the download; without a connection the stored one is shown.
+      kept.map(({ track }) => trackOf(track, 'favorites')),
       kept.findIndex(({ id }) => id === item.id),
       'Downloads',
     );

@@ -20,7 +20,7 @@ export function MentionedAudios({ audios, listName }: { audios: Audio[]; listNam
               {audio.title}
             </AudioLink>
             <p className="text-14 text-muted">
-              {audio.voice.name}
+              <bdi>{audio.voice.name}</bdi>
               <span className="dot tabular-nums">{formatTime(audio.numberDuration)}</span>
             </p>
           </div>

@@ -120,7 +120,7 @@ function Beside({ items, audios, index }: ItemProps) {
           </AudioLink>
         </p>
         <p className="mt-0.5 truncate text-13 text-muted">
-          {audio.voice.name}
+          <bdi>{audio.voice.name}</bdi>
           <span className="dot tabular-nums">{leftOf(audio, seconds)}</span>
         </p>
         <HeardBar audio={audio} seconds={seconds} />

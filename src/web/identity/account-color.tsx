@@ -50,6 +50,8 @@ export function AccountColor({ name, color }: AccountColorProps) {
             type="radio"
             className="sr-only"
             name="avatar-color"
+            // Firefox would restore an older choice on reload, and it would be saved.
+            autoComplete="off"
             aria-label={names[index]}
             checked={one === (chosen ?? color)}
             onChange={() => void choose(one)}

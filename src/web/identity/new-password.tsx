@@ -4,6 +4,7 @@ import { passwordLength } from '#domain/identity/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import { callIdentity } from './identity-call.ts';
 import { linkToken, usedLinkText, useHasToken, useLinkEmail } from './link-page.ts';
 import { useSession } from './session-provider.tsx';
@@ -11,6 +12,7 @@ import { useSession } from './session-provider.tsx';
 /** Target of the link in a reset mail: sets a new password, then logs in with it. */
 export function NewPassword() {
   const { openModal } = useSession();
+  const isHydrated = useHydrated();
   const [failure, setFailure] = useState<string>();
   const [isSet, setIsSet] = useState(false);
   const [isRefused, setIsRefused] = useState(false);
@@ -105,7 +107,7 @@ export function NewPassword() {
           variant="primary"
           size="lg"
           width="full"
-          disabled={mistake !== undefined}
+          disabled={isHydrated && mistake !== undefined}
           busy={isBusy ? 'Saving…' : undefined}
         >
           Set password

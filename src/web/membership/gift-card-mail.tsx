@@ -24,7 +24,10 @@ export function GiftCardMail({ months = 1, senderName = '', message = '' }: Gift
         at {siteName}.
       </p>
       {message.trim() !== '' && (
-        <p className="font-display text-[1.25rem] leading-normal font-normal whitespace-pre-line text-text italic">
+        <p
+          dir="auto"
+          className="font-display text-[1.25rem] leading-normal font-normal whitespace-pre-line text-text italic"
+        >
           {message.trim()}
         </p>
       )}

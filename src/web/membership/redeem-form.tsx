@@ -6,6 +6,7 @@ import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import { formatDay } from '#domain/kernel/rules.ts';
 import { monthsOf } from './wording.ts';
 
@@ -17,6 +18,7 @@ type Redeemed = { months: number; giftUntil: string | null; nextChargeAt: string
  */
 export function RedeemForm() {
   const { user } = useSession();
+  const isHydrated = useHydrated();
   const askToSignIn = useSignInPrompt();
   const { revalidate } = useRevalidator();
   const [code, setCode] = useState('');
@@ -53,7 +55,7 @@ export function RedeemForm() {
   }
   return (
     <form
-      className="form"
+      className="form noscript:hidden"
       noValidate
       aria-label="Redeem a gift card"
       onSubmit={(event) => {
@@ -79,7 +81,7 @@ export function RedeemForm() {
         type="submit"
         variant="primary"
         size="lg"
-        disabled={code.trim() === ''}
+        disabled={isHydrated && code.trim() === ''}
         busy={isBusy ? 'Redeeming…' : undefined}
       >
         Redeem

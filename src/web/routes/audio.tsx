@@ -176,7 +176,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           <VoiceLink className="dh__by" voice={audio.voice} source="audio_details">
             <Cover imageUrl={audio.voice.imageUrl} shape="circle" size={36} />
             <span>
-              {audio.voice.name}
+              <bdi>{audio.voice.name}</bdi>
               <span className="dot font-normal text-muted">{audio.voiceTypeLabel}</span>
             </span>
           </VoiceLink>

@@ -185,7 +185,9 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           ))}
         {tab === 'about' && (
           <section className="mt-8 max-w-[60ch]" aria-label={`About ${voice.name}`}>
-            <p className="leading-relaxed text-soft">{voice.bio === '' ? 'Nothing is written here yet.' : voice.bio}</p>
+            <p className="leading-relaxed text-soft" dir="auto">
+              {voice.bio === '' ? 'Nothing is written here yet.' : voice.bio}
+            </p>
             {sum.total > 0 && (
               <p className="mt-4 text-muted">
                 {formatCountOf(sum.total, 'audio')}, {formatDuration(sum.seconds)} in total.

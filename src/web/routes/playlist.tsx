@@ -46,10 +46,13 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   });
 }
 
+/** Names of another direction would swap places. https://www.w3.org/International/questions/qa-bidi-unicode-controls */
+const isolated = (name: string) => `\u2068${name}\u2069`;
+
 export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
   const { playlist, page } = loaderData;
   const source = `playlist:${playlist.id}` as const;
-  const names = [...new Set(page.items.map((audio) => audio.voice.name))];
+  const names = [...new Set(page.items.map((audio) => isolated(audio.voice.name)))];
   return (
     <div className="wrap">
       <Glow color={null}>

@@ -136,7 +136,7 @@ function HeardAudio({ audio, line }: { audio: Audio; line: SearchResults['audios
         <span className="min-w-0 flex-1">
           <b className="block truncate font-semibold">{audio.title}</b>
           <span className="text-13 text-muted">
-            {audio.voice.name}
+            <bdi>{audio.voice.name}</bdi>
             <span className="dot tabular-nums">{formatTime(line.seconds)}</span>
           </span>
           <q className="mt-1 block text-14 text-soft">

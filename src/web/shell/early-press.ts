@@ -1,8 +1,8 @@
 type EarlyPress = {
-  button: HTMLButtonElement | null;
+  /** Called right before hydration, because React handles presses from then on. */
   stop(): void;
-  /** Reports what was typed, once React listens. */
-  reportTyped(): void;
+  /** Reports what was typed and chosen, and repeats the last press, once the page can handle them. */
+  repeat(): void;
 };
 
 declare global {
@@ -13,23 +13,22 @@ declare global {
 }
 
 /**
- * React keeps a text that was typed before hydration, but no component knows of it. The field gets its first value back,
- * which React notes, then the text by the browser's own setter, and reports it.
+ * React keeps what was typed or chosen before hydration, but no component knows of it. The field gets its first state
+ * back, which React notes, then the new one by the browser's own means, and reports it.
  */
-const reportTyped = `for(const field of document.querySelectorAll("input,textarea")){const{value,defaultValue,type}=field;if(value===defaultValue||!/^(text|search|email|password|tel|url|number)/.test(type))continue;field.value=defaultValue;Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field),"value").set.call(field,value);field.dispatchEvent(new Event("input",{bubbles:true}))}`;
+const reportFields = [
+  'for(const field of document.querySelectorAll("input,textarea")){const{value,defaultValue,checked,defaultChecked,type}=field;',
+  'if(/^(checkbox|radio)$/.test(type)){if(checked!==defaultChecked&&(checked||type==="checkbox")){field.checked=!checked;field.click()}continue}',
+  'if(value===defaultValue||!/^(text|search|email|password|tel|url|number)/.test(type))continue;field.value=defaultValue;',
+  'Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field),"value").set.call(field,value);field.dispatchEvent(new Event("input",{bubbles:true}))}',
+  'for(const list of document.querySelectorAll("select:has([selected])"))if(list.selectedOptions[0]?.defaultSelected===false)list.dispatchEvent(new Event("change",{bubbles:true}));',
+].join('');
 
-/** Runs in the page before any module; stores the last pressed button. */
-export const keepEarlyPress = `{const stop=new AbortController;window.earlyPress={button:null,stop:()=>stop.abort(),reportTyped(){${reportTyped}}};addEventListener("click",({target})=>{window.earlyPress.button=target.closest("button")},{capture:true,signal:stop.signal})}`;
+/**
+ * A form without an address is sent by a script: the browser must not send it, and the press of its button, by Enter
+ * too, is repeated. The other forms were sent by the browser.
+ */
+const keepButton = `button=target.closest("button");if(button?.form&&button.type==="submit"){if(button.form.hasAttribute("action"))button=null;else event.preventDefault()}`;
 
-/** Called right before hydration, because React handles presses from then on. */
-export function stopKeepingEarlyPress(): void {
-  window.earlyPress?.stop();
-}
-
-/** Reports typed texts and repeats the press once the page can handle them; submit buttons’ forms were sent by the browser. */
-export function repeatEarlyPress(): void {
-  const { button, reportTyped: report } = window.earlyPress ?? {};
-  report?.();
-  delete window.earlyPress;
-  if (button?.isConnected && !(button.form?.hasAttribute('action') && button.type === 'submit')) button.click();
-}
+/** Runs in the page before any module. The press is repeated after React has rendered what was typed. */
+export const keepEarlyPress = `{const stop=new AbortController;let button;window.earlyPress={stop:()=>stop.abort(),repeat(){delete window.earlyPress;${reportFields}setTimeout(()=>button?.isConnected&&button.click())}};addEventListener("click",event=>{const{target}=event;${keepButton}},{capture:true,signal:stop.signal})}`;

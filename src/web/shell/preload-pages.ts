@@ -3,6 +3,9 @@ type BuiltRoute = { id: string; module: string; parentId?: string; css?: string[
 /** Layout route of the listeners’ pages (routes.ts). */
 const layoutId = 'routes/listener';
 
+/** In that layout too, with the styles of Admin. */
+const isForOperators = ({ id }: BuiltRoute) => id.startsWith('routes/admin-');
+
 /** Code and styles that pages load when something is pressed. */
 const lateModules = [
   () => import('hono/client'),
@@ -32,7 +35,7 @@ export async function preloadPages(): Promise<void> {
     const parent = parentId === undefined ? undefined : routes[parentId];
     return parentId === layoutId || (parent !== undefined && isPage(parent));
   };
-  const pages = Object.values(routes).filter(isPage);
+  const pages = Object.values(routes).filter((route) => isPage(route) && !isForOperators(route));
   const styles = new Set(pages.flatMap(({ css = [] }) => css));
   await Promise.all([
     ...pages.map(({ module }) => import(/* @vite-ignore */ module)),

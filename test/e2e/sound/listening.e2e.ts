@@ -243,6 +243,12 @@ test('on a phone the player opens over the whole screen, and closes by Escape an
       expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24);
     }
   }
+  // At 400 %, Pause stays in sight below a transcript.
+  await page.setViewportSize({ width: 360, height: 225 });
+  await dialog.getByRole('button', { name: 'Transcript' }).click();
+  await dialog.locator('.tr__l').first().waitFor();
+  const pause = (await dialog.getByRole('button', { name: 'Pause' }).boundingBox()) ?? expect.fail('not shown');
+  expect(pause.y + pause.height).toBeLessThanOrEqual(225);
   await page.setViewportSize(mobile.viewport);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });

@@ -87,6 +87,16 @@ test(
     await seekTo(page, 0.99);
     await expect.poll(() => nowPlaying(page), { timeout: 20_000 }).toBe(second);
     await playing(page, 4);
+    // The queue has the site's cover, which outlives the download; the stored one is shown.
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('/kept/');
+    await expect
+      .poll(() =>
+        bar(page)
+          .locator('img')
+          .first()
+          .evaluate((image: HTMLImageElement) => image.naturalWidth),
+      )
+      .toBeGreaterThan(0);
     const cover = page.locator('.dls__r img').first();
     expect(await cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     await bar(page).getByRole('button', { name: 'Pause' }).click();

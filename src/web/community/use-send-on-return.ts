@@ -1,0 +1,18 @@
+import { useEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
+
+/**
+ * For a comment that could not be sent because the session had ended.
+ * @param box contains the form, which may be gone until the page is the user’s again
+ * @returns sends what the form holds, as soon as it is there
+ */
+export function useSendOnReturn(box: RefObject<HTMLElement | null>, isThere: boolean): () => void {
+  const [wanted, setWanted] = useState(0);
+  const sent = useRef(0);
+  useEffect(() => {
+    if (!isThere || sent.current === wanted) return;
+    sent.current = wanted;
+    box.current?.querySelector('form')?.requestSubmit();
+  }, [box, wanted, isThere]);
+  return () => setWanted((before) => before + 1);
+}
