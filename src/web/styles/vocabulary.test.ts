@@ -71,3 +71,8 @@ test('the light theme is stated once', () => {
   expect(withoutComments.match(/prefers-color-scheme/g)).toHaveLength(1);
   expect(withoutComments.match(/data-theme='light'/g)).toHaveLength(1);
 });
+
+test('`:has` follows a class, an attribute or a tag: browsers would test it on each element of the page', () => {
+  expect(withoutComments).toContain(':has(');
+  expect(withoutComments.match(/(?<=^|[{};]\s*|[>+~*]\s*):has\([^)]*\)/gm)).toBeNull();
+});
