@@ -301,7 +301,7 @@ test('the log is saved as CSV, by operators only', async () => {
   await page.getByRole('link', { name: 'CSV' }).click();
   const path = await (await downloading).path();
   const { readFile } = await import('node:fs/promises');
-  expect(await readFile(path, 'utf8')).toMatch(/^Time \(UTC\),Who,Role,Act,Kind,Name,Id,Voice,Before,After\r\n/);
+  expect(await readFile(path, 'utf8')).toMatch(/^\uFEFFTime \(UTC\),Who,Role,Act,Kind,Name,Id,Voice,Before,After\r\n/);
   // The search and the filters are in the address, which the CSV uses too; each can be removed.
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('nothing like it');
   await page.getByText('No entries found').waitFor();
