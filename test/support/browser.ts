@@ -255,6 +255,7 @@ export async function hydrated(page: Page): Promise<void> {
     type Container = { stateNode: { current: { memoizedState: { isDehydrated: boolean } } } };
     const key = Object.keys(document).find((name) => name.startsWith('__reactContainer'));
     const container = (document as unknown as Record<string, Container | undefined>)[key ?? ''];
+    if (container === undefined && !('__reactRouterContext' in window)) return true;
     if (container === undefined || container.stateNode.current.memoizedState.isDehydrated) return false;
     return !('earlyPress' in window) || document.querySelector('[data-site-header]') === null;
   });
