@@ -50,13 +50,16 @@ test('when access ends while a list plays, free audios follow, the list stays, a
   });
   await pressPlayAll(page);
   await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(0.2);
+  // The last 30 s load the next audio, while access lasts.
+  const loaded = page.waitForResponse((response) => response.url().includes(`/media/audios/${audioIds[1]}`));
+  await page.evaluate(() => void (document.querySelector('audio')!.currentTime = 12));
+  expect((await loaded).ok()).toBe(true);
   await site.db
     .update(memberships)
     .set({ giftUntil: new Date(Date.now() - 1000) })
     .where(eq(memberships.userId, listener.id));
 
   const end = () => page.evaluate(() => void (document.querySelector('audio')!.currentTime = 39.8));
-  // The next audio has loaded while the first one played.
   await end();
   await expect.poll(() => nowPlaying(page)).toBe('Second');
   await expect.poll(async () => (await sound(page)).time).toBeLessThan(30);
