@@ -27,7 +27,10 @@ export type AudioListQuery = {
 
 type Filters = Omit<AudioListQuery, 'limit' | 'cursor' | 'sort'>;
 
-/** Ids of the lists that all found audios are in: of the tag, which is mostly the shorter one, and of the category. */
+/**
+ * Ids of the lists that all found audios are in: of the tag, which is mostly the shorter one, and of the category.
+ * @returns undefined for a tag that does not exist
+ */
 async function findLists(db: Db, { filter, categoryId }: Filters): Promise<string[] | undefined> {
   const category = categoryId === undefined ? [] : [categoryId];
   if (filter?.tag === undefined) return category;
