@@ -121,6 +121,27 @@ test('an audio is scheduled in the creator’s time zone, published, and unpubli
   await quiet([expect.stringContaining('400')]);
 });
 
+test('unpublished changes stay private when unpublishing is undone, and come along when the audio is published', async () => {
+  const { owner, newAudio, editorPath } = await newCreator();
+  const audio = await newAudio({ title: 'Before dawn' });
+  const { page, quiet } = await openStudio(owner, editorPath(audio), mobile);
+  const unpublish = page.getByRole('region', { name: 'Danger zone' }).getByRole('button', { name: 'Unpublish' });
+  await page.getByLabel('Title').fill('After dark');
+  await bar(page).getByText('1 change is not public yet').waitFor();
+  await unpublish.click();
+  await bar(page).getByText('1 change is not applied yet').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => publicTitle(audio)).toBe('Before dawn');
+  await bar(page).getByText('1 change is not public yet').waitFor();
+
+  await unpublish.click();
+  await bar(page).getByText('1 change is not applied yet').waitFor();
+  await page.getByRole('button', { name: 'Publish now' }).click();
+  await expect.poll(() => publicTitle(audio)).toBe('After dark');
+  await bar(page).getByText('1 change').waitFor({ state: 'detached' });
+  await quiet();
+});
+
 test('an audio is deleted after one question, and brought back', async () => {
   const { owner, newAudio, editorPath, listPath } = await newCreator();
   const audio = await newAudio({ title: 'Fleeting' });

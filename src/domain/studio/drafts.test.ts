@@ -181,14 +181,22 @@ test('a creator adds nothing to the series of another voice', async () => {
   });
 });
 
-test('an audio that is unpublished takes in what was kept apart', async () => {
+test('unpublishing keeps a draft apart, also when it is undone, until its changes are published', async () => {
   const { audio, owner } = await liveAudio();
   const category = await createCategory(db);
   await save(owner, audio.id, 0, { title: 'Apart', categories: [category.slug] });
   expect(await studio.unpublishAudio(owner, audio.id)).toMatchObject({ ok: true, changed: true });
-  expect(await studio.findEditedAudio(owner, audio.id)).toMatchObject({ apart: [], values: { title: 'Apart' } });
+  expect(await studio.findAudioFacts(owner, audio.id)).toMatchObject({ state: 'unpublished', title: 'Old title' });
+  expect(await save(owner, audio.id, 1, { badge: 'New' })).toMatchObject({ apart: ['title', 'badge', 'categories'] });
+  expect(await studio.publishAudio(owner, audio.id)).toMatchObject({ ok: true, changed: true });
+  expect(await catalogue.findAudio(audio.id)).toMatchObject({ title: 'Old title', badge: null });
+
+  await studio.unpublishAudio(owner, audio.id);
+  expect(await studio.publishChanges(owner, audio.id, 2)).toMatchObject({ ok: true, apart: [] });
   expect(await studio.findAudioFacts(owner, audio.id)).toMatchObject({ state: 'unpublished', title: 'Apart' });
-  expect((await logOf(audio.id)).map(({ action }) => action)).toEqual(['audio.unpublish', 'audio.edit']);
+  // Nothing is apart, so the next save is written directly.
+  expect(await save(owner, audio.id, 2, { title: 'Direct' })).toMatchObject({ ok: true, apart: [] });
+  expect(await studio.findAudioFacts(owner, audio.id)).toMatchObject({ title: 'Direct' });
 });
 
 test('a change by the command line is a conflict for an editor who has not seen it', async () => {

@@ -15,9 +15,15 @@ import { orRefusal, Refused, tryFields, writeFields } from './write-fields.ts';
 
 /**
  * Drafts (product.md): while listeners see an audio, edits are stored in a draft until they are published together;
- * otherwise they are written directly. Each field has the version of its last change, so that an editor who has not
- * seen it gets a conflict.
+ * otherwise they are written directly. Unpublishing keeps a draft, and later edits join it: publishing again, which
+ * may be the Undo of a mistake, must not make it public. Each field has the version of its last change, so that an
+ * editor who has not seen it gets a conflict.
  */
+
+/** Whether edits of the audio go to its draft. */
+function usesDraft(audio: HeldAudio, draft: DraftRow | undefined): boolean {
+  return audio.isLive || apartIn(draft).length > 0;
+}
 
 export type Saved = { ok: true; version: number; apart: EditedField[]; savedAt: string };
 export type SaveResult = Saved | SaveRefusal;
@@ -66,7 +72,7 @@ function comparable(change: AudioChange): Partial<EditedValues> {
 }
 
 /**
- * Saves fields of an audio: to the draft while listeners see it, otherwise directly.
+ * Saves fields of an audio: to the draft while listeners see it or one exists, otherwise directly.
  * @param save.version the newest version that the editor has seen
  */
 export async function saveAudio(
@@ -90,7 +96,7 @@ export async function saveAudio(
     const wanted = Object.fromEntries(fields.map((field) => [field, change[field]])) as AudioChange;
     const kept: AudioChange = { ...draft?.fields };
     for (const field of fields) delete kept[field as keyof AudioChange];
-    if (audio.isLive) {
+    if (usesDraft(audio, draft)) {
       const different = Object.entries(wanted).filter(
         ([field, value]) => !isSame(value, live[field as keyof EditedValues]),
       );
@@ -131,16 +137,6 @@ async function writeDraft(tx: Db, actor: Actor, audio: HeldAudio): Promise<strin
     .where(eq(audioDrafts.audioId, audio.id));
   await recordEdit(tx, actor, audio, { fields, before, after: await readValues(tx, audio.id) });
   return draft.hasCover && before.cover !== null ? [before.cover] : [];
-}
-
-/** For an audio that listeners no longer see: applies its draft, unless it cannot be written. */
-export async function mergeDraft(tx: Db, actor: Actor, audio: HeldAudio): Promise<void> {
-  try {
-    // The former cover stays stored until the audio is purged.
-    await tx.transaction((inner) => writeDraft(inner, actor, audio));
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-  }
 }
 
 /**
@@ -225,14 +221,15 @@ export async function saveCover(
           sourceHeight: source?.height ?? null,
           area: source?.area ?? null,
         };
-  const apart = audio.isLive
+  const isApart = usesDraft(audio, draft);
+  const apart = isApart
     ? { hasCover: cover.imageKey !== live.cover, imageKey: cover.imageKey === live.cover ? null : cover.imageKey }
     : { hasCover: false, imageKey: null };
   await tx
     .update(audioDrafts)
     .set({ ...whole, ...apart })
     .where(eq(audioDrafts.audioId, audio.id));
-  if (!audio.isLive) {
+  if (!isApart) {
     await tx.update(audios).set({ imageKey: cover.imageKey }).where(eq(audios.id, audio.id));
     await recordEdit(tx, actor, audio, { fields: ['cover'], before: live, after: await readValues(tx, audio.id) });
   }

@@ -8,7 +8,6 @@ import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import type { HeldAudio } from './change-audio.ts';
 import { dropFromDraft, holdAudio, noteChanges } from './change-audio.ts';
-import { mergeDraft } from './drafts.ts';
 import type { BulkAct, EditedField } from './rules.ts';
 
 /** The catalogue's acts on one audio, with the right to do them and an entry in the log (architecture, rule 17). */
@@ -28,16 +27,14 @@ type Act = {
   /** Not allowed for owners and editors. */
   isAdminsOnly?: boolean;
   evenDeleted?: boolean;
-  /** Listeners may no longer see the audio then, so its draft is applied. */
-  hides?: boolean;
   /** With the state before; runs in the transaction of the log entry. */
   run: (tx: Db, audio: HeldAudio) => Promise<PublishingResult | DeletionResult>;
 };
 
 async function act(db: Db, actor: Actor, idOrSlug: string, one: Act): Promise<ManagedResult> {
   return db.transaction(async (tx) => {
-    const { evenDeleted = false, hides = false } = one;
-    const audio = await holdAudio(tx, actor, idOrSlug, { evenDeleted, withSlugs: hides });
+    const { evenDeleted = false } = one;
+    const audio = await holdAudio(tx, actor, idOrSlug, { evenDeleted });
     if (audio === undefined) return { ok: false, reason: 'not-found' };
     const isAdmin = actor.kind === 'operator' || actor.isAdmin === true;
     if (one.isAdminsOnly === true && !isAdmin) return { ok: false, reason: 'not-found' };
@@ -60,7 +57,6 @@ async function act(db: Db, actor: Actor, idOrSlug: string, one: Act): Promise<Ma
       await dropFromDraft(tx, audio.id, one.edits);
       await noteChanges(tx, actor, audio.id, one.edits);
     }
-    if (hides && audio.isLive && result.audio.state !== 'published') await mergeDraft(tx, actor, audio);
     return result;
   });
 }
@@ -70,7 +66,6 @@ export function publishAudio(db: Db, actor: Actor, idOrSlug: string, at?: Date):
   return act(db, actor, idOrSlug, {
     action: at !== undefined && at > new Date() ? 'audio.schedule' : 'audio.publish',
     shows: ['state', 'publishedAt'],
-    hides: at !== undefined,
     run: (tx, audio) => catalogue.publishAudio(tx, audio.id, at),
   });
 }
@@ -112,7 +107,6 @@ export function unpublishAudio(
   return act(db, actor, idOrSlug, {
     action: 'audio.unpublish',
     shows: ['state', 'publishedAt'],
-    hides: true,
     run: (tx, audio) => catalogue.unpublishAudio(tx, audio.id, options),
   });
 }

@@ -171,7 +171,7 @@ export const saveStudioAudio = createRoute({
   path: '/studio/audios/{id}',
   middleware: ownWrite,
   tags,
-  summary: 'Saves fields: apart while listeners see the audio, otherwise at once',
+  summary: 'Saves fields: apart while listeners see the audio or other changes are apart, otherwise at once',
   request: { params: ownId, body: jsonBody(z.object({ version: Version, change: AudioChange })) },
   responses: { 200: json(SavedResponse, 'Saved'), ...refusals, 409: conflict },
 });

@@ -12,6 +12,7 @@ import { CommentersPanel } from '#web/studio/commenters-panel.tsx';
 import { CoverPanel } from '#web/studio/cover-panel.tsx';
 import { DangerZone } from '#web/studio/danger-zone.tsx';
 import { managedVoice } from '#web/studio/managed-voice.ts';
+import type { Publication } from '#web/studio/publication-calls.ts';
 import { PublishingPanel } from '#web/studio/publishing-panel.tsx';
 import { RecordingPanel } from '#web/studio/recording-panel.tsx';
 import { SaveBar } from '#web/studio/save-bar.tsx';
@@ -67,7 +68,14 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
   const line = cues.find(({ start, end }) => recording.position >= start && recording.position < end);
   const at = { voice: audio.voice.slug };
 
-  /** Publishing can change the address, and applies the draft. */
+  /** Publishing a hidden audio includes its draft, which the editor shows. @returns the error message, if any */
+  async function beforePublication(choice: Publication['state']): Promise<string | undefined> {
+    await editor.save();
+    const isApart = editor.getSnapshot().apart.length > 0;
+    return isApart && audio.state !== 'published' && choice !== 'unpublished' ? editor.publishChanges() : undefined;
+  }
+
+  /** Publishing can change the address. */
   async function afterPublication(): Promise<void> {
     await revalidate();
     await editor.refresh();
@@ -142,7 +150,7 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
             audio={audio}
             now={now}
             obstacle={saved.faults.title}
-            onBefore={editor.save}
+            onBefore={beforePublication}
             onDone={afterPublication}
           />
           <AccessPanel audio={audio} isFree={values.isFree} onChange={editor.change} />
@@ -151,7 +159,13 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
         </aside>
       </div>
       <DangerZone audio={audio} onDone={afterPublication} />
-      <SaveBar {...saved} editor={editor} now={now} onPublished={afterPublication} />
+      <SaveBar
+        {...saved}
+        editor={editor}
+        isPublished={audio.state === 'published'}
+        now={now}
+        onPublished={afterPublication}
+      />
     </>
   );
 }

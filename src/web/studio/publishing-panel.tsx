@@ -16,8 +16,8 @@ type PublishingPanelProps = {
   now: number;
   /** Reason why it cannot be published. */
   obstacle: string | undefined;
-  /** Saves pending input. @returns whether everything is saved */
-  onBefore: () => Promise<unknown>;
+  /** Saves pending input. @returns the error message, if any */
+  onBefore: (choice: Choice) => Promise<string | undefined>;
   /** Reloads the audio. */
   onDone: () => Promise<void>;
 };
@@ -57,10 +57,10 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
           : { state: 'scheduled', at: at.toISOString() };
     if (publication === undefined) return setError('Choose a day and a time.');
     setBusy(true);
-    await onBefore();
-    const answer = await setPublication(audio.id, publication);
+    const refusal = await onBefore(publication.state);
+    const answer = refusal === undefined ? await setPublication(audio.id, publication) : undefined;
     setBusy(false);
-    if (!answer.ok) return setError(answer.message);
+    if (answer?.ok !== true) return setError(refusal ?? answer?.message);
     await onDone();
     reset();
     const back = formerPublication(audio);

@@ -28,13 +28,15 @@ const names: Record<EditedField, string> = {
 
 type SaveBarProps = Pick<EditorSnapshot, 'status' | 'savedAt' | 'apart' | 'faults'> & {
   editor: AudioEditor;
+  /** Whether listeners see the audio; otherwise nothing becomes public by applying changes. */
+  isPublished: boolean;
   /** The server's time in milliseconds. */
   now: number;
   onPublished: () => Promise<void>;
 };
 
 /** Sticks to the bottom edge: whether everything is saved, and what listeners do not see yet. */
-export function SaveBar({ status, savedAt, apart, faults, editor, now, onPublished }: SaveBarProps) {
+export function SaveBar({ status, savedAt, apart, faults, editor, isPublished, now, onPublished }: SaveBarProps) {
   const showToast = useToast();
   const [busy, setBusy] = useState<'publish' | 'discard'>();
   const faulty = (Object.keys(faults) as EditedField[]).map((field) => names[field]);
@@ -44,7 +46,8 @@ export function SaveBar({ status, savedAt, apart, faults, editor, now, onPublish
     const refusal = await (which === 'publish' ? editor.publishChanges() : editor.discardChanges());
     setBusy(undefined);
     if (refusal === undefined && which === 'publish') await onPublished();
-    showToast({ text: refusal ?? (which === 'publish' ? 'Changes published' : 'Changes discarded') });
+    const done = which === 'discard' ? 'Changes discarded' : isPublished ? 'Changes published' : 'Changes applied';
+    showToast({ text: refusal ?? done });
   }
 
   return (
@@ -55,7 +58,7 @@ export function SaveBar({ status, savedAt, apart, faults, editor, now, onPublish
       {apart.length > 0 && (
         <>
           <span className="t13 text-muted">
-            {formatCountOf(apart.length, 'change is', 'changes are')} not public yet
+            {formatCountOf(apart.length, 'change is', 'changes are')} not {isPublished ? 'public' : 'applied'} yet
           </span>
           <span className="flex-1 max-md:hidden" />
           <Button
@@ -67,11 +70,11 @@ export function SaveBar({ status, savedAt, apart, faults, editor, now, onPublish
           </Button>
           <Button
             variant="primary"
-            busy={busy === 'publish' ? 'Publishing' : undefined}
+            busy={busy === 'publish' ? (isPublished ? 'Publishing' : 'Applying') : undefined}
             disabled={status.name === 'conflict'}
             onClick={() => void run('publish')}
           >
-            Publish changes
+            {isPublished ? 'Publish changes' : 'Apply changes'}
           </Button>
         </>
       )}
