@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { loadIdentityProvider } from '#web/identity/provider.ts';
+import { loadIdentityProvider } from '#web/identity/load-identity-provider.ts';
 import type { BrowserIdentityProvider } from '#web/identity/provider.ts';
 import { openFirebaseIdentity } from './firebase-identity.ts';
 import { findFreePort } from '#test/support/free-port.ts';

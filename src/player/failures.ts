@@ -1,6 +1,5 @@
 import type { FailureCode } from './failure.ts';
 import type { AccessEnd, Notice } from './notices.ts';
-import type { createPlayerState } from './player-state.ts';
 import type { Queue } from './queue.ts';
 import type { Track } from './track.ts';
 
@@ -8,7 +7,14 @@ import type { Track } from './track.ts';
 const MOST_BROKEN_IN_A_ROW = 5;
 
 type FailureParts = {
-  state: ReturnType<typeof createPlayerState>;
+  state: {
+    queue: () => Queue;
+    current: () => Track | null;
+    goTo: (queue: Queue, how: { isAutomatic: boolean }) => void;
+    /** The loaded audio started by itself after another one. */
+    wentOn: () => boolean;
+    listening: { hasSounded: () => boolean };
+  };
   /** The queue with the next playable audio as its head; the same queue when none follows. */
   following: () => Queue;
   /** Starts the next playable audio; false when there is none. */

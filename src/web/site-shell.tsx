@@ -9,7 +9,7 @@ import { PaymentNotice } from './membership/payment-notice.tsx';
 import { useQueueView } from './player/queue-view-state.tsx';
 import { usePageHandle } from './shell/page-handle.ts';
 import { Shell } from './shell/shell.tsx';
-import type { ShellSite } from './shell/shell.tsx';
+import type { ShellSite } from './shell/shell-site.ts';
 import type { RootData } from './root-data.ts';
 import { useLoaded } from './ui/use-loaded.ts';
 

@@ -7,7 +7,7 @@ import type { Db } from '../kernel/db.ts';
 import { isPlace } from '../listening/progress.ts';
 import { listeningProgress } from '../listening/tables.ts';
 import type { SavedQueue } from './forms.ts';
-import { emptySavedQueue, keepInQueue } from './rules.ts';
+import { emptySavedQueue, keepInQueue } from './keep-in-queue.ts';
 import { savedQueues } from './tables.ts';
 
 export type QueueOfUser = {

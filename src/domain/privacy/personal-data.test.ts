@@ -9,7 +9,7 @@ import {
 } from '#test/support/factories.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { emptySavedQueue } from '../library/rules.ts';
+import { emptySavedQueue } from '../library/keep-in-queue.ts';
 import { personalData as communityData } from '../community/personal-data.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
 import { personalData as libraryData } from '../library/personal-data.ts';

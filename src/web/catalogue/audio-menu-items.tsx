@@ -8,19 +8,29 @@ import ListX from 'lucide-react/icons/list-x';
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import Plus from 'lucide-react/icons/plus';
 import Share2 from 'lucide-react/icons/share-2';
+import type { ContentSource } from '#domain/analytics/forms.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { DownloadItem } from '#web/downloads/download-item.tsx';
 import { useAddToPlaylist, useFavoriteState } from '#web/favorites/library-provider.tsx';
 import { shareAddress } from '#web/listening/arrival.ts';
+import type { Playable } from '#web/listening/track-of.ts';
 import { useQueuePlace } from '#web/listening/use-queue-place.ts';
 import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts';
 import { MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu-items.tsx';
-import type { AudioMenuProps } from './audio-menu.tsx';
 import { VoiceLink } from './content-link.tsx';
 import { useFavoritePress } from './favorite-button.tsx';
 
+export type AudioMenuItemsProps = {
+  audio: Playable;
+  source: ContentSource;
+  /** In a list with manual order: moves the audio by one place, as an alternative to dragging. */
+  onMove?: ((by: 1 | -1) => void) | undefined;
+  /** In the listener’s own playlist. */
+  onRemove?: (() => void) | undefined;
+};
+
 /** Loaded with the first menu that is hovered or opened. */
-export function AudioMenuItems({ audio, source, onMove, onRemove }: Omit<AudioMenuProps, 'place'>) {
+export function AudioMenuItems({ audio, source, onMove, onRemove }: AudioMenuItemsProps) {
   const { place, add, remove } = useQueuePlace(audio);
   const addToPlaylist = useAddToPlaylist();
   const shareLink = useShareLink();
@@ -80,7 +90,7 @@ export function AudioMenuItems({ audio, source, onMove, onRemove }: Omit<AudioMe
   );
 }
 
-export function FavoriteItem({ audio, source }: Pick<AudioMenuProps, 'audio' | 'source'>) {
+export function FavoriteItem({ audio, source }: Pick<AudioMenuItemsProps, 'audio' | 'source'>) {
   const pressFavorite = useFavoritePress();
   const isOn = useFavoriteState({ contentTypeId: 'audio', id: audio.id }).startsWith('on');
   return (

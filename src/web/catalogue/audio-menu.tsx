@@ -1,20 +1,11 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { useLocation } from 'react-router';
-import type { ContentSource } from '#domain/analytics/forms.ts';
-import type { Playable } from '#web/listening/track-of.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import type { AudioMenuItemsProps } from './audio-menu-items.tsx';
 
-export type AudioMenuProps = {
-  audio: Playable;
-  place: 'row' | 'head';
-  source: ContentSource;
-  /** In a list with manual order: moves the audio by one place, as an alternative to dragging. */
-  onMove?: ((by: 1 | -1) => void) | undefined;
-  /** In the listener’s own playlist. */
-  onRemove?: (() => void) | undefined;
-};
+type AudioMenuProps = AudioMenuItemsProps & { place: 'row' | 'head' };
 
 const loadItems = () => import('./audio-menu-items.tsx');
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { answerOf, api } from '#web/api.ts';
-import { actionMs, useToast } from '#web/ui/toast.tsx';
+import { actionMs } from '#web/ui/notice.ts';
+import { useToast } from '#web/ui/toast.tsx';
 import { useClearResumePositions } from '../listening/player-provider.tsx';
 
 /** Slightly longer than the toast with Undo is visible. */

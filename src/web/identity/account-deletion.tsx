@@ -11,7 +11,7 @@ import { Note } from '../ui/note.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { refusalOf } from './account-messages.ts';
 import { socialMessage } from './messages.ts';
-import { loadIdentityProvider } from './provider.ts';
+import { loadIdentityProvider } from './load-identity-provider.ts';
 import type { BrowserIdentityProvider, SocialProvider } from './provider.ts';
 import { useSession } from './session-provider.tsx';
 import { FacebookMark, GoogleMark } from './social-marks.tsx';

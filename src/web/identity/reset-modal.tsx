@@ -10,7 +10,7 @@ import { accountDraft } from './account-draft.ts';
 import type { ModalProps } from './modal-props.ts';
 import type { Failure } from './messages.ts';
 import { resetFailure, resetSent } from './messages.ts';
-import { loadIdentityProvider } from './provider.ts';
+import { loadIdentityProvider } from './load-identity-provider.ts';
 
 export function ResetModal({ authFlow, site }: ModalProps) {
   const [failure, setFailure] = useState<string>();

@@ -12,7 +12,7 @@ export function sessionCalls(identity: BrowserIdentitySettings): SessionCalls {
     restore: () => answerOf(api.auth.session.token.$post({}, asJson)),
     logOut: () => withoutOtherCalls(() => answerOf(api.auth.logout.$post({}, asJson))),
     signOutOfProvider: () =>
-      import('./provider.ts')
+      import('./load-identity-provider.ts')
         .then(({ loadIdentityProvider }) => loadIdentityProvider(identity))
         .then(
           (provider) => provider.signOut(),

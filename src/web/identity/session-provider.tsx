@@ -8,7 +8,7 @@ import { configureApi } from '../api.ts';
 import { SubscribePromptProvider } from './subscribe-prompt.tsx';
 import { SignInPromptProvider } from './sign-in-prompt.tsx';
 import { useToast } from '../ui/toast.tsx';
-import type { Notice } from '../ui/toast.tsx';
+import type { Notice } from '../ui/notice.ts';
 import { accountDraft } from './account-draft.ts';
 import { AccountModalHost } from './account-modal-host.tsx';
 import type { Step, StepName } from './after-log-in.ts';

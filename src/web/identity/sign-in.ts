@@ -1,7 +1,7 @@
 import type { Entry } from './after-log-in.ts';
 import type { ModalProps } from './modal-props.ts';
 import type { Failure } from './messages.ts';
-import { loadIdentityProvider } from './provider.ts';
+import { loadIdentityProvider } from './load-identity-provider.ts';
 
 type Into = Pick<ModalProps, 'authFlow' | 'site'> & { kind: Entry['kind'] };
 

@@ -4,7 +4,7 @@ import { Note } from '../ui/note.tsx';
 import type { Entry } from './after-log-in.ts';
 import type { ModalProps } from './modal-props.ts';
 import { socialMessage } from './messages.ts';
-import { loadIdentityProvider } from './provider.ts';
+import { loadIdentityProvider } from './load-identity-provider.ts';
 import type { BrowserIdentityProvider, SocialProvider } from './provider.ts';
 import { FacebookMark, GoogleMark } from './social-marks.tsx';
 

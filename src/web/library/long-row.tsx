@@ -4,7 +4,7 @@ import { formatCountOf, formatTime } from '#web/format.ts';
 import { isCurrent as isCurrentOf } from '#web/listening/playback.ts';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import type { RowList } from './long-rows.tsx';
+import type { RowList } from './row-list.ts';
 import { WholeRow } from './whole-row.tsx';
 import '../styles/library.css';
 

@@ -1,20 +1,9 @@
 import type { CSSProperties } from 'react';
 import { memo, useEffect, useRef, useState } from 'react';
 import type { Audio } from '#domain/catalogue/audios.ts';
-import type { ContentSource } from '#domain/analytics/forms.ts';
 import { useNear } from '#web/ui/use-near.ts';
 import { LongRow } from './long-row.tsx';
-
-/** Data shared by the rows of one list; a stable object, so that loading more re-renders no existing row. */
-export type RowList = {
-  source: ContentSource;
-  name: string;
-  /** All items loaded so far. */
-  get: () => Audio[];
-  /** In an own list: moves the audio by this many places. */
-  onMove?: (id: string, by: 1 | -1) => void;
-  onRemove?: (id: string) => void;
-};
+import type { RowList } from './row-list.ts';
 
 /**
  * Rows that share one observer entry and are laid out and painted together: observing each of 5,000 rows would slow

@@ -1,7 +1,7 @@
 import type { Audio } from '#domain/catalogue/audios.ts';
 import { AudioRowParts } from '#web/catalogue/audio-row.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
-import type { RowList } from './long-rows.tsx';
+import type { RowList } from './row-list.ts';
 
 /**
  * A row without its first cell. A separate component, because the server caches its HTML, which does not depend on the

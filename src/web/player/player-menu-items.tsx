@@ -11,7 +11,7 @@ import {
   useReadPosition,
   useSleepTimer,
 } from '../listening/player-provider.tsx';
-import { formatSpeed } from './player-settings.tsx';
+import { formatSpeed } from './format-speed.ts';
 import { sourceOf } from '../listening/track-of.ts';
 import { useCopyTrackLink } from './use-copy-track-link.ts';
 import { useKeysSwitch } from './use-keys-switch.ts';

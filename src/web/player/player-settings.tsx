@@ -13,7 +13,3 @@ export function PlayerSettings({ trigger, place }: { trigger: ReactElement; plac
     </Menu>
   );
 }
-
-export function formatSpeed(rate: number): string {
-  return `${rate}×`;
-}

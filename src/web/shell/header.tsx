@@ -11,7 +11,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { MainNav } from './main-nav.tsx';
 import { usePageHandle } from './page-handle.ts';
 import { SearchForm } from './search-form.tsx';
-import type { ShellSite } from './shell.tsx';
+import type { ShellSite } from './shell-site.ts';
 import { SiteMenu } from './site-menu.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { useScrolled } from './use-scrolled.ts';

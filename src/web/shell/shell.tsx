@@ -1,21 +1,10 @@
 import type { ReactNode } from 'react';
-import type { PageLook } from '#domain/look/open-look.ts';
 import { FocusHeading } from './focus-heading.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { PageFade } from './page-fade.tsx';
+import type { ShellSite } from './shell-site.ts';
 import { SkipLink } from './skip-link.tsx';
-import type { Theme } from './theme.ts';
-
-/** Site data and display preferences for the shell, from the root loader. */
-export type ShellSite = {
-  siteName: string;
-  theme: Theme;
-  discreet: boolean;
-  /** Page without header and player, and with the footer’s bottom line only. */
-  standalone: boolean;
-  look?: PageLook;
-};
 
 type ShellProps = {
   site: ShellSite;

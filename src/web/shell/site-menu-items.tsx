@@ -7,7 +7,7 @@ import { useToast } from '../ui/toast.tsx';
 import { useIsDesktop } from '../ui/use-media-query.ts';
 import { chooseDiscreet } from './discreet.ts';
 import { navigation } from './navigation.ts';
-import type { ShellSite } from './shell.tsx';
+import type { ShellSite } from './shell-site.ts';
 import { keepTheme, themes } from './theme.ts';
 
 type SiteMenuItemsProps = {

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { useSession } from '../identity/session-provider.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu } from '../ui/menu.tsx';
-import type { ShellSite } from './shell.tsx';
+import type { ShellSite } from './shell-site.ts';
 
 type SiteMenuProps = { site: Pick<ShellSite, 'theme' | 'discreet'> };
 

@@ -3,8 +3,21 @@ import X from 'lucide-react/icons/x';
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import type { DialogProps } from './dialog.tsx';
 import { IconButton } from './icon-button.tsx';
+
+export type DialogProps = {
+  open: boolean;
+  /** Close button, Escape, and the backdrop where it may. */
+  onClose: (how: 'button' | 'away') => void;
+  title: ReactNode;
+  /** Accessible description. */
+  description?: ReactNode;
+  /** `button`: pressing the backdrop does not close it, so that typed text is not lost. */
+  dismissedBy?: 'backdrop' | 'button';
+  /** Element to focus after closing; undefined restores the previous focus. */
+  finalFocus?: () => HTMLElement | undefined;
+  children?: ReactNode;
+};
 
 type DialogWindowProps = Omit<DialogProps, 'title'> & {
   /** Omit when the children contain a `DialogTitle`. */

@@ -1,20 +1,6 @@
-import type { ReactNode } from 'react';
+import type { DialogProps } from './dialog-window.tsx';
 import { useToast } from './toast.tsx';
 import { useLoaded } from './use-loaded.ts';
-
-export type DialogProps = {
-  open: boolean;
-  /** Close button, Escape, and the backdrop where it may. */
-  onClose: (how: 'button' | 'away') => void;
-  title: ReactNode;
-  /** Accessible description. */
-  description?: ReactNode;
-  /** `button`: pressing the backdrop does not close it, so that typed text is not lost. */
-  dismissedBy?: 'backdrop' | 'button';
-  /** Element to focus after closing; undefined restores the previous focus. */
-  finalFocus?: () => HTMLElement | undefined;
-  children?: ReactNode;
-};
 
 const loadWindow = () => import('./dialog-window.tsx');
 

@@ -1,24 +1,9 @@
 import { createContext, use, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { afterFirstPress } from './first-press.ts';
+import type { Notice, ShownNotice } from './notice.ts';
 import { pressedExtent } from './pressed-extent.ts';
-import type { Extent } from './pressed-extent.ts';
 import { useLoaded } from './use-loaded.ts';
-
-export type Notice = {
-  text: string;
-  /** One action, such as Undo. */
-  action?: { label: string; onPress: () => void };
-  /** Replaces a visible notice of the same kind; defaults to the text. */
-  kind?: string;
-};
-
-/** A notice with the position of the control that caused it. */
-export type ShownNotice = Notice & { pressed: Extent | undefined };
-
-/** Display time in milliseconds; focus or hover pauses it (WCAG 2.2.1). */
-export const noticeMs = 5000;
-export const actionMs = 20_000;
 
 const ToastContext = createContext<((notice: Notice) => void) | undefined>(undefined);
 

@@ -1,9 +1,9 @@
 import { Toast } from '@base-ui/react/toast';
 import { useEffect, useRef, useState } from 'react';
-import type { ShownNotice } from './toast.tsx';
 import { classNames } from './class-names.ts';
+import { actionMs, noticeMs } from './notice.ts';
+import type { ShownNotice } from './notice.ts';
 import type { Extent } from './pressed-extent.ts';
-import { actionMs, noticeMs } from './toast.tsx';
 
 /** @param notices all notices so far; only new ones are shown */
 export function Toasts({ notices }: { notices: ShownNotice[] }) {

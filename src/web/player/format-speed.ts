@@ -1,0 +1,3 @@
+export function formatSpeed(rate: number): string {
+  return `${rate}×`;
+}

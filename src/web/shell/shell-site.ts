@@ -1,0 +1,12 @@
+import type { PageLook } from '#domain/look/open-look.ts';
+import type { Theme } from './theme.ts';
+
+/** Site data and display preferences for the shell, from the root loader. */
+export type ShellSite = {
+  siteName: string;
+  theme: Theme;
+  discreet: boolean;
+  /** Page without header and player, and with the footer’s bottom line only. */
+  standalone: boolean;
+  look?: PageLook;
+};

@@ -1,0 +1,16 @@
+import type { Extent } from './pressed-extent.ts';
+
+export type Notice = {
+  text: string;
+  /** One action, such as Undo. */
+  action?: { label: string; onPress: () => void };
+  /** Replaces a visible notice of the same kind; defaults to the text. */
+  kind?: string;
+};
+
+/** A notice with the position of the control that caused it. */
+export type ShownNotice = Notice & { pressed: Extent | undefined };
+
+/** Display time in milliseconds; focus or hover pauses it (WCAG 2.2.1). */
+export const noticeMs = 5000;
+export const actionMs = 20_000;
