@@ -4,6 +4,7 @@ import { articles } from '#domain/editorial/tables.ts';
 import { findAccount } from '#domain/identity/operators.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { isId } from '#domain/kernel/ids.ts';
+import { dropUnwanted } from '#domain/kernel/rules.ts';
 import { CommandError } from './command.ts';
 
 const tables = {
@@ -19,7 +20,7 @@ const tables = {
 /** @param idOrSlug as typed by the operator. @throws CommandError */
 export async function findId(db: Db, kind: keyof typeof tables, idOrSlug: string): Promise<string> {
   const table = tables[kind];
-  const plain = idOrSlug.replaceAll('\0', '');
+  const plain = dropUnwanted(idOrSlug);
   const match = isId(plain) ? eq(table.id, plain) : eq(table.slug, plain);
   const [row] = await db.select({ id: table.id }).from(table).where(match);
   if (row === undefined) throw new CommandError(`There is no ${kind} ${JSON.stringify(idOrSlug)}`);
@@ -45,7 +46,7 @@ export async function findVoice(db: Db, idOrSlug: string): Promise<{ id: string;
 
 /** A tag by its slug or label. @throws CommandError */
 export async function findTag(db: Db, name: string): Promise<{ id: string; label: string }> {
-  const plain = name.replaceAll('\0', '');
+  const plain = dropUnwanted(name);
   const [tag] = await db
     .select({ id: tags.id, label: tags.label })
     .from(tags)

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { isSlug } from '../kernel/ids.ts';
+import { isPlain } from '../kernel/forms.ts';
 import { articleLengths, mostArticleAudios, mostTopics, topicLength } from './rules.ts';
 
 const text = (most: number) =>
   z
     .string('Use plain text')
     .refine((value) => [...value].length <= most, `at most ${most.toLocaleString('en-US')} characters`)
-    .refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'must be plain text')
+    .refine(isPlain, 'must be plain text')
     .transform((value) => value.replaceAll('\r\n', '\n'));
 const line = (most: number, empty: string) =>
   text(most)

@@ -11,6 +11,8 @@ import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
+import { PlainText } from '../kernel/forms.ts';
+import { dropUnwanted } from '../kernel/rules.ts';
 import { canAdminister, mostArticleAudios, restorableArticleDays } from './rules.ts';
 import type { ArticleSort, ArticleState } from './rules.ts';
 import type { ListedAudio } from './house-playlists.ts';
@@ -110,8 +112,6 @@ export type ArticleListQuery = {
   limit: number;
 };
 
-const plain = z.string().refine((text) => !text.includes('\0'));
-
 /** Includes deleted articles only on request. */
 export async function listAdminArticles(
   db: Db,
@@ -120,8 +120,8 @@ export async function listAdminArticles(
 ): Promise<Page<ListedArticle>> {
   if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
   const order = `admin-articles ${sort}`;
-  const after = decodeCursor(order, cursor, sort === 'title' ? plain : z.union([Instant, z.literal('')]));
-  const words = q.replaceAll('\0', '').trim();
+  const after = decodeCursor(order, cursor, sort === 'title' ? PlainText : z.union([Instant, z.literal('')]));
+  const words = dropUnwanted(q).trim();
   const isAbout = words === '' ? undefined : await matching(db, words);
   const rows = await db
     .select(columns)
@@ -129,7 +129,7 @@ export async function listAdminArticles(
     .where(
       and(
         state === undefined ? isNull(articles.deletedAt) : inState[state],
-        topic === undefined ? undefined : eq(articles.topic, topic.replaceAll('\0', '')),
+        topic === undefined ? undefined : eq(articles.topic, dropUnwanted(topic)),
         isAbout,
         after === undefined ? undefined : following[sort](String(after.value), after.id),
       ),

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { toSlug } from '../kernel/ids.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
+import { dropUnwanted } from '../kernel/rules.ts';
 import { stateConditions } from '../studio/managed-page.ts';
 import type { ManagedState } from '../studio/rules.ts';
 import type { AudioAccess, AudioProblem } from './rules.ts';
@@ -119,7 +120,7 @@ export async function readAudioFilter(db: Db, filter: AudioFilter): Promise<Filt
 
 async function findNamed(db: Db, table: SQL, label: SQL, slug: string): Promise<Named | null> {
   const { rows } = await db.execute<Named>(
-    sql`select id, slug, ${label} as label from ${table} where slug = ${slug.replaceAll('\0', '')} limit 1`,
+    sql`select id, slug, ${label} as label from ${table} where slug = ${dropUnwanted(slug)} limit 1`,
   );
   return rows[0] ?? null;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { voiceTypes } from '../catalogue/forms.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
 import { isVisible } from '../kernel/rules.ts';
+import { isPlain, isPlainLine } from '../kernel/forms.ts';
 import { managedStates } from '../studio/rules.ts';
 import { audioAccesses, audioProblems, bulkVerbs, lastPool, mostPickedAudios } from './rules.ts';
 
@@ -21,20 +22,19 @@ export const DecisionForm = z.object({
 });
 export type DecisionForm = z.output<typeof DecisionForm>;
 
-/** PostgreSQL rejects NUL and lone surrogates; control characters have no place in one line. */
 const line = (most: number) =>
   z
     .string('Write a name')
     .trim()
     .min(1, 'Write a name')
     .refine((text) => [...text].length <= most, `at most ${most} characters`)
-    .refine((text) => !/[\p{Cc}\p{Surrogate}]/u.test(text), 'must be one line of plain characters');
+    .refine(isPlainLine, 'must be one line of plain characters');
 const text = (most: number) =>
   z
     .string('Use plain text')
     .trim()
     .refine((value) => [...value].length <= most, `at most ${most} characters`)
-    .refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'must be plain text');
+    .refine(isPlain, 'must be plain text');
 
 export const nameLengths = { voice: 120, category: 80, tag: 60, playlist: 200 } as const;
 export const textLengths = { voice: 5000, category: 2000, playlist: 5000 } as const;
@@ -132,7 +132,7 @@ const reason = z
   .trim()
   .min(1, 'Say why')
   .max(500, 'at most 500 characters')
-  .refine((text) => !/[\0\p{Surrogate}]/u.test(text), 'must be plain text');
+  .refine(isPlain, 'must be plain text');
 
 const wholeTo = (most: number) => z.number().int().min(1).max(most);
 

@@ -6,6 +6,7 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, sortKey } from '../kernel/ids.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
+import { dropUnwanted } from '../kernel/rules.ts';
 import { listAdminAudios } from './audio-list.ts';
 import { mostOrdered, mostPlaylistAudios } from './forms.ts';
 import { canAdminister } from './rules.ts';
@@ -161,7 +162,7 @@ export async function findHousePlaylist(db: Db, actor: Actor, id: string): Promi
  * or a tag.
  */
 export async function findListableAudios(db: Db, actor: Actor, q: string, limit: number): Promise<ListedAudio[]> {
-  const start = sortKey(q.replaceAll('\0', ''));
+  const start = sortKey(dropUnwanted(q));
   if (!canAdminister(actor) || start === '') return [];
   const [begun, { items }] = await Promise.all([
     db

@@ -6,6 +6,7 @@ import type { Db } from '../kernel/db.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
+import { isPlain } from '../kernel/forms.ts';
 import type { MembershipParts } from '../membership/customers.ts';
 import { replayEvents } from '../membership/events.ts';
 import type { ReplayOf } from '../membership/events.ts';
@@ -94,8 +95,7 @@ function matches(q: string | undefined): SQL | undefined {
 
 export async function findPaymentEvent(db: Db, actor: Actor, id: string): Promise<AdminPaymentEvent | undefined> {
   administratorsOnly(actor);
-  // PostgreSQL rejects NUL.
-  if (id.includes('\0')) return undefined;
+  if (!isPlain(id)) return undefined;
   const [row] = await db
     .select(columns)
     .from(paymentEvents)

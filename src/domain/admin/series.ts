@@ -1,5 +1,4 @@
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import { imageUrl } from '../catalogue/audios.ts';
 import { series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -7,6 +6,7 @@ import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
+import { PlainText } from '../kernel/forms.ts';
 import { listDeletedSeries } from '../studio/deleted-series.ts';
 import type { DeletedSeries } from '../studio/deleted-series.ts';
 import { administratorsOnly } from './administrators-only.ts';
@@ -30,7 +30,6 @@ export type AdminSeries = {
   linkedOfVoice: string | null;
 };
 
-const plain = z.string().refine((text) => !text.includes('\0'));
 const partsOf = sql`from series_items item join audios part on part.id = item.audio_id and part.deleted_at is null
   where item.series_id = ${series.id}`;
 
@@ -41,7 +40,7 @@ export async function listAdminSeries(
   query: { q?: string | undefined; hidden?: boolean | undefined; cursor?: string | undefined; limit: number },
 ): Promise<Page<AdminSeries>> {
   administratorsOnly(actor);
-  const after = decodeCursor('admin-series', query.cursor, plain);
+  const after = decodeCursor('admin-series', query.cursor, PlainText);
   const rows = await db
     .select({
       id: series.id,

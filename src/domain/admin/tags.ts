@@ -1,5 +1,4 @@
 import { and, asc, eq, gt, inArray, ne, or, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import { tags } from '../catalogue/tables.ts';
 import { countedAudios } from '../catalogue/totals.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -13,6 +12,7 @@ import { lockAudiosOf } from './lock-audios.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
 import { isChangedSince } from '../kernel/seen.ts';
+import { PlainText } from '../kernel/forms.ts';
 import { findFewByWords, readWordSearch } from './word-search.ts';
 
 export type AdminTag = {
@@ -31,8 +31,6 @@ export type TagOutcome =
   | { ok: false; reason: 'not-found' | 'changed-meanwhile' }
   /** Another tag has this name: merge them instead. */
   | { ok: false; reason: 'exists'; other: { id: string; label: string } };
-
-const plain = z.string().refine((text) => !text.includes('\0'));
 
 function selectTags(db: Db) {
   return db
@@ -54,7 +52,7 @@ export async function listAdminTags(
   query: { q?: string | undefined; cursor?: string | undefined; limit: number },
 ): Promise<Page<AdminTag>> {
   if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
-  const after = decodeCursor('admin-tags', query.cursor, plain);
+  const after = decodeCursor('admin-tags', query.cursor, PlainText);
   const isAbout = query.q === undefined || query.q.trim() === '' ? undefined : await matching(db, query.q);
   const rows = await selectTags(db)
     .where(and(isAbout, after === undefined ? undefined : gt(tags.slug, String(after.value))))

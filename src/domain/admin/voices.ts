@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import { imageUrl } from '../catalogue/audios.ts';
 import type { VoiceType } from '../catalogue/forms.ts';
 import { voiceTypeLabels, voiceTypes } from '../catalogue/forms.ts';
@@ -20,6 +19,7 @@ import { recordByOperator } from './record.ts';
 import { findFewByWords, readWordSearch } from './word-search.ts';
 import { canAdminister } from './rules.ts';
 import { isChangedSince } from '../kernel/seen.ts';
+import { PlainText } from '../kernel/forms.ts';
 
 export type AdminVoice = {
   id: string;
@@ -72,8 +72,6 @@ function toVoice(row: Omit<Row, 'imageUrl'>): AdminVoice {
   return { id, slug, name, imageUrl: imageUrl(imageKey), voiceTypeLabel, isHidden, audios, series, owners, favorites };
 }
 
-const plain = z.string().refine((text) => !text.includes('\0'));
-
 /** By name, A–Z, hidden ones too. @param query.q beginnings of words of the name */
 export async function listAdminVoices(
   db: Db,
@@ -81,7 +79,7 @@ export async function listAdminVoices(
   query: { q?: string | undefined; hidden?: boolean | undefined; cursor?: string | undefined; limit: number },
 ): Promise<Page<AdminVoice>> {
   if (!canAdminister(actor)) return { items: [], nextCursor: undefined };
-  const after = decodeCursor('admin-voices', query.cursor, plain);
+  const after = decodeCursor('admin-voices', query.cursor, PlainText);
   const isAbout = await matching(db, query.q);
   const rows = await db
     .select(columns)

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { estimateRows } from '../kernel/estimate-rows.ts';
 import { sortKey } from '../kernel/ids.ts';
+import { dropUnwanted } from '../kernel/rules.ts';
 
 /** Searches by beginnings of words, in tables of any size (decision 027). */
 
@@ -24,7 +25,7 @@ export type WordSearch = {
 
 /** Letters and digits of a sort key need no escaping in a pattern. */
 function wordsOf(text: string): string[] {
-  return [...new Set(sortKey(text.replaceAll('\0', '')).split(/\s+/))].filter((word) => word !== '').slice(0, 8);
+  return [...new Set(sortKey(dropUnwanted(text)).split(/\s+/))].filter((word) => word !== '').slice(0, 8);
 }
 
 /** @param column has no word index, such as one of a joined table. @returns undefined for a text without words */

@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import { isPlain } from '../kernel/forms.ts';
 
-/** PostgreSQL JSON cannot hold NUL or lone surrogates. */
-const Word = z
-  .string()
-  .max(200)
-  .refine((text) => !/[\0\p{Surrogate}]/u.test(text), 'must be plain text');
+const Word = z.string().max(200).refine(isPlain, 'must be plain text');
 
 /** PostgreSQL writes numbers without an exponent: 1e308 would take 309 digits. */
 const Figure = z.number().refine((number) => !String(number).includes('e'), 'must be a number of ordinary size');

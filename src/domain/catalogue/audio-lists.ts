@@ -7,6 +7,7 @@ import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { visitor } from '../kernel/viewer.ts';
+import { PlainText } from '../kernel/forms.ts';
 import type { Audio } from './audios.ts';
 import { findAudiosByIds, isFreeToAll, isPublished } from './audios.ts';
 import type { AudioFilter, AudioSort } from './forms.ts';
@@ -62,7 +63,6 @@ type Order = {
 };
 
 const WholeNumber = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-const PlainText = z.string().refine((text) => !text.includes('\0'));
 
 const asItIs = (value: string | number) => value;
 const byTime = { column: 'publishedAt', value: Instant, bind: (value: string | number) => new Date(value) } as const;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isSlug, newId, sortKey, toSlug } from '../kernel/ids.ts';
 import { dropUnwanted, isVisible } from '../kernel/rules.ts';
+import { isPlain, isPlainLine } from '../kernel/forms.ts';
 import type { AudioState } from './publishing.ts';
 import { findAudioState } from './publishing.ts';
 import { cueTextLength } from './rules.ts';
@@ -19,15 +20,13 @@ import {
   voices,
 } from './tables.ts';
 
-/** PostgreSQL rejects NUL and lone surrogates. */
-const isPlain = (text: string) => !/[\0\p{Surrogate}]/u.test(text);
 const line = (most: number) =>
   z
     .string()
     .trim()
     .min(1, 'must not be empty')
     .refine((text) => [...text].length <= most, `must have no more than ${most} characters`)
-    .refine((text) => isPlain(text) && !/\p{Cc}/u.test(text), 'must be one line of plain characters')
+    .refine(isPlainLine, 'must be one line of plain characters')
     .refine(isVisible, 'must not be blank')
     .transform(dropUnwanted);
 const Slug = z.string().refine(isSlug, 'must be lower-case letters, digits and hyphens, such as bright-star');

@@ -1,11 +1,11 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
+import { PlainText } from '../kernel/forms.ts';
 import type { Audio } from './audios.ts';
 import { imageUrl } from './audios.ts';
 import { listItems } from './items.ts';
@@ -75,11 +75,7 @@ export async function listSeries(
   db: Db,
   query: { voiceId?: string; cursor?: string | undefined; limit: number },
 ): Promise<Page<Series>> {
-  const after = decodeCursor(
-    'series',
-    query.cursor,
-    z.string().refine((text) => !text.includes('\0')),
-  );
+  const after = decodeCursor('series', query.cursor, PlainText);
   const rows = await selectSeries(db)
     .where(
       and(

@@ -1,10 +1,10 @@
 import type { SQL } from 'drizzle-orm';
 import { and, asc, desc, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
+import { PlainText } from '../kernel/forms.ts';
 import { imageUrl } from './audios.ts';
 import type { VoiceType } from './forms.ts';
 import { voiceTypeLabels } from './forms.ts';
@@ -81,11 +81,7 @@ export async function listVoices(
   db: Db,
   query: { named?: string; voiceType?: VoiceType | undefined; cursor?: string | undefined; limit: number },
 ): Promise<Page<Voice>> {
-  const after = decodeCursor(
-    'voices',
-    query.cursor,
-    z.string().refine((text) => !text.includes('\0')),
-  );
+  const after = decodeCursor('voices', query.cursor, PlainText);
   const rows = await selectVoices(db)
     .where(
       and(

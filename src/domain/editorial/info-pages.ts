@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { countOf, formatMoney } from '../kernel/rules.ts';
+import { isPlain } from '../kernel/forms.ts';
 import type { Offer } from '../membership/settings.ts';
 import type { Setting } from '../settings/setting.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -34,7 +35,7 @@ const InfoText = z.object({
   text: z
     .string('Use plain text')
     .max(infoTextLength, `at most ${infoTextLength} characters`)
-    .refine((text) => !/[\0\p{Surrogate}]/u.test(text), 'must be plain text')
+    .refine(isPlain, 'must be plain text')
     .transform((text) => text.replaceAll('\r\n', '\n').trim())
     .nullable()
     .default(null),

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { audioCounts, audios } from '../catalogue/tables.ts';
 import { Instant } from '../kernel/pages.ts';
+import { PlainText } from '../kernel/forms.ts';
 import type { FavoriteSource } from './favorite-sources.ts';
 import type { FavoriteSort } from './rules.ts';
 
@@ -37,7 +38,7 @@ const byNumber = {
 const byTitle = {
   column: ({ title }: FavoriteSource) => title,
   type: sql`text collate "C"`,
-  cursorValue: z.string().refine((text) => !text.includes('\0')),
+  cursorValue: PlainText,
   toCursorValue: String,
 };
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { isPlain } from '../kernel/forms.ts';
 import { giftCardMonths } from './rules.ts';
 
-/** PostgreSQL and Stripe reject NUL and lone surrogates. */
-const isPlain = (text: string) => !/[\0\p{Surrogate}]/u.test(text);
 const notPlain = 'Use plain text';
 
 /** As typed. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MailSite } from '../kernel/email-template.ts';
 import { mailTextLengths } from '../kernel/mail-text.ts';
+import { isPlain } from '../kernel/forms.ts';
 import type { Settings } from './open-settings.ts';
 import type { Setting } from './setting.ts';
 
@@ -9,7 +10,7 @@ const text = (most: number) =>
     .string('Use plain text')
     .trim()
     .refine((value) => [...value].length <= most, `at most ${most} characters`)
-    .refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'must be plain text')
+    .refine(isPlain, 'must be plain text')
     .transform((value) => value.replaceAll('\r\n', '\n'));
 
 export const MailTextForm = z.object({

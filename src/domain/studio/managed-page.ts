@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import type { Cursor } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, Instant } from '../kernel/pages.ts';
+import { PlainText } from '../kernel/forms.ts';
 import type { ManagedSort, ManagedState } from './rules.ts';
 
 export type ManagedPageQuery = {
@@ -40,14 +41,13 @@ export const stateConditions: Record<ManagedState, SQL> = {
  */
 export const fewAudios = 2000;
 
-const plain = z.string().regex(/^[^\0]*$/);
 const whole = z.number().int().min(0);
 
 /** Each order ends with the id, so that it is total. */
 const orders = {
   changed: { type: sql`timestamptz`, isDescending: true, value: Instant },
   plays: { type: sql`bigint`, isDescending: true, value: whole.max(Number.MAX_SAFE_INTEGER) },
-  title: { type: sql`text`, isDescending: false, value: plain },
+  title: { type: sql`text`, isDescending: false, value: PlainText },
   longest: { type: sql`integer`, isDescending: true, value: whole.max(2_147_483_647) },
 } as const;
 

@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, ilike, isNull, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import { imageUrl } from '../catalogue/audios.ts';
 import type { SeriesEditForm, SeriesForm, SeriesSeen } from '../catalogue/forms.ts';
 import { mostSeriesAudios } from '../catalogue/rules.ts';
@@ -17,6 +16,7 @@ import { isChangedSince } from '../kernel/seen.ts';
 import type { NotAPicture, PictureTools } from './editing.ts';
 import { withPicture } from './editing.ts';
 import { containing } from '../kernel/like-patterns.ts';
+import { PlainText } from '../kernel/forms.ts';
 
 /** Series as managers of the voice see them, including drafts. */
 export type ManagedSeries = {
@@ -78,8 +78,7 @@ export async function listManagedSeries(
   voiceId: string,
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<ManagedSeries> | undefined> {
-  const NoNul = z.string().refine((text) => !text.includes('\0'));
-  const after = decodeCursor('managed-series', page.cursor, NoNul);
+  const after = decodeCursor('managed-series', page.cursor, PlainText);
   if (roleIn(actor, voiceId) === undefined || !isId(voiceId)) return undefined;
   const rows = await selectManaged(db)
     .where(and(eq(series.voiceId, voiceId), after && isBeyond('asc', [series.sortTitle, series.id], after)))

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { logAuthors, logPeriods } from '#domain/admin/rules.ts';
+import { isPlain } from '#domain/kernel/forms.ts';
 
 const LogQuery = z.object({
   area: z
@@ -7,14 +8,7 @@ const LogQuery = z.object({
     .regex(/^[a-z-]{1,40}$/)
     .optional()
     .catch(undefined),
-  who: z
-    .string()
-    .trim()
-    .min(1)
-    .max(60)
-    .regex(/^[^\0]*$/)
-    .optional()
-    .catch(undefined),
+  who: z.string().trim().min(1).max(60).refine(isPlain).optional().catch(undefined),
   by: z.enum(logAuthors).optional().catch(undefined),
   voice: z
     .string()
@@ -26,14 +20,7 @@ const LogQuery = z.object({
     .pipe(z.literal([...logPeriods]))
     .optional()
     .catch(undefined),
-  q: z
-    .string()
-    .trim()
-    .min(1)
-    .max(100)
-    .regex(/^[^\0]*$/)
-    .optional()
-    .catch(undefined),
+  q: z.string().trim().min(1).max(100).refine(isPlain).optional().catch(undefined),
   /** Cursor of the page before. */
   after: z.string().optional(),
 });

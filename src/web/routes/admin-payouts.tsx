@@ -23,6 +23,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { deltaOf, hoursText } from '#web/workshop/figure-text.ts';
 import { StatTile, StatTiles } from '#web/workshop/stat-tiles.tsx';
 import { SwitchRow } from '#web/workshop/switch-row.tsx';
+import { useAskBeforeLeaving } from '#web/workshop/use-ask-before-leaving.ts';
 import type { Route } from './+types/admin-payouts';
 
 /** The requested month; otherwise the newest one to work on, the last complete month. */
@@ -140,6 +141,7 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
   const [isLocking, setIsLocking] = useState(false);
   const cents = centsOf(typed);
   const isRight = cents !== undefined && cents <= lastPool;
+  useAskBeforeLeaving(typed !== '' && cents !== pool);
   const param = { month };
   return (
     <section className="pn mt-5" aria-labelledby="open-month">

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** Whether PostgreSQL accepts the text: it rejects NUL, and in JSON also lone surrogates. */
+export function isPlain(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text);
+}
+
+/** A plain text without line breaks, tabs and other control characters. */
+export function isPlainLine(text: string): boolean {
+  return !/[\p{Cc}\p{Surrogate}]/u.test(text);
+}
+
+/** A text in a cursor. */
+export const PlainText = z.string().refine(isPlain);
