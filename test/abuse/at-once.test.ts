@@ -194,6 +194,10 @@ async function wrongCounts(): Promise<unknown[]> {
       where i.user_playlist_id = c.user_playlist_id and a.published_at is not null)
     union all select 'playlist', playlist_id from playlist_counts c
       where audios <> (select count(*) from playlist_items i where i.playlist_id = c.playlist_id)
+    union all select 'creator of a playlist', playlist_id from playlist_voices k full join (
+      select a.voice_id, i.playlist_id, min(a.published_at) as published_at
+      from playlist_items i join audios a on a.id = i.audio_id where a.published_at is not null group by 1, 2) l
+      using (voice_id, playlist_id) where k.published_at is distinct from l.published_at
     union all select 'creator of plays', audio_id from audio_counts c
       where voice_id <> (select voice_id from audios a where a.id = c.audio_id)
     union all select 'list', coalesce(k.audio_id, l.audio_id) from audio_list_keys k full join (

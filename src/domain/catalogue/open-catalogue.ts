@@ -70,12 +70,15 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
     findCategory: (idOrSlug: string) => categories.findCategory(db, idOrSlug),
     listSeries: (query: Parameters<typeof series.listSeries>[1]) =>
       firstPage('series', query, () => series.listSeries(db, query)),
+    countSeries: (voiceId: string) => shared.read(`number of series ${voiceId}`, () => series.countSeries(db, voiceId)),
     findSeries: (idOrSlug: string) => series.findSeries(db, idOrSlug),
     findSeriesOfAudio: (audioId: string) =>
       shared.read(`series of ${audioId}`, () => series.findSeriesOfAudio(db, audioId)),
     sumSeriesAudios: (viewer: Viewer, id: string) =>
       sumItems(db, viewer, { name: 'series_items', owner: 'series_id', id }),
     listSeriesAudios: (viewer: Viewer, id: string, page: PageQuery) => series.listSeriesAudios(db, viewer, id, page),
+    countPlaylists: (voiceId: string) =>
+      shared.read(`number of playlists ${voiceId}`, () => playlists.countPlaylists(db, voiceId)),
     listPlaylists: (query: Parameters<typeof playlists.listPlaylists>[1]) =>
       firstPage('playlists', query, () => playlists.listPlaylists(db, query)),
     findPlaylist: (idOrSlug: string) => playlists.findPlaylist(db, idOrSlug),

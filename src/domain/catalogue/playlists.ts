@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, lte, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
@@ -9,7 +9,7 @@ import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts
 import type { Audio } from './audios.ts';
 import { imageUrl } from './audios.ts';
 import { listItems } from './items.ts';
-import { playlists } from './tables.ts';
+import { playlists, playlistVoices } from './tables.ts';
 
 /** A playlist made by operators. */
 export type Playlist = {
@@ -74,6 +74,20 @@ export function coverImages(ownKey: string | null, portraits: (string | null)[])
   return keys.flatMap((key) => imageUrl(key) ?? []).slice(0, 4);
 }
 
+function has(voiceId: string): SQL | undefined {
+  return and(eq(playlistVoices.voiceId, voiceId), lte(playlistVoices.publishedAt, sql`now()`));
+}
+
+/** Playlists that have audios of this voice. */
+export async function countPlaylists(db: Db, voiceId: string): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(playlistVoices)
+    .innerJoin(playlists, eq(playlists.id, playlistVoices.playlistId))
+    .where(and(has(voiceId), isPlaylistPublished));
+  return row?.count ?? 0;
+}
+
 /** In the operators' order; with `voiceId` only playlists that have audios of that voice. */
 export async function listPlaylists(
   db: Db,
@@ -86,8 +100,10 @@ export async function listPlaylists(
         isPlaylistPublished,
         query.voiceId === undefined
           ? undefined
-          : sql`exists (select from playlist_items i join audios a on a.id = i.audio_id
-              where i.playlist_id = playlists.id and a.voice_id = ${query.voiceId} and a.published_at <= now())`,
+          : inArray(
+              playlists.id,
+              db.select({ id: playlistVoices.playlistId }).from(playlistVoices).where(has(query.voiceId)),
+            ),
         after && isBeyond('asc', [playlists.position, playlists.id], after),
       ),
     )

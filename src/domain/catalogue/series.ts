@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
 import { prepareOnce } from '../kernel/prepared.ts';
@@ -87,6 +87,15 @@ export async function listSeries(
     .orderBy(asc(series.sortTitle), asc(series.id))
     .limit(query.limit + 1);
   return toPage(rows, query.limit, toSeries, (row) => encodeCursor('series', { value: row.sortTitle, id: row.id }));
+}
+
+/** Series of this voice. */
+export async function countSeries(db: Db, voiceId: string): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(series)
+    .where(and(eq(series.voiceId, voiceId), isNull(series.hiddenAt)));
+  return row?.count ?? 0;
 }
 
 /** Skips unknown ids; in no order. */

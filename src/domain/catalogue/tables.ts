@@ -240,6 +240,17 @@ export const playlistCounts = pgTable('playlist_counts', {
   durationMs: bigint({ mode: 'number' }).notNull().default(0),
 });
 
+/** Creators in each playlist; kept by triggers. `publishedAt`: of the first of their audios in it, perhaps in future. */
+export const playlistVoices = pgTable(
+  'playlist_voices',
+  {
+    voiceId: uuid().notNull(),
+    playlistId: uuid().notNull(),
+    publishedAt: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.voiceId, table.playlistId] })],
+);
+
 /** Tags that a user hides. */
 export const hiddenTags = pgTable(
   'hidden_tags',

@@ -66,6 +66,7 @@ const impersonalTables = [
   'payout_shares',
   'play_marks',
   'playlist_counts',
+  'playlist_voices',
   'playlist_items',
   'playlists',
   'provider_keys',

@@ -24,6 +24,9 @@ import {
 } from './schemas.ts';
 
 export const AudioListQuery = PageQuery.extend({ sort: AudioSort.optional(), ...AudioFilter.shape });
+const VoiceQuery = PageQuery.extend({
+  voiceId: z.uuid().toLowerCase().optional().describe('Only with audios of this voice'),
+});
 const VoiceListQuery = PageQuery.extend({ voiceType: AudioFilter.shape.voiceType });
 
 // Paths stay literal types, which the browser's typed client needs.
@@ -165,7 +168,7 @@ export const listSeries = createRoute({
   path: '/series',
   tags: ['Series'],
   summary: 'Series, A–Z',
-  request: { query: PageQuery },
+  request: { query: VoiceQuery },
   responses: { 200: json(pageOf(SeriesResponse), 'A page'), ...failures },
 });
 
@@ -178,7 +181,7 @@ export const listPlaylists = createRoute({
   path: '/playlists',
   tags: ['Playlists'],
   summary: 'Playlists of the site, in its order',
-  request: { query: PageQuery },
+  request: { query: VoiceQuery },
   responses: { 200: json(pageOf(PlaylistResponse), 'A page'), ...failures },
 });
 

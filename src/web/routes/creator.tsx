@@ -1,11 +1,11 @@
 import { href, redirect, useLocation } from 'react-router';
 import { AudioList } from '#web/catalogue/audio-list.tsx';
-import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { CategoryLink } from '#web/catalogue/content-link.tsx';
 import { DetailHead, Glow } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { ShareButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery, restOf } from '#web/catalogue/list-query.ts';
+import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
 import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { SeriesCard } from '#web/catalogue/series-card.tsx';
@@ -36,17 +36,20 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const query = readListQuery(request);
   const asked = new URL(request.url).searchParams.get('tab');
   const tab: TabName = tabNames.find((name) => name === asked) ?? 'audios';
-  const [page, sum, series, playlists, hasEpisode] = await Promise.all([
-    orBadRequest(
-      catalogue.listAudios(viewer, { voiceId: voice.id, ...query, sort: query.sort ?? 'popular', limit: pageSize }),
-    ),
-    catalogue.sumAudios(viewer, { voiceId: voice.id }),
-    catalogue.listSeries({ voiceId: voice.id, limit: 100 }),
-    catalogue.listPlaylists({ voiceId: voice.id, limit: 100 }),
-    catalogue.hasEpisode({ voiceId: voice.id }),
+  const of = { voiceId: voice.id };
+  const sort = query.sort ?? 'popular';
+  const cursorOn = (name: TabName) => (name === tab ? query.cursor : undefined);
+  const [page, sum, series, playlists, seriesCount, playlistCount, hasEpisode] = await Promise.all([
+    orBadRequest(catalogue.listAudios(viewer, { ...of, ...query, sort, cursor: cursorOn('audios'), limit: pageSize })),
+    catalogue.sumAudios(viewer, of),
+    tab === 'series' ? orBadRequest(catalogue.listSeries({ ...of, cursor: query.cursor, limit: 30 })) : undefined,
+    tab === 'playlists' ? orBadRequest(catalogue.listPlaylists({ ...of, cursor: query.cursor, limit: 30 })) : undefined,
+    catalogue.countSeries(voice.id),
+    catalogue.countPlaylists(voice.id),
+    catalogue.hasEpisode(of),
   ]);
-  const more = restOf(`/v1/api/voices/${voice.slug}/audios`, { ...query, sort: query.sort ?? 'popular' });
-  return { voice, tab, page, sum, series: series.items, playlists: playlists.items, more, hasEpisode };
+  const more = restOf(`/v1/api/voices/${voice.slug}/audios`, { ...query, sort });
+  return { voice, tab, page, sum, series, playlists, seriesCount, playlistCount, more, hasEpisode };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -81,14 +84,14 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function Creator({ loaderData }: Route.ComponentProps) {
-  const { voice, tab, page, sum, series, playlists, more } = loaderData;
+  const { voice, tab, page, sum, series, playlists, seriesCount, playlistCount, more } = loaderData;
   const source = useSharedSource('voice_profile');
   const { pathname } = useLocation();
   const totalFavorite = useFavoriteTotal(voice.id, voice.totalFavorite);
   const tabs: { name: TabName; label: string; count?: number }[] = [
     { name: 'audios', label: 'Audios', count: sum.total },
-    { name: 'series', label: 'Series', count: series.length },
-    { name: 'playlists', label: 'Playlists', count: playlists.length },
+    { name: 'series', label: 'Series', count: seriesCount },
+    { name: 'playlists', label: 'Playlists', count: playlistCount },
     { name: 'about', label: 'About' },
   ];
   return (
@@ -163,26 +166,21 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
           }))}
         />
         {tab === 'audios' && <AudioList page={page} source={source} more={more} name={voice.name} />}
-        {tab === 'series' &&
-          (series.length === 0 ? (
-            <p className="py-16 text-center text-muted">No series yet</p>
-          ) : (
-            <CardGrid columns="5" className="mt-8">
-              {series.map((one) => (
-                <SeriesCard key={one.id} series={one} variant="grid" />
-              ))}
-            </CardGrid>
-          ))}
-        {tab === 'playlists' &&
-          (playlists.length === 0 ? (
-            <p className="py-16 text-center text-muted">No playlists yet</p>
-          ) : (
-            <CardGrid columns="5" className="mt-8">
-              {playlists.map((playlist) => (
-                <PlaylistCard key={playlist.id} playlist={playlist} source="voice_profile" variant="grid" />
-              ))}
-            </CardGrid>
-          ))}
+        {series && (
+          <PagedGrid page={series} more={`/v1/api/series?voiceId=${voice.id}`} under="items" empty="No series yet">
+            {(one) => <SeriesCard series={one} variant="grid" />}
+          </PagedGrid>
+        )}
+        {playlists && (
+          <PagedGrid
+            page={playlists}
+            more={`/v1/api/playlists?voiceId=${voice.id}`}
+            under="items"
+            empty="No playlists yet"
+          >
+            {(playlist) => <PlaylistCard playlist={playlist} source="voice_profile" variant="grid" />}
+          </PagedGrid>
+        )}
         {tab === 'about' && (
           <section className="mt-8 max-w-[60ch]" aria-label={`About ${voice.name}`}>
             <p className="leading-relaxed text-soft" dir="auto">
