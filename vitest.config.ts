@@ -12,7 +12,7 @@ export default defineConfig({
     execArgv: ['--disable-warning=ExperimentalWarning'],
     server: { deps: { external: nativeSources } },
     globalSetup: ['test/support/database-setup.ts'],
-    setupFiles: ['test/support/quiet-console.ts'],
+    setupFiles: ['test/support/fast-imports.ts', 'test/support/quiet-console.ts'],
     testTimeout: 40_000,
     hookTimeout: 60_000,
     // A busy machine may exceed a time limit; `npm test` names each test that needed a retry.

@@ -14,6 +14,7 @@ export default defineConfig({
     // Some files run the site in their own process, with React's production build as elsewhere.
     env: { NODE_ENV: 'production' },
     server: { deps: { external: nativeSources } },
+    setupFiles: ['test/support/fast-imports.ts'],
     globalSetup: ['test/support/site-setup.ts', 'test/support/database-setup.ts'],
     testTimeout: 90_000,
     hookTimeout: 120_000,

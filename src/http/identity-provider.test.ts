@@ -20,6 +20,7 @@ import type { ProviderAccount } from '#domain/identity/provider.ts';
 import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identity.ts';
 import { openMail } from '#gateways/mail.ts';
 import { createTestDatabase } from '#test/support/database.ts';
+import { lowHashCost } from '#test/support/identity.ts';
 import { slow } from '#test/support/tags.ts';
 import { createFailures } from './errors.ts';
 import { identityProviderRoutes } from './identity-provider.ts';
@@ -93,6 +94,7 @@ const identity = await openBuiltInIdentity({
       userInfoUrl: `${issuer}/userinfo`,
     },
   },
+  hashCost: lowHashCost,
   log,
   onPasswordChanged: async (account) => void ended.push(account),
 });

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { expect, test } from 'vitest';
 import { createAudio, createPlaylist, createSeries, createVoice } from '../support/factories.ts';
 import { startWholeSite } from '../support/whole-site.ts';

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { desktop, sound, useBrowser, workerInCharge } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
 /** Chromium and Firefox send this; they get other codings than most programs. */
@@ -140,7 +141,7 @@ test('what is typed, and Enter, before the scripts are there count once they are
   await quiet([expect.stringContaining('/identity/reset-password')]);
 });
 
-test('a code that is typed and sent before the scripts are there counts once they are', async () => {
+test('a code that is typed and sent before the scripts are there counts once they are', slow, async () => {
   const { page, quiet } = await browser.open('/about');
   const start = await openBeforeScripts(page, '/gift-card/redeem');
   const code = page.getByRole('textbox', { name: /code/i }).first();
@@ -152,7 +153,7 @@ test('a code that is typed and sent before the scripts are there counts once the
   await quiet();
 });
 
-test('what is chosen and saved before the scripts are there counts once they are', async () => {
+test('what is chosen and saved before the scripts are there counts once they are', slow, async () => {
   const { page, quiet } = await openAs(browser, await newListener(), '/about');
   const start = await openBeforeScripts(page, '/account/notifications');
   const email = page.getByLabel('Email', { exact: true });

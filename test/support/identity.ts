@@ -18,6 +18,9 @@ export type TestIdentity = {
 export const testOrigin = 'http://127.0.0.1:3000';
 export const testSecret = 'a secret that is only for tests, and long enough';
 
+/** The recommended cost takes 40 ms of a processor for each hash and each check. */
+export const lowHashCost = { memory: 8, passes: 1, parallelism: 1 };
+
 export async function openTestIdentity(
   { db }: { db: Db },
   options: Partial<Parameters<typeof openBuiltInIdentity>[0]> = {},
@@ -30,6 +33,7 @@ export async function openTestIdentity(
     siteName: () => 'Sotto',
     mail: mailInto(mails),
     social: {},
+    hashCost: lowHashCost,
     log: pino({ level: 'silent' }),
     onPasswordChanged: (account) => passwordWasReset(db, countAttempts(db, testSecret), { name: 'built-in' }, account),
     ...options,

@@ -137,17 +137,17 @@ test('the thread of a linked comment has it among its replies, unless this viewe
   expect(await find(visitor, last.id)).toBeUndefined();
 });
 
-test('fifty concurrent comments are all stored and counted; a repeated text is stored once', async () => {
+test('twenty concurrent comments are all stored and counted; a repeated text is stored once', async () => {
   const audio = await createAudio(db);
   const thread = await write(await createViewer(db), audio.id, 'thread');
-  const viewers = await Promise.all(Array.from({ length: 25 }, () => createViewer(db)));
+  const viewers = await Promise.all(Array.from({ length: 10 }, () => createViewer(db)));
   await Promise.all(
     viewers.flatMap((viewer) => [
       write(viewer, audio.id, `by ${viewer.id}`),
       write(viewer, audio.id, 'reply', thread.id),
     ]),
   );
-  expect(await counted(audio.id)).toEqual({ kept: 51, there: 51 });
+  expect(await counted(audio.id)).toEqual({ kept: 21, there: 21 });
   const [one] = viewers;
   if (one === undefined) throw new Error('nobody');
   const same = await Promise.all(
@@ -162,7 +162,7 @@ test('fifty concurrent comments are all stored and counted; a repeated text is s
     .set({ createdAt: new Date(Date.now() - 61_000) })
     .where(eq(comments.userId, one.id));
   expect(await community.writeComment(one, audio.id, { text: 'again' })).toMatchObject({ ok: true, isNew: true });
-  expect(await counted(audio.id)).toEqual({ kept: 54, there: 54 });
+  expect(await counted(audio.id)).toEqual({ kept: 24, there: 24 });
 });
 
 test('empty or too long comments, and comments on unknown audios, are refused', async () => {

@@ -9,6 +9,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import type { SignInMethod } from '#domain/identity/provider.ts';
 import { passwordLength } from '#domain/identity/rules.ts';
 import { readKeys } from './keys.ts';
+import type { HashCost } from './password-hash.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { providerAccounts, providerKeys, providerSessions, providerUsers, providerVerifications } from './tables.ts';
 
@@ -34,6 +35,8 @@ export type AuthOptions = {
   origin: string;
   log: Pick<Logger, 'warn' | 'debug'>;
   social: GenericOAuthConfig | undefined;
+  /** Of new password hashes; default: as recommended. */
+  hashCost?: HashCost | undefined;
   /** Other origins, besides the site's own, that this request may come from. */
   otherOrigins(request: Request | undefined): string[];
   onResetRequested(reset: { email: string; token: string }): Promise<void>;
@@ -66,7 +69,10 @@ export function createAuth(options: AuthOptions) {
       disableSignUp: true,
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
-      password: { hash: hashPassword, verify: ({ hash, password }) => verifyPassword(hash, password) },
+      password: {
+        hash: (password) => hashPassword(password, options.hashCost),
+        verify: ({ hash, password }) => verifyPassword(hash, password),
+      },
       resetPasswordTokenExpiresIn: linkSeconds,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: ({ user, token }) => options.onResetRequested({ email: user.email, token }),

@@ -219,6 +219,10 @@ describe('accounts', () => {
         reason: 'weak-password',
       });
     expect(await provider.createAccount({ email: `y${email}`, password: '123456' })).toMatchObject({ ok: true });
+    const { rows } = await pool.query<{ cost: string }>(
+      "select distinct split_part(password, '$', 4) as cost from provider_accounts where password is not null",
+    );
+    expect(rows).toEqual([{ cost: 'm=19456,t=2,p=1' }]);
   });
 
   test('a password change needs the old password, notifies the owner and invalidates links', async () => {

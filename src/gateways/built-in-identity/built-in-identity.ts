@@ -7,6 +7,7 @@ import type { MailSite } from '#domain/kernel/email-template.ts';
 import type { IdentityProvider, ProviderAccount } from '#domain/identity/provider.ts';
 import type { Auth } from './auth.ts';
 import { createAuth, identityPath } from './auth.ts';
+import type { HashCost } from './password-hash.ts';
 import { createProvider, dropLinks, purgeExpired } from './provider.ts';
 import type { SocialProvider, SocialSettings } from './social.ts';
 import { realEmail, socialConfig } from './social.ts';
@@ -25,6 +26,8 @@ export type BuiltInIdentityOptions = {
   mail: Mail;
   social: SocialSettings;
   log: Pick<Logger, 'warn' | 'debug'>;
+  /** Of new password hashes; default: as recommended. Tests choose a low one. */
+  hashCost?: HashCost;
   /** After a reset, or a password set by the operator: the site ends all sessions of this account. */
   onPasswordChanged(account: ProviderAccount): Promise<void>;
 };
@@ -77,6 +80,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
       origin,
       log,
       social: id && socialConfig(id, social),
+      hashCost: options.hashCost,
       otherOrigins: (request) => sameMachine(origin, request),
       onResetRequested: async ({ email, token }) => {
         // The page tells password managers which account this is; browsers never send the fragment (#).

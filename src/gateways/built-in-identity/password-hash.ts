@@ -3,8 +3,11 @@ import { promisify } from 'node:util';
 
 const derive = promisify(argon2);
 
+/** `memory`: KiB. */
+export type HashCost = { memory: number; passes: number; parallelism: number };
+
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes, one lane. */
-const current = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const recommended: HashCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
 
@@ -13,10 +16,10 @@ const phcPattern =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
 /** @returns a PHC string, as `$argon2id$v=19$m=19456,t=2,p=1$salt$hash` */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: HashCost = recommended): Promise<string> {
   const nonce = randomBytes(saltBytes);
-  const tag = await derive('argon2id', { ...current, message: messageOf(password), nonce, tagLength: tagBytes });
-  const { memory, passes, parallelism } = current;
+  const tag = await derive('argon2id', { ...cost, message: messageOf(password), nonce, tagLength: tagBytes });
+  const { memory, passes, parallelism } = cost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 

@@ -77,14 +77,14 @@ test('a play counts once per listener during the audio: for each visitor and eac
   expect(kept).not.toContain(user.id);
 });
 
-test('fifty simultaneous requests count one play and one listen', async () => {
+test('twenty simultaneous requests count one play and one listen', async () => {
   const audio = await createAudio(db, { isFree: true });
   const user = await newUser();
-  const plays = await Promise.all(Array.from({ length: 50 }, () => play({ address: '198.51.100.77' }, audio.slug)));
+  const plays = await Promise.all(Array.from({ length: 20 }, () => play({ address: '198.51.100.77' }, audio.slug)));
   expect(plays.filter(({ body }) => body.counted)).toHaveLength(1);
   for (const type of ['listenCounter', 'played30sCounter']) {
-    const listens = await Promise.all(Array.from({ length: 50 }, () => count(user, { type, key: audio.id })));
-    expect(listens.map(({ body }) => body.counted).toSorted()).toEqual([...Array.from({ length: 49 }, () => 0), 1]);
+    const listens = await Promise.all(Array.from({ length: 20 }, () => count(user, { type, key: audio.id })));
+    expect(listens.map(({ body }) => body.counted).toSorted()).toEqual([...Array.from({ length: 19 }, () => 0), 1]);
   }
   const [row] = await db.select().from(audioCounts).where(eq(audioCounts.audioId, audio.id));
   expect(row).toMatchObject({ plays: 1 });

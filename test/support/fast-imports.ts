@@ -1,0 +1,6 @@
+import { registerHooks } from 'node:module';
+import { resolveFast } from '../../src/fast-imports.ts';
+
+/** Once per worker: its setup runs before each test file. */
+const registered = Symbol.for('sotto.fast-imports');
+if (!Reflect.has(globalThis, registered)) Reflect.set(globalThis, registered, registerHooks({ resolve: resolveFast }));
