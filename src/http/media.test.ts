@@ -12,8 +12,8 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { mediaRoutes } from './media.ts';
-import type { PlayableFile, PlayableFileOutcome } from './media.ts';
 import { slow } from '#test/support/tags.ts';
+import type { PlayableFile, PlayableFileResult } from '#domain/listening/media.ts';
 
 const content = randomBytes(300_000);
 const largeBytes = 60 * 1024 * 1024;
@@ -26,14 +26,14 @@ let port: number;
 const serverSockets = new Set<Socket>();
 const missing: PlayableFile[] = [];
 
-const file = (key: string, cache: PlayableFile['cache'] = 'public'): PlayableFileOutcome => ({
+const file = (key: string, cache: PlayableFile['cache'] = 'public'): PlayableFileResult => ({
   ok: true,
   file: { key, mime: 'audio/mp4', bytes: content.length, etag: 'v1', modifiedAt, cache },
 });
 
 const smallContent = randomBytes(1000);
 
-const withSmall = (cache: PlayableFile['cache']): PlayableFileOutcome => ({
+const withSmall = (cache: PlayableFile['cache']): PlayableFileResult => ({
   ok: true,
   file: {
     key: 'audio/free.m4a',
@@ -46,7 +46,7 @@ const withSmall = (cache: PlayableFile['cache']): PlayableFileOutcome => ({
   },
 });
 
-const outcomes: Record<string, PlayableFileOutcome> = {
+const outcomes: Record<string, PlayableFileResult> = {
   both: withSmall('public'),
   free: file('audio/free.m4a'),
   paid: file('audio/free.m4a', 'private'),

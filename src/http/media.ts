@@ -1,30 +1,13 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { BlobLinks, Blobs, ByteRange, RemoteBlobs } from '#domain/gateways.ts';
+import type { PlayableFile, PlayableFileResult } from '#domain/listening/media.ts';
 import { errorResponse } from './errors.ts';
 import { fileBody } from './file-body.ts';
 import { evaluatePreconditions, parseRange, rangeStillValid } from './ranges.ts';
 
-export type PlayableFile = {
-  /** Key of the blob. */
-  key: string;
-  mime: string;
-  bytes: number;
-  /** Opaque, without quotes; changes with every byte of the content. */
-  etag: string;
-  modifiedAt: Date;
-  /** `public` for audios that anyone may hear (free, preview); otherwise `private`. */
-  cache: 'public' | 'private';
-  /** Half as large, for browsers that save data. */
-  small?: Pick<PlayableFile, 'key' | 'mime' | 'bytes' | 'etag'>;
-};
-
-export type PlayableFileOutcome =
-  | { ok: true; file: PlayableFile }
-  | { ok: false; reason: 'not-found' | 'login-required' | 'subscription-required' };
-
 export type MediaRoutesOptions = {
-  findPlayableFile(request: Request, id: string): Promise<PlayableFileOutcome>;
+  findPlayableFile(request: Request, id: string): Promise<PlayableFileResult>;
   blobs: Blobs;
   /** Called for a file that the database names but the disk lacks: the client gets 404, and the operator a log line. */
   onMissingFile?(file: PlayableFile): void;

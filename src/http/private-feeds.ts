@@ -15,7 +15,7 @@ import { sendCached, toCachedBody } from './compression.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { errorResponse } from './errors.ts';
 import { coverResponse } from './feed-covers.ts';
-import type { PlayableFile } from './media.ts';
+import type { PlayableFile } from '#domain/listening/media.ts';
 import { answerFile, answerWithFile } from './media.ts';
 import { openFeedTexts } from './private-feed-texts.ts';
 import { titleOf } from './private-feed-xml.ts';

@@ -9,6 +9,7 @@ import { administratorsOnly } from './administrators-only.ts';
 import { recordByOperator } from './record.ts';
 import type { PromoCodeForm } from './forms.ts';
 import type { PromoState } from './rules.ts';
+import { promoCodeRules } from './rules.ts';
 
 /**
  * Promo codes, stored by the payment provider. It never changes the rules of a code, so an edited code is a new one.
@@ -108,7 +109,7 @@ export async function replacePromoCode(
     if (before === undefined) return { ok: false, reason: 'request/not-found' };
     if (!before.isActive) return { ok: false, reason: 'promo-code/changed' };
     return orExists(async () => {
-      await record(tx, actor, 'promo-code.edit', { before: rulesOf(before), after: form });
+      await record(tx, actor, 'promo-code.edit', { before: promoCodeRules(before), after: form });
       await payments.disablePromoCode(id);
       const made = await payments.createPromoCode(promo).catch(async (error: unknown) => {
         await payments.enablePromoCode(id);
@@ -132,7 +133,7 @@ export async function endPromoCode(
     const before = (await payments.listPromoCodes()).find((one) => one.id === id);
     if (before === undefined) return { ok: false, reason: 'request/not-found' };
     if (!before.isActive) return { ok: false, reason: 'promo-code/changed' };
-    await record(tx, actor, 'promo-code.end', { before: rulesOf(before) });
+    await record(tx, actor, 'promo-code.end', { before: promoCodeRules(before) });
     await payments.disablePromoCode(id);
     const ended = { ...before, isActive: false };
     return { ok: true, promoCode: { ...ended, state: stateOf(ended) } };
@@ -170,20 +171,6 @@ async function toNew(db: Db, { lastDay, ...form }: PromoCodeForm): Promise<NewPr
     ...form,
     currency,
     expiresAt: lastDay === undefined ? undefined : new Date(`${lastDay}T23:59:59Z`),
-  };
-}
-
-/** The rules in the shape of the form. */
-function rulesOf({ code, discount, months, expiresAt, maxRedemptions, isFirstTimeOnly }: PromoCode): PromoCodeForm {
-  return {
-    code,
-    percentOff: discount.percentOff ?? undefined,
-    amountOff: discount.amountOff ?? undefined,
-    duration: discount.duration,
-    months,
-    maxRedemptions,
-    lastDay: expiresAt?.toISOString().slice(0, 10),
-    isFirstTimeOnly,
   };
 }
 

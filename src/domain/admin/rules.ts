@@ -1,6 +1,7 @@
 import type { DecisionVerb } from '../community/rules.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { User } from '../kernel/viewer.ts';
+import type { PromoCode } from '../membership/payment-provider.ts';
 
 /** Operators of the site, in the browser or on the command line. */
 export function canAdminister(actor: Actor): boolean {
@@ -128,6 +129,20 @@ export const lastPool = 100_000_000_000;
 
 export const promoStates = ['active', 'expired', 'used-up', 'ended'] as const;
 export type PromoState = (typeof promoStates)[number];
+
+/** The rules of a promo code in the shape of its form. */
+export function promoCodeRules({ code, discount, months, expiresAt, maxRedemptions, isFirstTimeOnly }: PromoCode) {
+  return {
+    code,
+    percentOff: discount.percentOff ?? undefined,
+    amountOff: discount.amountOff ?? undefined,
+    duration: discount.duration,
+    months,
+    maxRedemptions,
+    lastDay: expiresAt?.toISOString().slice(0, 10),
+    isFirstTimeOnly,
+  };
+}
 
 export const giftCardStates = ['awaiting-payment', 'paid', 'sent', 'redeemed', 'refunded'] as const;
 

@@ -13,10 +13,10 @@ export type PlayableFile = {
   key: string;
   mime: string;
   bytes: number;
-  /** Changes with the content; without quotes. */
+  /** Opaque, without quotes; changes with every byte of the content. */
   etag: string;
   modifiedAt: Date;
-  /** `public` only for free audios. */
+  /** `public` for audios that anyone may hear (free, preview); otherwise `private`. */
   cache: 'public' | 'private';
   /** Half as large, for browsers that save data; absent when there is none. */
   small?: Pick<PlayableFile, 'key' | 'mime' | 'bytes' | 'etag'>;

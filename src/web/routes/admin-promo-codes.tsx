@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { promoStates } from '#domain/admin/rules.ts';
+import { promoCodeRules, promoStates } from '#domain/admin/rules.ts';
 import type { AdminPromoCode } from '#domain/admin/promo-codes.ts';
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
 import { formatMoney } from '#domain/kernel/rules.ts';
@@ -177,7 +177,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
       {(dialog?.kind === 'create' || dialog?.kind === 'edit') && (
         <PromoCodeDialog
           currency={currency}
-          {...(dialog.kind === 'edit' && { start: formOf(dialog.promo) })}
+          {...(dialog.kind === 'edit' && { start: promoCodeRules(dialog.promo) })}
           isBusy={isBusy}
           onSave={save}
           onClose={close}
@@ -213,17 +213,4 @@ function discountText({ discount, months, currency, isFirstTimeOnly }: AdminProm
     forever: 'off every payment',
   };
   return `${off} ${spans[duration]}${isFirstTimeOnly ? ', for accounts that never paid' : ''}`;
-}
-
-function formOf({ code, discount, months, maxRedemptions, expiresAt, isFirstTimeOnly }: AdminPromoCode): PromoCodeForm {
-  return {
-    code,
-    percentOff: discount.percentOff ?? undefined,
-    amountOff: discount.amountOff ?? undefined,
-    duration: discount.duration,
-    months,
-    maxRedemptions,
-    lastDay: expiresAt?.toISOString().slice(0, 10),
-    isFirstTimeOnly,
-  };
 }
