@@ -7,6 +7,10 @@ test('prose is rendered, and headings start one level below the page’s own', (
   );
 });
 
+test('a task list keeps its ticks', () => {
+  expect(renderMarkdown('- [x] Tea\n- [ ] Bath')).toBe('<ul>\n<li>☑ Tea</li>\n<li>☐ Bath</li>\n</ul>');
+});
+
 test('terms and privacy open in a new tab, other links within the site do not', () => {
   expect(renderMarkdown('[a](/privacy) [b](/terms) [c](/about) [d](mailto:e@f.example)')).toBe(
     '<p><a href="/privacy" target="_blank">a</a> <a href="/terms" target="_blank">b</a> <a href="/about">c</a> <a href="mailto:e@f.example" rel="noopener nofollow ugc">d</a></p>',

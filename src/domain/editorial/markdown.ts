@@ -1,7 +1,9 @@
 import { Marked } from 'marked';
 import sanitizeHtml from 'sanitize-html';
 
-const marked = new Marked({ gfm: true });
+/** Boxes of task lists as characters: an input has no place in an article. */
+const checkbox = ({ checked }: { checked: boolean }) => (checked ? '☑ ' : '☐ ');
+const marked = new Marked({ gfm: true, renderer: { checkbox } });
 
 /** Elements for prose. Others are dropped; script and style lose their content too. */
 const allowed: sanitizeHtml.IOptions = {
