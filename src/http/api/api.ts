@@ -15,7 +15,7 @@ import { adminUserRoutes } from './admin-users.ts';
 import { adminWordRoutes } from './admin-words.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { authenticationRoutes } from './authentication.ts';
-import { blogRoutes } from './blog.ts';
+import { editorialRoutes } from './editorial.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { commentRoutes } from './comments.ts';
 import { completeDescription } from './describe.ts';
@@ -66,7 +66,7 @@ export function apiRoutes(parts: ApiParts, base: string) {
     .route('/', notificationRoutes(parts))
     .route('/', searchRoutes(parts))
     .route('/', analyticsRoutes(parts))
-    .route('/', blogRoutes(parts))
+    .route('/', editorialRoutes(parts))
     .route('/', authenticationRoutes(parts))
     .route('/', accountRoutes(parts))
     .route('/', sessionRoutes(parts))

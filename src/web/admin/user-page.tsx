@@ -17,8 +17,8 @@ import { tableRoles } from '../workshop/table-roles.ts';
 import { formatDayOf } from './dates.ts';
 import { LogEntries } from './log-entries.tsx';
 import { useUserActs } from './use-user-acts.ts';
-import type { Fold } from './user-acts.tsx';
-import { UserActs } from './user-acts.tsx';
+import type { Fold } from './user-act-folds.tsx';
+import { UserActFolds } from './user-act-folds.tsx';
 import { UserStates } from './user-states.tsx';
 import { UserSubscription } from './user-subscription.tsx';
 
@@ -187,7 +187,7 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
               <dd>{reportsOf(user.reports.made, user.reports.madeOpen)}</dd>
             </dl>
           </section>
-          <UserActs user={user} name={name} isOneself={isOneself} open={open} onOpen={setOpen} />
+          <UserActFolds user={user} name={name} isOneself={isOneself} open={open} onOpen={setOpen} />
         </aside>
       </div>
     </>

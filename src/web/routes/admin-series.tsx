@@ -18,7 +18,7 @@ import { answerOf, api } from '#web/api.ts';
 import { formatCount, formatCountOf, formatDuration } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
-import { DeletedSeriesList } from '#web/studio/deleted-series.tsx';
+import { DeletedSeriesList } from '#web/studio/deleted-series-list.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -25,7 +25,7 @@ import Tags from 'lucide-react/icons/tags';
 import { href, Outlet } from 'react-router';
 import { isStarted } from '#player/playback.ts';
 import { adminViewer, askSecondFactor } from '#web/admin/admin-viewer.ts';
-import { FindAnything } from '#web/admin/find-anything.tsx';
+import { FindAnythingField } from '#web/admin/find-anything-field.tsx';
 import { StepUpProvider } from '#web/admin/step-up.tsx';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { PageError } from '#web/page-error.tsx';
@@ -117,7 +117,7 @@ export default function Admin({ loaderData: { reports } }: Route.ComponentProps)
     <SideNavigation
       siteName={root?.siteName ?? ''}
       area="Admin"
-      top={<FindAnything />}
+      top={<FindAnythingField />}
       findLabel="Find anything"
       groups={groupsOf(reports)}
       user={root?.user ?? null}

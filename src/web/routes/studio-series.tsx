@@ -4,7 +4,7 @@ import { readListQuery } from '#web/catalogue/list-query.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
-import { DeletedSeriesList } from '#web/studio/deleted-series.tsx';
+import { DeletedSeriesList } from '#web/studio/deleted-series-list.tsx';
 import { managedVoice } from '#web/studio/managed-voice.ts';
 import { NewSeries } from '#web/studio/new-series.tsx';
 import { useStudio } from '#web/studio/use-studio.ts';

@@ -27,7 +27,7 @@ type Found = { query: string; items: FoundThing[] } | { query: string; failure: 
  * A combobox (WAI-ARIA APG): users, creators, audios, articles and info pages by the start of a name, or an id. `/`
  * focuses it.
  */
-export function FindAnything() {
+export function FindAnythingField() {
   const [query, setQuery] = useState('');
   const [found, setFound] = useState<Found>();
   const [active, setActive] = useState(0);

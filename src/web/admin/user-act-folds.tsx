@@ -27,7 +27,7 @@ import type { ChosenVoice } from './voice-field.tsx';
 import { VoiceField } from './voice-field.tsx';
 
 export type Fold = 'months' | 'voice' | 'suspend' | 'delete';
-type UserActsProps = {
+type UserActFoldsProps = {
   user: UserDetail;
   name: string;
   isOneself: boolean;
@@ -36,7 +36,7 @@ type UserActsProps = {
 };
 
 /** Buttons for one account. Acts that lock a person out ask for a reason and the typed name; the others run at once. */
-export function UserActs({ user, name, isOneself, open, onOpen }: UserActsProps) {
+export function UserActFolds({ user, name, isOneself, open, onOpen }: UserActFoldsProps) {
   const acts = useUserActs(user.id, name);
   const [busy, setBusy] = useState(false);
 

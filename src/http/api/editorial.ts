@@ -1,10 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import * as contract from './blog-contract.ts';
+import * as contract from './editorial-contract.ts';
 import { found } from './found.ts';
 
-export function blogRoutes({ site: { editorial } }: ApiParts) {
+export function editorialRoutes({ site: { editorial } }: ApiParts) {
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.listArticles, async (context) =>
       context.json(await editorial.listArticles(context.req.valid('query')), 200),
