@@ -35,7 +35,7 @@ export type AuthOptions = {
   origin: string;
   log: Pick<Logger, 'warn' | 'debug'>;
   social: GenericOAuthConfig | undefined;
-  /** Of new password hashes; default: as recommended. */
+  /** Cost of new password hashes; default: as recommended. */
   hashCost?: HashCost | undefined;
   /** Other origins, besides the site's own, that this request may come from. */
   otherOrigins(request: Request | undefined): string[];

@@ -26,7 +26,7 @@ export type BuiltInIdentityOptions = {
   mail: Mail;
   social: SocialSettings;
   log: Pick<Logger, 'warn' | 'debug'>;
-  /** Of new password hashes; default: as recommended. Tests choose a low one. */
+  /** Cost of new password hashes; default: as recommended. Tests choose a low one. */
   hashCost?: HashCost;
   /** After a reset, or a password set by the operator: the site ends all sessions of this account. */
   onPasswordChanged(account: ProviderAccount): Promise<void>;
