@@ -208,6 +208,26 @@ test('a suspension ends sessions and is lifted by undoing it; admins are not sus
   expect(await stateOf(own.id)).toBe('shown, reported');
 });
 
+test('an author of two comments stays suspended until both decisions are undone', async () => {
+  const first = await newComment();
+  const second = await newComment(first.author);
+  await report(first.id);
+  await report(second.id);
+  const isSuspended = async () =>
+    (await db.select({ at: users.suspendedAt }).from(users).where(eq(users.id, first.author.id)))[0]?.at !== null;
+  const one = await decide(first.id, 'suspend');
+  const other = await decide(second.id, 'suspend');
+  await followUp();
+  expect(await admin.undoDecision(ada, one)).toEqual({ ok: true });
+  expect(await isSuspended()).toBe(true);
+  await followUp();
+  expect(mails.map(({ text }) => /Your account is open again/.test(text))).toEqual([false]);
+  expect(await admin.undoDecision(bo, other)).toEqual({ ok: true });
+  expect(await isSuspended()).toBe(false);
+  await followUp();
+  expect(mails.map(({ text }) => /Your account is open again/.test(text))).toEqual([true]);
+});
+
 test('a second warning within 90 days suggests a suspension; undone and old ones do not count', async () => {
   const author = await newListener();
   const again = async () => {
