@@ -223,6 +223,15 @@ test('nobody changes their own role, suspends or deletes themselves', async () =
   expect(await admin.resetSecondFactor(one.actor, one.id)).toEqual(refused);
 });
 
+test('who tried too many codes can set up a second factor once it is reset', async () => {
+  const { attempts } = site.identity;
+  const tries = { account: other.id, address: '192.0.2.7' };
+  for (let count = 0; count < 10; count += 1) await attempts.take('second-factor', tries);
+  expect(await attempts.take('second-factor', tries)).toMatchObject({ scope: 'account' });
+  expect(await admin.resetSecondFactor(one.actor, other.id)).toMatchObject({ ok: true });
+  expect(await attempts.take('second-factor', tries)).toBeUndefined();
+});
+
 test("two admins remove each other's role at once: one stays", async () => {
   const outcomes = await Promise.all([
     admin.setAdminRole(one.actor, other.id, false),
