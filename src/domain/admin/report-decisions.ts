@@ -104,7 +104,11 @@ export async function decideReport(
     const wasRemoved = comment.removedAt !== null;
     await record(tx, actor, `comment.${verb}`, comment, {
       before: { decision: null, removed: wasRemoved, ...(isSuspending && { suspended: false }) },
-      after: { decision: verb, removed: !stays, ...(isSuspending && { suspended: true }) },
+      after: {
+        decision: verb,
+        removed: !stays,
+        ...(isSuspending && { suspended: true, unusedDaysPaidBack: paysBack }),
+      },
     });
     return { ok: true, decisionId, changed };
   });

@@ -195,7 +195,10 @@ test('a suspension ends sessions and is lifted by undoing it; admins are not sus
   expect(await admin.undoDecision(ada, decisionId)).toEqual({ ok: true });
   const entries = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, id)).orderBy(auditEntries.id);
   expect(entries).toMatchObject([
-    { before: { decision: null, removed: false, suspended: false }, after: { removed: true, suspended: true } },
+    {
+      before: { decision: null, removed: false, suspended: false },
+      after: { removed: true, suspended: true, unusedDaysPaidBack: true },
+    },
     { before: { decision: 'suspend', removed: true, suspended: true }, after: { removed: false, suspended: false } },
   ]);
   expect(await openSession(db, author.id, 'a browser')).toBeDefined();
