@@ -41,6 +41,43 @@ test.each([
   ['SITE_NAME', 'x'.repeat(41), 'must have no more than 40 characters'],
   ['TRUST_PROXY', 'yes', 'must be a whole number from 0 to 5'],
   ['MAIL_URL', 'mail.example', 'must look like smtp://user:password@mail.example:587'],
+  [
+    'MAIL_URL',
+    'smtp://a:100%@mail.example',
+    'must look like smtp://user:password@mail.example:587; in the password, write % as %25',
+  ],
+  [
+    'MAIL_URL',
+    'smtp://mail.example?connections=all',
+    'may end with ?connections=5 (1 to 50) and tls=none or tls=required, and nothing else',
+  ],
+  [
+    'MAIL_URL',
+    'smtp://mail.example?connections=51',
+    'may end with ?connections=5 (1 to 50) and tls=none or tls=required, and nothing else',
+  ],
+  [
+    'MAIL_URL',
+    'smtp://mail.example?tls=no',
+    'may end with ?connections=5 (1 to 50) and tls=none or tls=required, and nothing else',
+  ],
+  [
+    'MAIL_FROM',
+    'Sotto hello@sotto.example',
+    'must be one address such as hello@sotto.example, or Name <hello@sotto.example>',
+  ],
+  [
+    'MAIL_FROM',
+    'a@sotto.example, b@sotto.example',
+    'must be one address such as hello@sotto.example, or Name <hello@sotto.example>',
+  ],
+  [
+    'MAIL_FROM',
+    'Sotto <hello@sotto.example',
+    'must be one address such as hello@sotto.example, or Name <hello@sotto.example>',
+  ],
+  ['MAIL_FROM', `${'x'.repeat(200)}@sotto.example`, 'must have no more than 200 characters'],
+  ['OPERATOR_EMAIL', `${'x'.repeat(200)}@sotto.example`, 'must have no more than 200 characters'],
   ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
   ['DEMO', 'maybe', 'must be true or false'],
 ])('a wrong %s (%j) is one line that says what it must be', (name, value, reason) => {

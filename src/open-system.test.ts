@@ -82,11 +82,13 @@ test('a backup is started once, made by its job, whole, and the oldest goes when
   }
 });
 
-test('a backup that fails says why, and the next one can be started', async () => {
+test('a backup that fails says why and leaves no files, and the next one can be started', async () => {
   const { id } = await admin.startBackup(operator);
+  const before = await readdir(join(folder, 'backups'));
   const broken = {
     ...blobs,
-    list: () => {
+    async *list(prefix: string) {
+      yield* blobs.list(prefix);
       throw new Error('the disk is gone');
     },
   };
@@ -94,6 +96,7 @@ test('a backup that fails says why, and the next one can be started', async () =
   await expect(make?.(id)).rejects.toThrow('the disk is gone');
   const [first] = (await admin.findSystem(operator)).backups;
   expect(first).toMatchObject({ state: 'failed', failure: 'the disk is gone' });
+  expect(await readdir(join(folder, 'backups'))).toEqual(before);
   expect((await admin.startBackup(operator)).id).not.toBe(id);
   await db.delete(siteBackups);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Config } from '#config';
 import { createBackup } from '#db/backup.ts';
+import { readManifest } from '#db/backup-manifest.ts';
 import type { Database } from '#db/database.ts';
 import type { Finding, SystemActs } from '#domain/admin/operations.ts';
 import { siteBackups } from '#domain/admin/tables.ts';
@@ -102,6 +103,13 @@ export function openSystemActs({ config, database, databaseUrl, gateways, addJob
   };
 }
 
+async function isFinished(folder: string): Promise<boolean> {
+  return readManifest(folder).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The job `make-backup`. @returns undefined when BACKUP_DIR is not set */
 export function openBackupJob({ config, database, databaseUrl, gateways }: Omit<SystemOptions, 'addJobs'>) {
   const { backups } = config;
@@ -110,13 +118,13 @@ export function openBackupJob({ config, database, databaseUrl, gateways }: Omit<
   return async (id: string): Promise<void> => {
     const [backup] = await db.select().from(siteBackups).where(eq(siteBackups.id, id));
     if (backup === undefined || backup.state === 'done') return;
-    const { folder } = backup;
+    const folder = join(backups.dir, backup.folder);
     await db.update(siteBackups).set({ state: 'running', failure: null }).where(eq(siteBackups.id, id));
     try {
       const made = await createBackup({
         url: databaseUrl,
         blobs: gateways.blobs,
-        folder: join(backups.dir, folder),
+        folder,
         secret: config.secret === undefined ? await readStoredSecret(config.dataDir) : undefined,
         siteVersion: readVersion(),
         now: new Date(),
@@ -137,6 +145,8 @@ export function openBackupJob({ config, database, databaseUrl, gateways }: Omit<
         .update(siteBackups)
         .set({ state: 'failed', finishedAt: new Date(), failure })
         .where(eq(siteBackups.id, id));
+      // Nothing restores or deletes an unfinished copy, and on a full disk it would keep the next one from finishing.
+      if (!(await isFinished(folder))) await rm(folder, { recursive: true, force: true });
       throw error;
     }
     // The new backup is complete, so old ones may be deleted now.

@@ -37,8 +37,9 @@ working.
           .limit(500);
         for (const row of rows) {
           const { months, amount, currency, state, deliverAt } = presentGiftCard(row);
+          const shownState = row.paidBackAt === null ? state : 'paid back';
           context.print(
-            `${row.id}  ${countOf(months, 'month').padEnd(9)}  ${formatMoney(amount, currency).padStart(8)}  ${state.padEnd(8)}  ${deliverAt.toISOString()}`,
+            `${row.id}  ${countOf(months, 'month').padEnd(9)}  ${formatMoney(amount, currency).padStart(8)}  ${shownState.padEnd(9)}  ${deliverAt.toISOString()}`,
           );
         }
         context.note(`${countOf(rows.length, 'gift card')}.`);

@@ -9,7 +9,7 @@ import type { MembershipParts } from '#domain/membership/customers.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
 import { addMonths } from '#domain/membership/gift-redemption.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';
-import { paymentEvents } from '#domain/membership/tables.ts';
+import { giftCards, paymentEvents } from '#domain/membership/tables.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { mailInto } from '#test/support/mail-box.ts';
@@ -124,6 +124,11 @@ test('a gift card is mailed again, and given back once', async () => {
   expect(mails.filter(({ to }) => to === 'nora@example.org')).toHaveLength(2);
   expect((await sotto('gift-card', 'refund', giftCard.id)).stdout).toContain('$21.99 is on its way back.');
   expect((await sotto('gift-card', 'refund', giftCard.id)).stderr).toContain('This gift card was refunded.');
+  await db
+    .update(giftCards)
+    .set({ refundedAt: null, redeemedAt: new Date(), paidBackAt: new Date() })
+    .where(eq(giftCards.id, giftCard.id));
+  expect((await sotto('gift-card', 'list')).stdout).toContain(`${giftCard.id}  3 months     $21.99  paid back`);
 });
 
 test('events are settled again, and what the site missed is found', async () => {

@@ -12,6 +12,7 @@ import { users } from '#domain/identity/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
 import { newId } from '#domain/kernel/ids.ts';
+import { features, limitBounds } from '#domain/settings/rules.ts';
 import { uploads } from '#domain/studio/tables.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -244,11 +245,17 @@ test('settings are listed, read, set and reset, as the site has them', slow, asy
   expect(await sotto('settings reset price.month')).toBe('price.month is 799.');
   expect(await sotto('settings set feature.blog off')).toBe('feature.blog is off.');
   expect(await sotto('settings set limit.uploads-per-day 7')).toBe('limit.uploads-per-day is 7.');
+  expect(await sotto('settings get feature.news')).toBe('on');
+  expect(await sotto('settings get limit.feed-networks-per-day')).toBe('20');
+  const names = (await sotto('settings list')).split('\n').map((line) => line.split(' ')[0]);
+  expect(names.filter((name) => name?.startsWith('feature.'))).toHaveLength(features.length);
+  expect(names.filter((name) => name?.startsWith('limit.'))).toHaveLength(Object.keys(limitBounds).length);
   expect(await sotto('settings set currency eur')).toBe('currency is eur.');
   expect(await recorded()).toEqual(Array.from({ length: 5 }, () => 'settings.change'));
   for (const [name, value, reason] of [
     ['price.month', '7.99', 'is not a whole number'],
-    ['price.month', '1', 'plans.month'],
+    ['price.month', '1', 'is not a whole number from 50 to 1000000'],
+    ['limit.reports-to-hide', 'default', 'is not a whole number from 1 to 100'],
     ['currency', 'jpy', 'is not a currency with cents'],
     ['feature.blog', 'yes', 'is neither on nor off'],
     ['price.week', '1', 'there is no setting'],

@@ -194,7 +194,7 @@ async function fillEditorial(pool: pg.Pool, { userId, audioId }: { userId: strin
   );
   await pool.query(`insert into bulk_act_items (bulk_act_id, audio_id) values ($1, $2)`, [actId, audioId]);
   await pool.query(`insert into site_starts (id, version, host, pid) values ($1, '1', 'one', 7)`, [newId()]);
-  await pool.query(`insert into site_backups (id, folder) values ($1, 'whole')`, [newId()]);
+  await pool.query(`insert into site_backups (id, folder, state) values ($1, 'whole', 'done')`, [newId()]);
   await pool.query(`insert into site_tests (name, is_ok, said, milliseconds) values ('storage', true, 'Worked', 3)`);
   await pool.query(`insert into catalogue_totals values ('voice', $1, 1, 60000, 9, '[]')`, [newId()]);
   await pool.query(`insert into sitemap_cuts values ('audios', 'a-slug')`);
@@ -585,6 +585,30 @@ test('a backup holds the generated secret and the id of its site', slow, async (
   await backUp(source, folder);
   await restore(target, folder);
   expect(await readSiteId(target.pool)).toBe(await readSiteId(source.pool));
+});
+
+test('in its own copy a backup of Admin is complete, and no other keeps the restored site from a new one', async () => {
+  const source = await createDatabase('migrated');
+  for (const [name, state] of [
+    ['backup-now', 'running'],
+    ['backup-other', 'waiting'],
+    ['backup-before', 'removed'],
+  ])
+    await source.pool.query('insert into site_backups (id, folder, state) values ($1, $2, $3)', [newId(), name, state]);
+  await keepFile(source.blobs, 'audio/one.mp3');
+  const folder = join(scratch, 'backup-now');
+  const { rows, blobBytes } = await backUp(source, folder);
+  const target = await createDatabase('bare');
+  await restore(target, folder);
+  const restored = await target.pool.query(
+    'select folder, state, row_count::int, file_count, file_bytes::int, finished_at is null as open from site_backups order by folder',
+  );
+  const none = { row_count: null, file_count: null, file_bytes: null };
+  expect(restored.rows).toEqual([
+    { folder: 'backup-before', state: 'removed', open: true, ...none },
+    { folder: 'backup-now', state: 'done', open: false, row_count: rows, file_count: 1, file_bytes: blobBytes },
+    { folder: 'backup-other', state: 'failed', open: false, ...none },
+  ]);
 });
 
 test('an interrupted backup leaves the previous one intact', slow, async () => {

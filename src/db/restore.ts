@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -57,12 +57,33 @@ export async function restoreBackup({ url, blobs, folder, manifest }: RestoreOpt
     await refuseUnlessEmpty(client);
     await migrateTo(client, migrations);
     await loadTables(client, folder, manifest);
+    await endBackups(client, folder, manifest);
     await client.query('commit');
     // Updates statistics, so that the first queries do not use plans for an empty database.
     await client.query('analyze');
   } finally {
     await client.end();
   }
+}
+
+/**
+ * A backup that Admin started is still running in its own copy. It would stay so on the restored site, whose job for it
+ * does not exist, and refuse further backups.
+ */
+async function endBackups(client: pg.Client, folder: string, manifest: BackupManifest): Promise<void> {
+  if (!manifest.tables.some(({ name }) => name === 'site_backups')) return;
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  const bytes = manifest.blobs.reduce((sum, blob) => sum + blob.bytes, 0);
+  await client.query(
+    `update site_backups set state = 'done', finished_at = $2, row_count = $3, file_count = $4, file_bytes = $5
+     where state in ('waiting', 'running') and folder = $1`,
+    [basename(folder), manifest.createdAt, rows, manifest.blobs.length, bytes],
+  );
+  await client.query(
+    `update site_backups set state = 'failed', finished_at = $1, failure = 'It had not ended when the site was restored'
+     where state in ('waiting', 'running')`,
+    [manifest.createdAt],
+  );
 }
 
 /** The secret in the backup. @returns undefined when its site had SECRET set, and for older backups */

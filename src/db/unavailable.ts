@@ -4,10 +4,10 @@ export class UnavailableError extends Error {
 }
 
 /**
- * SQLSTATEs that are not the query's fault (appendix A): connection lost or refused, too many connections, shutdown or
- * startup, statement or lock timeout, deadlock, and a dropped database, schema or table.
+ * SQLSTATEs that are not the query's fault (appendix A): connection lost or refused, a full disk or memory, too many
+ * connections, shutdown or startup, statement or lock timeout, deadlock, and a dropped database, schema or table.
  */
-const sqlStates = /^(?:08[0-9A-Z]{3}|28[0-9A-Z]{3}|53300|55P03|57014|57P\d\d|40P01|3D000|3F000|42P01)$/;
+const sqlStates = /^(?:08[0-9A-Z]{3}|28[0-9A-Z]{3}|53[0-9A-Z]{3}|55P03|57014|57P\d\d|40P01|3D000|3F000|42P01)$/;
 
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 

@@ -13,9 +13,6 @@ export function sendSharedPage(page: RenderedPage, request: Request): Response |
 /** Encodes an unshared page as the client accepts. */
 export async function sendPage(page: RenderedPage, request: Request): Promise<Response> {
   const headers = { ...page.headers };
-  // The page was rendered without unknown parameters, such as the second one of a shared link.
-  if (headers['location']?.startsWith('/'))
-    headers['location'] = headers['location'].replace(/\?.*$/, '') + new URL(request.url).search;
   if (request.method === 'HEAD' || page.status === 204 || page.status === 304)
     return new Response(null, { status: page.status, headers });
   const { body } = page;

@@ -86,6 +86,29 @@ test.each([
   await ask(there);
 });
 
+test('a redirect keeps its own query for a user, and every parameter of a shared link for a visitor', async () => {
+  const viewer = { kind: 'user', id: '1', isSubscribed: false, isComplete: true } as const;
+  const findSession = async () => ({ id: '1', viewer, isExtended: false });
+  const redirecting = (to: string) => {
+    const module = {
+      ...echo.entry.module,
+      default: () => new Response(null, { status: 302, headers: { location: to } }),
+    };
+    return handler({ ...echo, entry: { module } } as unknown as ServerBuild, {}, { findSession });
+  };
+  const lead = async (from: string, to: string, cookie = '') => {
+    const response = await redirecting(to)(new Request(`http://localhost${from}`, { headers: { cookie } }));
+    return response.headers.get('location');
+  };
+  const session = `__Host-sotto_session=${'a'.repeat(43)}`;
+  expect(await lead('/admin/users?q=a', '/admin/second-factor?to=%2Fadmin%2Fusers%3Fq%3Da', session)).toBe(
+    '/admin/second-factor?to=%2Fadmin%2Fusers%3Fq%3Da',
+  );
+  expect(await lead('/audio/old?utm_source=x&utm_medium=y', '/audio/new?utm_source=x')).toBe(
+    '/audio/new?utm_source=x&utm_medium=y',
+  );
+});
+
 test('in a crowd, what was asked for before is answered as it was rather than not at all', async () => {
   vi.useFakeTimers();
   const done = Promise.withResolvers<void>();

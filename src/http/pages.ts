@@ -129,7 +129,7 @@ export function createPageHandler(options: {
       development || isSearch
         ? await publicPages.render(renderPublic)
         : await publicPages.find(keyOf(address, preferences), renderPublic);
-    return page.status === 200 ? sendSharedPage(page, request) : sendPage(page, request);
+    return page.status === 200 ? sendSharedPage(page, request) : sendPage(withWholeQuery(page, url), request);
   };
 
   function findCached(sent: string, cookies: string): RenderedPage | undefined {
@@ -139,6 +139,13 @@ export function createPageHandler(options: {
     return cache.peek<RenderedPage>(keyOf(address, readPreferences(cookies)));
   }
   return Object.assign(answer, { findCached });
+}
+
+/** A redirect was rendered without unknown parameters, such as the second one of a shared link. */
+function withWholeQuery(page: RenderedPage, { search }: URL): RenderedPage {
+  const { location } = page.headers;
+  if (location?.startsWith('/') !== true) return page;
+  return { ...page, headers: { ...page.headers, location: location.replace(/\?.*$/, '') + search } };
 }
 
 function keyOf(address: string, { theme, discreet }: Preferences): string {

@@ -79,7 +79,8 @@ export type JobRecord = {
 };
 
 const record = `id, name, state, created_on as "createdAt",
-  retry_count + (state not in ('created', 'retry'))::int as tries, output::text as outcome`;
+  retry_count + (started_on is not null)::int as tries,
+  coalesce(output->>'message', output->'value'->>'message', output::text) as outcome`;
 
 /** The latest jobs of that name: first those that need attention, then the newest. */
 export async function listJobsOf(pool: Pool, name: string): Promise<JobRecord[]> {

@@ -8,13 +8,32 @@ export const mailSettings = {
       (url) => (URL.parse(url)?.hostname ?? '') !== '',
       'must look like smtp://user:password@mail.example:587; in the password, write / ? # and @ as %2F %3F %23 and %40',
     )
+    .refine(isDecodable, 'must look like smtp://user:password@mail.example:587; in the password, write % as %25')
+    .refine(
+      (url) => [...(URL.parse(url)?.searchParams ?? [])].every(isParameter),
+      'may end with ?connections=5 (1 to 50) and tls=none or tls=required, and nothing else',
+    )
     .optional(),
   MAIL_FROM: z
     .string()
-    .max(200)
-    .regex(/^[^\r\n]+@[^\r\n]+$/, 'must be an address such as hello@sotto.example')
+    .trim()
+    .max(200, 'must have no more than 200 characters')
+    .regex(
+      /^(?:[^<>\r\n]*<[^\s@<>,;]+@[^\s@<>,;]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/,
+      'must be one address such as hello@sotto.example, or Name <hello@sotto.example>',
+    )
     .optional(),
 };
+
+function isDecodable(url: string): boolean {
+  const { username = '', password = '' } = URL.parse(url) ?? {};
+  return !/%(?![0-9a-f]{2})/i.test(`${username} ${password}`);
+}
+
+function isParameter([name, value]: [string, string]): boolean {
+  if (name === 'connections') return /^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= 50;
+  return name === 'tls' && (value === 'none' || value === 'required');
+}
 
 export type MailConfig = {
   /** Undefined: mails are stored as files in `dataDir`. */

@@ -12,7 +12,7 @@ export const siteSettings = {
   OPERATOR_ADDRESS: z.string().trim().max(400, 'must have no more than 400 characters').optional(),
   OPERATOR_EMAIL: z
     .string()
-    .max(200)
+    .max(200, 'must have no more than 200 characters')
     .regex(/^[^\s@]+@[^\s@]+$/, 'must be an address such as hello@sotto.example')
     .optional(),
 };

@@ -45,6 +45,10 @@ test('a creator is made, gets an owner, is hidden and shown, and is merged into 
   await button(page, 'New creator').click();
   await field(page, 'Name').fill('Noor');
   await expectCleanInBothSizes(page, '.modal');
+  const [about, label] = await Promise.all(
+    ['Portrait, address and series', 'Name'].map((text) => modalOf(page).getByText(text).first().boundingBox()),
+  );
+  expect((label?.y ?? 0) - (about?.y ?? 0) - (about?.height ?? 0)).toBeGreaterThanOrEqual(16);
   await button(modalOf(page), 'Create creator').click();
   await page.getByRole('heading', { level: 1, name: 'Noor' }).waitFor();
   await expectCleanInBothSizes(page);
@@ -206,6 +210,8 @@ test('a playlist is made, filled by search, ordered, published, and a deletion i
   await page.reload();
   expect(await namesIn(page, 'Audios of this playlist')).toEqual(['Echo', 'Bright Star']);
   await button(page, 'Delete').click();
+  await expectCleanInBothSizes(page, '.modal');
+  await button(modalOf(page), 'Delete playlist').click();
   await seeNotice(page, `${title} is deleted`);
   await button(page, `Restore ${title}`).waitFor();
   await button(page.locator('[data-toast]'), 'Undo').click();

@@ -90,6 +90,9 @@ test('an article is written beside its preview, saved, published, taken back, de
   await button(page, 'Generate one').click();
   await page.getByRole('group', { name: /^Crop/ }).waitFor();
   await button(page, 'Delete').click();
+  await modalOf(page).getByText('You can restore it for 30 days.').waitFor();
+  expect((await page.request.get('/blog/rain')).status()).toBe(200);
+  await button(modalOf(page), 'Delete article').click();
   await seeNotice(page, 'On Rain is deleted');
   expect((await page.request.get('/blog/rain')).status()).toBe(404);
   await page.getByRole('link', { name: 'Deleted' }).click();

@@ -90,12 +90,12 @@ test('an operator sets up an app before anything else; the next log-in is asked 
   const { usedCode, codes } = await setUpApp(page);
   expect(codes).toHaveLength(10);
   await page.getByRole('link', { name: 'Open Admin' }).click();
-  await seeOverview(page);
+  await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
 
   await page.goto('/');
   await logOut(page);
   await logIn(page, person);
-  await page.goto('/admin');
+  await page.goto('/admin/log?area=users');
   await page.getByRole('heading', { name: 'Confirm your identity', level: 1 }).waitFor();
   await expectCleanForAxe(page);
   await field(page, 'Code').fill(usedCode);
@@ -103,7 +103,9 @@ test('an operator sets up an app before anything else; the next log-in is asked 
   await page.getByText('This code is wrong or was already used.').waitFor();
   await field(page, 'Code').fill(codes[3] ?? '');
   await field(page, 'Code').press('Enter');
-  await seeOverview(page);
+  // The page that was asked for, such as by the link in a mail about reports.
+  await page.waitForURL('/admin/log?area=users');
+  await page.getByRole('heading', { name: 'Log', level: 1 }).waitFor();
   await quiet([expect.stringContaining('403')]);
 });
 

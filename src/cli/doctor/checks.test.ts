@@ -215,10 +215,20 @@ test('backups inside the data folder cause a warning, also behind a link', async
   const outside = await mkdtemp(join(tmpdir(), 'sotto-doctor-backups-'));
   const link = join(outside, 'link');
   await symlink(dataDir, link);
-  checkBackupDir(configOf(), report);
+  await checkBackupDir(configOf(), report);
   expect(findings).toEqual([]);
   for (const dir of [join(dataDir, 'backups'), dataDir, join(link, 'backups'), `${dataDir}-backups`, outside])
-    checkBackupDir(configOf({ BACKUP_DIR: dir }), report);
+    await checkBackupDir(configOf({ BACKUP_DIR: dir }), report);
   await rm(outside, { recursive: true });
   expect(findings.map((finding) => finding.split(' ')[0])).toEqual(['warn', 'warn', 'warn', 'ok', 'ok']);
+});
+
+test('a folder for backups that cannot be written is named', async () => {
+  const file = join(dataDir, 'a-file');
+  await writeFile(file, '');
+  for (const dir of [file, join(file, 'backups')]) await checkBackupDir(configOf({ BACKUP_DIR: dir }), report);
+  expect(findings.map((finding) => finding.split(' ').slice(0, 2).join(' '))).toEqual([
+    'FAIL BACKUP_DIR',
+    'FAIL BACKUP_DIR',
+  ]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { access, constants, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Config } from '#config';
 import { countOf, formatBytes } from '../command.ts';
@@ -30,8 +30,15 @@ export async function checkDataDir({ dataDir }: Config, report: Report): Promise
 }
 
 /** A backup in the site's folder is lost with the folder, and includes the earlier backups. */
-export function checkBackupDir({ backups, dataDir }: Config, report: Report): void {
+export async function checkBackupDir({ backups, dataDir }: Config, report: Report): Promise<void> {
   if (backups === undefined) return;
+  const error = existsSync(backups.dir) ? await tryWriting(backups.dir) : await tryMaking(backups.dir);
+  if (error !== undefined)
+    return report(
+      'FAIL',
+      'BACKUP_DIR',
+      `${backups.dir} cannot be written (${error.code}), so Admin’s backups fail; give it to the user that runs Sotto`,
+    );
   const way = relative(realPath(dataDir), realPath(backups.dir));
   const isInside = way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way));
   if (isInside)
@@ -49,6 +56,16 @@ function realPath(path: string): string {
   if (existsSync(whole)) return realpathSync(whole);
   const parent = dirname(whole);
   return parent === whole ? whole : join(realPath(parent), basename(whole));
+}
+
+/** Whether the first backup could make the folder, without making it. */
+async function tryMaking(folder: string): Promise<NodeJS.ErrnoException | undefined> {
+  let parent = dirname(folder);
+  while (!existsSync(parent)) parent = dirname(parent);
+  return access(`${parent}${sep}.`, constants.W_OK).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error,
+  );
 }
 
 async function tryWriting(folder: string): Promise<NodeJS.ErrnoException | undefined> {

@@ -1,36 +1,42 @@
 import { sections } from '#domain/admin/site-settings.ts';
 import type { SectionName } from '#domain/admin/site-settings.ts';
 import { operator } from '#domain/kernel/actor.ts';
+import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
 import { hasCents } from '#domain/membership/settings.ts';
+import { features, limitBounds } from '#domain/settings/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { UsageError } from '../command.ts';
 import { defineNoun, done, readForm } from '../noun.ts';
 
 type Value = string | number | boolean | null;
-type Place = { section: SectionName; path: string[] };
+type Place = { section: SectionName; path: string[]; bounds?: readonly [number, number] };
+
+const { cents, trialDays, graceDays } = membershipBounds;
 
 /** Names of settings, such as `price.month`, and their path in their section. */
 const places: Record<string, Place> = {
   currency: { section: 'membership', path: ['currency'] },
-  'price.month': { section: 'membership', path: ['plans', 'month'] },
-  'price.year': { section: 'membership', path: ['plans', 'year'] },
-  'trial.days': { section: 'membership', path: ['trialDays'] },
-  'grace.days': { section: 'membership', path: ['graceDays'] },
-  'gift-card.1': { section: 'membership', path: ['giftCards', '1'] },
-  'gift-card.3': { section: 'membership', path: ['giftCards', '3'] },
-  'gift-card.6': { section: 'membership', path: ['giftCards', '6'] },
-  'gift-card.12': { section: 'membership', path: ['giftCards', '12'] },
-  'feature.sign-up': { section: 'features', path: ['signUp'] },
-  'feature.comments': { section: 'features', path: ['comments'] },
-  'feature.user-playlists': { section: 'features', path: ['userPlaylists'] },
-  'feature.gift-cards': { section: 'features', path: ['giftCards'] },
-  'feature.blog': { section: 'features', path: ['blog'] },
-  'limit.comments-per-hour': { section: 'limits', path: ['commentsPerHour'] },
-  'limit.reports-to-hide': { section: 'limits', path: ['reportsToHide'] },
-  'limit.uploads-per-day': { section: 'limits', path: ['uploadsPerDay'] },
-  'limit.upload-gigabytes-per-day': { section: 'limits', path: ['uploadGigabytesPerDay'] },
-  'limit.unfinished-uploads': { section: 'limits', path: ['unfinishedUploads'] },
+  'price.month': { section: 'membership', path: ['plans', 'month'], bounds: cents },
+  'price.year': { section: 'membership', path: ['plans', 'year'], bounds: cents },
+  'trial.days': { section: 'membership', path: ['trialDays'], bounds: trialDays },
+  'grace.days': { section: 'membership', path: ['graceDays'], bounds: graceDays },
+  ...placesOf('gift-card', giftCardMonths, (months) => ({
+    section: 'membership',
+    path: ['giftCards', String(months)],
+    bounds: cents,
+  })),
+  ...placesOf('feature', features, (feature) => ({ section: 'features', path: [feature] })),
+  ...placesOf('limit', Object.keys(limitBounds) as (keyof typeof limitBounds)[], (limit) => ({
+    section: 'limits',
+    path: [limit],
+    bounds: limitBounds[limit],
+  })),
 };
+
+function placesOf<Key extends string | number>(prefix: string, keys: readonly Key[], placeOfKey: (key: Key) => Place) {
+  const inWords = (key: Key) => String(key).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return Object.fromEntries(keys.map((key) => [`${prefix}.${inWords(key)}`, placeOfKey(key)]));
+}
 
 function placeOf(name: string): Place {
   const place = Object.hasOwn(places, name) ? places[name] : undefined;
@@ -50,9 +56,12 @@ function withAt(value: unknown, [key = '', ...rest]: string[], given: Value): Re
 const written = (value: Value) =>
   value === true ? 'on' : value === false ? 'off' : value === null ? 'default' : String(value);
 
+/** Without a value of their own, the one of the environment applies. */
+const hasServerDefault = new Set(['limit.uploads-per-day', 'limit.upload-gigabytes-per-day']);
+
 /** Parsed like the existing value: switches are on or off, everything but the currency is a whole number. */
 function readValue(name: string, text: string): Value {
-  const { section } = placeOf(name);
+  const { section, bounds: [least, most] = [0, Infinity] } = placeOf(name);
   if (section === 'features') {
     if (text !== 'on' && text !== 'off') throw new UsageError(`"${text}" is neither on nor off`);
     return text === 'on';
@@ -62,8 +71,9 @@ function readValue(name: string, text: string): Value {
       throw new UsageError(`"${text}" is not a currency with cents, such as usd`);
     return text;
   }
-  if (text === 'default') return null;
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`"${text}" is not a whole number`);
+  if (text === 'default' && hasServerDefault.has(name)) return null;
+  if (!/^\d{1,9}$/.test(text) || Number(text) < least || Number(text) > most)
+    throw new UsageError(`"${text}" is not a whole number from ${least} to ${most}`);
   return Number(text);
 }
 

@@ -567,3 +567,18 @@ test('the overview’s figures are added up per day, and agree with what was pai
   await addUpSite(db);
   expect((await readSiteDays(db)).at(-6)?.subscribers).toBe(77);
 });
+
+test('on a full disk the overview shows the last known figures', async () => {
+  await addUpSite(db);
+  await db.execute(sql`update site_days set computed_at = now() - interval '1 hour'`);
+  await db.execute(sql`
+    create function no_space() returns trigger language plpgsql as
+    $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$`);
+  await db.execute(sql`create trigger no_space before insert or update on site_days execute function no_space()`);
+  await expect(addUpSite(db)).rejects.toThrow();
+  expect(await readSiteDays(db)).toHaveLength(181);
+  expect((await site.admin.findOverview(ada)).plays.days).toHaveLength(28);
+  await db.execute(sql`delete from site_days where day < (now() at time zone 'UTC')::date - 5`);
+  await expect(readSiteDays(db)).rejects.toThrow();
+  await db.execute(sql`drop trigger no_space on site_days`);
+});

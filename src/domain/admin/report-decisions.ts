@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { audios } from '../catalogue/tables.ts';
 import type { DecisionVerb } from '../community/rules.ts';
 import { commentDecisions, commentReports, comments } from '../community/tables.ts';
@@ -104,7 +104,11 @@ export async function decideReport(
     const wasRemoved = comment.removedAt !== null;
     await record(tx, actor, `comment.${verb}`, comment, {
       before: { decision: null, removed: wasRemoved, ...(isSuspending && { suspended: false }) },
-      after: { decision: verb, removed: !stays, ...(isSuspending && { suspended: true }) },
+      after: {
+        decision: verb,
+        removed: !stays,
+        ...(isSuspending && { suspended: true, unusedDaysPaidBack: paysBack }),
+      },
     });
     return { ok: true, decisionId, changed };
   });
@@ -132,15 +136,16 @@ export async function undoDecision(db: Db, actor: Actor, decisionId: string): Pr
     const latest = commentId === null ? undefined : await findLatest(tx, commentId);
     if (latest !== undefined && latest.id !== decisionId) return { ok: false, reason: 'decided', earlier: latest };
 
+    const lifts = decision.suspended && !(await passSuspensionOn(tx, decision));
     await tx
       .update(commentDecisions)
       .set({
         undoneAt: sql`now()`,
         undoneBy: idOf(actor),
         followUpAt: decision.followedUpAt === null ? null : sql`now()`,
+        suspended: lifts,
       })
       .where(eq(commentDecisions.id, decisionId));
-    const lifts = decision.suspended;
     if (lifts) await setSuspended(tx, decision.userId, false);
     const [comment] =
       commentId === null ? [] : await tx.select().from(comments).where(eq(comments.id, commentId)).limit(1);
@@ -166,6 +171,32 @@ export async function undoDecision(db: Db, actor: Actor, decisionId: string): Pr
     }
     return { ok: true };
   });
+}
+
+/**
+ * The account stays suspended while another decision on its comments says so; undoing that one then lifts it.
+ * @returns false without such a decision
+ */
+async function passSuspensionOn(
+  tx: Db,
+  { id, userId, paysBack }: Pick<typeof commentDecisions.$inferSelect, 'id' | 'userId' | 'paysBack'>,
+): Promise<boolean> {
+  const isOther = and(
+    eq(commentDecisions.userId, userId),
+    eq(commentDecisions.verb, 'suspend'),
+    isNull(commentDecisions.undoneAt),
+    ne(commentDecisions.id, id),
+  );
+  const [other] = await tx
+    .select({ id: commentDecisions.id })
+    .from(commentDecisions)
+    .where(isOther)
+    .orderBy(desc(commentDecisions.id))
+    .limit(1)
+    .for('update');
+  if (other === undefined) return false;
+  await tx.update(commentDecisions).set({ suspended: true, paysBack }).where(eq(commentDecisions.id, other.id));
+  return true;
 }
 
 /** The decision in force for a comment. */

@@ -84,10 +84,20 @@ async function composeAll(
       ? []
       : await db.select({ title: audios.title, voiceId: audios.voiceId }).from(audios).where(eq(audios.id, audioId));
   const decided = { verb, text, audioTitle: about?.title ?? 'an audio' };
-  const [author] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  const [author] = await db
+    .select({ email: users.email, suspendedAt: users.suspendedAt })
+    .from(users)
+    .where(eq(users.id, userId));
   const to = (emails: (string | null | undefined)[], content: MailContent | undefined) =>
     content === undefined ? [] : emails.flatMap((email) => (email ? [{ to: email, ...content }] : []));
-  if (undoneAt !== null) return to([author?.email], mails.undoneMail(site, decided));
+  if (undoneAt !== null) {
+    // Suspended for another reason: the account is not open again.
+    const isLifted = author?.suspendedAt === null;
+    return to(
+      [author?.email],
+      mails.undoneMail(site, verb === 'suspend' && !isLifted ? { ...decided, verb: 'remove' } : decided),
+    );
+  }
 
   const reporters = await db
     .select({ id: users.id, email: users.email })

@@ -195,7 +195,10 @@ test('a suspension ends sessions and is lifted by undoing it; admins are not sus
   expect(await admin.undoDecision(ada, decisionId)).toEqual({ ok: true });
   const entries = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, id)).orderBy(auditEntries.id);
   expect(entries).toMatchObject([
-    { before: { decision: null, removed: false, suspended: false }, after: { removed: true, suspended: true } },
+    {
+      before: { decision: null, removed: false, suspended: false },
+      after: { removed: true, suspended: true, unusedDaysPaidBack: true },
+    },
     { before: { decision: 'suspend', removed: true, suspended: true }, after: { removed: false, suspended: false } },
   ]);
   expect(await openSession(db, author.id, 'a browser')).toBeDefined();
@@ -206,6 +209,26 @@ test('a suspension ends sessions and is lifted by undoing it; admins are not sus
   const form = { verb: 'suspend', note: undefined, notifiesOwners: false, paysBack: false } as const;
   expect(await admin.decideReport(ada, own.id, form)).toEqual({ ok: false, reason: 'is-admin' });
   expect(await stateOf(own.id)).toBe('shown, reported');
+});
+
+test('an author of two comments stays suspended until both decisions are undone', async () => {
+  const first = await newComment();
+  const second = await newComment(first.author);
+  await report(first.id);
+  await report(second.id);
+  const isSuspended = async () =>
+    (await db.select({ at: users.suspendedAt }).from(users).where(eq(users.id, first.author.id)))[0]?.at !== null;
+  const one = await decide(first.id, 'suspend');
+  const other = await decide(second.id, 'suspend');
+  await followUp();
+  expect(await admin.undoDecision(ada, one)).toEqual({ ok: true });
+  expect(await isSuspended()).toBe(true);
+  await followUp();
+  expect(mails.map(({ text }) => /Your account is open again/.test(text))).toEqual([false]);
+  expect(await admin.undoDecision(bo, other)).toEqual({ ok: true });
+  expect(await isSuspended()).toBe(false);
+  await followUp();
+  expect(mails.map(({ text }) => /Your account is open again/.test(text))).toEqual([true]);
 });
 
 test('a second warning within 90 days suggests a suspension; undone and old ones do not count', async () => {

@@ -13,14 +13,22 @@ export const keptDays = 181;
 /** Older figures of today are recomputed when the page is opened. */
 const freshSeconds = 10 * 60;
 
-/** The last days, oldest first, today included; each day has a row. */
+/**
+ * The last days, oldest first, today included; each day has a row. When they cannot be computed, such as on a full
+ * disk, these are the last known ones: the job that computes them reports the failure.
+ */
 export async function readSiteDays(db: Db): Promise<SiteDay[]> {
   const rows = await selectDays(db);
   const today = rows.at(-1);
   const isFresh =
     rows.length >= keptDays && today !== undefined && Date.now() - today.computedAt.getTime() < freshSeconds * 1000;
   if (isFresh) return rows;
-  await addUpSite(db);
+  try {
+    await addUpSite(db);
+  } catch (error) {
+    if (rows.length < keptDays - 1) throw error;
+    return rows;
+  }
   return selectDays(db);
 }
 

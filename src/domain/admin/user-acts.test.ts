@@ -7,7 +7,7 @@ import { operator } from '#domain/kernel/actor.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { MailMessage } from '#domain/gateways.ts';
-import { memberships } from '#domain/membership/tables.ts';
+import { invoiceRefunds, invoices, memberships } from '#domain/membership/tables.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
@@ -186,12 +186,50 @@ test('an account is out at once, also while the payment provider is away', async
   });
 });
 
+test('unused days are paid back once, also when the provider fails after it ended the subscription', async () => {
+  const user = await registerUser(site, identity);
+  await subscribe(user.id, 'year');
+  const { refundInvoice } = plain.provider;
+  plain.provider.refundInvoice = () =>
+    Promise.reject(Object.assign(new Error('away'), { code: 'payment/unavailable' }));
+  try {
+    expect(await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: true })).toMatchObject({
+      renewal: 'failed',
+      refunded: 0,
+    });
+  } finally {
+    plain.provider.refundInvoice = refundInvoice;
+  }
+  expect(await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: true })).toMatchObject({
+    renewal: 'none',
+  });
+  const owed = () => db.select().from(invoiceRefunds).where(eq(invoiceRefunds.userId, user.id));
+  expect(await owed()).toMatchObject([{ state: 'asked', reason: 'Unused days' }]);
+  await db.update(invoiceRefunds).set({ createdAt: sql`now() - interval '2 minutes'` });
+  await site.membership.doDueWork();
+  await site.membership.doDueWork();
+  const [refund, ...others] = await owed();
+  expect([refund?.state, others]).toEqual(['done', []]);
+  const [invoice] = await db.select().from(invoices).where(eq(invoices.userId, user.id));
+  expect(invoice?.refunded).toBe(refund?.amount);
+  expect(refund?.amount).toBeGreaterThan(5900);
+});
+
 test('nobody changes their own role, suspends or deletes themselves', async () => {
   const refused = { ok: false, reason: 'admin/not-yourself' };
   expect(await admin.setAdminRole(one.actor, one.id, false)).toEqual(refused);
   expect(await admin.suspendUser(one.actor, one.id, { reason: 'Spam', paysBack: false })).toEqual(refused);
   expect(await admin.planDeletion(one.actor, one.id, { reason: 'x' })).toEqual(refused);
   expect(await admin.resetSecondFactor(one.actor, one.id)).toEqual(refused);
+});
+
+test('who tried too many codes can set up a second factor once it is reset', async () => {
+  const { attempts } = site.identity;
+  const tries = { account: other.id, address: '192.0.2.7' };
+  for (let count = 0; count < 10; count += 1) await attempts.take('second-factor', tries);
+  expect(await attempts.take('second-factor', tries)).toMatchObject({ scope: 'account' });
+  expect(await admin.resetSecondFactor(one.actor, other.id)).toMatchObject({ ok: true });
+  expect(await attempts.take('second-factor', tries)).toBeUndefined();
 });
 
 test("two admins remove each other's role at once: one stays", async () => {

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { voices } from '../catalogue/tables.ts';
 import { voiceOwners } from '../community/tables.ts';
 import { findOwnAccount } from '../identity/account-changes.ts';
+import { countAttempts } from '../identity/attempts.ts';
 import { setAdmin, setSuspended } from '../identity/operators.ts';
 import { resetSecondFactor } from '../identity/second-factor.ts';
 import { endAllSessions } from '../identity/sessions.ts';
@@ -275,7 +276,7 @@ async function withAddress(
   return { ok: true };
 }
 
-/** For an operator who lost all second factors. */
+/** For an operator who lost all second factors. Lifts the limit on tries too: setting up a new one asks for a code. */
 export async function resetSecondFactorOf(
   parts: AdminParts,
   actor: Actor,
@@ -284,5 +285,7 @@ export async function resetSecondFactorOf(
   administratorsOnly(actor);
   if (isOneself(actor, userId)) return { ok: false, reason: 'admin/not-yourself' };
   if ((await findAccount(parts.db, userId)) === undefined) return unknownUser;
-  return { ok: true, had: await resetSecondFactor(parts.db, actor, userId) };
+  const had = await resetSecondFactor(parts.db, actor, userId);
+  await countAttempts(parts.db, parts.identity.secret).lift('second-factor', userId);
+  return { ok: true, had };
 }

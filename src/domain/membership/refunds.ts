@@ -38,24 +38,30 @@ export async function refundUnused(
     // Amounts that were refunded before are not refunded again.
     const amount =
       invoice === undefined ? 0 : Math.min(unusedPart(invoice, now), invoice.amountPaid - invoice.refunded);
-    const refund =
-      invoice === undefined || amount <= 0
-        ? undefined
-        : await payments.refundInvoice({ invoiceId: invoice.id, amount, key: `unused ${invoice.id}` });
-    const isPaid = invoice !== undefined && refund?.ok === true;
-    if (isPaid) await noteUnused(db, invoice.id, amount);
+    const isPaid = invoice !== undefined && amount > 0 && (await payBack(parts, invoice.id, amount));
     await syncLocked(parts, userId, customerId);
     return isPaid ? { amount, currency: invoice.currency } : undefined;
   });
 }
 
-async function noteUnused(db: Db, invoiceId: string, amount: number): Promise<void> {
+/**
+ * Stored before the provider is called: once the subscription has ended, only this row tells `finishRefunds` what is
+ * owed after a lost answer.
+ */
+async function payBack({ db, payments }: MembershipParts, invoiceId: string, amount: number): Promise<boolean> {
   const [row] = await db.select().from(invoices).where(eq(invoices.invoiceId, invoiceId));
-  if (row === undefined) return;
-  const { id, userId, currency } = row;
+  const key = newId();
+  if (row !== undefined) {
+    const { id, userId, currency } = row;
+    const refund = { id: key, invoiceId: id, userId, amount, currency, reason: 'Unused days' };
+    await db.insert(invoiceRefunds).values({ ...refund, state: 'asked' });
+  }
+  const { ok } = await payments.refundInvoice({ invoiceId, amount, key });
   await db
-    .insert(invoiceRefunds)
-    .values({ id: newId(), invoiceId: id, userId, amount, currency, state: 'done', reason: 'Unused days' });
+    .update(invoiceRefunds)
+    .set({ state: ok ? 'done' : 'refused' })
+    .where(eq(invoiceRefunds.id, key));
+  return ok;
 }
 
 /** In whole cents, rounded down. */

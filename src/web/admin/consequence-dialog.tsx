@@ -19,7 +19,7 @@ type ConsequenceDialogProps = {
   children?: ReactNode;
 };
 
-/** Asks for confirmation of a permanent action. Open while rendered. */
+/** Asks for confirmation of an action, permanent or not. Open while rendered. */
 export function ConsequenceDialog(props: ConsequenceDialogProps) {
   const { title, consequences, typedName, verb, isBusy, isReady = true, onConfirm, onClose, children } = props;
   const [typed, setTyped] = useState('');

@@ -49,8 +49,8 @@ function Proof({ state, to }: Pick<SecondFactorProps, 'state' | 'to'>) {
         }}
       />
       <p className="mt-6 text-14 text-muted">
-        Lost the app or the passkey, and the recovery codes too? The operator of the server can reset it on the command
-        line.
+        Lost the app or the passkey, and the recovery codes too? Another admin can reset it on your page under Users,
+        and so can the operator of the server on the command line.
       </p>
     </>
   );

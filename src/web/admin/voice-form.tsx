@@ -20,7 +20,7 @@ export function NewVoiceForm({ categories, isBusy, onSave }: NewVoiceFormProps) 
   const isReady = fields.name.trim() !== '';
   return (
     <form
-      className="fg"
+      className="form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

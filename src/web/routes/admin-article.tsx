@@ -9,6 +9,7 @@ import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ArticlePicture } from '#web/admin/article-picture.tsx';
 import { ArticlePublishing } from '#web/admin/article-publishing.tsx';
 import { ArticleStateMark } from '#web/admin/article-state.tsx';
+import { DeleteButton } from '#web/admin/delete-button.tsx';
 import { EditedBar } from '#web/workshop/edited-bar.tsx';
 import { MarkdownField } from '#web/admin/markdown-field.tsx';
 import { OrderedRows } from '#web/admin/ordered-rows.tsx';
@@ -115,9 +116,13 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
             View page
           </Button>
         )}
-        <Button busy={busy === 'delete' ? 'Deleting…' : undefined} onClick={() => void remove()}>
-          Delete
-        </Button>
+        <DeleteButton
+          kind="article"
+          title={article.title}
+          isPublished={state === 'published'}
+          isBusy={busy === 'delete'}
+          onDelete={remove}
+        />
       </AdminHead>
       <div className="c21">
         <div className="gap24">

@@ -4,6 +4,7 @@ import { href, Link, useNavigate, useRevalidator } from 'react-router';
 import { AddAudio } from '#web/admin/add-audio.tsx';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { DeleteButton } from '#web/admin/delete-button.tsx';
 import { OrderBar } from '#web/admin/order-bar.tsx';
 import { OrderedRows } from '#web/admin/ordered-rows.tsx';
 import { PlaylistCover, PlaylistPublishing, PlaylistTexts } from '#web/admin/playlist-panels.tsx';
@@ -102,9 +103,13 @@ function PlaylistPage({ playlist, places }: Route.ComponentProps['loaderData']) 
             View page
           </Button>
         )}
-        <Button busy={busy === 'delete' ? 'Deleting…' : undefined} onClick={() => void remove()}>
-          Delete
-        </Button>
+        <DeleteButton
+          kind="playlist"
+          title={title}
+          isPublished={state === 'published'}
+          isBusy={busy === 'delete'}
+          onDelete={remove}
+        />
       </AdminHead>
       <div className="c21">
         <div>
