@@ -122,8 +122,9 @@ export function createPlayer(options: PlayerOptions) {
     if (!state.isLoaded()) return;
     seeking.letGo();
     listening.complete();
-    const isTimeToSleep = sleepTimer.ready()?.audioEnded() ?? false;
-    waitsForMore = !isTimeToSleep && !goOn();
+    // The next play continues with the following audio, also after a reload.
+    if (sleepTimer.ready()?.audioEnded()) state.changeQueue(autoplay.following());
+    else waitsForMore = !goOn();
     state.refresh();
   }
 
