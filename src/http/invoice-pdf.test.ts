@@ -9,6 +9,7 @@ const invoice: InvoiceDetail = {
   number: 'SOTTO-0007',
   status: 'paid',
   amount: 4491,
+  refunded: 0,
   currency: 'usd',
   createdAt: at,
   paidAt: at,
@@ -53,6 +54,11 @@ test('an invoice reads as it is printed, in one format of dates and in every alp
     '$44.91',
   ])
     expect(text).toContain(part);
+});
+
+test('a refunded invoice says how much was given back', async () => {
+  expect((await readBack()).text).not.toContain('Refunded');
+  expect((await readBack({ refunded: 200 })).text).toMatch(/Paid \$44\.91 Refunded -\$2\.00$/);
 });
 
 test('an open invoice says what is due, and one of many lines takes several pages', async () => {

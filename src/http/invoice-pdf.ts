@@ -102,6 +102,7 @@ export async function invoicePdf(invoice: InvoiceDetail): Promise<Buffer> {
   if (credit !== 0) row('Credit', money(-credit));
   if (status === 'paid') row('Paid', money(invoice.amountPaid), { weight: 700 });
   else row('Due', money(invoice.amountDue), { weight: 700 });
+  if (invoice.refunded !== 0) row('Refunded', money(-invoice.refunded));
   document.end();
   await whole;
   return Buffer.concat(parts);

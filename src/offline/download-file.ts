@@ -1,5 +1,5 @@
 import { chunkBytes, chunksOf, createChunker } from './chunks.ts';
-import { readPart, removeFiles, writePart } from './files.ts';
+import { isDiskFull, readPart, removeFiles, writePart } from './files.ts';
 import type { FailureReason, KeptFile } from './records.ts';
 
 export type DownloadOutcome = { ok: true; file: KeptFile } | { ok: false; reason: FailureReason | 'stopped' };
@@ -33,8 +33,7 @@ export async function downloadFile(download: Download): Promise<DownloadOutcome>
     return { ok: false, reason: 'damaged' };
   } catch (error) {
     if (download.signal.aborted) return { ok: false, reason: 'stopped' };
-    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
-    return { ok: false, reason: isFull ? 'no-space' : 'network' };
+    return { ok: false, reason: isDiskFull(error) ? 'no-space' : 'network' };
   }
 }
 

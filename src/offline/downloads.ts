@@ -6,7 +6,7 @@ import type { EndReason, OfflineCalls } from './device.ts';
 import { deleteEverything, keepLicence, readVerdict, renew } from './device.ts';
 import { downloadFile } from './download-file.ts';
 import { keepExtras } from './extras.ts';
-import { countChunks, removeFiles, soundAddress } from './files.ts';
+import { countChunks, isDiskFull, removeFiles, soundAddress } from './files.ts';
 import { readLicence } from './licence.ts';
 import type { Verdict } from './licence.ts';
 import { readPlaces, writePlaces } from './places.ts';
@@ -55,6 +55,13 @@ const nothing: DownloadsSnapshot = {
   waitsForWifi: false,
   spaceLeft: undefined,
 };
+
+type AddOutcome = { ok: true; added: number } | { ok: false; message: string };
+
+function withoutSpace(item: KeptAudio): KeptAudio {
+  const isRunning = item.state === 'loading' || item.state === 'waiting';
+  return isRunning ? { ...item, state: 'paused', failure: 'no-space' } : item;
+}
 
 /** Downloads on this device: one tab downloads, all tabs show the state. */
 export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
@@ -204,9 +211,16 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   }
 
   /** @returns the reason when none was added */
-  async function add(
-    tracks: readonly KeptTrack[],
-  ): Promise<{ ok: true; added: number } | { ok: false; message: string }> {
+  async function add(tracks: readonly KeptTrack[]): Promise<AddOutcome> {
+    try {
+      return await addRecords(tracks);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      return { ok: false, message: 'No space left on this device. Nothing was downloaded.' };
+    }
+  }
+
+  async function addRecords(tracks: readonly KeptTrack[]): Promise<AddOutcome> {
     const registered = await withDevice(register);
     if (!registered.ok) return registered;
     const { key } = registered;
@@ -241,6 +255,9 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
         for (const item of snapshot.items)
           if (item.state === 'kept' && item.hasExtras !== true) await addExtras(key, item);
       });
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      publish({ items: snapshot.items.map(withoutSpace) });
     } finally {
       isQueued = false;
     }
@@ -312,9 +329,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
 
   /** Stored parts stay; the downloads continue once there is room. */
   async function stopForSpace(): Promise<void> {
-    for (const { id, state } of snapshot.items)
-      if (state === 'loading' || state === 'waiting')
-        await change(id, (item) => ({ ...item, state: 'paused', failure: 'no-space' }));
+    for (const item of snapshot.items) if (withoutSpace(item) !== item) await change(item.id, withoutSpace);
   }
 
   async function pause(id: string): Promise<void> {
@@ -367,7 +382,8 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   async function keepPlace(audioId: string, seconds: number): Promise<void> {
     if (!snapshot.items.some(({ track }) => track.id === audioId)) return;
     places = { ...places, [audioId]: seconds };
-    await writePlaces(places);
+    // On a full disk the position is lost only by an offline restart.
+    await writePlaces(places).catch(() => undefined);
   }
 
   function onShown(): void {

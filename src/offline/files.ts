@@ -20,6 +20,11 @@ export function coverAddress(id: string): string {
   return addressOf(id, 'cover');
 }
 
+/** Thrown by cache and database alike. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'QuotaExceededError';
+}
+
 /** @throws DOMException QuotaExceededError when the disk is full */
 export async function writePart(key: CryptoKey, id: string, part: Part, bytes: BufferSource): Promise<void> {
   const cache = await caches.open(cacheName);

@@ -27,6 +27,22 @@ function setUp(overrides: Parameters<typeof createTestPlayer>[0] & { more?: (tra
   return { ...parts, asked, warmed, notices, current: () => parts.player.getSnapshot().current?.id };
 }
 
+test('an audio that goes first is played and preloaded before those ahead of it, which follow it', () => {
+  let isOffline = true;
+  const { player, media, warmed, hear, current } = setUp({ goesFirst: ({ id }) => isOffline && 'ad'.includes(id) });
+  player.playList(createTracks('abcde'), 0);
+  media.receiveFile(300);
+  hear(290);
+  expect(warmed.at(-1)).toBe('/files/d');
+  media.reachEnd();
+  expect(current()).toBe('d');
+  expect(idsOf(player.getSnapshot().upNext)).toBe('bce');
+  isOffline = false;
+  media.receiveFile(300);
+  media.reachEnd();
+  expect(current()).toBe('b');
+});
+
 describe('keep playing', () => {
   test('is off until it is switched on, and remembered', () => {
     const kept = new Map<string, string>();

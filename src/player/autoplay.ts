@@ -10,6 +10,7 @@ type AutoplayParts = {
   clock: Clock;
   queue: () => Queue;
   mayHear: (track: Track) => boolean;
+  goesFirst: (track: Track) => boolean;
   keepsPlaying: () => boolean;
   findMore: ((track: Track) => Promise<readonly Track[]>) | undefined;
   warmUp: WarmUp | undefined;
@@ -28,7 +29,7 @@ const HEARD_LIMIT = 50;
 
 /** Chooses the audio that follows automatically, and preloads it. */
 export function createAutoplay(parts: AutoplayParts) {
-  const { engine, clock, queue, mayHear, keepsPlaying, findMore, warmUp, onMore } = parts;
+  const { engine, clock, queue, mayHear, goesFirst, keepsPlaying, findMore, warmUp, onMore } = parts;
   let heard: string[] = [];
   let more: { after: string; tracks: readonly Track[] } | null = null;
   let asked: { after: string; again: number } | null = null;
@@ -41,8 +42,11 @@ export function createAutoplay(parts: AutoplayParts) {
   /** The queue with the next playable audio as its head; the same queue when none follows. */
   function following(): Queue {
     const now = queue();
-    const inList = queues.next(now, mayHear);
-    return inList === now ? queues.next(queues.extend(now, moreAfter(now.list[0])), mayHear) : inList;
+    for (const chooses of [goesFirst, mayHear]) {
+      const inList = queues.next(now, chooses);
+      if (inList !== now) return inList;
+    }
+    return queues.next(queues.extend(now, moreAfter(now.list[0])), mayHear);
   }
 
   function askForMore(track: Track) {

@@ -35,6 +35,8 @@ export type PlayerOptions = {
   parts: Late<PlayerParts>;
   /** Whether this listener may hear an audio; evaluated on every use. */
   mayHear: (track: Track) => boolean;
+  /** Whether an audio, which may be heard, plays before those ahead of it, which keep their places. Default: none. */
+  goesFirst?: (track: Track) => boolean;
   /** The server refused an audio of a list: from now on, `mayHear` answers only for free ones. */
   accessEnded?: () => void;
   /** Whether previous and next are enabled for this listener (spec §6). Default: always. */

@@ -21,7 +21,7 @@ const RESTART_AFTER_SECONDS = 3;
 
 /** Joins queue and engine: every command of the buttons, keys and lock screen. */
 export function createPlayer(options: PlayerOptions) {
-  const { engine, clock, maySkip = () => true } = options;
+  const { engine, clock, maySkip = () => true, goesFirst = () => false } = options;
   const lockedRequests = createListeners<Parameters<LockedListener>>();
   const notices = createListeners<Parameters<NoticeListener>>();
   const notify = notices.emit;
@@ -50,6 +50,7 @@ export function createPlayer(options: PlayerOptions) {
     clock,
     queue: state.queue,
     mayHear,
+    goesFirst,
     keepsPlaying: settings.keepsPlaying,
     findMore: options.findMore,
     warmUp: options.warmUp,
@@ -122,8 +123,9 @@ export function createPlayer(options: PlayerOptions) {
     if (!state.isLoaded()) return;
     seeking.letGo();
     listening.complete();
-    const isTimeToSleep = sleepTimer.ready()?.audioEnded() ?? false;
-    waitsForMore = !isTimeToSleep && !goOn();
+    // The next play continues with the following audio, also after a reload.
+    if (sleepTimer.ready()?.audioEnded()) state.changeQueue(autoplay.following());
+    else waitsForMore = !goOn();
     state.refresh();
   }
 

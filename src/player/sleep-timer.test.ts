@@ -164,10 +164,10 @@ describe('minutes that are over at the end of an audio', () => {
     const { player, media, clock, hear, left } = setUpHidden();
     clock.advance(2000);
     media.reachEnd();
-    expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'a' } });
+    expect(player.getSnapshot()).toMatchObject({ status: 'idle', current: { id: 'b' } });
     expect(media.files).toHaveLength(1);
     expect(left().setting).toBeNull();
-    player.next();
+    player.play();
     media.receiveFile(3000);
     hear(120);
     media.reachEnd();
@@ -179,7 +179,7 @@ describe('minutes that are over at the end of an audio', () => {
     media.advance(2941);
     clock.advance(2000);
     media.reachEnd();
-    expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'a' } });
+    expect(player.getSnapshot()).toMatchObject({ status: 'idle', current: { id: 'b' } });
     expect(media.files).toHaveLength(1);
   });
 
@@ -189,7 +189,7 @@ describe('minutes that are over at the end of an audio', () => {
     media.ended = true;
     media.muted = true;
     media.reachEnd();
-    expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'a' } });
+    expect(player.getSnapshot()).toMatchObject({ status: 'idle', current: { id: 'b' } });
     expect(media.files).toHaveLength(1);
   });
 
@@ -207,10 +207,10 @@ describe('audios', () => {
     hear(600);
     expect(left()).toEqual({ setting: { kind: 'end-of-audio' }, remainingSeconds: 2400, remainingAudios: 1 });
     media.reachEnd();
-    expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'a' } });
+    expect(player.getSnapshot()).toMatchObject({ status: 'idle', current: { id: 'b' } });
     expect(media.files).toHaveLength(1);
     expect(left().setting).toBeNull();
-    player.next();
+    player.play();
     media.receiveFile(3000);
     media.reachEnd();
     expect(player.getSnapshot().current?.id).toBe('c');
@@ -230,7 +230,30 @@ describe('audios', () => {
     media.receiveFile(3000);
     expect(left()).toMatchObject({ remainingAudios: 1, remainingSeconds: 3000 });
     media.reachEnd();
-    expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'd' } });
+    expect(player.getSnapshot()).toMatchObject({ status: 'idle', current: { id: 'e' } });
+  });
+
+  test('the next one is loaded where the first one loads by itself, and the finished one is the previous one', () => {
+    const { player, media } = setUpPlaying({ autoLoads: () => true });
+    player.setListener({ id: 'u' });
+    player.stopAfterThis();
+    media.reachEnd();
+    media.receiveFile(3000);
+    expect(player.getSnapshot()).toMatchObject({ status: 'paused', current: { id: 'b' } });
+    player.previous();
+    media.receiveFile(3000);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', current: { id: 'a' } });
+  });
+
+  test('the last one stays, and plays again', () => {
+    const { player, media } = createTestPlayer();
+    player.playList(createTracks('a'), 0);
+    media.receiveFile(300);
+    player.stopAfterThis();
+    media.reachEnd();
+    expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'a' } });
+    player.play();
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', current: { id: 'a' } });
   });
 
   test('keep playing respects the timer', () => {

@@ -50,6 +50,9 @@ export function configureApi(known: Partial<Settings>): void {
   });
 }
 
+/** False after a log-out, even if the page still shows the user until its data is reloaded. */
+export const hasToken = (): boolean => settings.getToken() !== undefined;
+
 /**
  * Typed client of the API: `await answerOf(api.auth.login.$post({ json: { firebaseIdtoken } }))`. The second argument
  * takes `{ init: { signal, keepalive } }`. Path parameters are encoded here.

@@ -205,6 +205,37 @@ test('a log-out leaves nothing: not here, not in another tab, not at the site; t
   await page.getByRole('button', { name: 'Account menu' }).waitFor();
 });
 
+test('after a log-out, a page that still shows the user does not ask for their news', slow, async () => {
+  const { page } = await open('/about');
+  // The bell asks once a minute at most.
+  await page.addInitScript(() => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + Number(document.documentElement.dataset['later'] ?? 0);
+  });
+  await page.reload();
+  await logIn(page, await registered(site));
+  await page.waitForResponse('**/user/notifications/unread');
+  const pageData = Promise.withResolvers<void>();
+  await page.route(/\.data(\?|$)/, async (route) => {
+    await pageData.promise;
+    await route.continue();
+  });
+  const ended = page.waitForResponse('**/v1/api/auth/logout');
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await ended;
+  await expect.poll(() => keptSession(page)).toBeNull();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.evaluate(() => {
+    document.documentElement.dataset['later'] = '120000';
+    window.dispatchEvent(new Event('focus'));
+  });
+  pageData.resolve();
+  await page.getByRole('banner').getByRole('link', { name: 'Get Started' }).waitFor();
+  expect(asked).not.toContain('/v1/api/user/notifications/unread');
+});
+
 test('a log-out that the site does not hear of is one all the same; the next page ends the cookie', slow, async () => {
   const { page } = await open('/library');
   await logIn(page, await registered(site));

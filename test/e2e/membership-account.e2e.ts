@@ -5,6 +5,7 @@ import { expectCleanForAxe, expectSoundModal, field, modalOf, visitorOf } from '
 import type { Member } from '../support/accounts.ts';
 import { button, hasFocus, openAccount, seeNotice } from '../support/account-page.ts';
 import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
+import { createAudio } from '../support/factories.ts';
 import { bankOf, cardField, memberOf, ownTime, startPayingSite, subscribed, typeCard } from '../support/paying-site.ts';
 
 const site = await startPayingSite();
@@ -154,6 +155,7 @@ test('after a year, a failed payment is shown on every page and fixed with anoth
   await button(modalOf(page), 'Save card').click();
   await section.getByText('Active', { exact: true }).waitFor();
   await bar.waitFor({ state: 'detached' });
+  expect(await section.getByText('Your card was declined.').count()).toBe(0);
 
   await moveOn(365);
   await page.goto('/account/subscription');
@@ -178,6 +180,28 @@ test('after a year, a failed payment is shown on every page and fixed with anoth
   ])
     expect(await hidden.isVisible()).toBe(false);
   expect(await page.getByText('$7.99').first().isVisible()).toBe(true);
+});
+
+test('a locked audio leads to the unpaid payment, not to a second subscription, once the days of grace are over', async () => {
+  const person = await memberOf(site);
+  const moveOn = await ownTime(site, person, new Date(Date.now() - 40 * dayMs));
+  await subscribed(site, person);
+  const page = await open(person, mobile);
+  await button(sectionOf(page), 'Update payment method').click();
+  await cardField(page, 'number').waitFor();
+  await typeCard(modalOf(page), '4000000000000341');
+  await button(modalOf(page), 'Save card').click();
+  await sectionOf(page).getByText('Visa ending 0341, 12/40').waitFor();
+  await moveOn(32);
+  const { slug } = await createAudio(site.db, { publishedAt: new Date() });
+  await page.goto(`/audio/${slug}`);
+  await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
+  await expectSoundModal(page, 'Your last payment did not go through');
+  await modalOf(page).getByRole('link', { name: 'Update payment method' }).click();
+  await sectionOf(page)
+    .getByText('Your last payment did not go through. You can listen again once a payment succeeds.')
+    .waitFor();
+  await modalOf(page).waitFor({ state: 'detached' });
 });
 
 test('an invoice of somebody else is not there', async () => {

@@ -14,6 +14,8 @@ export type Invoice = {
   number: string | null;
   status: InvoiceStatus;
   amount: number;
+  /** Part of the paid amount that was given back. */
+  refunded: number;
   currency: string;
   createdAt: Date;
   paidAt: Date | null;
@@ -33,12 +35,14 @@ export type InvoiceDetail = Invoice & {
 
 type Row = typeof invoices.$inferSelect;
 
-function present({ id, number, status, total, currency, createdAt, paidAt, periodStart, periodEnd }: Row): Invoice {
+function present(row: Row): Invoice {
+  const { id, number, status, total, refunded, currency, createdAt, paidAt, periodStart, periodEnd } = row;
   return {
     id,
     number,
     status,
     amount: total,
+    refunded,
     currency,
     createdAt,
     paidAt,

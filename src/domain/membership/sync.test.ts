@@ -128,6 +128,11 @@ test('invoices are listed in pages, newest first, for one user only', async () =
     billedTo: expect.stringContaining('@example.org') as string,
     lines: [{ amount: 799 }],
   });
+  await db
+    .update(invoices)
+    .set({ refunded: 200 })
+    .where(eq(invoices.id, newest?.id ?? ''));
+  expect((await site.listInvoices(id, { limit: 1 })).items).toMatchObject([{ amount: 799, refunded: 200 }]);
   const other = await createListener(site);
   expect(await site.findInvoice(other.id, newest?.id ?? '')).toBeUndefined();
   expect(await site.findInvoice(id, 'in_1')).toBeUndefined();

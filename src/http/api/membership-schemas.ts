@@ -104,6 +104,7 @@ export const InvoiceResponse = z
     number: z.string().nullable(),
     status: z.enum(['open', 'paid', 'void', 'uncollectible']),
     amount: Cents,
+    refunded: Cents,
     currency: Currency,
     createdAt: Time,
     paidAt: Time.nullable(),

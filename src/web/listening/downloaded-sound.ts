@@ -1,4 +1,5 @@
 import type { PlayerEvent } from '#player/player-events.ts';
+import type { Track } from '#player/track.ts';
 
 /**
  * In local storage while the browser has downloads: the ids of their audios. Without the site's prefix, so that it
@@ -9,6 +10,8 @@ export const downloadsMark = 'kept';
 type DownloadedSound = {
   /** @param file address of the site's sound route @returns the address to play from */
   addressOf(file: string): string;
+  /** Without a connection, the sound goes on with what is on the device. */
+  goesFirst(track: Pick<Track, 'audioFileUrl'>): boolean;
   report(event: PlayerEvent): void;
   /** Call before a log-out. */
   leave(): Promise<void>;

@@ -103,6 +103,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     clock: browserClock,
     parts: late,
     mayHear: (track) => canPlay(viewer, track),
+    goesFirst: (track) => downloadedSound.goesFirst?.(track) ?? false,
     accessEnded() {
       if (viewer.kind === 'user') viewer = { ...viewer, isSubscribed: false };
     },

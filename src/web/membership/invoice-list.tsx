@@ -10,7 +10,7 @@ import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
 export function InvoiceList({ invoices }: { invoices: Plain<Invoice>[] }) {
   return (
     <ul className="dl">
-      {invoices.map(({ id, number, status, amount, currency, createdAt }) => (
+      {invoices.map(({ id, number, status, amount, refunded, currency, createdAt }) => (
         <li key={id} className="dl__r dl__r--2">
           <div className="min-w-0">
             <p className="tabular-nums flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
@@ -18,6 +18,7 @@ export function InvoiceList({ invoices }: { invoices: Plain<Invoice>[] }) {
               <span className={classNames('tag', status === 'paid' ? 'tag--ok' : 'tag--warn')}>
                 {invoiceStatusNames[status]}
               </span>
+              {refunded > 0 && <span className="tag tag--quiet">{formatMoney(refunded, currency)} refunded</span>}
             </p>
             <p className="tabular-nums text-14 text-muted">
               {formatDay(createdAt)}

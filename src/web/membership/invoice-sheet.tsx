@@ -20,6 +20,7 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {
     ...(discount === 0 ? [] : ([['Discount', -discount]] satisfies [string, number][])),
     ...(credit === 0 ? [] : ([['Credit', -credit]] satisfies [string, number][])),
     status === 'paid' ? ['Paid', amountPaid] : ['Due', amountDue],
+    ...(invoice.refunded === 0 ? [] : ([['Refunded', -invoice.refunded]] satisfies [string, number][])),
   ];
   return (
     <article className="invoice">

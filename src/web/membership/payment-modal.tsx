@@ -4,11 +4,13 @@ import type { Action } from '#domain/membership/payment-provider.ts';
 import { answerOf, api } from '../api.ts';
 import type { ModalProps } from '../identity/modal-props.ts';
 import { landingOf } from '../identity/landing.ts';
+import { useRootData } from '../root-data.ts';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CardFormWait } from './card-form-wait.tsx';
 import { loadOffer } from './offer.ts';
 import { keptPromoCode } from '../identity/promo-code-memory.ts';
+import { PaymentDue } from './payment-due.tsx';
 import { TestCards } from './test-cards.tsx';
 import { planLine } from './wording.ts';
 
@@ -16,7 +18,15 @@ import { planLine } from './wording.ts';
 const loadForm = () => import('./payment-form.tsx');
 
 /** Spec §4, "Payment submission": a card for the chosen period. */
-export function PaymentModal({ state, authFlow, onSubscribed }: ModalProps) {
+export function PaymentModal(props: ModalProps) {
+  const { state, authFlow } = props;
+  // Someone who chose a period before the log-in may turn out to have an unpaid subscription.
+  if (useRootData()?.pastDue?.usableUntil === null)
+    return <PaymentDue name={state.subscribeName} onLeave={authFlow.close} />;
+  return <CardForPeriod {...props} />;
+}
+
+function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
   const { search } = useLocation();
   const { subscriptionPeriod: period } = state;
   const [promoCode] = useState(() => landingOf(search).promoCode ?? keptPromoCode());

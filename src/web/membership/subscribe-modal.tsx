@@ -4,12 +4,14 @@ import type { Period } from '#domain/membership/rules.ts';
 import hero1000 from '../art/hero-1000.webp';
 import type { ModalProps } from '../identity/modal-props.ts';
 import { keptPromoCode } from '../identity/promo-code-memory.ts';
+import { useRootData } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import { Note } from '../ui/note.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import type { PageOffer } from './offer.ts';
 import { loadOffer } from './offer.ts';
+import { PaymentDue } from './payment-due.tsx';
 import { PlanChoice } from './plan-choice.tsx';
 import { PriceSummary } from './price-summary.tsx';
 import { usePreview } from './use-preview.ts';
@@ -17,7 +19,14 @@ import { formatMoney } from '#domain/kernel/rules.ts';
 import { discountLine, planNames, previewOf, savingOf } from './wording.ts';
 
 /** Subscribe banner of spec §4: choose a year or a month, then continue to the account or the payment. */
-export function SubscribeModal({ state, authFlow, user }: ModalProps) {
+export function SubscribeModal(props: ModalProps) {
+  const { state, authFlow } = props;
+  if (useRootData()?.pastDue?.usableUntil === null)
+    return <PaymentDue name={state.subscribeName} onLeave={authFlow.close} />;
+  return <PeriodChoice {...props} />;
+}
+
+function PeriodChoice({ state, authFlow, user }: ModalProps) {
   const [period, setPeriod] = useState<Period>('year');
   const [isOffline, setIsOffline] = useState(false);
   const offer = useLoaded(loadOffer, true, () => setIsOffline(true));

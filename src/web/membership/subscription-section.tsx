@@ -125,9 +125,13 @@ const loadDialogs = () => import('./subscription-dialogs.tsx');
 function Running({ subscription, plan }: { subscription: Plain<Subscription>; plan: Plan }) {
   const { state, freeBy, card, nextCharge, nextPeriod, discount, giftUntil, renewsAt, endsAt } = subscription;
   const [open, setOpen] = useState<SubscriptionDialog>();
-  const { isBusy, failure, run } = useChange();
+  const { isBusy, failure, run, clear } = useChange();
   const showToast = useToast();
   const close = () => setOpen(undefined);
+  const show = (dialog: SubscriptionDialog) => {
+    clear();
+    setOpen(dialog);
+  };
   const dialogs = useLoaded(loadDialogs, open !== undefined, () => {
     close();
     showToast({ text: 'No internet connection' });
@@ -156,7 +160,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
           <Button variant="primary" busy={isBusy ? 'Paying…' : undefined} onClick={() => void pay()}>
             Pay again
           </Button>
-          <Button variant="outline" onClick={() => setOpen('card')}>
+          <Button variant="outline" onClick={() => show('card')}>
             Use another card
           </Button>
         </div>
@@ -179,7 +183,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
           label="Payment method"
           value={<span className="tabular-nums">{card === null ? 'Not available right now' : cardLine(card)}</span>}
         >
-          <button type="button" className="link" aria-label="Update payment method" onClick={() => setOpen('card')}>
+          <button type="button" className="link" aria-label="Update payment method" onClick={() => show('card')}>
             Update
           </button>
         </AccountFact>
@@ -198,7 +202,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
           ) : (
             !isPastDue &&
             state !== 'ending' && (
-              <button type="button" className="link" onClick={() => setOpen('period')}>
+              <button type="button" className="link" onClick={() => show('period')}>
                 Switch to {planNames[other].toLowerCase()}
               </button>
             )
@@ -206,7 +210,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
         </AccountFact>
         <AccountFact label="Promo code" value={discount === null ? 'None' : discountLine(discount, plan.currency)}>
           {discount === null && (
-            <button type="button" className="link" aria-label="Add promo code" onClick={() => setOpen('promo-code')}>
+            <button type="button" className="link" aria-label="Add promo code" onClick={() => show('promo-code')}>
               Add
             </button>
           )}
@@ -223,7 +227,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
           </>
         ) : (
           <>
-            <Button variant="outline" onClick={() => setOpen('cancel')}>
+            <Button variant="outline" onClick={() => show('cancel')}>
               Cancel subscription
             </Button>
             {paidUntil !== null && !isPastDue && <p>You keep access until {formatDay(paidUntil)}.</p>}

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { answerOf, api } from '../api.ts';
+import { answerOf, api, hasToken } from '../api.ts';
 
 /** Number of unread news, shared by the bell and the pages; requested once a minute at most. */
 
@@ -23,7 +23,7 @@ export function setUnread(unread: number): void {
 
 async function ask(userId: string): Promise<void> {
   const now = performance.now();
-  if (state.userId === userId && now - state.askedAt < leastMs) return;
+  if (!hasToken() || (state.userId === userId && now - state.askedAt < leastMs)) return;
   set({ userId, askedAt: now, ...(state.userId !== userId && { unread: 0 }) });
   const answer = await answerOf(api.user.notifications.unread.$get());
   if (answer.ok && state.userId === userId) set({ unread: answer.data.unread });

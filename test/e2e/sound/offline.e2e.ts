@@ -244,6 +244,36 @@ test(
   },
 );
 
+test('a browser without any space says so', { timeout: patience }, async () => {
+  const { page, quiet } = await openList(browser);
+  await chooseDownload(page, second);
+  await rowStored(page, 1);
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    };
+  });
+  await menuOf(page, first).click();
+  await page.getByRole('menuitem', { name: 'Download', exact: true }).click();
+  await page.getByText('No space left on this device. Nothing was downloaded.').first().waitFor();
+  await quiet();
+});
+
+test('without a connection the queue goes on with what is on the device', { timeout: patience }, async () => {
+  const { page } = await openList(browser);
+  await keep(page, [second]);
+  await page.goto('/playlists/start-here');
+  await hydrated(page);
+  await page.getByRole('button', { name: 'Play all' }).click();
+  await playing(page, 1);
+  const before = await nowPlaying(page);
+  expect(before).not.toBe(second);
+  await page.context().setOffline(true);
+  await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Next', exact: true }).click();
+  await expect.poll(() => nowPlaying(page)).toBe(second);
+  await playing(page, 1);
+});
+
 test('a tab that opens Downloads leaves a device alone that another tab registers', { timeout: patience }, async () => {
   const { page } = await openList(browser);
   const other = await page.context().newPage();
