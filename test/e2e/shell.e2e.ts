@@ -213,7 +213,7 @@ test('on a low screen a modal begins at its first field, not at its end', slow, 
   await quiet();
 });
 
-test('a modal whose code fails to load shows an error, and opens once it loads', async () => {
+test('a modal whose code fails to load shows an error, and opens once it loads', slow, async () => {
   const { page } = await browser.open('/about', { ...desktop, isFirstVisit: true });
   const modals = '**/assets/account-modals*';
   // The worker requests it.
@@ -226,7 +226,7 @@ test('a modal whose code fails to load shows an error, and opens once it loads',
   await page.getByRole('dialog', { name: 'Create your account' }).waitFor();
 });
 
-test('a mail link without its secret shows an error and the next step', async () => {
+test('a mail link without its secret shows an error and the next step', slow, async () => {
   const { page, quiet } = await browser.open('/reset-password', desktop);
   expect(await page.getByRole('alert').textContent()).toContain('This link was already used');
   await page.getByRole('button', { name: 'Send a new link' }).click();

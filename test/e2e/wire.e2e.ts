@@ -131,7 +131,7 @@ async function openBeforeScripts(page: Page, path: string): Promise<() => void> 
   return resolve;
 }
 
-test('what is typed, and Enter, before the scripts are there count once they are', async () => {
+test('what is typed, and Enter, before the scripts are there count once they are', slow, async () => {
   const { page, quiet } = await browser.open('/about');
   const start = await openBeforeScripts(page, '/reset-password?token=used');
   await page.getByRole('textbox', { name: 'New password' }).fill('long enough 9');

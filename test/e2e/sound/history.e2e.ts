@@ -89,7 +89,7 @@ test('logging out in the middle keeps the place and the queue for the next time'
   await other.quiet();
 });
 
-test('listening is counted once, and its end removes the position', async () => {
+test('listening is counted once, and its end removes the position', slow, async () => {
   const { page, quiet } = await openAs(browser, listener, '/audio/a-red-red-rose');
   await pressPlayAll(page);
   const slider = bar(page).getByRole('slider', { name: 'Position' });

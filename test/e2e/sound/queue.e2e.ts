@@ -356,7 +356,7 @@ test('another tab that starts pauses this one, and the lock screen’s next key 
   await quiet();
 });
 
-test('the end of the list stops; with "keep playing" similar audios follow', async () => {
+test('the end of the list stops; with "keep playing" similar audios follow', slow, async () => {
   const { page, quiet } = await withQueue();
   await openQueue(page);
   await queueOf(page).getByRole('button', { name: 'Clear Queue' }).click();
@@ -387,7 +387,7 @@ test('the end of the list stops; with "keep playing" similar audios follow', asy
   await quiet();
 });
 
-test('the sleep timer counts down, fades, pauses, and gives the volume back; it can be cancelled', async () => {
+test('the sleep timer counts down, fades, pauses, and gives the volume back; it can be cancelled', slow, async () => {
   const { page, quiet } = await openAs(browser, listener, '/about');
   await page.clock.install();
   await page.goto(list);
