@@ -271,6 +271,17 @@ test('without JavaScript a row still shows that it is locked, and pages that nee
   await quiet();
 });
 
+test('search engines index the library that visitors see, and nobody’s own', async () => {
+  const { page, quiet } = await openAs(browser, await newListener(), '/library');
+  const robots = async (address: string, headers: Record<string, string>) =>
+    /<meta name="robots" content="([^"]*)"/.exec(await (await fetch(address, { headers })).text())?.[1];
+  const address = inject('siteUrl') + '/library';
+  const session = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  expect(await robots(address, {})).toBeUndefined();
+  expect(await robots(address, { cookie: session })).toBe('noindex, follow');
+  await quiet();
+});
+
 test('too long an address gets an error page, which stays after its scripts load', async () => {
   const { page, quiet } = await browser.open('/about', desktop);
   const answer = await page.goto(`/search?search=${'a'.repeat(4100)}`);

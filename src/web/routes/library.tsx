@@ -79,7 +79,8 @@ export function meta(args: Route.MetaArgs) {
   return pageMeta(args, {
     title: 'Library',
     description: 'Favorites and playlists stay with your account, on every device.',
-    index: 'no',
+    // For visitors it is the same page, which says what a library is for.
+    index: args.loaderData === null ? undefined : 'no',
   });
 }
 
