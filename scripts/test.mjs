@@ -58,20 +58,24 @@ async function runPhases(prepared) {
   const building = fast ? {} : settle(ensureBuilt());
   // Before the linter, which also reads these files: some are missing while they are regenerated.
   await check('Types of routes', [['react-router', 'typegen']]);
+  const types = check('Types', [
+    ['tsc', '--noEmit', '--checkers', '1', '--incremental', '--tsBuildInfoFile', typesFile],
+  ]);
   const [built] = await Promise.all([
     building,
-    check('Types', [['tsc', '--noEmit', '--checkers', '1', '--incremental', '--tsBuildInfoFile', typesFile]]),
     check('Lint', [['oxlint']]),
     check('Format', [['oxfmt', '--check']]),
     check('Unused code', [['knip']]),
     fast && runTests('Tests', 'vitest.unit.config.ts', { show: false }),
   ]);
   if (built.error) fail('Build', built.error.message);
-  if (fast) return;
+  if (fast) return types;
   await prepared;
   if (whole)
     for (const name of missingServers()) process.stdout.write(`${name} is not installed: its tests are skipped.\n`);
+  // The types take longest, on one processor: the tests have the other one until sound begins.
   const tests = runTests('Tests', 'vitest.config.ts', { priority: behindSound });
+  await types;
   if (built.error) return tests;
   const found = await settle(findBrowser());
   if (found.error) {
