@@ -74,7 +74,7 @@ export function coverImages(ownKey: string | null, portraits: (string | null)[])
   return keys.flatMap((key) => imageUrl(key) ?? []).slice(0, 4);
 }
 
-function has(voiceId: string): SQL | undefined {
+function isWithVoice(voiceId: string): SQL | undefined {
   return and(eq(playlistVoices.voiceId, voiceId), lte(playlistVoices.publishedAt, sql`now()`));
 }
 
@@ -84,7 +84,7 @@ export async function countPlaylists(db: Db, voiceId: string): Promise<number> {
     .select({ count: count() })
     .from(playlistVoices)
     .innerJoin(playlists, eq(playlists.id, playlistVoices.playlistId))
-    .where(and(has(voiceId), isPlaylistPublished));
+    .where(and(isWithVoice(voiceId), isPlaylistPublished));
   return row?.count ?? 0;
 }
 
@@ -102,7 +102,7 @@ export async function listPlaylists(
           ? undefined
           : inArray(
               playlists.id,
-              db.select({ id: playlistVoices.playlistId }).from(playlistVoices).where(has(query.voiceId)),
+              db.select({ id: playlistVoices.playlistId }).from(playlistVoices).where(isWithVoice(query.voiceId)),
             ),
         after && isBeyond('asc', [playlists.position, playlists.id], after),
       ),

@@ -33,8 +33,7 @@ type Act = {
 
 async function act(db: Db, actor: Actor, idOrSlug: string, one: Act): Promise<ManagedResult> {
   return db.transaction(async (tx) => {
-    const { evenDeleted = false } = one;
-    const audio = await holdAudio(tx, actor, idOrSlug, { evenDeleted });
+    const audio = await holdAudio(tx, actor, idOrSlug, { evenDeleted: one.evenDeleted === true });
     if (audio === undefined) return { ok: false, reason: 'not-found' };
     const isAdmin = actor.kind === 'operator' || actor.isAdmin === true;
     if (one.isAdminsOnly === true && !isAdmin) return { ok: false, reason: 'not-found' };
