@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -75,19 +75,26 @@ type Report = {
 /** @returns score of each category, 0 to 100, and times in milliseconds. @throws when the measurement failed */
 async function audit(folder: string, chrome: string, url: string): Promise<[what: string, value: number][]> {
   const cli = join(folder, 'node_modules', 'lighthouse', 'cli', 'index.js');
+  // In a file: Lighthouse ends before all of a long report is in a pipe.
+  const reportFile = join(folder, 'report.json');
+  await rm(reportFile, { force: true });
   const flags = [
     '--quiet',
     '--output=json',
+    `--output-path=${reportFile}`,
     `--only-categories=${Object.keys(leastScores).join(',')}`,
     '--chrome-flags=--headless=new --no-sandbox --disable-gpu --mute-audio',
   ];
-  const settings = { env: { ...process.env, CHROME_PATH: chrome }, maxBuffer: 64 * 1024 * 1024, timeout: 180_000 };
-  // Lighthouse ends with 1 after such an error, but still writes its report.
-  const { stdout, stderr } = await run(process.execPath, [cli, url, ...flags], settings).catch(
-    (error: { stdout?: string; stderr?: string }) => ({ stdout: error.stdout ?? '', stderr: error.stderr ?? '' }),
+  const settings = { env: { ...process.env, CHROME_PATH: chrome }, timeout: 180_000 };
+  // Lighthouse ends with 1 after a `runtimeError`, but still writes its report.
+  const { stderr } = await run(process.execPath, [cli, url, ...flags], settings).catch(
+    (error: { stderr?: string }) => ({
+      stderr: error.stderr ?? '',
+    }),
   );
-  if (!stdout.trimStart().startsWith('{')) throw new Error(stderr.trim() || 'Lighthouse wrote no report');
-  const { runtimeError, categories, audits } = JSON.parse(stdout) as Report;
+  const report = await readFile(reportFile, 'utf8').catch(() => undefined);
+  if (report === undefined) throw new Error(stderr.trim() || 'Lighthouse wrote no report');
+  const { runtimeError, categories, audits } = JSON.parse(report) as Report;
   if (runtimeError) throw new Error(`${runtimeError.code}: ${runtimeError.message}`);
   const scores = Object.entries(categories).map(([category, { score }]): [string, number] => {
     if (score === null) throw new Error(`no score for ${category}`);

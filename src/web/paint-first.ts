@@ -7,10 +7,14 @@ const setUpZod = '__zod_globalConfig={jitless:true};';
 const waitingId = 'first-module';
 const moduleScript = /<script([^>]*) type="module"([^>]*>[^]*?<\/script>)/;
 
+/** Milliseconds that the scripts wait for the pictures of the first view, unless the page is pressed before. */
+const picturesWait = 1000;
+
 /**
  * Lets the page appear before its scripts load: the preloads of the head and the module wait until an inline script has
- * seen the first frame. Loading them earlier would compete with styles, fonts and the first picture, and running them
- * would delay that frame. A page opened in the background has no frame to wait for.
+ * seen the first frame and the pictures of the first view, which are the ones that do not load lazily. Loading them
+ * earlier would compete with styles, fonts and those pictures, and running them would delay that frame. A page opened in
+ * the background has no frame to wait for.
  */
 export function paintFirst(pieces: HtmlPiece[], nonce: string): HtmlPiece[] {
   const paths: string[] = [];
@@ -22,7 +26,7 @@ export function paintFirst(pieces: HtmlPiece[], nonce: string): HtmlPiece[] {
         })
       : piece,
   );
-  const script = `<script nonce="${nonce}">${setUpZod}${keepEarlyPress}{${startScripts(paths)}document.hidden?start():requestAnimationFrame(()=>setTimeout(start))}</script>`;
+  const script = `<script nonce="${nonce}">${setUpZod}${keepEarlyPress}{${startScripts(paths)}document.hidden?start():requestAnimationFrame(()=>setTimeout(startAfterPictures))}</script>`;
   return without.map((piece) =>
     typeof piece === 'string'
       ? // Browsers do not run scripts of an unknown type.
@@ -41,10 +45,13 @@ export function paintFirst(pieces: HtmlPiece[], nonce: string): HtmlPiece[] {
 function startScripts(paths: string[]): string {
   const large = paths.filter((path) => /\/(?:react|site)-[\w-]+\.js$/.test(path));
   return [
-    'const wait=()=>new Promise(go=>setTimeout(go)),start=async()=>{let added=0;',
+    'const wait=time=>new Promise(go=>setTimeout(go,time)),start=async()=>{let added=0;',
     `for(const href of ${JSON.stringify(paths)}){document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));if(++added%4==0)await wait()}`,
     `for(const path of ${JSON.stringify(large)}){await import(path).catch(()=>{});await wait()}`,
     `const waiting=document.getElementById("${waitingId}");`,
-    'waiting.replaceWith(Object.assign(document.createElement("script"),{type:"module",async:true,text:waiting.text}))};',
+    'waiting.replaceWith(Object.assign(document.createElement("script"),{type:"module",async:true,text:waiting.text}))},',
+    'startAfterPictures=()=>Promise.race([',
+    'Promise.all([...document.images].map(picture=>picture.loading=="lazy"||picture.complete||new Promise(go=>picture.onload=picture.onerror=go))),',
+    `new Promise(go=>addEventListener("pointerdown",go,{once:true})),wait(${picturesWait})]).then(start);`,
   ].join('');
 }

@@ -365,6 +365,27 @@ test('the policy of a page names the hash of each of its inline scripts, and all
   }
 });
 
+test('The scripts of a page wait for its first picture, for a second at most', async () => {
+  const { page, quiet } = await browser.open('/about', mobile);
+  await page.context().route('**/hero-*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await route.continue();
+  });
+  await page.goto('/');
+  await hydrated(page);
+  const { painted, picture, scripts } = await page.evaluate(() => {
+    const loads = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    return {
+      painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+      picture: loads.find(({ name }) => name.includes('/hero-'))?.responseEnd ?? 0,
+      scripts: Math.min(...loads.filter(({ name }) => name.endsWith('.js')).map(({ startTime }) => startTime)),
+    };
+  });
+  expect(picture - painted).toBeGreaterThan(100);
+  expect(scripts).toBeGreaterThanOrEqual(Math.min(picture, painted + 1000));
+  await quiet();
+});
+
 test.each([
   ['/%00', 404],
   ['/audio/%E0%A4%A', 404],

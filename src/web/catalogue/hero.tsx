@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { HeroLook } from '#domain/look/open-look.ts';
-import hero1000 from '#web/art/hero-1000.webp';
-import hero2000 from '#web/art/hero-2000.webp';
+import hero1000 from '#web/art/hero-1000.avif';
+import hero2000 from '#web/art/hero-2000.avif';
 import { formatTime } from '#web/format.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';

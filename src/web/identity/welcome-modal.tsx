@@ -1,4 +1,4 @@
-import hero1000 from '../art/hero-1000.webp';
+import hero1000 from '../art/hero-1000.avif';
 import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import { AppBadges } from './app-badges.tsx';

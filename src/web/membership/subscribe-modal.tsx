@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { periods } from '#domain/membership/rules.ts';
 import type { Period } from '#domain/membership/rules.ts';
-import hero1000 from '../art/hero-1000.webp';
+import hero1000 from '../art/hero-1000.avif';
 import type { ModalProps } from '../identity/modal-props.ts';
 import { keptPromoCode } from '../identity/promo-code-memory.ts';
 import { useRootData } from '../root-data.ts';

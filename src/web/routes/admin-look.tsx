@@ -6,7 +6,7 @@ import { LookPicture } from '#web/admin/look-picture.tsx';
 import { LookHero, LookName, LookSignUp } from '#web/admin/look-texts.tsx';
 import { LookTransfer } from '#web/admin/look-transfer.tsx';
 import card from '#web/art/card.jpg';
-import hero from '#web/art/hero-1000.webp';
+import hero from '#web/art/hero-1000.avif';
 import icon from '#web/art/icon-192.png';
 import { pageMeta } from '#web/page-meta.ts';
 import { Logo } from '#web/ui/logo.tsx';

@@ -34,7 +34,7 @@ export default function Categories({ loaderData }: Route.ComponentProps) {
       ) : (
         <CardGrid columns="4" className="mt-8">
           {categories.map((category, index) => (
-            <CategoryTile key={category.id} category={category} source="categories" priority={index < 2} />
+            <CategoryTile key={category.id} category={category} source="categories" priority={index < 4} />
           ))}
         </CardGrid>
       )}

@@ -54,7 +54,7 @@ export default function Creators({ loaderData }: Route.ComponentProps) {
         ))}
       </nav>
       <PagedGrid page={page} more={more} under="voices" empty="No creators yet">
-        {(voice, index) => <VoiceCard voice={voice} source="voices" variant="grid" priority={index < 2} />}
+        {(voice, index) => <VoiceCard voice={voice} source="voices" variant="grid" priority={index < 4} />}
       </PagedGrid>
       <SeriesSection series={series} />
     </div>

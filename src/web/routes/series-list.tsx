@@ -24,7 +24,7 @@ export default function SeriesList({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <PageHead title="Series" text="Longer stories in parts." />
       <PagedGrid page={loaderData.page} more="/v1/api/series" under="items" empty="No series yet">
-        {(series, index) => <SeriesCard series={series} variant="grid" priority={index < 2} />}
+        {(series, index) => <SeriesCard series={series} variant="grid" priority={index < 4} />}
       </PagedGrid>
     </div>
   );

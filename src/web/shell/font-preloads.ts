@@ -1,5 +1,5 @@
-import hanken from '../styles/fonts/hanken-grotesk-latin.woff2?url';
-import newsreader from '../styles/fonts/newsreader-latin.woff2?url';
+import hanken from '../styles/fonts/hanken-grotesk-common.woff2?url';
+import newsreader from '../styles/fonts/newsreader-common.woff2?url';
 
 /** For the root’s `links`: the two font files used in the first view of every page. */
 export const fontPreloads = [newsreader, hanken].map((href) => ({

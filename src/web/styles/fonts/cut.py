@@ -13,10 +13,13 @@ here = Path(__file__).parent
 
 # ASCII, the hard space, and the dashes, quotes and ellipsis of English.
 ENGLISH = [*range(0x20, 0x7F), 0xA0, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2026]
+# English, the usual small letters of Western Europe, and the signs of the interface: £ © · × € −.
+COMMON = [*ENGLISH, *map(ord, "ßàáâãäåçèéêëìíîïñòóôõöøùúûü£©·×€−")]
 
 
-def cut(source, result, axes=None, letters=None, name=None):
-    """`axes` as instantiateVariableFont has them; `letters` are all when left out; `name` is a new one for the font."""
+def cut(source, result, axes=None, letters=None, without=(), features=None, name=None):
+    """`axes` as instantiateVariableFont has them; `letters` are all when left out, except those of `without`; `features`
+    are those of OpenType that stay; `name` is a new one for the font."""
     font = TTFont(sources / source, recalcTimestamp=False)
     if axes:
         # Written and read again, since the subsetter does not know the instancer's unwritten tables.
@@ -26,8 +29,10 @@ def cut(source, result, axes=None, letters=None, name=None):
     options = Options()
     options.hinting = False
     options.name_IDs = ["*"]
+    if features:
+        options.layout_features = features
     subsetter = Subsetter(options)
-    subsetter.populate(unicodes=letters or font.getBestCmap().keys())
+    subsetter.populate(unicodes=set(letters or font.getBestCmap()) - set(without))
     subsetter.subset(font)
     if name:
         rename(font, name)
@@ -43,17 +48,14 @@ def rename(font, name):
         names.setName(text, id, 3, 1, 0x409)
 
 
-for part in ("latin", "latin-ext"):
-    cut(
-        f"@fontsource-variable/newsreader/files/newsreader-{part}-opsz-normal.woff2",
-        f"newsreader-{part}",
-        axes={"opsz": (18, 72), "wght": 380},
-    )
-    cut(
-        f"@fontsource-variable/hanken-grotesk/files/hanken-grotesk-{part}-wght-normal.woff2",
-        f"hanken-grotesk-{part}",
-        axes={"wght": (400, 700)},
-    )
+for family, file, axes in (
+    ("newsreader", "@fontsource-variable/newsreader/files/newsreader-{}-opsz-normal.woff2", {"opsz": (18, 72), "wght": 380}),
+    ("hanken-grotesk", "@fontsource-variable/hanken-grotesk/files/hanken-grotesk-{}-wght-normal.woff2", {"wght": (400, 700)}),
+):
+    latin = file.format("latin")
+    cut(latin, f"{family}-common", axes, letters=COMMON, features=["kern", "liga"])
+    cut(latin, f"{family}-latin", axes, without=COMMON)
+    cut(file.format("latin-ext"), f"{family}-latin-ext", axes)
 cut("@fontsource/lora/files/lora-latin-700-normal.woff2", "playlist-serif", letters=ENGLISH, name="Playlist Serif")
 cut(
     "@fontsource/playfair-display/files/playfair-display-latin-600-normal.woff2",
