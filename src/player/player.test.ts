@@ -148,6 +148,29 @@ describe('going on', () => {
     expect(reported()).toContain('audio_completed');
   });
 
+  test('after the end, play goes on with an audio that was added since', () => {
+    const { player, media, reported } = setUpPlaying('a');
+    media.reachEnd();
+    player.addToQueue(createTrack('n'));
+    expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'a' } });
+    reported();
+    player.toggle();
+    media.receiveFile(100);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', current: { id: 'n' } });
+    expect(reported()).toEqual(['play_click', 'audio_played']);
+    player.previous();
+    expect(player.getSnapshot().current?.id).toBe('a');
+  });
+
+  test('after the end, the button of the last audio itself repeats it', () => {
+    const { player, media } = setUpPlaying('a');
+    media.reachEnd();
+    player.addToQueue(createTrack('n'));
+    player.playList(createTracks('a'), 0);
+    media.finishSeek();
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', current: { id: 'a' } });
+  });
+
   test('skips audios that this listener may not hear, and never prompts', () => {
     const { player, media, locked } = setUp();
     player.playList([createTrack('a'), createTrack('x', { isFree: false }), createTrack('b')], 0);

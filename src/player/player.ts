@@ -149,10 +149,17 @@ export function createPlayer(options: PlayerOptions) {
     else play();
   }
 
+  /** After the end of the list, goes on with what was added since, instead of repeating the last audio. */
   function play() {
+    const following = state.getSnapshot().status === 'ended' ? autoplay.following() : state.queue();
+    if (following === state.queue()) playCurrent();
+    else startHead(following);
+  }
+
+  function playCurrent() {
     const track = current();
     if (!track) return;
-    if (!mayHear(track)) return lockedRequests.emit(track, play);
+    if (!mayHear(track)) return lockedRequests.emit(track, playCurrent);
     if (state.isLoaded()) return state.goOnLoaded();
     report({ name: 'play_click' });
     state.goTo(state.queue());
@@ -201,8 +208,14 @@ export function createPlayer(options: PlayerOptions) {
     if (!chosen) return;
     if (!mayHear(chosen)) return lockedRequests.emit(chosen, () => playFromQueue(id));
     const changed = queues.jump(queue, id);
-    if (changed === queue) return play();
-    listening.report(chosen, { name: 'play_click' }, resumePositions.of(chosen));
+    if (changed === queue) return playCurrent();
+    startHead(changed);
+  }
+
+  /** The listener chose this queue, and with it its head. */
+  function startHead(changed: Queue) {
+    const [track] = changed.list;
+    if (track) listening.report(track, { name: 'play_click' }, resumePositions.of(track));
     state.goTo(changed);
   }
 

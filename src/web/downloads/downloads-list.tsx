@@ -237,7 +237,7 @@ function PlayKept({ item, downloads }: DownloadRowProps) {
   const goesOn = isGoing(status);
 
   function press(): void {
-    if (isCurrent && status !== 'idle') return toggle();
+    if (isCurrent && (goesOn || status === 'paused')) return toggle();
     const kept = downloads.items.filter(({ state }) => state === 'kept');
     playTracks(
       // With the site's cover, which outlives the download; without a connection the stored one is shown.
