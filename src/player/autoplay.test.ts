@@ -27,9 +27,12 @@ function setUp(overrides: Parameters<typeof createTestPlayer>[0] & { more?: (tra
   return { ...parts, asked, warmed, notices, current: () => parts.player.getSnapshot().current?.id };
 }
 
-test('an audio that goes first is played and preloaded before those ahead of it, which follow it', () => {
+test('offline, an audio on the device is played and preloaded before those ahead of it, which follow it', () => {
   let isOffline = true;
-  const { player, media, warmed, hear, current } = setUp({ goesFirst: ({ id }) => isOffline && 'ad'.includes(id) });
+  const { player, media, warmed, hear, current } = setUp({
+    isOnDevice: ({ id }) => 'ad'.includes(id),
+    isOffline: () => isOffline,
+  });
   player.playList(createTracks('abcde'), 0);
   media.receiveFile(300);
   hear(290);
@@ -41,6 +44,64 @@ test('an audio that goes first is played and preloaded before those ahead of it,
   media.receiveFile(300);
   media.reachEnd();
   expect(current()).toBe('b');
+});
+
+describe('when the site stops answering while the machine reports a connection', () => {
+  const lost = () => {
+    throw new TypeError('Failed to fetch');
+  };
+
+  test('an audio that followed by itself lets those on the device play first, and keeps its turn', async () => {
+    let answer: () => Response = lost;
+    const { player, media, clock, current } = setUp({
+      isOnDevice: ({ id }) => 'ad'.includes(id),
+      answer: () => answer(),
+    });
+    player.playList(createTracks('abcde'), 0);
+    media.receiveFile(300);
+    media.reachEnd();
+    expect(current()).toBe('b');
+    media.fail(2);
+    await settle();
+    expect(player.getEngineSnapshot().reconnecting).toBe(true);
+    clock.advance(4000);
+    expect(current()).toBe('b');
+    clock.advance(1000);
+    expect(current()).toBe('d');
+    expect(idsOf(player.getSnapshot().upNext)).toBe('bce');
+    media.receiveFile(300);
+    expect(player.getSnapshot().status).toBe('playing');
+    answer = () => new Response(null, { status: 206 });
+    media.reachEnd();
+    expect(current()).toBe('b');
+    player.previous();
+    expect(current()).toBe('d');
+  });
+
+  test('a chosen audio waits for the connection', async () => {
+    const { player, media, clock, current } = setUp({ isOnDevice: ({ id }) => id === 'b', answer: lost });
+    player.playList(createTracks('ab'), 0);
+    media.fail(2);
+    await settle();
+    clock.advance(10_000);
+    expect(current()).toBe('a');
+  });
+
+  test('a short loss changes nothing', async () => {
+    let answer: () => Response = lost;
+    const { player, media, clock, current } = setUp({ isOnDevice: ({ id }) => id === 'c', answer: () => answer() });
+    player.playList(createTracks('abc'), 0);
+    media.receiveFile(300);
+    media.reachEnd();
+    media.fail(2);
+    await settle();
+    answer = () => new Response(null, { status: 206 });
+    clock.advance(2000);
+    media.receiveFile(300);
+    await settle();
+    clock.advance(10_000);
+    expect(current()).toBe('b');
+  });
 });
 
 describe('keep playing', () => {

@@ -10,7 +10,8 @@ type AutoplayParts = {
   clock: Clock;
   queue: () => Queue;
   mayHear: (track: Track) => boolean;
-  goesFirst: (track: Track) => boolean;
+  isOnDevice: (track: Track) => boolean;
+  isOffline: () => boolean;
   keepsPlaying: () => boolean;
   findMore: ((track: Track) => Promise<readonly Track[]>) | undefined;
   warmUp: WarmUp | undefined;
@@ -29,7 +30,7 @@ const HEARD_LIMIT = 50;
 
 /** Chooses the audio that follows automatically, and preloads it. */
 export function createAutoplay(parts: AutoplayParts) {
-  const { engine, clock, queue, mayHear, goesFirst, keepsPlaying, findMore, warmUp, onMore } = parts;
+  const { engine, clock, queue, mayHear, isOnDevice, isOffline, keepsPlaying, findMore, warmUp, onMore } = parts;
   let heard: string[] = [];
   let more: { after: string; tracks: readonly Track[] } | null = null;
   let asked: { after: string; again: number } | null = null;
@@ -42,7 +43,7 @@ export function createAutoplay(parts: AutoplayParts) {
   /** The queue with the next playable audio as its head; the same queue when none follows. */
   function following(): Queue {
     const now = queue();
-    for (const chooses of [goesFirst, mayHear]) {
+    for (const chooses of isOffline() ? [isOnDevice, mayHear] : [mayHear]) {
       const inList = queues.next(now, chooses);
       if (inList !== now) return inList;
     }

@@ -1,12 +1,18 @@
+import type { Clock } from './clock.ts';
 import type { FailureCode } from './failure.ts';
 import type { AccessEnd, Notice } from './notices.ts';
+import * as queues from './queue.ts';
 import type { Queue } from './queue.ts';
 import type { Track } from './track.ts';
 
 /** Consecutive broken files without sound before playback stops, because the cause is then elsewhere. */
 const MOST_BROKEN_IN_A_ROW = 5;
+/** How long an audio may wait for a lost connection before one on the device takes its turn. */
+const LOST_FOR_MS = 5000;
 
 type FailureParts = {
+  clock: Clock;
+  isReconnecting: () => boolean;
   state: {
     queue: () => Queue;
     current: () => Track | null;
@@ -17,6 +23,7 @@ type FailureParts = {
   };
   /** The queue with the next playable audio as its head; the same queue when none follows. */
   following: () => Queue;
+  isOnDevice: (track: Track) => boolean;
   /** Starts the next playable audio; false when there is none. */
   goOn: () => boolean;
   /** The server refused an audio that followed by itself: from now on only free ones may be heard. */
@@ -27,8 +34,10 @@ type FailureParts = {
 };
 
 /** Decides what follows an audio that cannot be played. */
-export function createFailures({ state, following, goOn, accessEnded, askForAccess, notify }: FailureParts) {
+export function createFailures(parts: FailureParts) {
+  const { clock, isReconnecting, state, following, isOnDevice, goOn, accessEnded, askForAccess, notify } = parts;
   let brokenInARow = 0;
+  let waiting: Track | null = null;
 
   /** The list goes on with what is free. The refused audio stays in it, like others that are skipped. */
   function onAccessEnded(refused: Track, reason: AccessEnd) {
@@ -55,6 +64,22 @@ export function createFailures({ state, following, goOn, accessEnded, askForAcce
       if (code === 'login-required' || code === 'subscription-required')
         return state.wentOn() ? onAccessEnded(track, code) : askForAccess(track);
       if (state.wentOn() && code !== 'network') goOn();
+    },
+    /**
+     * The site does not answer, though the machine may report a connection. An audio that followed by itself and has not
+     * sounded yet stays in the list while those on the device play.
+     */
+    connectionLost() {
+      const track = state.current();
+      const waits = () => state.wentOn() && !state.listening.hasSounded() && state.current() === track;
+      if (!track || track === waiting || !waits() || isOnDevice(track)) return;
+      waiting = track;
+      clock.after(LOST_FOR_MS, () => {
+        if (waiting === track) waiting = null;
+        const stored = queues.next(state.queue(), isOnDevice);
+        if (isReconnecting() && waits() && stored !== state.queue())
+          state.goTo(keepSkipped(stored, track), { isAutomatic: true });
+      });
     },
     /** An audio plays. */
     sounded() {

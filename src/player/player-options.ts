@@ -5,6 +5,7 @@ import type { Notice } from './notices.ts';
 import type { Engine } from './playback.ts';
 import type { PlayerEvent } from './player-events.ts';
 import type { PreferenceStore } from './preferences.ts';
+import type { move, putBack } from './queue-edits.ts';
 import type { QueueServer } from './queue-server.ts';
 import type { createQueueSync } from './queue-sync.ts';
 import type { QueueTracks } from './queue-tracks.ts';
@@ -23,6 +24,7 @@ export type PlayerParts = {
   createQueueSync: typeof createQueueSync;
   createSleepTimer: typeof createSleepTimer;
   createFailures: typeof createFailures;
+  queueEdits: { move: typeof move; putBack: typeof putBack };
   /** Server storage of a logged-in listener's queue, shared by all devices. */
   queueServer?: QueueServer | undefined;
   queueTracks: QueueTracks;
@@ -35,8 +37,13 @@ export type PlayerOptions = {
   parts: Late<PlayerParts>;
   /** Whether this listener may hear an audio; evaluated on every use. */
   mayHear: (track: Track) => boolean;
-  /** Whether an audio, which may be heard, plays before those ahead of it, which keep their places. Default: none. */
-  goesFirst?: (track: Track) => boolean;
+  /**
+   * Whether an audio, which may be heard, needs no connection. Without a connection such audios play before those ahead
+   * of them, which keep their places. Default: none.
+   */
+  isOnDevice?: (track: Track) => boolean;
+  /** Whether the machine knows that it has no connection. Default: never. */
+  isOffline?: () => boolean;
   /** The server refused an audio of a list: from now on, `mayHear` answers only for free ones. */
   accessEnded?: () => void;
   /** Whether previous and next are enabled for this listener (spec §6). Default: always. */

@@ -21,7 +21,7 @@ const RESTART_AFTER_SECONDS = 3;
 
 /** Joins queue and engine: every command of the buttons, keys and lock screen. */
 export function createPlayer(options: PlayerOptions) {
-  const { engine, clock, maySkip = () => true, goesFirst = () => false } = options;
+  const { engine, clock, maySkip = () => true, isOnDevice = () => false, isOffline = () => false } = options;
   const lockedRequests = createListeners<Parameters<LockedListener>>();
   const notices = createListeners<Parameters<NoticeListener>>();
   const notify = notices.emit;
@@ -50,7 +50,8 @@ export function createPlayer(options: PlayerOptions) {
     clock,
     queue: state.queue,
     mayHear,
-    goesFirst,
+    isOnDevice,
+    isOffline,
     keepsPlaying: settings.keepsPlaying,
     findMore: options.findMore,
     warmUp: options.warmUp,
@@ -62,8 +63,11 @@ export function createPlayer(options: PlayerOptions) {
 
   const failures = madeOnce(options.parts, ({ createFailures }) =>
     createFailures({
+      clock,
+      isReconnecting: () => engine.getSnapshot().reconnecting,
       state,
       following: autoplay.following,
+      isOnDevice,
       goOn,
       accessEnded: options.accessEnded,
       askForAccess: (track) => lockedRequests.emit(track, play),
@@ -105,7 +109,7 @@ export function createPlayer(options: PlayerOptions) {
   }
 
   function onEngineChange() {
-    const { status, failure } = engine.getSnapshot();
+    const { status, failure, reconnecting } = engine.getSnapshot();
     const before = lastStatus;
     lastStatus = status;
     observe();
@@ -116,6 +120,7 @@ export function createPlayer(options: PlayerOptions) {
       report({ name: 'error', code: failure });
       failures.use((made) => made.failed(failure, isStarted(before)));
     }
+    if (reconnecting) failures.use((made) => made.connectionLost());
     state.refresh();
   }
 
@@ -284,10 +289,12 @@ export function createPlayer(options: PlayerOptions) {
     playFromQueue,
     removeFromQueue: (id: string) => state.changeQueue(queues.remove(state.queue(), id)),
     /** Both are indexes in the queue's list; the head (0) stays. */
-    moveInQueue: (from: number, to: number) => state.changeQueue(queues.move(state.queue(), from, to)),
+    moveInQueue: (from: number, to: number) =>
+      options.parts.use(({ queueEdits }) => state.changeQueue(queueEdits.move(state.queue(), from, to))),
     clearQueue: () => state.changeQueue(queues.clear(state.queue())),
     /** Undoes a removal or clearing; the current audio stays the head. */
-    putBackInQueue: (before: Queue) => state.changeQueue(queues.putBack(state.queue(), before)),
+    putBackInQueue: (before: Queue) =>
+      options.parts.use(({ queueEdits }) => state.changeQueue(queueEdits.putBack(state.queue(), before))),
     /** Also when the audios that this listener may hear have changed. */
     setListener: listener.set,
     resumePositionsChanged,

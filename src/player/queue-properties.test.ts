@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTrack } from './fake-tracks.ts';
 import * as queues from './queue.ts';
+import { move } from './queue-edits.ts';
 import type { Queue } from './queue.ts';
 import { fromSaved, toSaved } from './saved-queue.ts';
 import type { Track } from './track.ts';
@@ -53,7 +54,7 @@ const steps: Step[] = [
     return { name: 'remove', to: queues.remove(queue, track.id), expected: sorted(left) };
   },
   (queue, pick) => {
-    const to = queues.move(queue, pick(queue.list.length + 2), pick(queue.list.length + 2));
+    const to = move(queue, pick(queue.list.length + 2), pick(queue.list.length + 2));
     expect(to.list[0]).toBe(queue.list[0]);
     return { name: 'move', to, expected: sorted(queue.list) };
   },

@@ -6,16 +6,15 @@ import {
   emptyQueue,
   extend,
   jump,
-  move,
   next,
   previous,
-  putBack,
   QUEUE_LIMIT,
   remove,
   replace,
   replaceBehind,
   startAt,
 } from './queue.ts';
+import { move, putBack } from './queue-edits.ts';
 import type { Queue } from './queue.ts';
 
 const started = (ids = 'abcde', index = 0) => startAt(createTracks(ids), index);

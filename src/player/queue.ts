@@ -186,67 +186,6 @@ export function clear(queue: Queue): Queue {
   };
 }
 
-/**
- * Restores removed items, each behind its former predecessor and among its own kind. Returns exactly the former queue
- * when nothing else has changed.
- */
-export function putBack(queue: Queue, before: Queue): Queue {
-  const heardBefore = new Set(before.played.map((track) => track.id));
-  const heardSince = queue.played.filter((track) => !heardBefore.has(track.id));
-  const notMissing = new Set([...queue.list, ...heardSince].map((track) => track.id));
-  let result = queue;
-  for (const [at, track] of before.list.entries()) {
-    if (notMissing.has(track.id) || isFull(result)) continue;
-    const wasQueued = at > 0 && at < before.individualAddToQueueIndex;
-    const wasRotated = !wasQueued && at >= before.list.length - before.index;
-    const earlier = before.list.slice(0, at).findLast(({ id }) => has(result.list, id));
-    const behind = result.list.findIndex(({ id }) => id === earlier?.id) + 1;
-    const border = Math.max(1, result.individualAddToQueueIndex);
-    const place = wasQueued ? clamp(behind, 1, border) : Math.max(behind, border);
-    result = {
-      ...result,
-      list: result.list.toSpliced(place, 0, track),
-      index: result.index + Number(wasRotated),
-      individualAddToQueueIndex: border + Number(wasQueued),
-      isIndividualQueueUpdate: true,
-    };
-  }
-  const isAsBefore = idsOf(result) === idsOf(before);
-  return isAsBefore ? { ...before, played: queue.played, isIndividualQueueUpdate: true } : withHead(result);
-}
-
-function idsOf({ list }: Queue): string {
-  return list.map((track) => track.id).join();
-}
-
-/**
- * Moves an item; both arguments are indexes in `list`, and the current audio (0) stays. An item dropped among those
- * added by hand becomes one of them, and stops being one when dropped after them.
- */
-export function move(queue: Queue, from: number, to: number): Queue {
-  const track = queue.list[from];
-  if (!track || from < 1 || to < 1 || to >= queue.list.length || from === to) return queue;
-  const others = queue.list.toSpliced(from, 1);
-
-  const wasQueued = from < queue.individualAddToQueueIndex;
-  const queued = queue.individualAddToQueueIndex - 1 - (wasQueued ? 1 : 0);
-  const isQueued = to <= queued + (wasQueued ? 1 : 0);
-
-  const rest = queue.list.length - queue.individualAddToQueueIndex;
-  const rotated = Math.min(queue.index, rest);
-  const wasRotated = from >= queue.list.length - rotated;
-  const border = others.length - (rotated - (wasRotated ? 1 : 0));
-  const isRotated = !isQueued && (wasRotated ? to >= border : to > border);
-
-  return {
-    ...queue,
-    list: others.toSpliced(to, 0, track),
-    index: queue.index + Number(isRotated) - Number(wasRotated),
-    individualAddToQueueIndex: 1 + queued + Number(isQueued),
-    isIndividualQueueUpdate: true,
-  };
-}
-
 /** Appends audios, so that the list continues after its end. Those already in the queue stay where they are. */
 export function extend(queue: Queue, tracks: readonly Track[]): Queue {
   const standing = new Set(queue.list.map((track) => track.id));
@@ -297,11 +236,12 @@ export function replaceBehind(queue: Queue, contents: QueueContents): Queue {
   });
 }
 
-function withHead(queue: Omit<Queue, 'isQueueAudio'>): Queue {
+export function withHead(queue: Omit<Queue, 'isQueueAudio'>): Queue {
   return { ...queue, isQueueAudio: queue.list[0]?.source === 'queue' };
 }
 
-function isFull(queue: Queue): boolean {
+/** No more audios can be added. */
+export function isFull(queue: Queue): boolean {
   return queue.list.length >= QUEUE_LIMIT;
 }
 
@@ -316,7 +256,7 @@ function turn(list: readonly Track[], at: number): Track[] {
   return [...list.slice(at + 1), ...list.slice(0, at)];
 }
 
-function has(list: readonly Track[], id: string): boolean {
+export function has(list: readonly Track[], id: string): boolean {
   return list.some((track) => track.id === id);
 }
 
@@ -326,6 +266,6 @@ function unique(list: readonly Track[]): Track[] {
   return list.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
-function clamp(value: number, low: number, high: number): number {
+export function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }

@@ -10,8 +10,7 @@ export const downloadsMark = 'kept';
 type DownloadedSound = {
   /** @param file address of the site's sound route @returns the address to play from */
   addressOf(file: string): string;
-  /** Without a connection, the sound goes on with what is on the device. */
-  goesFirst(track: Pick<Track, 'audioFileUrl'>): boolean;
+  isOnDevice(track: Pick<Track, 'audioFileUrl'>): boolean;
   report(event: PlayerEvent): void;
   /** Call before a log-out. */
   leave(): Promise<void>;

@@ -82,7 +82,7 @@ let showsCovers = false;
 
 Object.assign(downloadedSound, {
   addressOf,
-  goesFirst: ({ audioFileUrl }) => !navigator.onLine && tabDownloads.addressOf(audioFileUrl) !== undefined,
+  isOnDevice: ({ audioFileUrl }) => tabDownloads.addressOf(audioFileUrl) !== undefined,
   leave: tabDownloads.leave,
   coverOf,
   transcriptOf: (audioId) => tabDownloads.find(audioId)?.transcript,

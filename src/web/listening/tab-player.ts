@@ -103,7 +103,8 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     clock: browserClock,
     parts: late,
     mayHear: (track) => canPlay(viewer, track),
-    goesFirst: (track) => downloadedSound.goesFirst?.(track) ?? false,
+    isOnDevice: (track) => downloadedSound.isOnDevice?.(track) ?? false,
+    isOffline: () => !navigator.onLine,
     accessEnded() {
       if (viewer.kind === 'user') viewer = { ...viewer, isSubscribed: false };
     },

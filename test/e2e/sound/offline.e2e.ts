@@ -19,7 +19,7 @@ import { bar, call, clearHistory, nowPlaying, openAs, playing, removeOfflineDevi
 const browser = useBrowser();
 /** A busy machine plays in real time, but does everything else slowly. */
 const patience = 180_000;
-const [first, second] = ['How Do I Love Thee? Let Me Count the Ways', 'Bright Star'];
+const [first, second, later] = ['How Do I Love Thee? Let Me Count the Ways', 'Bright Star', 'Wild Nights'];
 
 beforeEach(async () => {
   await clearHistory(subscriber);
@@ -259,18 +259,35 @@ test('a browser without any space says so', { timeout: patience }, async () => {
   await quiet();
 });
 
-test('without a connection the queue goes on with what is on the device', { timeout: patience }, async () => {
-  const { page } = await openList(browser);
-  await keep(page, [second]);
+/** Plays the list of `later` from its first audio, several before the downloaded one. */
+async function playBefore(page: Page): Promise<void> {
+  await keep(page, [later]);
   await page.goto('/playlists/start-here');
   await hydrated(page);
-  await page.getByRole('button', { name: 'Play all' }).click();
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: `Play ${first}` })
+    .click();
   await playing(page, 1);
-  const before = await nowPlaying(page);
-  expect(before).not.toBe(second);
+  expect(await nowPlaying(page)).toBe(first);
+}
+
+test('without a connection the queue goes on with what is on the device', { timeout: patience }, async () => {
+  const { page } = await openList(browser);
+  await playBefore(page);
   await page.context().setOffline(true);
   await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Next', exact: true }).click();
-  await expect.poll(() => nowPlaying(page)).toBe(second);
+  await expect.poll(() => nowPlaying(page)).toBe(later);
+  await playing(page, 1);
+});
+
+test('when the site stops answering, the queue goes on with what is on the device', { timeout: patience }, async () => {
+  const { page } = await openList(browser);
+  await playBefore(page);
+  await page.context().route('**', (route) => route.abort('internetdisconnected'));
+  expect(await page.evaluate(() => navigator.onLine)).toBe(true);
+  await seekTo(page, 0.999);
+  await expect.poll(() => nowPlaying(page), { timeout: 30_000 }).toBe(later);
   await playing(page, 1);
 });
 
