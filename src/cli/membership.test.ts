@@ -157,10 +157,13 @@ test('events are settled again, and what the site missed is found', async () => 
 test('a copy of a site forgets whom the provider knows; gift time stays', async () => {
   const { id, email } = await createListener(membership);
   expect((await sotto('gift', email, '2')).code).toBe(0);
-  expect((await sotto('payments', 'detach')).stdout).toMatch(
+  const before = await sotto('payments', 'detach');
+  expect(before.stdout).toMatch(/^Goes: {2}[1-9]\d* customers? of the payment provider and [1-9]\d* subscriptions?;/);
+  expect(before.stdout).toContain('Nothing was changed; add --yes');
+  expect((await sotto('payments', 'detach', '--yes')).stdout).toMatch(
     /^[1-9]\d* customers? of the payment provider deleted here\.\n$/,
   );
-  expect((await sotto('payments', 'detach')).stdout).toContain('0 customers');
+  expect((await sotto('payments', 'detach', '--yes')).stdout).toContain('0 customers');
   expect((await membership.findSubscriptionState(id)).isSubscribed).toBe(true);
 });
 

@@ -1,7 +1,7 @@
 import { replay, replayAll } from '#domain/admin/payment-events.ts';
 import { requestReconciliation } from '#domain/admin/reconciliations.ts';
 import { operator } from '#domain/kernel/actor.ts';
-import { purgeLivePayments } from '#domain/membership/live-payments.ts';
+import { countLivePayments, purgeLivePayments } from '#domain/membership/live-payments.ts';
 import type { ReplayOf } from '#domain/membership/events.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import { reconcile } from '#domain/membership/reconcile.ts';
@@ -23,7 +23,7 @@ function chosen(args: string[]): ReplayOf {
 }
 
 export const paymentsCommand: Command = {
-  help: `payments replay [--since <time> | --event <id>] | reconcile | detach
+  help: `payments replay [--since <time> | --event <id>] | reconcile | detach [--yes]
 
 replay processes received events of the payment provider again: the unsettled ones, all since a time, or one. reconcile
 compares every subscription with the provider and corrects the site, as it does each night. Both are safe to repeat.
@@ -31,17 +31,26 @@ detach is for a copy of a site that took real cards: it deletes the stored custo
 run with test cards. Gift time stays, subscriptions do not.
 
   --since <time>  such as 2027-12-31 or 2027-12-31T08:00:00Z
-  --event <id>    as the provider names it`,
+  --event <id>    as the provider names it
+  --yes           detach: do it; without it, only says what would be deleted`,
   async run(args, context) {
     const [act, ...rest] = args;
     if (act !== 'replay' && act !== 'reconcile' && act !== 'detach')
       throw new UsageError(act === undefined ? 'replay, reconcile or detach is missing' : `"${act}" is not known here`);
     if (act === 'detach') {
-      parseCommandLine(rest, {}, []);
+      const { values } = parseCommandLine(rest, { yes: { type: 'boolean', default: false } }, []);
       if (context.readConfig().stripe !== undefined)
         throw new CommandError('the keys of Stripe are set: this is not a copy with test cards');
-      const forgotten = await withDatabase(context, purgeLivePayments);
-      context.print(`${countOf(forgotten, 'customer')} of the payment provider deleted here.`);
+      if (values.yes) {
+        const forgotten = await withDatabase(context, purgeLivePayments);
+        context.print(`${countOf(forgotten, 'customer')} of the payment provider deleted here.`);
+        return 0;
+      }
+      const { customers, subscriptions } = await withDatabase(context, countLivePayments);
+      const goes = `${countOf(customers, 'customer')} of the payment provider and ${countOf(subscriptions, 'subscription')}`;
+      context.print(`Goes:  ${goes}; whoever subscribed loses access here, and at the provider the charges go on`);
+      context.print('Stays: accounts, invoices, gift cards and gift time');
+      context.print('Nothing was changed; add --yes to delete them.');
       return 0;
     }
     if (act === 'reconcile') {

@@ -17,6 +17,11 @@ export async function noteLivePayments(db: Db): Promise<void> {
   await db.insert(siteSettings).values({ key, value: {} }).onConflictDoNothing();
 }
 
+/** Rows that `purgeLivePayments` would delete. */
+export async function countLivePayments(db: Db): Promise<{ customers: number; subscriptions: number }> {
+  return { customers: await db.$count(paymentCustomers), subscriptions: await db.$count(subscriptions) };
+}
+
 /** For a copy of a site: deletes customers and subscriptions; gift time stays. @returns how many customers */
 export async function purgeLivePayments(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
