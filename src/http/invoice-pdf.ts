@@ -101,7 +101,7 @@ export async function invoicePdf(invoice: InvoiceDetail): Promise<Buffer> {
   if (discount !== 0) row('Discount', money(-discount));
   if (credit !== 0) row('Credit', money(-credit));
   if (status === 'paid') row('Paid', money(invoice.amountPaid), { weight: 700 });
-  else row('Due', money(invoice.amountDue), { weight: 700 });
+  else row('Due', money(invoice.status === 'void' ? 0 : invoice.amountDue), { weight: 700 });
   if (invoice.refunded !== 0) row('Refunded', money(-invoice.refunded));
   document.end();
   await whole;

@@ -304,6 +304,10 @@ export function openPlainPayments(): PlainPayments {
       one(id).facts.discount = { code: promo.code, ...promo.discount, endsAt: null };
       return { ok: true };
     },
+    async voidInvoice(invoiceId) {
+      const invoice = [...customers.values()].flatMap((one) => one.invoices).find(({ id }) => id === invoiceId);
+      if (invoice?.status === 'open') Object.assign(invoice, { status: 'void', hasFailed: false });
+    },
     async payOpenInvoice(customerId) {
       const customer = customers.get(customerId);
       const invoice = customer?.invoices.findLast(({ status }) => status === 'open');

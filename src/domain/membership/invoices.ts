@@ -1,4 +1,4 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
@@ -50,7 +50,10 @@ function present(row: Row): Invoice {
   };
 }
 
-/** Newest first, without invoices of zero (start of a trial) and void ones. */
+/**
+ * Newest first, without invoices of zero (start of a trial). Void ones only if a mail named them: others come from first
+ * charges and changes of plan that were declined.
+ */
 export async function listInvoices(
   db: Db,
   userId: string,
@@ -63,7 +66,10 @@ export async function listInvoices(
     .where(
       and(
         eq(invoices.userId, userId),
-        ne(invoices.status, 'void'),
+        or(
+          ne(invoices.status, 'void'),
+          sql`exists (select from membership_mails m where m.kind = 'payment-failed' and m.ref = ${invoices.invoiceId})`,
+        ),
         sql`(${invoices.subtotal} <> 0 or ${invoices.credit} <> 0)`,
         cursor && isBeyond('desc', [invoices.createdAt, invoices.id], { value: new Date(cursor.value), id: cursor.id }),
       ),

@@ -192,6 +192,14 @@ describe.each(providers)('%s', (_name, open) => {
     const { current } = await factsOf(customerId);
     expect(current?.status).toBe('ended');
     expect(current?.endsAt && current.endsAt < after(40)).toBe(true);
+
+    const { invoices } = await factsOf(customerId);
+    expect(invoices[0]).toMatchObject({ status: 'open' });
+    for (const { id } of [...invoices, ...invoices]) await harness.provider.voidInvoice(id);
+    const voided = (await factsOf(customerId)).invoices;
+    expect(voided[0]).toMatchObject({ status: 'void', hasFailed: false, amountPaid: 0 });
+    expect(voided.slice(1)).toEqual(invoices.slice(1));
+    expect(await harness.provider.payOpenInvoice(customerId)).toEqual({ ok: true, action: undefined });
   });
 
   test('a cancelled subscription lasts until the end of its period, unless it is resumed', async () => {

@@ -192,6 +192,8 @@ export type Cards = {
   startCardSetup(customerId: string): Promise<{ setupId: string; clientSecret: string }>;
   /** Makes that card the default. */
   finishCardSetup(customerId: string, setupId: string): Promise<{ ok: true } | Declined>;
+  /** Voids an open invoice, which is then never charged; no effect on any other one. */
+  voidInvoice(invoiceId: string): Promise<void>;
   /** Retries the oldest open invoice. */
   payOpenInvoice(customerId: string): Promise<ChargeOutcome>;
   /** The card and the next charge; each absent when there is none. */

@@ -59,7 +59,7 @@ const lockName = 'reconciliation';
 const mostListed = 200;
 
 /**
- * Syncs every customer with a current or recent subscription, to repair the effects of lost events. Each run leaves a
+ * Syncs every customer with a current or recent subscription, or an open invoice, to repair the effects of lost events. Each run leaves a
  * report in `reconciliation_runs`.
  * @throws the reason of `signal`; DomainError `payment/in-progress` during another run
  */
@@ -204,6 +204,8 @@ async function findCustomers(db: Db, after: string) {
         or(
           ne(subscriptions.status, 'ended'),
           gt(subscriptions.endsAt, sql`now() - interval '30 days'`),
+          // The next sync voids it, or sees that it was paid.
+          sql`exists (select from invoices i where i.user_id = ${paymentCustomers.userId} and i.status = 'open')`,
           // Customers whose first subscription was never synced.
           and(isNull(subscriptions.userId), gt(paymentCustomers.createdAt, sql`now() - interval '30 days'`)),
         ),

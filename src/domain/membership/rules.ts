@@ -27,7 +27,7 @@ export type GiftCardMonths = (typeof giftCardMonths)[number];
 export const invoiceStatusNames = {
   paid: 'Paid',
   open: 'Open',
-  void: 'Void',
+  void: 'Void (not charged)',
   uncollectible: 'Not paid',
 };
 

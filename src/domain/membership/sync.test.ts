@@ -57,6 +57,33 @@ test('a cancelled subscription is usable until its end, an ended one is not', as
   expect((await site.findSubscriptionState(id)).state).toBe('ended');
 });
 
+test('an invoice that was never paid is voided when its subscription ends, whoever ends it', async () => {
+  const statuses = async (id: string) =>
+    (await db.select().from(invoices).where(eq(invoices.userId, id))).map(({ status }) => status);
+  const byListener = await subscribed('fails-later', ago(8));
+  await byListener.moveTo(ago(0));
+  await site.cancelSubscription(byListener.id, undefined);
+  expect((await site.findSubscriptionState(byListener.id)).state).toBe('ended');
+  expect(await statuses(byListener.id)).toEqual(['void']);
+  // The mail of the failed payment named it.
+  expect((await site.listInvoices(byListener.id, { limit: 9 })).items).toMatchObject([{ status: 'void', amount: 799 }]);
+
+  const byProvider = await subscribed('fails-later', ago(30));
+  await byProvider.moveTo(ago(0));
+  expect((await site.findSubscriptionState(byProvider.id)).state).toBe('ended');
+  expect(await statuses(byProvider.id)).toEqual(['void']);
+
+  // One that an earlier version left open.
+  const old = eq(subscriptions.userId, byProvider.id);
+  await db
+    .update(subscriptions)
+    .set({ endsAt: ago(100) })
+    .where(old);
+  await db.update(invoices).set({ status: 'open' }).where(eq(invoices.userId, byProvider.id));
+  await site.reconcile();
+  expect(await statuses(byProvider.id)).toEqual(['void']);
+});
+
 test('an older answer never overwrites a newer one', async () => {
   const { id, customerId } = await subscribed('good', ago(1));
   const { provider } = plain;

@@ -85,7 +85,7 @@ export async function syncLocked(
   userId: string,
   customerId: string,
 ): Promise<SyncOutcome> {
-  const facts = await readUndisputed(payments, customerId);
+  const facts = await readSettled(payments, customerId);
   return db.transaction(async (tx) => {
     if (facts === undefined) return deleteCustomer(tx, userId);
     const { before, after } = await writeSubscription(tx, userId, facts);
@@ -134,14 +134,24 @@ async function releaseTrialCards(db: Db, userId: string): Promise<void> {
     );
 }
 
-/** Reads the customer. A disputed payment ends its subscription first: the bank took the money back. */
-async function readUndisputed(payments: PaymentProvider, customerId: string): Promise<CustomerFacts | undefined> {
+/**
+ * Reads the customer. A disputed payment ends its subscription first: the bank took the money back. Invoices that a
+ * subscription leaves unpaid at its end are voided: the provider keeps them open, and a later payment could settle them.
+ */
+async function readSettled(payments: PaymentProvider, customerId: string): Promise<CustomerFacts | undefined> {
   const facts = await payments.readCustomer(customerId);
   const current = facts && currentOf(facts);
-  const isDisputed = facts?.invoices.some((one) => one.isDisputed && one.subscriptionId === current?.id) ?? false;
-  if (current === undefined || current.status === 'ended' || !isDisputed) return facts;
-  await payments.cancelNow(current.id);
-  return payments.readCustomer(customerId);
+  if (facts === undefined || current === undefined) return facts;
+  const isDisputed = facts.invoices.some((one) => one.isDisputed && one.subscriptionId === current.id);
+  const endsNow = isDisputed && current.status !== 'ended';
+  if (endsNow) await payments.cancelNow(current.id);
+  const ended = new Set(facts.subscriptions.flatMap(({ id, status }) => (status === 'ended' ? [id] : [])));
+  if (endsNow) ended.add(current.id);
+  const unpaid = facts.invoices.filter(
+    ({ status, subscriptionId }) => status === 'open' && subscriptionId !== undefined && ended.has(subscriptionId),
+  );
+  for (const { id } of unpaid) await payments.voidInvoice(id);
+  return endsNow || unpaid.length > 0 ? payments.readCustomer(customerId) : facts;
 }
 
 async function writeSubscription(db: Db, userId: string, facts: CustomerFacts) {

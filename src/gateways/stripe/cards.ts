@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Cards, CardView } from '#domain/membership/payment-provider.ts';
-import { asking, cardsOnly, charging, dateOf, finding, idOf } from './client.ts';
+import { asking, cardsOnly, charging, dateOf, finding, idOf, isRefused } from './client.ts';
 import type { Facts } from './facts.ts';
 
 const live: Stripe.Subscription.Status[] = ['trialing', 'active', 'past_due', 'unpaid', 'incomplete'];
@@ -58,6 +58,15 @@ export function openCards({ client, facts }: { client: Stripe; facts: Facts }): 
         for (const { id } of cards) if (id !== cardId) await client.paymentMethods.detach(id);
       });
       return { ok: true };
+    },
+
+    async voidInvoice(invoiceId) {
+      await asking(() =>
+        client.invoices.voidInvoice(invoiceId).catch((error: unknown) => {
+          // Paid or voided meanwhile.
+          if (!isRefused(error)) throw error;
+        }),
+      );
     },
 
     async payOpenInvoice(customerId) {

@@ -6,6 +6,8 @@ import { InvoiceDownload } from './invoice-download.tsx';
 import type { Plain } from './plain.ts';
 import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
 
+const tags = { paid: 'tag--ok', open: 'tag--warn', uncollectible: 'tag--warn', void: 'tag--quiet' };
+
 /** One line each, newest first. */
 export function InvoiceList({ invoices }: { invoices: Plain<Invoice>[] }) {
   return (
@@ -15,9 +17,7 @@ export function InvoiceList({ invoices }: { invoices: Plain<Invoice>[] }) {
           <div className="min-w-0">
             <p className="tabular-nums flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
               {formatMoney(amount, currency)}
-              <span className={classNames('tag', status === 'paid' ? 'tag--ok' : 'tag--warn')}>
-                {invoiceStatusNames[status]}
-              </span>
+              <span className={classNames('tag', tags[status])}>{invoiceStatusNames[status]}</span>
               {refunded > 0 && <span className="tag tag--quiet">{formatMoney(refunded, currency)} refunded</span>}
             </p>
             <p className="tabular-nums text-14 text-muted">

@@ -19,7 +19,7 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {
     ['Subtotal', subtotal],
     ...(discount === 0 ? [] : ([['Discount', -discount]] satisfies [string, number][])),
     ...(credit === 0 ? [] : ([['Credit', -credit]] satisfies [string, number][])),
-    status === 'paid' ? ['Paid', amountPaid] : ['Due', amountDue],
+    status === 'paid' ? ['Paid', amountPaid] : ['Due', status === 'void' ? 0 : amountDue],
     ...(invoice.refunded === 0 ? [] : ([['Refunded', -invoice.refunded]] satisfies [string, number][])),
   ];
   return (
