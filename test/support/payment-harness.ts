@@ -49,6 +49,8 @@ export type StripeHarness = PaymentHarness & {
   stripe: Stripe;
   /** The adapter's requests. */
   sent: SentRequest[];
+  /** The answer to the adapter's next request by this method is lost. */
+  lost: { method: string | undefined };
 };
 
 /** The Stripe sandbox in that database, called over HTTP by the official SDK. The caller closes the sandbox. */
@@ -64,10 +66,19 @@ export async function stripeHarness(
   });
   const { apiKey, publishableKey, webhookSecret, connection } = sandbox;
   const sent: SentRequest[] = [];
+  const lost: StripeHarness['lost'] = { method: undefined };
+  const httpClient = recordingClient(sent);
+  const makeRequest = httpClient.makeRequest.bind(httpClient);
+  httpClient.makeRequest = async (...request) => {
+    const answer = await makeRequest(...request);
+    if (lost.method !== request[3]) return answer;
+    lost.method = undefined;
+    throw new Error('the connection broke');
+  };
   const provider = openStripePayments({
     apiKey,
     webhookSecret,
-    connection: { ...connection, httpClient: recordingClient(sent) },
+    connection: { ...connection, httpClient },
     siteName: () => 'Sotto',
   });
   const stripe = new Stripe(apiKey, { ...connection, telemetry: false, maxNetworkRetries: 2 });
@@ -76,6 +87,7 @@ export async function stripeHarness(
     sandbox,
     stripe,
     sent,
+    lost,
     provider,
     newCard: async (kind) => (await createCard(browser, numbers[kind])).id,
     answerBank: (clientSecret, works) => answerBank(stripe, idIn(clientSecret), works ? 'complete' : 'fail'),

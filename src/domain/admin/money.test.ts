@@ -151,6 +151,27 @@ describe('refunds of a payment', () => {
     expect(await paymentOf(id)).toMatchObject({ refunded: 100 });
   });
 
+  test('each refund is mailed once, whether it was made here or at the provider', async () => {
+    const { id, email, invoice } = await subscriber();
+    await money.refundPayment(ada, refund(invoice.id, 300, 0));
+    await plain.provider.refundInvoice({ invoiceId: invoice.invoiceId, amount: 499, key: `by hand ${invoice.id}` });
+    for (let time = 0; time < 2; time += 1) {
+      await site.membership.refreshSubscription(id);
+      await site.membership.doDueWork();
+    }
+    const sent = mails.filter(({ to, subject }) => to === email && subject.startsWith('Your refund'));
+    expect(sent.map(({ text }) => /We have refunded .*/.exec(text)?.[0]).toSorted()).toEqual([
+      expect.stringMatching(/^We have refunded \$3\.00: part of the \$7\.99 that you paid on /),
+      expect.stringMatching(/^We have refunded \$4\.99: part of the \$7\.99 that you paid on /),
+    ]);
+    expect(sent[0]?.text).toContain('usually within 5 to 10 business days');
+    const other = await subscriber();
+    await money.refundPayment(ada, refund(other.invoice.id, 799, 0));
+    await site.membership.doDueWork();
+    const [whole] = mails.filter(({ to, subject }) => to === other.email && subject.startsWith('Your refund'));
+    expect(whole?.text).toMatch(/We have refunded \$7\.99: your payment of .* for your subscription\./);
+  });
+
   test('a lost answer leaves the refund waiting, and it is ended once', async () => {
     const { id, invoice } = await subscriber();
     const order = refund(invoice.id, 250, 0);

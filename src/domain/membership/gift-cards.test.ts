@@ -174,6 +174,12 @@ test('a gift card can be refunded until it is redeemed; a refunded one cannot be
   expect(await site.refundGiftCard(buyer.id, id)).toEqual({ ok: false, reason: 'gift-card/refunded' });
   expect(await site.redeemGiftCard(stranger.id, code)).toEqual({ ok: false, reason: 'gift-card/refunded' });
   expect(await isSubscribed(db, stranger.id)).toBe(false);
+  await doDueWork(parts);
+  await doDueWork(parts);
+  const mailed = site.mails.filter(({ to, subject }) => to === 'ada@example.org' && subject.startsWith('Your refund'));
+  expect(mailed.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/We have refunded \$7\.99: your payment of .* for a gift card of a month\./),
+  ]);
 
   const used = await give(1, buyer);
   await site.redeemGiftCard(stranger.id, used.code);

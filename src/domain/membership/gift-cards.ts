@@ -209,6 +209,10 @@ export async function refundGiftCard(
     });
     throw error;
   }
+  await db
+    .insert(membershipMails)
+    .values({ id: newId(), kind: 'refund', ref: id, giftCardId: id, dueAt: new Date() })
+    .onConflictDoNothing();
   return { ok: true, giftCard: presentGiftCard(card) };
 }
 

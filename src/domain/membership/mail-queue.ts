@@ -9,7 +9,7 @@ import * as mails from './mails.ts';
 import type { InvoiceFacts, SubscriptionFacts } from './payment-provider.ts';
 import { chargedAt } from './promo-codes.ts';
 import { findMembershipSettings } from './settings.ts';
-import { giftCards, invoices, membershipMails, subscriptions } from './tables.ts';
+import { giftCards, invoiceRefunds, invoices, membershipMails, subscriptions } from './tables.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Older events are not mailed: they were mailed before, or are no longer news. */
@@ -50,6 +50,14 @@ export async function queueMails(
   await db
     .insert(membershipMails)
     .values(due.map(({ dueAt = new Date(), ...mail }) => ({ id: newId(), userId, dueAt, ...mail })))
+    .onConflictDoNothing();
+}
+
+/** Once for each refund that was made. */
+export async function queueRefundMail(db: Db, { id, userId }: { id: string; userId: string }): Promise<void> {
+  await db
+    .insert(membershipMails)
+    .values({ id: newId(), kind: 'refund', ref: id, userId, dueAt: new Date() })
     .onConflictDoNothing();
 }
 
@@ -145,6 +153,14 @@ async function composeForUser({ db, site }: MembershipParts, mail: MailRow): Pro
       ? mails.paymentFailedMail(site, { amount: amountDue, currency, usableUntil })
       : undefined;
   }
+  if (mail.kind === 'refund') {
+    const [row] = await db
+      .select({ refund: invoiceRefunds, invoice: invoices })
+      .from(invoiceRefunds)
+      .innerJoin(invoices, eq(invoices.id, invoiceRefunds.invoiceId))
+      .where(eq(invoiceRefunds.id, mail.ref));
+    return row && mails.refundMail(site, { ...row.invoice, amount: row.refund.amount });
+  }
   const [row] = await db
     .select()
     .from(subscriptions)
@@ -160,7 +176,12 @@ async function composeForUser({ db, site }: MembershipParts, mail: MailRow): Pro
 
 async function composeForGift({ db, site }: MembershipParts, kind: MailRow['kind'], giftCardId: string) {
   const [gift] = await db.select().from(giftCards).where(eq(giftCards.id, giftCardId));
-  if (gift === undefined || gift.paidAt === null || gift.refundedAt !== null) return undefined;
+  if (gift === undefined || gift.paidAt === null) return undefined;
+  if (kind === 'refund') {
+    const to = gift.buyerEmail;
+    return to === null ? undefined : { to, ...mails.giftRefundMail(site, { ...gift, paidAt: gift.paidAt }) };
+  }
+  if (gift.refundedAt !== null) return undefined;
   if (kind === 'gift-bought') {
     const to = gift.buyerEmail;
     return to === null ? undefined : { to, ...mails.giftBoughtMail(site, { ...gift, paidAt: gift.paidAt }) };

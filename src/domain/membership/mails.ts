@@ -145,6 +145,68 @@ export function receiptMail(
   });
 }
 
+const refund = defineMail({
+  key: 'refund',
+  name: 'Refund',
+  when: 'To the payer, after each refund of a payment or a gift card, whole or in part.',
+  text: {
+    subject: 'Your refund from {site}',
+    body: `We have refunded {amount}: {payment}.
+
+It arrives on the card that you paid with, usually within 5 to 10 business days. {invoice}
+
+[See the payment]({link})`,
+    closing: 'If it has not arrived by then, your bank can tell you more.',
+  },
+  placeholders: {
+    amount: { means: 'What is refunded', sample: '$4.99', isRequired: true },
+    payment: {
+      means: 'What it was paid for, and when',
+      sample: 'your payment of 29 November 2026 for your subscription',
+      isRequired: true,
+    },
+    invoice: { means: 'The number of the invoice; may be empty', sample: 'Invoice SO-1042.' },
+    link: { means: 'The invoice, or gift cards', sample: '{url}/account/invoices/sample' },
+  },
+});
+
+export function refundMail(
+  site: MailSite,
+  refunded: {
+    id: string;
+    amount: number;
+    currency: string;
+    number: string | null;
+    amountPaid: number;
+    paidAt: Date | null;
+    createdAt: Date;
+  },
+): MailContent {
+  const { id, amount, currency, number, amountPaid, paidAt, createdAt } = refunded;
+  const day = formatDay(paidAt ?? createdAt);
+  return renderMail(site, refund, {
+    amount: formatMoney(amount, currency),
+    payment:
+      amount >= amountPaid
+        ? `your payment of ${day} for your subscription`
+        : `part of the ${formatMoney(amountPaid, currency)} that you paid on ${day} for your subscription`,
+    invoice: number === null ? '' : `Invoice ${number}.`,
+    link: `${site.url}/account/invoices/${id}`,
+  });
+}
+
+export function giftRefundMail(
+  site: MailSite,
+  gift: { months: number; amount: number; currency: string; paidAt: Date },
+): MailContent {
+  return renderMail(site, refund, {
+    amount: formatMoney(gift.amount, gift.currency),
+    payment: `your payment of ${formatDay(gift.paidAt)} for a gift card of ${monthsOf(gift.months)}`,
+    invoice: '',
+    link: `${site.url}/gift-card`,
+  });
+}
+
 const paymentFailed = defineMail({
   key: 'payment-failed',
   name: 'Payment failed',
@@ -271,4 +333,14 @@ export function giftBoughtMail(
   });
 }
 
-export const membershipMails = [welcomeToTrial, welcome, trialEnds, receipt, paymentFailed, ended, gift, giftBought];
+export const membershipMails = [
+  welcomeToTrial,
+  welcome,
+  trialEnds,
+  receipt,
+  refund,
+  paymentFailed,
+  ended,
+  gift,
+  giftBought,
+];

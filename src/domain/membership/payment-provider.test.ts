@@ -484,6 +484,22 @@ describe.each(providers)('%s', (_name, open) => {
   });
 });
 
+test('a cancellation whose answer is lost is done, although Stripe refuses to cancel twice', async () => {
+  const { sandbox, provider, newCard, lost } = await stripeHarness(url);
+  try {
+    const customerId = await provider.createCustomer({ userId: 'a', email: undefined });
+    const order = { customerId, cardId: await newCard('good'), plan: month, free: undefined, promoCodeId: undefined };
+    const made = await provider.subscribe({ ...order, key: 'lost answer' });
+    if (!made.ok) throw new Error(made.reason);
+    lost.method = 'DELETE';
+    await provider.cancelNow(made.subscription.id);
+    expect(lost.method).toBeUndefined();
+    expect((await provider.readCustomer(customerId))?.subscriptions).toMatchObject([{ status: 'ended' }]);
+  } finally {
+    await sandbox.close();
+  }
+});
+
 test("the adapter's requests are those of Stripe's published description", slow, async () => {
   const checked = await checkRequests(stripeRequests);
   process.stdout.write(describeChecks('the adapter', checked));

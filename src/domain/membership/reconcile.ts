@@ -100,6 +100,9 @@ async function run(parts: MembershipParts, { resume = false, signal }: Reconcile
   signal?.throwIfAborted();
   await inParallel(await findUnpaidGiftCards(parts), ({ id }) => noted(refreshGiftCard(parts, id)));
   await inParallel(await findForgottenGiftCards(parts), (card) => noted(purgeUnpaid(parts, card)));
+  await finishRefunds(parts).catch((error: unknown) => {
+    outcome.failed.push({ customerId: 'refunds', reason: reasonOf(error) });
+  });
   await inParallel(await findRefunds(parts), (paymentId) => noted(parts.payments.refundPayment(paymentId)));
   await keepRun(db, outcome, new Date());
   if (resume) await db.delete(reconciliations).where(eq(reconciliations.name, progressName));

@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
 import { operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
@@ -7,11 +8,16 @@ import { newId } from '../kernel/ids.ts';
 import { findCustomerId } from './customers.ts';
 import type { MembershipParts } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
+import { queueRefundMail } from './mail-queue.ts';
+import type { CustomerFacts } from './payment-provider.ts';
 import { currentOf, syncLocked } from './sync.ts';
 import { invoiceRefunds, invoices } from './tables.ts';
 
+const { endsSubscription } = invoiceRefunds;
+
 /**
- * Ends the subscription at once and refunds the paid days that remain; each invoice once.
+ * Ends the subscription at once and refunds the paid days that remain; each invoice once. After a lost answer, calling it
+ * again or `finishRefunds` completes it.
  * @returns cents; undefined when no future time was paid
  */
 export async function refundUnused(
@@ -22,46 +28,64 @@ export async function refundUnused(
   const { db, payments } = parts;
   return withPaymentLock(db, userId, async () => {
     const customerId = await findCustomerId(db, userId);
-    const facts = customerId === undefined ? undefined : await payments.readCustomer(customerId);
-    const current = facts && currentOf(facts);
-    if (customerId === undefined || current === undefined || current.status === 'ended') return undefined;
-    const invoice = facts?.invoices.find(
-      ({ status, subscriptionId, periodStart, periodEnd, amountPaid, isDisputed }) =>
-        status === 'paid' &&
-        subscriptionId === current.id &&
-        amountPaid > 0 &&
-        !isDisputed &&
-        periodStart <= now &&
-        periodEnd > now,
-    );
-    await payments.cancelNow(current.id);
-    // Amounts that were refunded before are not refunded again.
-    const amount =
-      invoice === undefined ? 0 : Math.min(unusedPart(invoice, now), invoice.amountPaid - invoice.refunded);
-    const isPaid = invoice !== undefined && amount > 0 && (await payBack(parts, invoice.id, amount));
-    await syncLocked(parts, userId, customerId);
-    return isPaid ? { amount, currency: invoice.currency } : undefined;
+    if (customerId === undefined) return undefined;
+    // Refunds belong to stored invoices.
+    const { facts } = await syncLocked(parts, userId, customerId);
+    const current = currentOf(facts);
+    const isLive = current !== undefined && current.status !== 'ended';
+    if (isLive) {
+      await writeUnused(db, userId, unusedOf(facts, current.id, now));
+      await payments.cancelNow(current.id);
+    }
+    const refunds = await findWaiting(db, and(eq(invoiceRefunds.userId, userId), isNotNull(endsSubscription)));
+    let paid: { amount: number; currency: string } | undefined;
+    for (const row of refunds) {
+      const { ok } = await askProvider(parts, operator, row);
+      if (ok) paid = { amount: (paid?.amount ?? 0) + row.refund.amount, currency: row.refund.currency };
+    }
+    if (isLive || paid !== undefined) await syncLocked(parts, userId, customerId);
+    return paid;
   });
 }
 
+/** The unused part of what was paid for the current period, less what was refunded before. */
+function unusedOf({ invoices: all }: CustomerFacts, subscription: string, now: Date) {
+  const invoice = all.find(
+    ({ status, subscriptionId, periodStart, periodEnd, amountPaid, isDisputed }) =>
+      status === 'paid' &&
+      subscriptionId === subscription &&
+      amountPaid > 0 &&
+      !isDisputed &&
+      periodStart <= now &&
+      periodEnd > now,
+  );
+  if (invoice === undefined) return undefined;
+  const amount = Math.min(unusedPart(invoice, now), invoice.amountPaid - invoice.refunded);
+  return amount > 0 ? { subscription, invoiceId: invoice.id, amount } : undefined;
+}
+
 /**
- * Stored before the provider is called: once the subscription has ended, only this row tells `finishRefunds` what is
- * owed after a lost answer.
+ * Stored before the subscription is ended: after a lost answer, only this row tells what is owed. A row of an earlier
+ * try stays, with its amount.
  */
-async function payBack({ db, payments }: MembershipParts, invoiceId: string, amount: number): Promise<boolean> {
+async function writeUnused(db: Db, userId: string, unused: ReturnType<typeof unusedOf>): Promise<void> {
+  if (unused === undefined) return;
+  const { subscription, invoiceId, amount } = unused;
+  const isSame = and(eq(endsSubscription, subscription), eq(invoiceRefunds.state, 'asked'));
+  if ((await db.$count(invoiceRefunds, and(eq(invoiceRefunds.userId, userId), isSame))) > 0) return;
   const [row] = await db.select().from(invoices).where(eq(invoices.invoiceId, invoiceId));
-  const key = newId();
-  if (row !== undefined) {
-    const { id, userId, currency } = row;
-    const refund = { id: key, invoiceId: id, userId, amount, currency, reason: 'Unused days' };
-    await db.insert(invoiceRefunds).values({ ...refund, state: 'asked' });
-  }
-  const { ok } = await payments.refundInvoice({ invoiceId, amount, key });
-  await db
-    .update(invoiceRefunds)
-    .set({ state: ok ? 'done' : 'refused' })
-    .where(eq(invoiceRefunds.id, key));
-  return ok;
+  if (row === undefined) throw new Error('the invoice is not stored');
+  const { id, currency } = row;
+  await db.insert(invoiceRefunds).values({
+    id: newId(),
+    invoiceId: id,
+    userId,
+    amount,
+    currency,
+    state: 'asked',
+    reason: 'Unused days',
+    endsSubscription: subscription,
+  });
 }
 
 /** In whole cents, rounded down. */
@@ -176,8 +200,34 @@ async function askProvider(
     }
     await tx.update(invoiceRefunds).set({ state: 'done' }).where(isRefund);
     await tx.update(invoices).set({ refunded: outcome.refunded }).where(eq(invoices.id, invoice.id));
+    await queueRefundMail(tx, refund);
     return { ok: true, refunded: outcome.refunded };
   });
+}
+
+/** Refunds without an answer yet, with their invoices. */
+async function findWaiting(db: Db, which: SQL | undefined): Promise<{ refund: RefundRow; invoice: InvoiceRow }[]> {
+  return db
+    .select({ refund: invoiceRefunds, invoice: invoices })
+    .from(invoiceRefunds)
+    .innerJoin(invoices, eq(invoices.id, invoiceRefunds.invoiceId))
+    .where(and(which, eq(invoiceRefunds.state, 'asked')));
+}
+
+/**
+ * Withdraws the refund of a subscription that goes on: the provider never got the order to end it. The order may still
+ * be on its way for a while.
+ * @returns whether the refund is owed
+ */
+async function isOwed({ db, payments }: MembershipParts, { id, userId, endsSubscription: ends, createdAt }: RefundRow) {
+  if (ends === null) return true;
+  const customerId = await findCustomerId(db, userId);
+  const facts = customerId === undefined ? undefined : await payments.readCustomer(customerId);
+  const subscription = facts?.subscriptions.find((one) => one.id === ends);
+  if (subscription === undefined || subscription.status === 'ended') return true;
+  if (createdAt.getTime() < Date.now() - 60 * 60 * 1000)
+    await db.delete(invoiceRefunds).where(eq(invoiceRefunds.id, id));
+  return false;
 }
 
 /** Retries refunds whose answer was lost. @throws the first failure */
@@ -199,12 +249,8 @@ export async function finishRefunds(parts: MembershipParts): Promise<number> {
   const failures: unknown[] = [];
   for (const { id, userId } of waiting)
     await withPaymentLock(db, userId, async () => {
-      const [row] = await db
-        .select({ refund: invoiceRefunds, invoice: invoices })
-        .from(invoiceRefunds)
-        .innerJoin(invoices, eq(invoices.id, invoiceRefunds.invoiceId))
-        .where(and(eq(invoiceRefunds.id, id), eq(invoiceRefunds.state, 'asked')));
-      if (row !== undefined) await askProvider(parts, operator, row);
+      const [row] = await findWaiting(db, eq(invoiceRefunds.id, id));
+      if (row !== undefined && (await isOwed(parts, row.refund))) await askProvider(parts, operator, row);
     }).catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];
   return waiting.length;

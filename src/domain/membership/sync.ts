@@ -5,7 +5,7 @@ import { waitOutsideSlot } from '../kernel/worker-slot.ts';
 import type { MembershipParts } from './customers.ts';
 import { findUserOfCustomer } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
-import { queueMails } from './mail-queue.ts';
+import { queueMails, queueRefundMail } from './mail-queue.ts';
 import type {
   CustomerFacts,
   InvoiceFacts,
@@ -252,12 +252,12 @@ async function noteOutsideRefunds(db: Db, changed: { id: string; refunded: numbe
     .where(inArray(invoices.id, ids));
   const missing = rows.filter(({ refunded, known }) => refunded > known);
   if (missing.length === 0) return;
-  await db.insert(invoiceRefunds).values(
-    missing.map(({ refunded, known, ...refund }) => ({
-      ...refund,
-      id: newId(),
-      amount: refunded - known,
-      state: 'done' as const,
-    })),
-  );
+  const made = missing.map(({ refunded, known, ...refund }) => ({
+    ...refund,
+    id: newId(),
+    amount: refunded - known,
+    state: 'done' as const,
+  }));
+  await db.insert(invoiceRefunds).values(made);
+  for (const refund of made) await queueRefundMail(db, refund);
 }

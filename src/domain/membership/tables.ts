@@ -72,6 +72,8 @@ export const invoiceRefunds = pgTable('invoice_refunds', {
   state: text().$type<'asked' | 'done' | 'refused'>().notNull(),
   /** Null: made at the provider, not here. */
   reason: text(),
+  /** It is owed once this subscription has ended; null: at once. */
+  endsSubscription: text(),
   createdAt: time().notNull().defaultNow(),
 });
 
@@ -175,9 +177,9 @@ export const givenMonths = pgTable('given_months', {
 export const membershipMails = pgTable('membership_mails', {
   id: uuid().primaryKey(),
   kind: text()
-    .$type<'welcome' | 'trial-ends' | 'receipt' | 'payment-failed' | 'ended' | 'gift' | 'gift-bought'>()
+    .$type<'welcome' | 'trial-ends' | 'receipt' | 'payment-failed' | 'ended' | 'gift' | 'gift-bought' | 'refund'>()
     .notNull(),
-  /** Id of its subject: a subscription or invoice at the provider, or a gift card. */
+  /** Id of its subject: a subscription or invoice at the provider, a gift card, or a refund. */
   ref: text().notNull(),
   userId: uuid(),
   giftCardId: uuid(),

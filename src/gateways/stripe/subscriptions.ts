@@ -5,6 +5,10 @@ import { abandoned } from './facts.ts';
 import type { Facts } from './facts.ts';
 import type { Prices } from './plans.ts';
 
+function isEnded({ status }: Stripe.Subscription): boolean {
+  return status === 'canceled' || status === 'incomplete_expired';
+}
+
 export function openSubscriptions(options: {
   client: Stripe;
   prices: Prices;
@@ -83,13 +87,24 @@ export function openSubscriptions(options: {
   /** @returns false for a subscription that has ended */
   async function releaseUnlessEnded(subscriptionId: string): Promise<boolean> {
     const subscription = await facts.readSubscription(subscriptionId);
-    if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') return false;
+    if (isEnded(subscription)) return false;
     await release(subscription);
     return true;
   }
 
   async function cancel(subscriptionId: string): Promise<void> {
-    await asking(() => client.subscriptions.cancel(subscriptionId, { invoice_now: false, prorate: false }));
+    await asking(() =>
+      client.subscriptions
+        .cancel(subscriptionId, { invoice_now: false, prorate: false })
+        .catch(async (error: unknown) => {
+          // The SDK repeats a call whose answer was lost, and Stripe refuses to cancel twice.
+          if (!isRefused(error) || !(await hasEnded(subscriptionId))) throw error;
+        }),
+    );
+  }
+
+  async function hasEnded(subscriptionId: string): Promise<boolean> {
+    return isEnded(await facts.readSubscription(subscriptionId));
   }
 
   return {
