@@ -311,6 +311,15 @@ describe('when the mail server does not take it', () => {
 });
 
 describe('the outbox', () => {
+  test('a folder that cannot be written has an error of its own', async () => {
+    const mail = await open();
+    await rm(dir, { recursive: true });
+    await writeFile(dir, 'no folder');
+    await expect(mail.send(message)).rejects.toMatchObject({ code: 'system/mail-not-kept' });
+    expect(lines.join('')).toContain('A mail could not be written to the outbox');
+    await rm(dir);
+  });
+
   test('deletes the stored mails of one address, ignoring case, and no others', async () => {
     const mail = await open();
     const { port, close } = await startSmtp();

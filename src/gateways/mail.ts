@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Mail, MailMessage } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import { isId } from '#domain/kernel/ids.ts';
 import { openOutbox } from './mail-outbox.ts';
 import type { BuiltMail, KeptMail } from './mail-outbox.ts';
@@ -132,6 +133,16 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
     }
   }
 
+  /** Without a mail server. @throws DomainError `system/mail-not-kept` */
+  async function keepUnsent(mail: BuiltMail): Promise<void> {
+    try {
+      await outbox.keep(mail, undefined);
+    } catch (error) {
+      log.warn({ err: error }, 'A mail could not be written to the outbox');
+      throw new DomainError('system/mail-not-kept', undefined, { cause: error });
+    }
+  }
+
   async function again({ id, mail, tries }: ClaimedMail): Promise<boolean> {
     const refusal = await deliver(mail);
     if (refusal === undefined) await waiting.drop(id);
@@ -151,7 +162,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
   return {
     async send(message) {
       const mail = await build(message);
-      if (smtp === undefined) return void (await outbox.keep(mail, undefined));
+      if (smtp === undefined) return keepUnsent(mail);
       if (closed) return keep(mail, stopped, new Date());
       const sent = sendOrKeep(mail);
       sending.set(mail, sent);

@@ -151,6 +151,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'site/sign-up-closed': 403,
   'system/job-state': 409,
   'system/mail-failed': 409,
+  'system/mail-not-kept': 409,
   'system/no-backup-folder': 409,
   'system/backup-running': 409,
   'settings/changed': 409,

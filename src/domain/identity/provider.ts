@@ -56,7 +56,7 @@ export type IdentityProvider = {
   confirmEmailChange(token: string): Promise<ProviderAccount | undefined>;
   /** For operators. @returns false without such an account, or when only the provider's console can do it */
   setPassword(email: string, newPassword: string): Promise<boolean>;
-  /** Mails the address a link for a new password, if it has an account. */
+  /** Mails the address a link for a new password, if it has an account. @throws when the mail cannot be sent or stored */
   requestPasswordReset(email: string): Promise<void>;
   /** Ends the provider's own sessions of the account, as far as its API allows. */
   endSessions(subject: string): Promise<void>;

@@ -148,6 +148,7 @@ export const errorCodes = [
   'site/sign-up-closed',
   'system/job-state',
   'system/mail-failed',
+  'system/mail-not-kept',
   'system/no-backup-folder',
   'system/backup-running',
   'settings/changed',
@@ -316,6 +317,8 @@ export const errorSentences: Record<ErrorCode, string> = {
   'site/feature-off': 'This is turned off on this site.',
   'site/sign-up-closed': 'This site does not accept new accounts at the moment.',
   'system/job-state': 'This job has changed meanwhile. Reload to see its state.',
+  'system/mail-not-kept':
+    'Nothing was mailed: no mail server is set, and the folder of waiting mails cannot be written (DATA_DIR/outbox).',
   'system/mail-failed': 'The mail server did not accept it. It stays in the list, with the reason.',
   'system/no-backup-folder': 'BACKUP_DIR is not set on the server.',
   'system/backup-running': 'A backup is already in progress.',

@@ -70,6 +70,24 @@ async function idTokenOf(email: string, password = 'open sesame', at: Identity =
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const read = (text = '') => JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>;
 
+test('a reset whose mail cannot be sent fails, for operators; for others it says nothing', async () => {
+  const failing = await open({
+    mail: { send: () => Promise.reject(new Error('no outbox')), purge: async () => {} },
+  });
+  const { email } = await account();
+  await expect(failing.provider.requestPasswordReset(email)).rejects.toThrow('no outbox');
+  await failing.provider.requestPasswordReset('nobody@sotto.test');
+  const asked = await failing.handle(
+    new Request(`${origin}/identity/request-password-reset`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ email }),
+    }),
+  );
+  expect(await asked.json()).toEqual({ status: true });
+  await expect.poll(() => lines.map(({ msg }) => msg)).toContain('A new password could not be prepared');
+});
+
 describe('ID tokens', () => {
   test('a token of the provider is accepted, with user, method and time', async () => {
     const { email, subject } = await account();

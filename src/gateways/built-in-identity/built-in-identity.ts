@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { lt } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Db } from '#domain/kernel/db.ts';
@@ -73,6 +74,15 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
     void done.finally(() => running.delete(done));
   }
 
+  /** A reset that awaits its mail: better-auth only logs the failure of one. */
+  const resets = new AsyncLocalStorage<{ failure?: { error: unknown } }>();
+
+  async function requestPasswordReset(email: string): Promise<void> {
+    const reset: { failure?: { error: unknown } } = {};
+    await resets.run(reset, () => auth.api.requestPasswordReset({ body: { email } }));
+    if (reset.failure !== undefined) throw reset.failure.error;
+  }
+
   const openAuth = (id: SocialProvider | undefined) =>
     createAuth({
       db,
@@ -85,7 +95,12 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
       onResetRequested: async ({ email, token }) => {
         // The page tells password managers which account this is; browsers never send the fragment (#).
         const link = `${origin}/reset-password?token=${encodeURIComponent(token)}#email=${encodeURIComponent(email)}`;
-        if (realEmail(email) !== undefined) await mail.send({ to: email, ...resetPasswordMail(site, { link }) });
+        if (realEmail(email) === undefined) return;
+        await mail.send({ to: email, ...resetPasswordMail(site, { link }) }).catch((error: unknown) => {
+          const reset = resets.getStore();
+          if (reset === undefined) throw error;
+          reset.failure = { error };
+        });
       },
       onPasswordReset: async (account) => {
         await dropLinks(db, account.subject);
@@ -96,7 +111,15 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
 
   const auth = openAuth(undefined);
   await auth.$context;
-  const provider = createProvider({ db, auth, site, mail, inBackground, onPasswordChanged: options.onPasswordChanged });
+  const provider = createProvider({
+    db,
+    auth,
+    site,
+    mail,
+    inBackground,
+    requestPasswordReset,
+    onPasswordChanged: options.onPasswordChanged,
+  });
 
   /**
    * One per provider, opened at its first use, so that an unreachable Google delays neither the start nor the others.
@@ -135,7 +158,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
   async function requestReset(request: Request): Promise<Response> {
     const { email } = (await request.json()) as { email: string };
     // The rest takes longer for a known address, so it runs in the background.
-    inBackground('A new password could not be prepared', () => auth.api.requestPasswordReset({ body: { email } }));
+    inBackground('A new password could not be prepared', () => requestPasswordReset(email));
     return Response.json({ status: true });
   }
 

@@ -21,6 +21,7 @@ export type ProviderParts = {
   mail: Mail;
   /** Runs work in the background: its duration would reveal whether an address is known. */
   inBackground(what: string, work: () => Promise<void>): void;
+  requestPasswordReset(email: string): Promise<void>;
   onPasswordChanged(account: ProviderAccount): Promise<void>;
 };
 
@@ -193,7 +194,7 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
     },
 
     async requestPasswordReset(email) {
-      await auth.api.requestPasswordReset({ body: { email: normalizeEmail(email) } });
+      await parts.requestPasswordReset(normalizeEmail(email));
     },
 
     async endSessions(subject) {
