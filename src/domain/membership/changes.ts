@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import type { MembershipParts } from './customers.ts';
@@ -10,7 +9,6 @@ import type { Period } from './rules.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
 import { discountEnd } from './subscription-preview.ts';
 import { currentOf, syncLocked } from './sync.ts';
-import { memberships } from './tables.ts';
 
 /** Changes by the owner of a subscription. Each one calls the provider first, then syncs the result. */
 
@@ -162,14 +160,6 @@ export async function resumeSubscription(parts: MembershipParts, userId: string)
   return withLive(parts, userId, async ({ current }) => {
     if (current.endsAt === undefined) return done;
     await parts.payments.resume(current.id);
-    // Gift months received meanwhile come before the next charge. The provider counts whole seconds.
-    const [row] = await parts.db
-      .select({ giftUntil: memberships.giftUntil })
-      .from(memberships)
-      .where(eq(memberships.userId, userId));
-    const giftUntil = row?.giftUntil ?? undefined;
-    if (giftUntil !== undefined && giftUntil.getTime() - current.periodEndsAt.getTime() >= 1000)
-      await parts.payments.delayCharge(current.id, giftUntil);
     return done;
   });
 }

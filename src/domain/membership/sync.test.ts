@@ -4,6 +4,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/membership.ts';
 import { findCustomerId } from './customers.ts';
 import type { CustomerFacts } from './payment-provider.ts';
+import { giveTime } from './operator-gifts.ts';
 import { findSubscription } from './subscription.ts';
 import { syncSubscription } from './sync.ts';
 import { invoices, subscriptions } from './tables.ts';
@@ -82,6 +83,21 @@ test('an invoice that was never paid is voided when its subscription ends, whoev
   await db.update(invoices).set({ status: 'open' }).where(eq(invoices.userId, byProvider.id));
   await site.reconcile();
   expect(await statuses(byProvider.id)).toEqual(['void']);
+});
+
+test('gift time given while a payment is due comes before the next charge once it is paid', async () => {
+  const { id } = await subscribed('fails-later', ago(8));
+  const customerId = (await findCustomerId(db, id)) ?? '';
+  await plain.provider.testClock?.advance(customerId, ago(0));
+  await syncSubscription(parts, customerId);
+  await giveTime(parts, id, 3);
+  const { giftUntil, state } = await site.findSubscriptionState(id);
+  expect(state).toBe('past-due');
+  const { setupId } = await site.startCardChange(id);
+  plain.finish(`${setupId} secret`, { cardId: plain.newCard('good') });
+  expect(await site.finishCardChange(id, setupId)).toEqual({ ok: true, action: undefined });
+  expect((await site.findSubscriptionState(id)).renewsAt).toEqual(giftUntil);
+  expect((await plain.provider.readCustomer(customerId))?.subscriptions[0]?.periodEndsAt).toEqual(giftUntil);
 });
 
 test('an older answer never overwrites a newer one', async () => {

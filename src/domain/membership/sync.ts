@@ -81,6 +81,37 @@ async function syncInTurn(
 
 /** Requires the user's lock, so that an older answer never overwrites a newer one. */
 export async function syncLocked(
+  parts: Pick<MembershipParts, 'db' | 'payments'>,
+  userId: string,
+  customerId: string,
+): Promise<SyncOutcome> {
+  const synced = await storeState(parts, userId, customerId);
+  if (!(await moveBehindGift(parts, userId, currentOf(synced.facts)))) return synced;
+  return { ...(await storeState(parts, userId, customerId)), hasChanged: true };
+}
+
+/**
+ * Gift time that was given while the subscription was cancelled or unpaid comes before the next charge of the one that
+ * goes on again. The provider counts whole seconds.
+ */
+async function moveBehindGift(
+  { db, payments }: Pick<MembershipParts, 'db' | 'payments'>,
+  userId: string,
+  current: SubscriptionFacts | undefined,
+): Promise<boolean> {
+  const goesOn = (current?.status === 'active' || current?.status === 'trialing') && current.endsAt === undefined;
+  if (current === undefined || !goesOn) return false;
+  const [row] = await db
+    .select({ giftUntil: memberships.giftUntil })
+    .from(memberships)
+    .where(eq(memberships.userId, userId));
+  const giftUntil = row?.giftUntil ?? undefined;
+  if (giftUntil === undefined || giftUntil.getTime() - current.periodEndsAt.getTime() < 1000) return false;
+  await payments.delayCharge(current.id, giftUntil);
+  return true;
+}
+
+async function storeState(
   { db, payments }: Pick<MembershipParts, 'db' | 'payments'>,
   userId: string,
   customerId: string,
