@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
+import { subscriptions } from '#domain/membership/tables.ts';
 import { button, seeNotice } from '../support/account-page.ts';
 import {
   agree,
@@ -231,6 +232,26 @@ test('a suspension asks for a reason and the name, and ends the session', async 
   expect(await site.site.identity.listSessions(user.id, '')).toEqual([]);
   await theirs.page.reload();
   expect(await theirs.page.getByRole('button', { name: 'Account menu' }).count()).toBe(0);
+
+  // The payment provider did not answer: the renewal is still on, and the page offers what its notice says.
+  const again = button(page.locator('main'), 'Suspend again, to stop the renewal');
+  expect(await again.count()).toBe(0);
+  const [periodEndsAt, plan] = [new Date(Date.now() + 10 * 86_400_000), { amount: 799, currency: 'usd' }];
+  await db.insert(subscriptions).values({
+    userId: user.id,
+    subscriptionId: 'sub_renews',
+    status: 'active',
+    period: 'month',
+    startedAt: new Date(),
+    periodEndsAt,
+    ...plan,
+  });
+  await page.reload();
+  await again.click();
+  await form.getByText('The renewal on').waitFor();
+  await db.delete(subscriptions).where(eq(subscriptions.userId, user.id));
+  await page.reload();
+
   await button(page.locator('main'), 'Lift the suspension').click();
   await button(page.locator('main'), 'Suspend').waitFor();
   await quiet();

@@ -107,11 +107,12 @@ export function UserActFolds({ user, name, isOneself, open, onOpen }: UserActFol
         {!isOneself && user.hasSecondFactor && row(KeyRound, 'Reset second factor', acts.resetSecondFactor)}
         {!isOneself && user.suspendedAt !== null && row(Undo2, 'Lift the suspension', acts.liftSuspension)}
         {!isOneself &&
-          user.suspendedAt === null &&
+          (user.suspendedAt === null || user.subscription.renewsAt !== null) &&
           fold(
             'suspend',
             Ban,
-            'Suspend',
+            // The payment provider did not answer the first time.
+            user.suspendedAt === null ? 'Suspend' : 'Suspend again, to stop the renewal',
             <SuspendForm
               user={user}
               name={name}
