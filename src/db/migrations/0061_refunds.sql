@@ -8,3 +8,7 @@ alter table membership_mails
 -- The subscription whose end the refund belongs to: it is owed once that one has ended.
 alter table invoice_refunds
   add column ends_subscription text;
+--> statement-breakpoint
+-- By the cardholder, whose bank took the money back.
+alter table invoices
+  add column is_disputed boolean not null default false;

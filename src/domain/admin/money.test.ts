@@ -7,10 +7,11 @@ import { newId } from '#domain/kernel/ids.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { MailMessage } from '#domain/gateways.ts';
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
-import { invoiceRefunds, invoices, memberships, subscriptions } from '#domain/membership/tables.ts';
+import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions } from '#domain/membership/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
+import type { CardKind } from '#test/support/plain-payments.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { lockPayouts, setPayoutPool } from './payout-changes.ts';
@@ -42,11 +43,11 @@ await setAdmin(db, otherId, true);
 const bob = actorOf(otherId);
 
 /** Charged at once, because the trial is used up. */
-async function subscriber(period: 'month' | 'year' = 'month') {
+async function subscriber(period: 'month' | 'year' = 'month', card: CardKind = 'good') {
   const user = await registerUser(site, identity);
   await db.insert(memberships).values({ userId: user.id, trialUsedAt: new Date() });
   const order = { period, promoCode: undefined, withoutTrial: true } as const;
-  await site.membership.createSubscription(user.id, { paymentMethodId: plain.newCard('good'), ...order });
+  await site.membership.createSubscription(user.id, { paymentMethodId: plain.newCard(card), ...order });
   const [invoice] = await db.select().from(invoices).where(eq(invoices.userId, user.id));
   if (invoice === undefined) throw new Error('it was not charged');
   return { ...user, invoice };
@@ -170,6 +171,19 @@ describe('refunds of a payment', () => {
     await site.membership.doDueWork();
     const [whole] = mails.filter(({ to, subject }) => to === other.email && subject.startsWith('Your refund'));
     expect(whole?.text).toMatch(/We have refunded \$7\.99: your payment of .* for your subscription\./);
+  });
+
+  test('a disputed payment says so and cannot be refunded', async () => {
+    const { id, invoice } = await subscriber('month', 'disputed');
+    expect(await paymentOf(id)).toMatchObject({ isDisputed: true, status: 'paid' });
+    expect(await money.refundPayment(ada, refund(invoice.id, 100, 0))).toEqual({
+      ok: false,
+      reason: 'refund/not-possible',
+    });
+    expect(await paymentOf(id)).toMatchObject({ refunds: [] });
+    // It began and ended in one moment, and is not among those of the overview below.
+    await db.delete(subscriptions).where(eq(subscriptions.userId, id));
+    await db.delete(paymentCustomers).where(eq(paymentCustomers.userId, id));
   });
 
   test('a lost answer leaves the refund waiting, and it is ended once', async () => {

@@ -123,6 +123,8 @@ export type AdminPayment = {
   total: number;
   amountPaid: number;
   refunded: number;
+  /** By the cardholder; it cannot be refunded. */
+  isDisputed: boolean;
   /** Cents of refunds that the provider has not confirmed yet. */
   waiting: number;
   createdAt: Date;
@@ -193,7 +195,8 @@ async function listPayments(db: Db, userId: string): Promise<AdminPayment[]> {
     db.select().from(invoiceRefunds).where(eq(invoiceRefunds.userId, userId)).orderBy(asc(invoiceRefunds.createdAt)),
   ]);
   return billed.map((invoice) => {
-    const { id, invoiceId, number, status, currency, total, amountPaid, refunded, createdAt, paidAt } = invoice;
+    const { id, invoiceId, number, status, currency, total, amountPaid, refunded, isDisputed, createdAt, paidAt } =
+      invoice;
     const own = refunds.filter((refund) => refund.invoiceId === id);
     const waiting = own.reduce((sum, { state, amount }) => (state === 'asked' ? sum + amount : sum), 0);
     return {
@@ -205,6 +208,7 @@ async function listPayments(db: Db, userId: string): Promise<AdminPayment[]> {
       total,
       amountPaid,
       refunded,
+      isDisputed,
       waiting,
       createdAt,
       paidAt,

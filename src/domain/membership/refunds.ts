@@ -168,7 +168,8 @@ async function writeAsked(
     .where(and(eq(invoiceRefunds.invoiceId, invoiceId), eq(invoiceRefunds.state, 'asked')));
   const refunded = invoice.refunded + (waiting?.sum ?? 0);
   if (refunded !== seen) return { ok: false, reason: 'refund/changed' };
-  if (invoice.status !== 'paid' || invoice.amountPaid === 0) return { ok: false, reason: 'refund/not-possible' };
+  if (invoice.status !== 'paid' || invoice.amountPaid === 0 || invoice.isDisputed)
+    return { ok: false, reason: 'refund/not-possible' };
   if (amount > invoice.amountPaid - refunded) return { ok: false, reason: 'refund/too-much' };
   const { userId, currency } = invoice;
   const [refund] = await tx

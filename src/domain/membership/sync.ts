@@ -238,7 +238,7 @@ function comparable(row: SubscriptionRow | undefined): string {
 /** Invoices are added and updated, never deleted; those beyond the provider's page stay as they are. */
 async function writeInvoices(db: Db, userId: string, facts: InvoiceFacts[]): Promise<boolean> {
   if (facts.length === 0) return false;
-  const rows = facts.map(({ id, subscriptionId: _s, hasFailed: _f, promoCodeIds: _p, isDisputed: _d, ...invoice }) => ({
+  const rows = facts.map(({ id, subscriptionId: _s, hasFailed: _f, promoCodeIds: _p, ...invoice }) => ({
     ...invoice,
     id: newId(),
     userId,
@@ -258,8 +258,9 @@ async function writeInvoices(db: Db, userId: string, facts: InvoiceFacts[]): Pro
         amountPaid: sql`excluded.amount_paid`,
         paidAt: sql`excluded.paid_at`,
         refunded: sql`excluded.refunded`,
+        isDisputed: sql`excluded.is_disputed`,
       },
-      setWhere: sql`(invoices.number, invoices.status, invoices.amount_due, invoices.amount_paid, invoices.paid_at, invoices.refunded) is distinct from (excluded.number, excluded.status, excluded.amount_due, excluded.amount_paid, excluded.paid_at, excluded.refunded)`,
+      setWhere: sql`(invoices.number, invoices.status, invoices.amount_due, invoices.amount_paid, invoices.paid_at, invoices.refunded, invoices.is_disputed) is distinct from (excluded.number, excluded.status, excluded.amount_due, excluded.amount_paid, excluded.paid_at, excluded.refunded, excluded.is_disputed)`,
     })
     .returning({ id: invoices.id, refunded: invoices.refunded });
   await noteOutsideRefunds(db, changed);

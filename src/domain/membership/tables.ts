@@ -1,4 +1,4 @@
-import { bigint, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Discount, InvoiceLine, InvoiceStatus, SubscriptionStatus } from './payment-provider.ts';
 import type { Period } from './rules.ts';
 
@@ -59,6 +59,7 @@ export const invoices = pgTable('invoices', {
   lines: jsonb().$type<InvoiceLine[]>().notNull(),
   /** Cents that the provider paid back. */
   refunded: integer().notNull().default(0),
+  isDisputed: boolean().notNull().default(false),
 });
 
 export const invoiceRefunds = pgTable('invoice_refunds', {

@@ -31,7 +31,8 @@ export function PaymentTable({ payments, onRefund }: PaymentTableProps) {
       </thead>
       <tbody {...tableRoles.group}>
         {payments.map((payment) => {
-          const { id, number, invoiceId, status, currency, total, amountPaid, refunded, waiting, period } = payment;
+          const { id, number, invoiceId, status, currency, total, amountPaid, refunded, waiting, period, isDisputed } =
+            payment;
           const name = number ?? invoiceId;
           return (
             <tr {...tableRoles.row} key={id}>
@@ -42,6 +43,7 @@ export function PaymentTable({ payments, onRefund }: PaymentTableProps) {
                     <small className="tabular-nums">
                       {formatDayOf(period.start)} – {formatDayOf(period.end)}
                     </small>
+                    {isDisputed && <small>Disputed by the cardholder</small>}
                     {payment.refunds.map((refund) => (
                       <small key={refund.id} className="tabular-nums">
                         {formatMoney(refund.amount, currency)} {refundStates[refund.state]} on {formatDayOf(refund.at)}:{' '}
@@ -60,7 +62,7 @@ export function PaymentTable({ payments, onRefund }: PaymentTableProps) {
                 {refunded + waiting === 0 ? 'Nothing' : formatMoney(refunded + waiting, currency)}
               </td>
               <td {...tableRoles.cell} className="s w2">
-                {status === 'paid' && refunded + waiting < amountPaid && (
+                {status === 'paid' && !isDisputed && refunded + waiting < amountPaid && (
                   <Button variant="ghost" size="sm" aria-label={`Refund ${name}`} onClick={() => onRefund(payment)}>
                     Refund
                   </Button>
