@@ -132,6 +132,11 @@ test('an operator refunds, ends, replays and locks', async () => {
   await field(page, 'Pool in USD').fill('1000');
   await field(page, 'Pool in USD').press('Enter');
   await see(page, '$666.64');
+  // The saved pool would be locked, not the typed one.
+  await field(page, 'Pool in USD').fill('500');
+  await see(page, 'Save the pool before you lock the month.');
+  expect(await button(page.locator('main'), 'Lock month').isDisabled()).toBe(true);
+  await field(page, 'Pool in USD').fill('1000');
   await button(page.locator('main'), 'Lock month').click();
   await field(dialog, `Type “${month}”`).fill(month);
   await expectCleanForAxe(page);

@@ -141,7 +141,8 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
   const [isLocking, setIsLocking] = useState(false);
   const cents = centsOf(typed);
   const isRight = cents !== undefined && cents <= lastPool;
-  useAskBeforeLeaving(typed !== '' && cents !== pool);
+  const isUnsaved = cents !== pool;
+  useAskBeforeLeaving(typed !== '' && isUnsaved);
   const param = { month };
   return (
     <section className="pn mt-5" aria-labelledby="open-month">
@@ -167,12 +168,12 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
           error={typed === '' || isRight ? undefined : 'Enter an amount such as 1200.00'}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <Button type="submit" disabled={!isRight || cents === pool} busy={money.isBusy ? 'Working…' : undefined}>
+        <Button type="submit" disabled={!isRight || !isUnsaved} busy={money.isBusy ? 'Working…' : undefined}>
           Save pool
         </Button>
         <Button
           variant="primary"
-          disabled={!isLockable || pool === null || money.isBusy}
+          disabled={!isLockable || pool === null || isUnsaved || money.isBusy}
           onClick={() => setIsLocking(true)}
         >
           <Icon of={Lock} size={18} />
@@ -196,6 +197,9 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
       </div>
       {!isLockable && (
         <p className="t13 mt-2 text-muted">It can be locked from {formatDayOf(payouts.lockableFrom)} on.</p>
+      )}
+      {isLockable && pool !== null && isUnsaved && (
+        <p className="t13 mt-2 text-muted">Save the pool before you lock the month.</p>
       )}
       {isLocking && pool !== null && (
         <ConsequenceDialog
