@@ -201,6 +201,16 @@ test('a concurrent refund and redemption: one succeeds', async () => {
   }
 });
 
+test('a refund whose answer is lost is done, and its card cannot be redeemed', async () => {
+  const buyer = await createListener(site);
+  const { id, code } = await give(1, buyer);
+  const { refundPayment } = plain.provider;
+  plain.provider.refundPayment = (paymentId) => refundPayment(paymentId).then(() => Promise.reject(new Error('away')));
+  expect(await site.refundGiftCard(buyer.id, id)).toMatchObject({ ok: true, giftCard: { state: 'refunded' } });
+  plain.provider.refundPayment = refundPayment;
+  expect(await site.redeemGiftCard(buyer.id, code)).toEqual({ ok: false, reason: 'gift-card/refunded' });
+});
+
 test('a failed refund leaves the card as it was', async () => {
   const buyer = await createListener(site);
   const { code, id } = await give(1, buyer);

@@ -203,11 +203,15 @@ export async function refundGiftCard(
   try {
     await payments.refundPayment(row.paymentId);
   } catch (error) {
-    await db.transaction(async (tx) => {
-      await tx.update(giftCards).set({ refundedAt: null, paidBackAt: null }).where(eq(giftCards.id, id));
-      await record(tx, card, 'failed');
-    });
-    throw error;
+    // Only the answer may be lost.
+    const payment = await payments.findPayment(row.paymentId).catch(() => undefined);
+    if (payment?.status !== 'refunded') {
+      await db.transaction(async (tx) => {
+        await tx.update(giftCards).set({ refundedAt: null, paidBackAt: null }).where(eq(giftCards.id, id));
+        await record(tx, card, 'failed');
+      });
+      throw error;
+    }
   }
   await db
     .insert(membershipMails)
