@@ -25,8 +25,6 @@ export type QueueView = {
   readonly queue: Queue;
   /** The items after the current audio, those added by hand first. */
   readonly upNext: readonly Track[];
-  /** Number of items at the beginning of `upNext` that were added by hand. */
-  readonly queuedCount: number;
   /** Ids of the whole queue, including the current audio: for the row actions Add and Remove. */
   readonly queuedIds: ReadonlySet<string>;
 };
@@ -35,7 +33,6 @@ export function viewOf(queue: Queue): QueueView {
   return {
     queue,
     upNext: queue.list.slice(1),
-    queuedCount: Math.max(0, queue.individualAddToQueueIndex - 1),
     queuedIds: new Set(queue.list.map((track) => track.id)),
   };
 }

@@ -72,9 +72,9 @@ export function createPlayerState(options: PlayerOptions, hooks: PlayerStateHook
 
   function refresh() {
     const { status, failure } = engine.getSnapshot();
-    const { queue: published, upNext, queuedCount, queuedIds } = snapshot;
+    const { queue: published, upNext, queuedIds } = snapshot;
     const now: PlayerSnapshot = {
-      ...(published === queue ? { queue, upNext, queuedCount, queuedIds } : viewOf(queue)),
+      ...(published === queue ? { queue, upNext, queuedIds } : viewOf(queue)),
       current: current(),
       status: isLoaded() ? status : 'idle',
       failure: isLoaded() ? failure : null,

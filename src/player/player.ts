@@ -278,7 +278,6 @@ export function createPlayer(options: PlayerOptions) {
       state.refresh();
     },
     setSleepTimer,
-    stopAfterThis: () => setSleepTimer({ kind: 'end-of-audio' }),
     setPreview: state.setPreview,
     /** The head of a saved queue that is still loading, for the first render. @param seconds its stored position */
     awaitQueue(head: Track, seconds: number) {

@@ -203,7 +203,7 @@ describe('minutes that are over at the end of an audio', () => {
 describe('audios', () => {
   test('the current one ends, and the next one does not start', () => {
     const { player, media, hear, left } = setUpPlaying();
-    player.stopAfterThis();
+    player.setSleepTimer({ kind: 'end-of-audio' });
     hear(600);
     expect(left()).toEqual({ setting: { kind: 'end-of-audio' }, remainingSeconds: 2400, remainingAudios: 1 });
     media.reachEnd();
@@ -236,7 +236,7 @@ describe('audios', () => {
   test('the next one is loaded where the first one loads by itself, and the finished one is the previous one', () => {
     const { player, media } = setUpPlaying({ autoLoads: () => true });
     player.setListener({ id: 'u' });
-    player.stopAfterThis();
+    player.setSleepTimer({ kind: 'end-of-audio' });
     media.reachEnd();
     media.receiveFile(3000);
     expect(player.getSnapshot()).toMatchObject({ status: 'paused', current: { id: 'b' } });
@@ -249,7 +249,7 @@ describe('audios', () => {
     const { player, media } = createTestPlayer();
     player.playList(createTracks('a'), 0);
     media.receiveFile(300);
-    player.stopAfterThis();
+    player.setSleepTimer({ kind: 'end-of-audio' });
     media.reachEnd();
     expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'a' } });
     player.play();
@@ -261,7 +261,7 @@ describe('audios', () => {
     player.setKeepPlaying(true);
     player.playList(createTracks('a'), 0);
     media.receiveFile(300);
-    player.stopAfterThis();
+    player.setSleepTimer({ kind: 'end-of-audio' });
     media.reachEnd();
     expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'a' } });
   });

@@ -2,6 +2,7 @@ import type { Audio } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { AudioRow } from './audio-row.tsx';
+import type { RestOfList } from '#web/listening/load-list.ts';
 import { LoadMore, useIsPart } from './load-more.tsx';
 import { usePages } from './use-pages.ts';
 
@@ -14,7 +15,7 @@ type AudioListProps = {
   name: string;
 };
 
-/** Rows that load more while scrolling. Playback continues through the loaded ones. */
+/** Rows that load more while scrolling. Playback continues through all of them. */
 export function AudioList({ page, source, more, name }: AudioListProps) {
   const { items, ...rest } = usePages(page, { path: more, under: 'items' });
   // The rows of a part have no numbers.
@@ -22,7 +23,14 @@ export function AudioList({ page, source, more, name }: AudioListProps) {
   if (items.length === 0) return <p className="py-16 text-center text-muted">No audios</p>;
   return (
     <>
-      <AudioRows audios={items} source={source} name={name} head numbered={!isPart} />
+      <AudioRows
+        audios={items}
+        source={source}
+        rest={{ path: more, cursor: rest.nextCursor }}
+        name={name}
+        head
+        numbered={!isPart}
+      />
       <LoadMore {...rest} shown={items.length} />
     </>
   );
@@ -31,12 +39,13 @@ export function AudioList({ page, source, more, name }: AudioListProps) {
 type AudioRowsProps = {
   audios: Audio[];
   source: ContentSource;
+  rest?: RestOfList;
   name: string;
   head?: boolean;
   numbered?: boolean;
 };
 
-export function AudioRows({ audios, source, name, head = false, numbered = true }: AudioRowsProps) {
+export function AudioRows({ audios, source, rest, name, head = false, numbered = true }: AudioRowsProps) {
   return (
     <ul className="rows">
       {head && <RowsHead />}
@@ -47,6 +56,7 @@ export function AudioRows({ audios, source, name, head = false, numbered = true 
           index={index}
           number={numbered ? index + 1 : undefined}
           source={source}
+          rest={rest}
           listName={name}
         />
       ))}

@@ -11,6 +11,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { AudioMenu } from './audio-menu.tsx';
 import { AudioLink, VoiceLink } from './content-link.tsx';
 import { FavoriteButton } from './favorite-button.tsx';
+import type { RestOfList } from '#web/listening/load-list.ts';
 
 type AudioRowProps = {
   /** List that the row is in; playback continues through it. */
@@ -18,11 +19,13 @@ type AudioRowProps = {
   index: number;
   number: number | undefined;
   source: ContentSource;
+  /** The list behind `audios`. */
+  rest: RestOfList | undefined;
   listName: string;
 };
 
 /** Desktop row and mobile card in one; CSS decides which parts show, and where (spec §2, “Audio lists”). */
-export function AudioRow({ audios, index, number, source, listName }: AudioRowProps) {
+export function AudioRow({ audios, index, number, source, rest, listName }: AudioRowProps) {
   const audio = audios[index];
   const { isCurrent } = usePlayback(audio?.id ?? '');
   if (audio === undefined) return null;
@@ -32,7 +35,9 @@ export function AudioRow({ audios, index, number, source, listName }: AudioRowPr
       <AudioRowParts
         audio={audio}
         source={source}
-        play={<PlayButton audios={audios} index={index} source={source} variant="pill" listName={listName} />}
+        play={
+          <PlayButton audios={audios} index={index} source={source} variant="pill" rest={rest} listName={listName} />
+        }
       />
     </li>
   );

@@ -11,8 +11,11 @@ import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { loadDownloadAll } from './audio-menu.tsx';
+import type { RestOfList } from '#web/listening/load-list.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useLoaded } from '#web/ui/use-loaded.ts';
+
+const loadRest = async (rest: RestOfList) => (await import('#web/listening/load-list.ts')).loadAll(rest);
 
 /** Adds an audio to the queue or removes it; renders nothing for the current audio (spec §4, “Row actions”). */
 export function QueueButton({ audio }: { audio: Playable }) {
@@ -25,14 +28,24 @@ export function QueueButton({ audio }: { audio: Playable }) {
   );
 }
 
-/** Adds all loaded items of a list after those already added by hand. @param props.name the list’s name */
-export function QueueAllButton({ audios, name }: { audios: Playable[]; name: string }) {
+type QueueAllButtonProps = {
+  audios: Playable[];
+  /** The list behind `audios`. */
+  rest?: RestOfList;
+  /** The list’s name. */
+  name: string;
+};
+
+/** Adds all items of a list after those already added by hand. */
+export function QueueAllButton({ audios, rest, name }: QueueAllButtonProps) {
   const { addToQueue } = usePlayerCommands();
   const askToSignIn = useSignInPrompt();
   const showToast = useToast();
 
-  function add(): void {
-    const added = addToQueue(audios);
+  async function add(): Promise<void> {
+    const others = rest?.cursor ? await loadRest(rest).catch(() => undefined) : [];
+    if (others === undefined) return showToast({ text: 'The list could not be loaded. Please try again.' });
+    const added = addToQueue([...audios, ...others]);
     showToast({
       kind: 'queue',
       text: added === 0 ? 'All of it is in your queue' : `Added ${formatCountOf(added, 'audio')} to your queue`,
@@ -42,7 +55,7 @@ export function QueueAllButton({ audios, name }: { audios: Playable[]; name: str
     <IconButton
       icon={ListPlus}
       label="Add all to queue"
-      onClick={() => askToSignIn({ to: `add “${name}” to your Queue`, act: add })}
+      onClick={() => askToSignIn({ to: `add “${name}” to your Queue`, act: () => void add() })}
     />
   );
 }

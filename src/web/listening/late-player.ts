@@ -12,6 +12,7 @@ import { createWarmUp } from '#player/warm-up.ts';
 import { browserStore } from '#web/browser-store.ts';
 import { findSimilar, historyServer, loadResumePositions, queueServer, renewAccess } from './listening-calls.ts';
 import { forgetTime } from './forget-time.ts';
+import { createPlayOn } from './play-on.ts';
 import { openSealedTracks } from './sealed-tracks.ts';
 import { showNotice } from './show-notice.ts';
 
@@ -48,6 +49,7 @@ export async function openLateParts({
     findSimilar,
     forgetTime,
     loadResumePositions,
+    playOn: createPlayOn(know),
     renewAccess,
     showNotice,
   };

@@ -7,6 +7,7 @@ import type { ComponentProps, PointerEvent } from 'react';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { canPlay } from '#domain/listening/rules.ts';
+import type { RestOfList } from './load-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -29,12 +30,14 @@ type PlayButtonProps = {
   label?: 'Play all';
   /** Full list, read at the press and used instead of `audios`, for lists that load more. */
   within?: (() => Audio[]) | undefined;
+  /** The list behind `audios`; playback continues through it too. */
+  rest?: RestOfList | undefined;
   /** Name of the list, for “Playing from”. */
   listName?: string | undefined;
 };
 
 /** Says Resume when paused mid-track, Pause when playing, Play (on a phone: Play now) otherwise (spec §2). */
-export function PlayButton({ audios, index, source, variant, label, within, listName }: PlayButtonProps) {
+export function PlayButton({ audios, index, source, variant, label, within, rest, listName }: PlayButtonProps) {
   const viewer = useListener();
   const { press, expectPress } = usePlayerCommands();
   const isWhole = label !== undefined;
@@ -71,7 +74,7 @@ export function PlayButton({ audios, index, source, variant, label, within, list
   function pressInList(): void {
     const list = within?.() ?? audios;
     const at = list === audios ? shown : list.findIndex(({ id }) => id === audio?.id);
-    press(list, at, source, listName);
+    press(list, at, source, listName, rest);
   }
 
   if (variant === 'pill' || variant === 'primary') {

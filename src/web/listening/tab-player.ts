@@ -15,6 +15,7 @@ import { browserStore, tabStore } from '#web/browser-store.ts';
 import type { openLateParts } from './late-player.ts';
 import { downloadsMark, downloadedSound } from './downloaded-sound.ts';
 import { createResumePositions } from './resume-positions.ts';
+import type { RestOfList } from './load-list.ts';
 import { isGoing, stateOf } from './playback.ts';
 import { renderAfterSound } from './render-after-sound.ts';
 import { reportEvent } from './report-event.ts';
@@ -185,15 +186,21 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     late.ready()?.warmUp.warm(addressOf(audio.audioFileUrl), true, 'metadata');
   }
 
-  /** Press of a play button: pauses or resumes the current audio, otherwise starts the list at this item. */
-  function press(audios: Audio[], index: number, source: ContentSource, name?: string) {
+  /**
+   * Press of a play button: pauses or resumes the current audio, otherwise starts the list at this item.
+   * @param rest what follows the loaded audios; appended once they are in the queue
+   */
+  function press(audios: Audio[], index: number, source: ContentSource, name?: string, rest?: RestOfList) {
     const chosen = audios[index];
     if (chosen === undefined) return;
     const state = stateOf(player.getSnapshot(), chosen.id);
     // An unplayed preview has no list.
     const hasList = !player.getSnapshot().isPreview || source === 'preview';
     if (isGoing(state) || (state === 'paused' && hasList && !isArrival(chosen))) player.toggle();
-    else playList(audios, index, source, name);
+    else {
+      playList(audios, index, source, name);
+      if (rest) late.use(({ playOn }) => void playOn(player, rest, audios, source));
+    }
   }
 
   /** Space and the player’s own play button. */

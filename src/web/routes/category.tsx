@@ -89,6 +89,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
                 source="category"
                 variant="primary"
                 label="Play all"
+                rest={{ path: more, cursor: page.nextCursor }}
                 listName={category.label}
               />
             )}

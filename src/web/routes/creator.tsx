@@ -138,6 +138,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
                 source={source}
                 variant="primary"
                 label="Play all"
+                rest={{ path: more, cursor: page.nextCursor }}
                 listName={voice.name}
               />
             )}

@@ -52,6 +52,7 @@ const isolated = (name: string) => `\u2068${name}\u2069`;
 export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
   const { playlist, page } = loaderData;
   const source = `playlist:${playlist.id}` as const;
+  const rest = { path: `/v1/api/playlists/${playlist.slug}/audios`, cursor: page.nextCursor };
   const names = [...new Set(page.items.map((audio) => isolated(audio.voice.name)))];
   return (
     <div className="wrap">
@@ -72,15 +73,14 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
                 source={source}
                 variant="primary"
                 label="Play all"
+                rest={rest}
                 listName={playlist.title}
               />
             )}
             <FavoriteButton contentTypeId="playlist" name={playlist.title} subjectId={playlist.id} source="playlist" />
-            {page.items.length > 0 && <QueueAllButton audios={page.items} name={playlist.title} />}
+            {page.items.length > 0 && <QueueAllButton audios={page.items} rest={rest} name={playlist.title} />}
             <ShareButton name={playlist.title} />
-            {page.items.length > 0 && (
-              <DownloadAllButton name={playlist.title} list={`/v1/api/playlists/${playlist.slug}/audios`} />
-            )}
+            {page.items.length > 0 && <DownloadAllButton name={playlist.title} list={rest.path} />}
           </div>
           <p className="meta tabular-nums mt-5">
             <span>{formatCountOf(playlist.totalAudios, 'audio')}</span>
@@ -94,12 +94,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
           <PodcastLink kind="playlist" subject={playlist.slug} />
         </DetailHead>
         <div className="mt-10">
-          <AudioList
-            page={page}
-            source={source}
-            more={`/v1/api/playlists/${playlist.slug}/audios`}
-            name={playlist.title}
-          />
+          <AudioList page={page} source={source} more={rest.path} name={playlist.title} />
         </div>
       </Glow>
     </div>

@@ -73,6 +73,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 export default function SeriesPage({ loaderData }: Route.ComponentProps) {
   const { series, page, isFollowed } = loaderData;
   const follow = useLoaded(loadFollow, isFollowed !== null);
+  const rest = { path: `/v1/api/series/${series.slug}/audios`, cursor: page.nextCursor };
   return (
     <div className="wrap">
       <Glow color={series.color}>
@@ -101,17 +102,16 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
                 source="series"
                 variant="primary"
                 label="Play all"
+                rest={rest}
                 listName={series.title}
               />
             )}
-            {page.items.length > 0 && <QueueAllButton audios={page.items} name={series.title} />}
+            {page.items.length > 0 && <QueueAllButton audios={page.items} rest={rest} name={series.title} />}
             {follow && isFollowed !== null && (
               <follow.FollowSeries key={series.id} id={series.id} isFollowed={isFollowed} />
             )}
             <ShareButton name={series.title} />
-            {page.items.length > 0 && (
-              <DownloadAllButton name={series.title} list={`/v1/api/series/${series.slug}/audios`} />
-            )}
+            {page.items.length > 0 && <DownloadAllButton name={series.title} list={rest.path} />}
           </div>
           <p className="meta tabular-nums mt-5">
             <span>{formatCountOf(series.totalAudios, 'part')}</span>
@@ -120,7 +120,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
           <PodcastLink kind="series" subject={series.slug} />
         </DetailHead>
         <div className="mt-10">
-          <AudioList page={page} source="series" more={`/v1/api/series/${series.slug}/audios`} name={series.title} />
+          <AudioList page={page} source="series" more={rest.path} name={series.title} />
         </div>
       </Glow>
     </div>

@@ -2,20 +2,26 @@
 import { expect, test } from 'vitest';
 import { registered, visitorOf } from '../../support/accounts.ts';
 import { desktop, useBrowser } from '../../support/browser.ts';
-import { createAudio, createVoice } from '../../support/factories.ts';
+import { createAudio, createPlaylist, createVoice } from '../../support/factories.ts';
 import { openAs, openQueue, upNext } from '../../support/listener.ts';
 import { purgeRenders, countRenders, rowRenders } from '../../support/renders.ts';
+import { tone, wavOf } from '../../support/sounds.ts';
 import { startWholeSite } from '../../support/whole-site.ts';
 
 const browser = useBrowser();
 const whole = await startWholeSite();
 const most = 1000;
 const { id: voiceId } = await createVoice(whole.db);
+const file = wavOf(tone(220), { seconds: 60, rate: 8000 });
+const fileKey = 'audio/number.wav';
+await whole.blobs.write(fileKey, file);
+const sound = { fileKey, fileMime: 'audio/wav', fileBytes: file.length };
 const list: { id: string; source: string }[] = [];
 for (let number = 1; number <= most; number += 1) {
-  const { id } = await createAudio(whole.db, { voiceId, title: `Number ${number}`, isFree: true });
+  const { id } = await createAudio(whole.db, { voiceId, title: `Number ${number}`, isFree: true, ...sound });
   list.push({ id, source: 'playlist' });
 }
+const { slug } = await createPlaylist(whole.db, { audioIds: list.slice(0, 150).map(({ id }) => id) });
 
 test('a queue of 1,000 is all there, opens before it is all drawn, and moving one of them draws one', async () => {
   const person = await registered(whole);
@@ -64,3 +70,15 @@ test('a queue of 1,000 is all there, opens before it is all drawn, and moving on
   await page.getByText('The queue is empty').waitFor();
   await quiet();
 }, 120_000);
+
+test('“Play all” and “Add all to queue” take the whole playlist, of which the page has loaded the first rows', async () => {
+  const person = await registered(whole);
+  const { page, quiet } = await openAs(browser, person, `/playlists/${slug}`, visitorOf(whole, desktop));
+  const queued = async () => (await whole.site.library.findQueue(person.id)).queue.list.map(({ id }) => id);
+  const all = list.slice(0, 150).map(({ id }) => id);
+  await page.getByRole('button', { name: 'Add all to queue' }).click();
+  await page.getByText('Added 150 audios to your queue').first().waitFor();
+  await page.getByRole('button', { name: 'Play all' }).click();
+  await expect.poll(queued).toEqual(all);
+  await quiet();
+});

@@ -1,0 +1,58 @@
+import type { Audio } from '#domain/catalogue/audios.ts';
+import type { ContentSource } from '#domain/analytics/forms.ts';
+import { browserClock } from '#player/clock.ts';
+import { retryDelay } from '#player/network.ts';
+import type { Player } from '#player/player.ts';
+import type { Queue } from '#player/queue.ts';
+import type { Track } from '#player/track.ts';
+import { loadPart } from './load-list.ts';
+import type { RestOfList } from './load-list.ts';
+import { trackOf } from './track-of.ts';
+
+/** Parts of 100 audios, a long night: each change of the queue is sent whole. */
+const mostParts = 5;
+const mostFailures = 6;
+
+/** @param know receives the loaded audios */
+export function createPlayOn(know: (audios: readonly Audio[]) => void) {
+  /**
+   * Adds the rest of a list that was started by its shown part to the queue, until another list replaces it.
+   * @param shown the part that is in the queue already
+   */
+  return async function playOn(
+    player: Pick<Player, 'getSnapshot' | 'putBackInQueue'>,
+    { path, cursor: after }: RestOfList,
+    shown: readonly Audio[],
+    source: ContentSource,
+  ): Promise<void> {
+    let cursor = after;
+    for (let parts = 0, failures = 0; cursor && parts < mostParts && failures < mostFailures;) {
+      const part = await loadPart(path, cursor).catch(() => undefined);
+      const { queue } = player.getSnapshot();
+      if (!holds(queue, shown.at(-1), source)) return;
+      if (part === undefined) {
+        const wait = retryDelay(failures);
+        failures += 1;
+        await new Promise<void>((resolve) => browserClock.after(wait, resolve));
+        continue;
+      }
+      know(part.items);
+      const tracks = part.items.map((audio) => trackOf(audio, source));
+      player.putBackInQueue(withRest(queue, tracks));
+      cursor = part.nextCursor ?? undefined;
+      parts += 1;
+    }
+  };
+}
+
+function holds({ listType, list, played }: Queue, last: Audio | undefined, source: ContentSource): boolean {
+  return listType === source && [...list, ...played].some(({ id }) => id === last?.id);
+}
+
+/** The queue with more of its list, in front of the audios that stood before the chosen one. */
+export function withRest(queue: Queue, tracks: readonly Track[]): Queue {
+  const known = new Set([...queue.list, ...queue.played].map(({ id }) => id));
+  const missing = tracks.filter(({ id }) => !known.has(id) && known.add(id));
+  const place = Math.max(queue.list.length - queue.index, queue.individualAddToQueueIndex);
+  return { ...queue, list: queue.list.toSpliced(place, 0, ...missing) };
+}
