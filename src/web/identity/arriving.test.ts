@@ -45,7 +45,6 @@ async function arrive(viewer: (typeof viewers)[number], search: string, before =
       signOutOfProvider: async () => undefined,
     },
     paidLink: { keep: () => (isKept = true), isKept: () => isKept, clear: () => (isKept = false) },
-    onNothingToDo: () => undefined,
   });
   authFlow.setUser(viewer === 'logged out' ? null : user);
   if (viewer !== 'logged out') await authFlow.session.logIn('id-token');

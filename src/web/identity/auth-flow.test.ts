@@ -16,7 +16,6 @@ function fakeMemory(): TabMemory {
 
 /** @param pageUserId user that the first page was rendered for */
 function start(user: Me = ada, pageUserId?: string) {
-  const onNothingToDo = vi.fn();
   const authFlow = createAuthFlow({
     calls: {
       logIn: async (idToken) =>
@@ -29,11 +28,10 @@ function start(user: Me = ada, pageUserId?: string) {
       signOutOfProvider: async () => undefined,
     },
     paidLink: fakeMemory(),
-    onNothingToDo,
     pageUserId,
   });
   authFlow.setUser(null);
-  return { authFlow, onNothingToDo, shown: () => authFlow.modals.getState().modal };
+  return { authFlow, shown: () => authFlow.modals.getState().modal };
 }
 
 /** Runs pending promises. */
@@ -80,14 +78,12 @@ test('the pressed action is dropped when the modal is closed', async () => {
   expect(act).not.toHaveBeenCalled();
 });
 
-test('logged-in users see no prompt: the action runs at once, or a notice says that it is not possible', () => {
-  const { authFlow, onNothingToDo, shown } = start(ada, 'ada');
+test('logged-in users see no prompt: the action runs at once', () => {
+  const { authFlow, shown } = start(ada, 'ada');
   const act = vi.fn();
   authFlow.setUser(ada);
   authFlow.ask({ to: 'hear “Bright Star”', act });
   expect(act).toHaveBeenCalledTimes(1);
-  authFlow.ask({ to: 'see your Queue' });
-  expect(onNothingToDo).toHaveBeenCalledTimes(1);
   expect(shown()).toBeUndefined();
 });
 

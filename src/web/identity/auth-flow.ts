@@ -25,8 +25,6 @@ type AuthFlowOptions = {
   /** User id that the first page was rendered for. */
   pageUserId?: string | undefined;
   paidLink: TabMemory;
-  /** A logged-in user pressed something that is not available yet. */
-  onNothingToDo: () => void;
   /** Longest wait in milliseconds for the page of the logged-in user. */
   pageWait?: number;
 };
@@ -34,7 +32,7 @@ type AuthFlowOptions = {
 export type AuthFlow = ReturnType<typeof createAuthFlow>;
 
 /** Connects the session, the modals and the steps after a log-in; no React. `setUser` passes it the page’s user. */
-export function createAuthFlow({ calls, pageUserId, paidLink, onNothingToDo, pageWait = 4000 }: AuthFlowOptions) {
+export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }: AuthFlowOptions) {
   const session = createSession(calls, pageUserId);
   const modals = createModalStore();
   const afterLogIn = createAfterLogIn();
@@ -169,7 +167,7 @@ export function createAuthFlow({ calls, pageUserId, paidLink, onNothingToDo, pag
       } else if (user.username === null) {
         enter({ kind: 'sign-up', isNewAccount: true }, act);
       } else {
-        (act ?? onNothingToDo)();
+        act?.();
       }
     },
 

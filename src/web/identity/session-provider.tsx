@@ -134,12 +134,15 @@ function openAuthFlow(
     calls: sessionCalls(identity),
     pageUserId,
     paidLink,
-    onNothingToDo: () => showToast({ text: 'This is not available yet' }),
   });
   // Not on the server: no calls are made there, and module state would be shared by all requests.
   if (typeof document !== 'undefined') {
     const { getToken, untilToken, ended } = authFlow.session;
-    configureApi({ getToken, untilToken, onSessionEnded: ended, transportKey });
+    const onSessionEnded = () => {
+      ended();
+      showToast({ text: 'You are logged out. Log in to continue.' });
+    };
+    configureApi({ getToken, untilToken, onSessionEnded, transportKey });
   }
   return { authFlow, paidLink };
 }

@@ -1,6 +1,7 @@
 /** @module-tag slow */
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
+import { sessions } from '#domain/identity/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { memberships } from '#domain/membership/tables.ts';
 import { modalOf } from '../../support/accounts.ts';
@@ -84,6 +85,21 @@ test('when access ends while a list plays, free audios follow, the list stays, a
     .getByText(/“Last”/)
     .first()
     .waitFor();
+});
+
+test('a session that is ended from elsewhere ends playback, and a notice says why', async () => {
+  const file = wavOf(tone(220), { seconds: 40, rate: 8000 });
+  const audio = await createAudio(site.db, { durationMs: 40_000, fileMime: 'audio/wav', fileBytes: file.length });
+  await site.blobs.write(audio.fileKey, file);
+  const { slug } = await createPlaylist(site.db, { audioIds: [audio.id] });
+  const listener = await newMember(site);
+  await giveMonths(site.db, listener.id, 1);
+  const { page } = await site.openAs(browser, listener, `/playlists/${slug}`, mobile);
+  await pressPlayAll(page);
+  await site.db.delete(sessions).where(eq(sessions.userId, listener.id));
+  await page.evaluate(() => document.querySelector('audio')!.pause());
+  await page.getByText('You are logged out. Log in to continue.').first().waitFor();
+  expect(await sound(page)).toMatchObject({ paused: true });
 });
 
 test('downloads that were deleted with the subscription are not reported as lost when it begins again', async () => {
