@@ -48,6 +48,11 @@ export function createFailures(parts: FailureParts) {
     notify({ kind: 'access-ended', reason, goesOn });
   }
 
+  /** Free when the list was loaded: its creator has changed it since, so nothing else is refused. */
+  function onNowLocked({ title }: Track) {
+    notify({ kind: 'now-locked', title, goesOn: goOn() });
+  }
+
   function onBroken({ id, title }: Track) {
     brokenInARow += 1;
     const goesOn = brokenInARow < MOST_BROKEN_IN_A_ROW && goOn();
@@ -61,8 +66,10 @@ export function createFailures(parts: FailureParts) {
       if (!track) return;
       if (wasStarted && (code === 'decode' || code === 'gone')) return onBroken(track);
       if (state.listening.hasSounded()) return;
-      if (code === 'login-required' || code === 'subscription-required')
-        return state.wentOn() ? onAccessEnded(track, code) : askForAccess(track);
+      if (code === 'login-required' || code === 'subscription-required') {
+        if (!state.wentOn()) return askForAccess(track);
+        return track.isFree ? onNowLocked(track) : onAccessEnded(track, code);
+      }
       if (state.wentOn() && code !== 'network') goOn();
     },
     /**

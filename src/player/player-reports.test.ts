@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { settle } from './fake-clock.ts';
 import { createTestPlayer } from './fake-player.ts';
 import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
@@ -259,6 +259,26 @@ describe('errors', () => {
     expect(notices).toEqual([{ kind: 'access-ended', reason: 'subscription-required', goesOn: true }]);
     media.reachEnd();
     expect(player.getSnapshot()).toMatchObject({ status: 'ended', current: { id: 'd' } });
+    expect(locked).toEqual([]);
+  });
+
+  test('an audio that is no longer free is skipped by name, and no subscription is said to have ended', async () => {
+    const accessEnded = vi.fn();
+    const { player, media, locked } = createTestPlayer({
+      answer: () => new Response(null, { status: 402 }),
+      accessEnded,
+    });
+    const notices: Notice[] = [];
+    player.onNotice((notice) => notices.push(notice));
+    player.playList(createTracks('abc'), 0);
+    media.receiveFile(300);
+    media.reachEnd();
+    media.fail(4);
+    await settle();
+    media.receiveFile(100);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', current: { id: 'c' } });
+    expect(notices).toEqual([{ kind: 'now-locked', title: 'Audio b', goesOn: true }]);
+    expect(accessEnded).not.toHaveBeenCalled();
     expect(locked).toEqual([]);
   });
 

@@ -14,6 +14,12 @@ test('a broken file is named, with what plays next', () => {
   expect(noticeText({ ...broken, goesOn: false })).toBe('“Echo” cannot be played');
 });
 
+test('an audio that is no longer free is named, with what plays next', () => {
+  const locked = { kind: 'now-locked', title: 'Echo' } as const;
+  expect(noticeText({ ...locked, goesOn: true })).toBe('“Echo” is for subscribers now. Playing the next audio');
+  expect(noticeText({ ...locked, goesOn: false })).toBe('“Echo” is for subscribers now.');
+});
+
 test('a full queue states its limit', () => {
   expect(noticeText({ kind: 'queue-full', limit: 1000 })).toBe('Your queue is full: it holds 1,000 audios');
 });

@@ -30,6 +30,8 @@ export function noticeText(notice: Notice): string {
         notice.reason === 'login-required' ? 'Log in to hear all of your list' : 'Your subscription has ended',
         ...(notice.goesOn ? ['Playing what is free'] : []),
       ].join('. ');
+    case 'now-locked':
+      return `“${notice.title}” is for subscribers now.${notice.goesOn ? ' Playing the next audio' : ''}`;
     case 'queue-full':
       return `Your queue is full: it holds ${formatCountOf(notice.limit, 'audio')}`;
   }
