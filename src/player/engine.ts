@@ -295,7 +295,6 @@ export function createEngine(options: EngineOptions): Engine {
       if (media && !isBroken && !state.failure && media.readyState >= HAVE_METADATA) media.currentTime = target;
       publishPosition(target);
     },
-    retry,
     setVolume(volume) {
       const wanted = Math.min(Math.max(volume, 0), 1);
       if (media && !state.canSetVolume) return;

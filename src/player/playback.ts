@@ -31,11 +31,10 @@ export type Engine = {
   /** `startAt` in seconds. */
   load(src: string, options?: { startAt?: number; autoplay?: boolean }): void;
   unload(): void;
+  /** Tries a failed file again at the same second. */
   play(): void;
   pause(): void;
   seek(seconds: number): void;
-  /** Tries a failed file again at the same second. */
-  retry(): void;
   setVolume(volume: number): void;
   setMuted(muted: boolean): void;
   /** 0.5 to 2. */

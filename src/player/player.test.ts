@@ -52,15 +52,6 @@ describe('playing', () => {
     expect(media.files).toHaveLength(1);
   });
 
-  test('toggle with another audio starts it, with the same one pauses it', () => {
-    const { player } = setUpPlaying();
-    const other = createTrack('z');
-    player.toggle(other);
-    expect(player.getSnapshot()).toMatchObject({ current: { id: 'z' }, status: 'loading' });
-    player.toggle(other);
-    expect(player.getSnapshot().status).toBe('paused');
-  });
-
   test('pressing the row of the current audio in another list keeps it playing without a break', () => {
     const { player, media, hear } = setUpPlaying('abc');
     hear(20);

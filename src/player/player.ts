@@ -147,10 +147,8 @@ export function createPlayer(options: PlayerOptions) {
     state.goTo(changed, from);
   }
 
-  /** Plays or pauses the current audio, or starts this one. */
-  function toggle(track?: Track) {
-    if (track && track.id !== current()?.id) playList([track], 0);
-    else if (isStarted(state.getSnapshot().status)) pause();
+  function toggle() {
+    if (isStarted(state.getSnapshot().status)) pause();
     else play();
   }
 

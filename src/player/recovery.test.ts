@@ -234,18 +234,16 @@ describe('a refusal in the middle', () => {
   });
 });
 
-test('after failing, retry and play both resume at the same second', async () => {
-  for (const command of ['retry', 'play'] as const) {
-    const { media, engine, loseConnection, route } = setUp();
-    route.answer = () => new Response(null, { status: 404 });
-    await loseConnection(4);
-    expect(engine.getSnapshot().status).toBe('failed');
-    engine[command]();
-    expect(engine.getSnapshot()).toMatchObject({ status: 'loading', failure: null });
-    media.receiveFile(300);
-    expect(engine.getSnapshot().status).toBe('playing');
-    expect(engine.getPosition()).toBe(60);
-  }
+test('after failing, play resumes at the same second', async () => {
+  const { media, engine, loseConnection, route } = setUp();
+  route.answer = () => new Response(null, { status: 404 });
+  await loseConnection(4);
+  expect(engine.getSnapshot().status).toBe('failed');
+  engine.play();
+  expect(engine.getSnapshot()).toMatchObject({ status: 'loading', failure: null });
+  media.receiveFile(300);
+  expect(engine.getSnapshot().status).toBe('playing');
+  expect(engine.getPosition()).toBe(60);
 });
 
 test('a connection that breaks at the same second each time is not retried forever', async () => {
@@ -307,7 +305,7 @@ test('an element attached after a failure is left alone until a retry', async ()
   const other = new FakeMedia();
   engine.attach(other);
   expect(other.files).toEqual([]);
-  engine.retry();
+  engine.play();
   expect(other.files).toEqual(['/files/a']);
 });
 

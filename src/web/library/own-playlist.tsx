@@ -28,6 +28,7 @@ export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist
   const opener = useRef<HTMLButtonElement>(null);
   const pickersId = useId();
   const { title, isPublic } = playlist;
+  const path = `/v1/api/users-playlists/${playlist.id}/audios`;
   return (
     <div className="wrap">
       <DetailHead variant="small" cover={<UserPlaylistCover playlist={playlist} size="big" />}>
@@ -48,6 +49,7 @@ export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist
               source="userPlaylist"
               variant="primary"
               label="Play all"
+              rest={{ path, cursor: items.pages.nextCursor }}
               listName={title}
             />
           )}
@@ -62,9 +64,7 @@ export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist
             Edit cover
           </Button>
           {isPublic && <ShareButton name={title} />}
-          {items.items.length > 0 && (
-            <DownloadAllButton name={title} list={`/v1/api/users-playlists/${playlist.id}/audios`} />
-          )}
+          {items.items.length > 0 && <DownloadAllButton name={title} list={path} />}
           <OwnPlaylistMenu playlist={playlist} onChoose={(change) => void choose(change)} onRename={rename} />
         </div>
         <p className="meta tabular-nums mt-5">

@@ -50,7 +50,7 @@ function holds({ listType, list, played }: Queue, last: Audio | undefined, sourc
 }
 
 /** The queue with more of its list, in front of the audios that stood before the chosen one. */
-export function withRest(queue: Queue, tracks: readonly Track[]): Queue {
+function withRest(queue: Queue, tracks: readonly Track[]): Queue {
   const known = new Set([...queue.list, ...queue.played].map(({ id }) => id));
   const missing = tracks.filter(({ id }) => !known.has(id) && known.add(id));
   const place = Math.max(queue.list.length - queue.index, queue.individualAddToQueueIndex);

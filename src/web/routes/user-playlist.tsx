@@ -68,8 +68,10 @@ export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
 
 function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page<Audio> }) {
   const list = useRef<HTMLDivElement>(null);
-  const pages = useWholeList(page, `/v1/api/users-playlists/${playlist.id}/audios`, list);
+  const path = `/v1/api/users-playlists/${playlist.id}/audios`;
+  const pages = useWholeList(page, path, list);
   const { items } = pages;
+  const rest = { path, cursor: pages.nextCursor };
   const plays = useCountPlaylistPlay(playlist, items);
   return (
     <div className="wrap">
@@ -94,6 +96,7 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
               source="userPlaylist"
               variant="primary"
               label="Play all"
+              rest={rest}
               listName={playlist.title}
             />
           )}
@@ -103,11 +106,9 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
             subjectId={playlist.id}
             source="userPlaylist"
           />
-          {items.length > 0 && <QueueAllButton audios={items} name={playlist.title} />}
+          {items.length > 0 && <QueueAllButton audios={items} rest={rest} name={playlist.title} />}
           <ShareButton name={playlist.title} />
-          {items.length > 0 && (
-            <DownloadAllButton name={playlist.title} list={`/v1/api/users-playlists/${playlist.id}/audios`} />
-          )}
+          {items.length > 0 && <DownloadAllButton name={playlist.title} list={path} />}
         </div>
         <p className="meta tabular-nums mt-5">
           <span>{formatCountOf(playlist.totalAudios, 'audio')}</span>
