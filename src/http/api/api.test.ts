@@ -247,7 +247,7 @@ type Described = {
 };
 
 test('the description is clean by Redocly’s recommended rules', async () => {
-  const config = await createConfig({
+  const settings = {
     extends: ['recommended'],
     rules: {
       // The API has no licence; the description links the operator's terms.
@@ -255,7 +255,9 @@ test('the description is clean by Redocly’s recommended rules', async () => {
       // `/audios/play/{id}` is the spec's own path, and no subresource of an audio is named like an id.
       'no-ambiguous-paths': 'off',
     },
-  });
+  };
+  // As text: the type of all rules takes a second to check.
+  const config = await createConfig(JSON.stringify(settings));
   for (const version of ['v1', 'v2']) {
     const source = await (await fetch(`${url}/${version}/api/openapi.json`)).text();
     const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
