@@ -59,8 +59,8 @@ const lockName = 'reconciliation';
 const mostListed = 200;
 
 /**
- * Syncs every customer with a current or recent subscription, or an open invoice, to repair the effects of lost events. Each run leaves a
- * report in `reconciliation_runs`.
+ * Syncs every customer with a current or recent subscription, or an open invoice, to repair the effects of lost events.
+ * Each run leaves a report in `reconciliation_runs`.
  * @throws the reason of `signal`; DomainError `payment/in-progress` during another run
  */
 export async function reconcile(parts: MembershipParts, options: ReconcileOptions = {}): Promise<Reconciliation> {
