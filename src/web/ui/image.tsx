@@ -9,7 +9,7 @@ type PictureProps = {
   height?: number;
   /** Value of the `sizes` attribute; by default the picture is `width` wide everywhere. */
   sizes?: string;
-  /** `high` for the one picture that is the first view’s largest. */
+  /** `high` for the pictures of the first view; the page’s scripts wait for them (paint-first.ts). */
   priority?: 'high' | 'low';
   className?: string;
 };
