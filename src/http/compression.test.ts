@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { chooseCoding } from './compression.ts';
+import { chooseCoding, sendCached, shrink, toCachedBody } from './compression.ts';
 
 test.each([
   [undefined, undefined],
@@ -28,4 +30,23 @@ test.each([
 test('a small answer is encoded only for clients that refuse the plain one', () => {
   expect(chooseCoding('gzip', 500)).toBeUndefined();
   expect(chooseCoding('gzip, *;q=0', 500)).toBe('gzip');
+});
+
+test('a shrunk body is sent by Brotli, smaller than before, and means the same', async () => {
+  const body = new Uint8Array(await readFile(new URL('../../CHANGELOG.md', import.meta.url)));
+  const cached = toCachedBody(body, 'tag');
+  const ask = async (accepted: string) => {
+    const request = { method: 'GET', headers: new Headers({ 'accept-encoding': accepted }) };
+    const response = await sendCached(cached, request, {});
+    return { coding: response.headers.get('content-encoding'), bytes: new Uint8Array(await response.arrayBuffer()) };
+  };
+  const browser = 'gzip, deflate, br, zstd';
+  const before = [await ask(browser), await ask('br')];
+  expect(before.map(({ coding }) => coding)).toEqual(['zstd', 'br']);
+  await shrink(cached);
+  const after = await ask(browser);
+  expect(after.coding).toBe('br');
+  expect(after.bytes.length).toBeLessThan(Math.min(...before.map(({ bytes }) => bytes.length)));
+  expect(new Uint8Array(brotliDecompressSync(after.bytes))).toEqual(body);
+  expect((await ask('gzip, zstd')).coding).toBe('zstd');
 });

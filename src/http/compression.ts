@@ -24,6 +24,8 @@ const encoders = {
 /** Ordered by preference among codings with equal weight. */
 const codings = ['zstd', 'br', 'gzip'] as const;
 type Coding = (typeof codings)[number];
+/** The order for a body whose Brotli copy is the smallest (`shrink`). */
+const shrunkCodings: readonly Coding[] = ['br', 'zstd', 'gzip'];
 
 /** Smaller bodies do not gain from compression. */
 const leastBytes = 1024;
@@ -103,6 +105,8 @@ export type CachedBody = {
   /** Opaque, without quotes; each coding has its own tag (RFC 9110 §8.8.3). */
   etag: string;
   encoded: Map<Coding, Bytes | Promise<Bytes>>;
+  /** Its codings, the preferred one first. */
+  codings: readonly Coding[];
 };
 
 /** With the headers that all its copies share. */
@@ -110,7 +114,28 @@ export type CachedAnswer = CachedBody & { headers: Record<string, string> };
 
 export function toCachedBody(body: Bytes, etag: string): CachedBody {
   // Encoded copies are added later; all three together are smaller than the plain body.
-  return { bytes: 2 * body.byteLength, body, etag, encoded: new Map() };
+  return { bytes: 2 * body.byteLength, body, etag, encoded: new Map(), codings };
+}
+
+let isShrinking = false;
+
+/**
+ * Makes the Brotli copy of a cached body an eighth smaller, and the preferred one: for a body that stays the same, since
+ * 160 KB of HTML take 40 to 50 ms. In the background and one body at a time: a call during another does nothing.
+ */
+export async function shrink(cached: CachedBody): Promise<void> {
+  if (isShrinking || cached.codings === shrunkCodings) return;
+  isShrinking = true;
+  try {
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: 10,
+      [constants.BROTLI_PARAM_SIZE_HINT]: cached.body.byteLength,
+    };
+    cached.encoded.set('br', new Uint8Array(await encoders.br(cached.body, { params })));
+    cached.codings = shrunkCodings;
+  } finally {
+    isShrinking = false;
+  }
 }
 
 /** A cached body in one coding, undefined for the plain one; a promise on the first request for it. */
@@ -154,7 +179,7 @@ export function sendCached(
   { method, headers: asked }: { method: string; headers: Headers },
   headers: Record<string, string>,
 ): Response | Promise<Response> {
-  const coding = chooseCoding(asked.get('accept-encoding'), cached.body.byteLength);
+  const coding = chooseCoding(asked.get('accept-encoding'), cached.body.byteLength, cached.codings);
   const etag = tagOfCopy(cached, coding);
   const outcome = evaluatePreconditions(asked, { etag });
   if (outcome === 'failed') return errorResponse('request/precondition-failed');

@@ -1,6 +1,7 @@
 import { DomainError } from '#domain/kernel/errors.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { RenderedPage } from './page-response.ts';
+import { shrink } from './compression.ts';
 import type { PublicCache } from './public-cache.ts';
 
 type Render = () => Promise<RenderedPage>;
@@ -31,7 +32,11 @@ export function createPageCache({ cache, most }: { cache: PublicCache; most: num
       try {
         const cached = await cache.get(key, async () => {
           own = await limit(render);
-          return own.status === 200 ? own : undefined;
+          if (own.status !== 200) return undefined;
+          if (stale?.etag !== own.etag) return own;
+          // Unchanged: its encoded copies are still good, and worth making smaller.
+          void shrink(stale).catch(() => undefined);
+          return stale;
         });
         // Without both, another request's page was an error, which is not shared.
         return cached ?? own ?? (await limit(render));

@@ -43,6 +43,11 @@ export function formatDate(iso: string): string {
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
+/** For `formatAgo`, in whole minutes, so that a page that changed in nothing else has the same bytes for a minute. */
+export function currentMinute(): number {
+  return Math.floor(Date.now() / 60_000) * 60_000;
+}
+
 /**
  * `just now`, `20 min ago`, `2 hr ago`, `yesterday`, `4 days ago`, and the date from a week on.
  * @param now the server’s time, so that server and browser render the same

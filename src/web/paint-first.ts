@@ -12,7 +12,7 @@ const picturesWait = 1000;
 
 /**
  * Lets the page appear before its scripts load: the preloads of the head and the module wait until an inline script has
- * seen the first frame and the pictures of the first view, which are the ones that do not load lazily. Loading them
+ * seen that there is something to see, with the pictures of the first view, which are the ones that do not load lazily. Loading them
  * earlier would compete with styles, fonts and those pictures, and running them would delay that frame. A page opened in
  * the background has no frame to wait for.
  */
@@ -26,7 +26,7 @@ export function paintFirst(pieces: HtmlPiece[], nonce: string): HtmlPiece[] {
         })
       : piece,
   );
-  const script = `<script nonce="${nonce}">${setUpZod}${keepEarlyPress}{${startScripts(paths)}document.hidden?start():requestAnimationFrame(()=>setTimeout(startAfterPictures))}</script>`;
+  const script = `<script nonce="${nonce}">${setUpZod}${keepEarlyPress}{${startScripts(paths)}document.hidden?start():requestAnimationFrame(()=>setTimeout(startAfterPaint))}</script>`;
   return without.map((piece) =>
     typeof piece === 'string'
       ? // Browsers do not run scripts of an unknown type.
@@ -50,8 +50,12 @@ function startScripts(paths: string[]): string {
     `for(const path of ${JSON.stringify(large)}){await import(path).catch(()=>{});await wait()}`,
     `const waiting=document.getElementById("${waitingId}");`,
     'waiting.replaceWith(Object.assign(document.createElement("script"),{type:"module",async:true,text:waiting.text}))},',
-    'startAfterPictures=()=>Promise.race([',
-    'Promise.all([...document.images].map(picture=>picture.loading=="lazy"||picture.complete||new Promise(go=>picture.onload=picture.onerror=go))),',
+    // In the frame after next, what is complete now has been painted.
+    'painted=new Promise(go=>new PerformanceObserver(list=>list.getEntriesByName("first-contentful-paint")[0]&&go()).observe({type:"paint",buffered:true})),',
+    'frames=()=>new Promise(go=>requestAnimationFrame(()=>requestAnimationFrame(()=>setTimeout(go)))),',
+    'pictures=()=>Promise.all([...document.images].map(picture=>picture.loading=="lazy"||picture.complete||new Promise(go=>picture.onload=picture.onerror=go))),',
+    'startAfterPaint=()=>Promise.race([',
+    'painted.then(pictures).then(frames),',
     `new Promise(go=>addEventListener("pointerdown",go,{once:true})),wait(${picturesWait})]).then(start);`,
   ].join('');
 }

@@ -71,6 +71,19 @@ test('scripts wait for the first frame; a page in the background has none to wai
   await expect.poll(scripts).toBeGreaterThan(10);
   await openWithoutFrames(true);
   await expect.poll(scripts).toBeGreaterThan(10);
+  // A frame is seen later than it is made.
+  await page.goto('/creators');
+  await expect.poll(scripts).toBeGreaterThan(10);
+  const [seen = Number.NaN, first] = await page.evaluate(() => [
+    performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+    Math.min(
+      ...performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.endsWith('.js'))
+        .map(({ startTime }) => startTime),
+    ),
+  ]);
+  expect(first).toBeGreaterThanOrEqual(seen);
   await page.goto('/about');
   await quiet();
 });

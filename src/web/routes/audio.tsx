@@ -16,7 +16,7 @@ import type { ThreadView } from '#web/community/threads.ts';
 import type { FirstComments } from '#web/community/use-comments.ts';
 import { siteContext, requestContext } from '#web/context.ts';
 import { latePart } from '#web/late-part.tsx';
-import { formatCountOf, formatDate, formatDuration, formatIsoDuration } from '#web/format.ts';
+import { currentMinute, formatCountOf, formatDate, formatDuration, formatIsoDuration } from '#web/format.ts';
 import { useSharedSource } from '#web/analytics/shared-link.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { useFavoriteTotal } from '#web/favorites/library-provider.tsx';
@@ -101,7 +101,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
         : view,
     canSwitchComments,
     areCommentsOn: isOn('comments'),
-    now: Date.now(),
+    now: currentMinute(),
   };
 }
 

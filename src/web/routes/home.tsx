@@ -48,10 +48,13 @@ export async function loader({ context }: Route.LoaderArgs) {
     series: series.items,
     userPlaylists: userPlaylists.items,
     inProgress: inProgress.map(({ audio, seconds }) => ({ audio, seconds })),
-    recent: recent.map(({ audio, at }) => ({ audio, at: at.toISOString() })),
+    // The time only where it is shown, so that visitors' home page keeps its bytes.
+    recent: recent.length > 0 && {
+      items: recent.map(({ audio, at }) => ({ audio, at: at.toISOString() })),
+      now: Date.now(),
+    },
     // This page shows one waveform: of the audio heard last, else of the preview.
     bars: (newest === undefined ? previewBars : await catalogue.findWaveform(newest.audio.id)) ?? null,
-    now: Date.now(),
     ...(rails && { rails }),
     ...(hero && { hero }),
   };
@@ -131,7 +134,7 @@ function Rails({ data, kinds, isVisitor = false }: RailsProps) {
     new: (title = 'New audios') => (
       <AudioSection title={title} to={href('/audios')} audios={data.audios} source="homepage" />
     ),
-    recent: () => data.recent.length > 0 && <RecentActivity items={data.recent} now={data.now} />,
+    recent: () => data.recent && <RecentActivity {...data.recent} />,
     'listeners-playlists': (title = isVisitor ? 'Made by listeners' : 'Top user playlists') => (
       <UserPlaylistSection title={title} playlists={data.userPlaylists} />
     ),

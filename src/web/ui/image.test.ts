@@ -18,6 +18,14 @@ describe('Picture', () => {
     expect(markup).toContain('loading="lazy"');
   });
 
+  test('offers WebP in two sizes only', () => {
+    const markup = renderToStaticMarkup(createElement(Picture, { imageUrl, width: 193, sizes: '22vw' }));
+    const widths = (format: string) =>
+      [...markup.matchAll(new RegExp(`format=${format} (\\d+)w`, 'g'))].map(([, w]) => w);
+    expect(widths('avif')).toEqual(['128', '192', '256', '320', '384', '512']);
+    expect(widths('webp')).toEqual(['256', '512']);
+  });
+
   test('with high priority is not lazy', () => {
     const markup = renderToStaticMarkup(createElement(Picture, { imageUrl, width: 360, priority: 'high' }));
     expect(markup).toContain('fetchPriority="high"');
