@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { canDeleteComment, canReportComment } from '#domain/community/rules.ts';
 import { canPlay } from '#domain/listening/rules.ts';
 import type { AudioCard } from '#web/catalogue/audio-card.tsx';
@@ -55,14 +55,14 @@ type Shows<Part extends (props: never) => unknown> = {
 const site = {};
 
 /** The parts of a play button that depend on the viewer: the lock, and the audio in their player. */
-function usePlayState(audio: Audio | undefined): string {
+function usePlayState(audio: AudioItem | undefined): string {
   const viewer = useListener();
   const { isCurrent, status, inProgress } = usePlayback(audio?.id ?? '');
   return JSON.stringify([audio !== undefined && canPlay(viewer, audio), isCurrent, status, inProgress]);
 }
 
 /** `usePlayState` of a list. On the server nothing plays, so only the current audio differs. */
-function usePlayStates(audios: Audio[]): string {
+function usePlayStates(audios: AudioItem[]): string {
   const viewer = useListener();
   const current = usePlayerState((snapshot) => {
     const id = snapshot.current?.id ?? '';
@@ -72,7 +72,7 @@ function usePlayStates(audios: Audio[]): string {
   return `${audios.map((audio) => Number(canPlay(viewer, audio))).join('')} ${current}`;
 }
 
-function useRowState(audio: Audio | undefined): string {
+function useRowState(audio: AudioItem | undefined): string {
   const id = audio?.id ?? '';
   const favorite = useFavoriteState({ contentTypeId: 'audio', id });
   return `${usePlayState(audio)} ${favorite} ${useIsHeard(id)}`;

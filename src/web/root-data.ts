@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from 'react-router';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Me } from '#domain/identity/accounts.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
@@ -30,7 +30,7 @@ export type RootData = {
   /** Key of the v2 transport; null: plain JSON over v1. */
   transportKey: string | null;
   /** Free preview audio, shown by the player when it has nothing else. */
-  preview: Audio | null;
+  preview: AudioItem | null;
   /** First audio of the saved queue, for the player’s first paint; null for visitors and empty queues. */
   queueHead: QueueHead | null;
   /** `standalone` in the address: no header, no player. */

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { LinkDescriptor, ShouldRevalidateFunctionArgs } from 'react-router';
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { features } from '#domain/settings/rules.ts';
+import { toAudioItem } from '#web/audio-items.ts';
 import stylesheet from './app.css?url';
 import icon180 from './art/icon-180.png';
 import icon from './art/icon.svg';
@@ -64,7 +65,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     identity: site.facts.identity,
     pastDue: pastDue?.state === 'past-due' ? { usableUntil: usableUntil(pastDue) } : null,
     transportKey: site.facts.transportKey ?? null,
-    preview: preview ?? null,
+    preview: preview === undefined ? null : toAudioItem(preview),
     queueHead: own?.queueHead ?? null,
     standalone: asksForStandalone(new URL(request.url).searchParams),
     ...(look && { look }),

@@ -39,6 +39,19 @@ export type Audio = {
   hasTranscript: boolean;
 };
 
+/** An audio as the lists of pages send it: what rows, cards and the player show or use. */
+export type AudioItem = Omit<
+  Audio,
+  | 'categoriesResource'
+  | 'commentsDisabled'
+  | 'hasTranscript'
+  | 'publishedAt'
+  | 'tags'
+  | 'totalComments'
+  | 'totalFavorite'
+  | 'voiceTypeLabel'
+>;
+
 export function imageUrl(key: string | null): string | null {
   return key === null ? null : `/${key}`;
 }

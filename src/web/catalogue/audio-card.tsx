@@ -1,5 +1,5 @@
 import Lock from 'lucide-react/icons/lock';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { canPlay } from '#domain/listening/rules.ts';
 import { formatTime } from '#web/format.ts';
@@ -12,7 +12,7 @@ import { railSizes } from './rail.tsx';
 
 type AudioCardProps = {
   /** List that the card is in; playback continues through it. */
-  audios: Audio[];
+  audios: AudioItem[];
   index: number;
   source: ContentSource;
   /** Name of the list, for “Playing from”. */

@@ -1,5 +1,5 @@
 import type { ContentSource } from '#domain/analytics/forms.ts';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { AudioCard } from './audio-card.tsx';
 import { Rail } from './rail.tsx';
 import { Section } from './section.tsx';
@@ -8,7 +8,7 @@ type AudioSectionProps = {
   title: string;
   /** Address of the full list. */
   to?: string;
-  audios: Audio[];
+  audios: AudioItem[];
   source: ContentSource;
   place?: 'first' | 'below';
 };

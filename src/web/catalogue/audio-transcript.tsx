@@ -1,11 +1,11 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Transcript } from '#domain/catalogue/transcripts.ts';
 import { usePlayback, usePlayerCommands } from '#web/listening/player-provider.tsx';
 import { TranscriptLines } from '#web/listening/transcript-lines.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
-type AudioTranscriptProps = { audio: Audio; transcript: Transcript | 'locked' };
+type AudioTranscriptProps = { audio: AudioItem; transcript: Transcript | 'locked' };
 
 /**
  * Transcript with times for listeners who may hear the audio; others read that there is one (product.md, “Settled in

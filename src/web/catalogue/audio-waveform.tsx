@@ -1,4 +1,4 @@
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { fractionOf, SLIDER_MAX } from '#player/progress.ts';
 import { formatTime } from '#web/format.ts';
 import {
@@ -15,7 +15,7 @@ const count = 150;
 const height = 64;
 
 type Props = {
-  audio: Audio;
+  audio: AudioItem;
   /** As `Waveform` takes them. */
   bars: string | null;
 };

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { HeroLook } from '#domain/look/open-look.ts';
 import hero1000 from '#web/art/hero-1000.avif';
 import hero2000 from '#web/art/hero-2000.avif';
@@ -16,7 +16,7 @@ export function Hero({
   bars,
   own,
 }: {
-  preview: Audio | null;
+  preview: AudioItem | null;
   bars: string | null;
   /** The operator's texts and picture; absent: the default ones. */
   own: HeroLook | undefined;

@@ -1,10 +1,10 @@
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { formatCountOf, formatTime } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { AudioLink } from './content-link.tsx';
 
-export function MoreFromVoice({ voice, audios }: { voice: Audio['voice']; audios: Audio[] }) {
+export function MoreFromVoice({ voice, audios }: { voice: AudioItem['voice']; audios: AudioItem[] }) {
   const title = `More from ${voice.name}`;
   return (
     <section aria-label={title}>

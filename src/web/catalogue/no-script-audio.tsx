@@ -1,11 +1,11 @@
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { canPlay } from '#domain/listening/rules.ts';
 import { useListener } from '#web/listening/player-provider.tsx';
 
 /**
  * The browser’s own player, for pages without JavaScript; listeners who may not hear the audio read why there is none.
  */
-export function NoScriptAudio({ audio }: { audio: Audio }) {
+export function NoScriptAudio({ audio }: { audio: AudioItem }) {
   const viewer = useListener();
   if (!canPlay(viewer, audio)) {
     return (

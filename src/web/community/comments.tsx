@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { canWriteComment } from '#domain/community/rules.ts';
 import { formatCount } from '#web/format.ts';
 import { useListener } from '../listening/player-provider.tsx';
@@ -18,7 +18,7 @@ import { WriteComment } from './write-comment.tsx';
 const loadDialogs = () => import('./comment-dialogs.tsx');
 
 type CommentsProps = {
-  audio: Audio;
+  audio: AudioItem;
   /** Comments in the page’s data. */
   first: FirstComments;
   /** The viewer owns the voice and may turn comments off. */

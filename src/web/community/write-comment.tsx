@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { Avatar } from '../ui/avatar.tsx';
@@ -11,7 +11,7 @@ import type { useComments } from './use-comments.ts';
 const loadForm = () => import('./comment-form.tsx');
 
 type WriteCommentProps = {
-  audio: Audio;
+  audio: AudioItem;
   /** Undefined where this viewer may not comment. */
   write: ReturnType<typeof useComments>['write'] | undefined;
 };

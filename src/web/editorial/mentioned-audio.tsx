@@ -1,11 +1,11 @@
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { formatTime } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 
 /** Audios that an article mentions, playable next to the text. */
-export function MentionedAudios({ audios, listName }: { audios: Audio[]; listName: string }) {
+export function MentionedAudios({ audios, listName }: { audios: AudioItem[]; listName: string }) {
   return (
     <aside aria-label="Mentioned in this article" className="mx-auto mt-12 grid max-w-[680px] grid-cols-1 gap-3">
       {audios.map((audio, index) => (

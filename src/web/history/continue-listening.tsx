@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { CSSProperties } from 'react';
 import { href } from 'react-router';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
 import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
@@ -16,12 +16,12 @@ import '#web/styles/continue.css';
 
 /** An audio in progress. */
 export type InProgress = {
-  audio: Audio;
+  audio: AudioItem;
   /** Saved position. */
   seconds: number;
 };
 
-type ItemProps = { items: InProgress[]; audios: Audio[]; index: number };
+type ItemProps = { items: InProgress[]; audios: AudioItem[]; index: number };
 
 type ContinueListeningProps = {
   /** At least one, newest first. */
@@ -144,7 +144,7 @@ function HeardBar({ audio, seconds }: InProgress) {
 }
 
 /** Time left, in whole minutes. */
-function leftOf(audio: Audio, seconds: number): string {
+function leftOf(audio: AudioItem, seconds: number): string {
   const left = Math.max(0, audio.numberDuration - seconds);
   return `${formatDuration(left >= 600 ? Math.floor(left / 60) * 60 : left)} left`;
 }

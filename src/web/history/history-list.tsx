@@ -1,6 +1,6 @@
 import X from 'lucide-react/icons/x';
 import { useMemo, useRef } from 'react';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
 import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
@@ -19,7 +19,7 @@ import '#web/styles/continue.css';
 export type HistoryEntry = {
   /** Audio id. */
   id: string;
-  audio: Audio;
+  audio: AudioItem;
   lastListenedAt: string;
   listens: number;
   /** Saved position; null when the audio is not in progress. */
@@ -79,7 +79,7 @@ export function HistoryList({ page, now }: { page: Page<HistoryEntry>; now: numb
   );
 }
 
-type HistoryRowProps = { entry: HistoryEntry; audios: Audio[]; index: number; now: number; onRemove: () => void };
+type HistoryRowProps = { entry: HistoryEntry; audios: AudioItem[]; index: number; now: number; onRemove: () => void };
 
 function HistoryRow({ entry, audios, index, now, onRemove }: HistoryRowProps) {
   const { audio, lastListenedAt, listens } = entry;

@@ -1,12 +1,12 @@
 import { href } from 'react-router';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { Section } from '#web/catalogue/section.tsx';
 import { formatAgo } from '#web/format.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import '#web/styles/continue.css';
 
-export type Activity = { audio: Audio; at: string };
+export type Activity = { audio: AudioItem; at: string };
 
 /** Latest listening history. @param props.now the server’s time */
 export function RecentActivity({ items, now }: { items: Activity[]; now: number }) {

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { href, Link } from 'react-router';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { FavoriteItems } from '#domain/library/favorite-lists.ts';
 import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
@@ -22,16 +22,18 @@ import { UserCard } from './user-card.tsx';
 import { useWholeList } from './use-whole-list.ts';
 import { UserPlaylistCard } from './user-playlist-card.tsx';
 
+type ShelfItems = Omit<FavoriteItems, 'audios'> & { audios: AudioItem };
+
 /** Content of one library tab. */
 export type LibraryShelf =
-  | { [Tab in keyof FavoriteItems]: { tab: Tab; page: Page<FavoriteItems[Tab]> } }[keyof FavoriteItems]
+  | { [Tab in keyof ShelfItems]: { tab: Tab; page: Page<ShelfItems[Tab]> } }[keyof ShelfItems]
   | { tab: 'own'; page: Page<OwnUserPlaylist> };
 
 type LibraryContentProps = {
   shelf: LibraryShelf;
   query: LibraryQuery;
   /** Suggestions for an empty library. */
-  ideas: Audio[];
+  ideas: AudioItem[];
 };
 
 export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
@@ -84,13 +86,13 @@ export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
   }
 }
 
-function FavoriteAudios({ page, more }: { page: Page<Audio>; more: string }) {
+function FavoriteAudios({ page, more }: { page: Page<AudioItem>; more: string }) {
   const list = useRef<HTMLDivElement>(null);
   const pages = useWholeList(page, more, list);
   return <LongList list={list} pages={pages} source="favorites" name="Library" />;
 }
 
-type EmptyShelfProps = { tab: LibraryShelf['tab']; isFiltered: boolean; ideas: Audio[] };
+type EmptyShelfProps = { tab: LibraryShelf['tab']; isFiltered: boolean; ideas: AudioItem[] };
 
 function EmptyShelf({ tab, isFiltered, ideas }: EmptyShelfProps) {
   if (isFiltered) return <EmptyState title="No results found" text="Check the spelling, or filter by another word." />;

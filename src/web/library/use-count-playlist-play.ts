@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import { isGoing, stateOf } from '#web/listening/playback.ts';
 import { useListName, usePlayerState } from '#web/listening/player-provider.tsx';
@@ -10,7 +10,7 @@ import { answerOf, api } from '../api.ts';
  * Reports the start of an audio from this list; the server decides which plays count.
  * @returns the list’s current number of plays
  */
-export function useCountPlaylistPlay(playlist: UserPlaylist, audios: readonly Audio[]): number {
+export function useCountPlaylistPlay(playlist: UserPlaylist, audios: readonly AudioItem[]): number {
   const { id, isPublic, title } = playlist;
   const [counted, setCounted] = useState<{ id: string; plays: number }>();
   const reported = useRef<string>(undefined);

@@ -1,4 +1,4 @@
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { browserClock } from '#player/clock.ts';
 import { createHistory } from '#player/history.ts';
 import { createFailures } from '#player/failures.ts';
@@ -24,7 +24,7 @@ export async function openLateParts({
   know,
   takenOver,
 }: {
-  know: (audios: readonly Audio[]) => void;
+  know: (audios: readonly AudioItem[]) => void;
   takenOver: () => void;
 }) {
   const history = createHistory({

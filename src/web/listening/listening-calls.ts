@@ -1,5 +1,5 @@
 import type { ContentSource } from '#domain/analytics/forms.ts';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { HistoryCall, HistoryServer } from '#player/history-server.ts';
 import type { PutOutcome, QueueServer, RemoteQueue } from '#player/queue-server.ts';
 import { isRecord } from '#player/saved-queue.ts';
@@ -13,10 +13,10 @@ import { trackOf } from './track-of.ts';
 /** Browsers limit the bodies of keepalive requests to 64 KB; encryption by v2 makes 45 KB about 60 KB. */
 const keepaliveBytes = 45_000;
 
-type QueueResponse = { version: number; queue: SavedQueue; audios: Audio[]; dropped: number };
+type QueueResponse = { version: number; queue: SavedQueue; audios: AudioItem[]; dropped: number };
 
 /** @param know receives the audios that a queue response contains */
-export function queueServer(know: (audios: readonly Audio[]) => void): QueueServer {
+export function queueServer(know: (audios: readonly AudioItem[]) => void): QueueServer {
   function toRemote({ version, queue, audios, dropped }: QueueResponse): RemoteQueue {
     know(audios);
     // All tracks get the source `queue`; the queue’s items hold their original source.
@@ -124,7 +124,7 @@ export async function takeOverPlaying(): Promise<{ audioId: string; seconds: num
 }
 
 /** Candidates for “keep playing”. */
-export async function findSimilar(audioId: string): Promise<Audio[]> {
+export async function findSimilar(audioId: string): Promise<AudioItem[]> {
   const answer = await answerOf(api.audios[':id'].similar.$get({ param: { id: audioId }, query: { limit: '20' } }));
   if (!answer.ok) throw new Error(answer.code);
   return answer.data.items;

@@ -1,10 +1,10 @@
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { apiFetch } from '#web/api.ts';
 
 /** API path of a list, and the cursor behind the part of it that is loaded. */
 export type RestOfList = { path: string; cursor: string | undefined };
 
-type Part = { items: Audio[]; nextCursor: string | null };
+type Part = { items: AudioItem[]; nextCursor: string | null };
 
 /** Maximum calls per list; enough for any list of the site. */
 const mostPages = 60;
@@ -18,8 +18,8 @@ export async function loadPart(path: string, cursor: string | undefined): Promis
 }
 
 /** @returns a whole list, or what follows the cursor */
-export async function loadAll({ path, cursor: after }: RestOfList): Promise<Audio[]> {
-  const all: Audio[] = [];
+export async function loadAll({ path, cursor: after }: RestOfList): Promise<AudioItem[]> {
+  const all: AudioItem[] = [];
   let cursor = after;
   for (let page = 0; page < mostPages; page += 1) {
     const { items, nextCursor } = await loadPart(path, cursor);

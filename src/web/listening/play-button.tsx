@@ -4,7 +4,7 @@ import Lock from 'lucide-react/icons/lock';
 import Pause from 'lucide-react/icons/pause';
 import Play from 'lucide-react/icons/play';
 import type { ComponentProps, PointerEvent } from 'react';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { canPlay } from '#domain/listening/rules.ts';
 import type { RestOfList } from './load-list.ts';
@@ -21,7 +21,7 @@ import { useLate } from './use-late.ts';
 
 type PlayButtonProps = {
   /** Playback continues through this list. */
-  audios: Audio[];
+  audios: AudioItem[];
   /** Item to start; with `Play all`, the first that this listener may hear. */
   index: number;
   source: ContentSource;
@@ -29,7 +29,7 @@ type PlayButtonProps = {
   variant: 'pill' | 'primary' | 'round' | 'round-small' | 'quiet';
   label?: 'Play all';
   /** Full list, read at the press and used instead of `audios`, for lists that load more. */
-  within?: (() => Audio[]) | undefined;
+  within?: (() => AudioItem[]) | undefined;
   /** The list behind `audios`; playback continues through it too. */
   rest?: RestOfList | undefined;
   /** Name of the list, for “Playing from”. */

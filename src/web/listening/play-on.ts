@@ -1,4 +1,4 @@
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { browserClock } from '#player/clock.ts';
 import { retryDelay } from '#player/network.ts';
@@ -14,7 +14,7 @@ const mostParts = 5;
 const mostFailures = 6;
 
 /** @param know receives the loaded audios */
-export function createPlayOn(know: (audios: readonly Audio[]) => void) {
+export function createPlayOn(know: (audios: readonly AudioItem[]) => void) {
   /**
    * Adds the rest of a list that was started by its shown part to the queue, until another list replaces it.
    * @param shown the part that is in the queue already
@@ -22,7 +22,7 @@ export function createPlayOn(know: (audios: readonly Audio[]) => void) {
   return async function playOn(
     player: Pick<Player, 'getSnapshot' | 'putBackInQueue'>,
     { path, cursor: after }: RestOfList,
-    shown: readonly Audio[],
+    shown: readonly AudioItem[],
     source: ContentSource,
   ): Promise<void> {
     let cursor = after;
@@ -45,7 +45,7 @@ export function createPlayOn(know: (audios: readonly Audio[]) => void) {
   };
 }
 
-function holds({ listType, list, played }: Queue, last: Audio | undefined, source: ContentSource): boolean {
+function holds({ listType, list, played }: Queue, last: AudioItem | undefined, source: ContentSource): boolean {
   return listType === source && [...list, ...played].some(({ id }) => id === last?.id);
 }
 

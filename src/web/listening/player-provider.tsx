@@ -10,7 +10,7 @@ import {
 } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useRevalidator } from 'react-router';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
 import { idleEngineSnapshot } from '#player/playback.ts';
@@ -39,7 +39,7 @@ const ListeningContext = createContext<{ tab: TabPlayer; viewer: Viewer } | unde
 type PlayerProviderProps = {
   viewer: Viewer;
   /** Shown in the player when there is nothing else. */
-  preview: Audio | null;
+  preview: AudioItem | null;
   /** Shown until the listener’s saved queue has loaded. */
   queueHead: QueueHead | null;
   siteName: string;
@@ -191,7 +191,7 @@ export function useSeedResumePositions(places: Record<string, number>): void {
 }
 
 /** The catalogue’s data of an audio, if this tab has loaded it. */
-export function useKnownAudio(audioId: string): Audio | undefined {
+export function useKnownAudio(audioId: string): AudioItem | undefined {
   return useListening().tab.knownAudio(audioId);
 }
 

@@ -1,4 +1,4 @@
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { PlayerEvent } from '#player/player-events.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { sourceOf } from './track-of.ts';
@@ -8,7 +8,7 @@ import { sourceOf } from './track-of.ts';
  * account’s history.
  * @param audio the event’s audio, if the page has loaded it
  */
-export function reportEvent(event: PlayerEvent, audio: Audio | undefined): void {
+export function reportEvent(event: PlayerEvent, audio: AudioItem | undefined): void {
   const source = sourceOf(event);
   const about = { source, subjectId: event.trackId };
   const position = Math.round(event.position);

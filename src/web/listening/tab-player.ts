@@ -1,4 +1,4 @@
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
@@ -26,7 +26,7 @@ export type TabPlayer = ReturnType<typeof createTabPlayer>;
 
 type Listener = {
   viewer: Viewer;
-  preview: Audio | null;
+  preview: AudioItem | null;
   /** First audio of the listener’s saved queue, for the first paint. */
   queueHead: QueueHead | null;
   discreet: boolean;
@@ -64,8 +64,8 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   let listName: string | undefined;
   let positionsLoadedAt = Number.NEGATIVE_INFINITY;
   let positionsLoad = Promise.resolve();
-  const known = new Map<string, Audio>();
-  let expected: Audio | undefined;
+  const known = new Map<string, AudioItem>();
+  let expected: AudioItem | undefined;
   const resumePositions = createResumePositions();
 
   const late = createLate({
@@ -136,16 +136,16 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     player.notify({ kind: 'taken-over' });
   }
 
-  function know(audios: readonly Audio[]): void {
+  function know(audios: readonly AudioItem[]): void {
     for (const audio of audios) known.set(audio.id, audio);
   }
 
-  function tracksOf(audios: readonly Audio[], source: ContentSource): Track[] {
+  function tracksOf(audios: readonly AudioItem[], source: ContentSource): Track[] {
     know(audios);
     return audios.map((audio) => trackOf(audio, source));
   }
 
-  function setPreview(audio: Audio | null) {
+  function setPreview(audio: AudioItem | null) {
     player.setPreview(audio && (tracksOf([audio], 'preview')[0] ?? null));
   }
   setPreview(firstPreview);
@@ -155,7 +155,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
   }
 
   /** Starts the list at this item. @param name name of the list, for “Playing from” */
-  function playList(audios: Audio[], index: number, source: ContentSource, name?: string, at?: number) {
+  function playList(audios: AudioItem[], index: number, source: ContentSource, name?: string, at?: number) {
     const chosen = audios[index];
     if (chosen === undefined) return;
     const startAt = at ?? (isArrival(chosen) ? arrival?.seconds : undefined);
@@ -172,7 +172,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
    * press sounds at once. Not during playback, when the next audio is loaded instead.
    * @param audio undefined when the pointer leaves
    */
-  function expectPress(audio?: Audio) {
+  function expectPress(audio?: AudioItem) {
     expected = audio;
     if (isStarted(engine.getSnapshot().status)) return;
     late.ready()?.warmUp.drop();
@@ -180,7 +180,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       browserClock.after(restMs, () => audio === expected && late.use(() => warmUpFor(audio)));
   }
 
-  function warmUpFor(audio: Audio) {
+  function warmUpFor(audio: AudioItem) {
     const { status, canSetVolume } = engine.getSnapshot();
     if (audio !== expected || isStarted(status) || !canSetVolume) return;
     late.ready()?.warmUp.warm(addressOf(audio.audioFileUrl), true, 'metadata');
@@ -190,7 +190,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
    * Press of a play button: pauses or resumes the current audio, otherwise starts the list at this item.
    * @param rest what follows the loaded audios; appended once they are in the queue
    */
-  function press(audios: Audio[], index: number, source: ContentSource, name?: string, rest?: RestOfList) {
+  function press(audios: AudioItem[], index: number, source: ContentSource, name?: string, rest?: RestOfList) {
     const chosen = audios[index];
     if (chosen === undefined) return;
     const state = stateOf(player.getSnapshot(), chosen.id);

@@ -1,6 +1,7 @@
 import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { FilterBar } from '#web/catalogue/filter-bar.tsx';
 import { pageSize, readListQuery, restOf, voiceTypeChoices } from '#web/catalogue/list-query.ts';
+import { toAudioItemPage } from '#web/audio-items.ts';
 import { PageHead } from '#web/catalogue/page-head.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
@@ -17,7 +18,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     catalogue.sumAudios(viewer, { filter }),
     catalogue.listTags(viewer, { limit: 5 }),
   ]);
-  return { page, sum, tags, voiceTypes: voiceTypeChoices, more: restOf('/v1/api/audios', { sort, filter }) };
+  return {
+    page: toAudioItemPage(page),
+    sum,
+    tags,
+    voiceTypes: voiceTypeChoices,
+    more: restOf('/v1/api/audios', { sort, filter }),
+  };
 }
 
 export function meta(args: Route.MetaArgs) {

@@ -13,6 +13,7 @@ import { TabLinks } from '#web/catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { useSharedSource } from '#web/analytics/shared-link.ts';
+import { toAudioItemPage } from '#web/audio-items.ts';
 import { useFavoriteTotal } from '#web/favorites/library-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
@@ -49,7 +50,18 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     catalogue.hasEpisode(of),
   ]);
   const more = restOf(`/v1/api/voices/${voice.slug}/audios`, { ...query, sort });
-  return { voice, tab, page, sum, series, playlists, seriesCount, playlistCount, more, hasEpisode };
+  return {
+    voice,
+    tab,
+    page: toAudioItemPage(page),
+    sum,
+    series,
+    playlists,
+    seriesCount,
+    playlistCount,
+    more,
+    hasEpisode,
+  };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {

@@ -1,7 +1,8 @@
 import { homePlaylists } from '#domain/catalogue/rules.ts';
 import { Fragment } from 'react';
 import { href, useRouteLoaderData } from 'react-router';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
+import { toAudioItem, toAudioItems } from '#web/audio-items.ts';
 import { AudioSection } from '#web/catalogue/audio-section.tsx';
 import { BrowseChips } from '#web/catalogue/browse-chips.tsx';
 import { CategorySection, PlaylistSection, VoiceSection } from '#web/catalogue/home-sections.tsx';
@@ -41,16 +42,16 @@ export async function loader({ context }: Route.LoaderArgs) {
   const newest = inProgress[0];
   const hero = viewer.kind === 'visitor' ? site.look.hero() : undefined;
   return {
-    audios: audios.items,
+    audios: toAudioItems(audios.items),
     voices,
     categories,
     playlists: playlists.items,
     series: series.items,
     userPlaylists: userPlaylists.items,
-    inProgress: inProgress.map(({ audio, seconds }) => ({ audio, seconds })),
+    inProgress: inProgress.map(({ audio, seconds }) => ({ audio: toAudioItem(audio), seconds })),
     // The time only where it is shown, so that visitors' home page keeps its bytes.
     recent: recent.length > 0 && {
-      items: recent.map(({ audio, at }) => ({ audio, at: at.toISOString() })),
+      items: recent.map(({ audio, at }) => ({ audio: toAudioItem(audio), at: at.toISOString() })),
       now: Date.now(),
     },
     // This page shows one waveform: of the audio heard last, else of the preview.
@@ -105,7 +106,7 @@ const forListeners: HomeRail['kind'][] = [
   'series',
 ];
 
-function VisitorHome({ data, preview }: { data: HomeData; preview: Audio | null }) {
+function VisitorHome({ data, preview }: { data: HomeData; preview: AudioItem | null }) {
   return (
     <>
       <Hero preview={preview} bars={data.bars} own={data.hero} />

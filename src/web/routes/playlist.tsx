@@ -4,6 +4,7 @@ import { DetailHead, Glow } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { DownloadAllButton, ShareButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
+import { toAudioItemPage } from '#web/audio-items.ts';
 import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration, formatNames } from '#web/format.ts';
@@ -23,7 +24,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { cursor } = readListQuery(request);
   return {
     playlist: { ...playlist, ...(viewer.kind === 'user' && (await catalogue.sumPlaylistAudios(viewer, playlist.id))) },
-    page: await orBadRequest(catalogue.listPlaylistAudios(viewer, playlist.id, { cursor, limit: pageSize })),
+    page: toAudioItemPage(
+      await orBadRequest(catalogue.listPlaylistAudios(viewer, playlist.id, { cursor, limit: pageSize })),
+    ),
   };
 }
 

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { href, Link } from 'react-router';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
+import { toAudioItemPage } from '#web/audio-items.ts';
 import { canEditUserPlaylist } from '#domain/library/rules.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
@@ -38,7 +39,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       : undefined;
   return {
     playlist: { ...playlist, ...shown },
-    page: await orBadRequest(library.listUserPlaylistAudios(viewer, playlist, { cursor, limit: pageSize })),
+    page: toAudioItemPage(
+      await orBadRequest(library.listUserPlaylistAudios(viewer, playlist, { cursor, limit: pageSize })),
+    ),
   };
 }
 
@@ -66,7 +69,7 @@ export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page<Audio> }) {
+function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page<AudioItem> }) {
   const list = useRef<HTMLDivElement>(null);
   const path = `/v1/api/users-playlists/${playlist.id}/audios`;
   const pages = useWholeList(page, path, list);

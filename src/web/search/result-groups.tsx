@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import type { Audio } from '#domain/catalogue/audios.ts';
+import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { SearchResults } from '#domain/search/results.ts';
 import { AudioRows } from '#web/catalogue/audio-list.tsx';
 import { CardGrid } from '#web/catalogue/card-grid.tsx';
@@ -123,7 +123,7 @@ function AudioResults({ results: { items, lines }, listName, numbered }: AudioRe
   );
 }
 
-function HeardAudio({ audio, line }: { audio: Audio; line: SearchResults['audios']['lines'][string] | undefined }) {
+function HeardAudio({ audio, line }: { audio: AudioItem; line: SearchResults['audios']['lines'][string] | undefined }) {
   if (line === undefined) return null;
   return (
     <li className="border-b border-line">
