@@ -89,13 +89,20 @@ const stream = 'window.__reactRouterContext.streamController';
 
 /**
  * Scripts that pass the data to the router in the browser, like the router's own `StreamTransfer`.
+ * @param isShared by many viewers as a whole: then one script, since each has its hash in the page's policy. Otherwise the
+ *   parts that many viewers get have scripts of their own, which are made once.
  * @returns `hashes`: sources of CSP Level 3
  */
-export function dataScripts(text: string, context: object): { html: Buffer<ArrayBuffer>; hashes: string[] } {
+export function dataScripts(
+  text: string,
+  context: object,
+  isShared: boolean,
+): { html: Buffer<ArrayBuffer>; hashes: string[] } {
   const scripts: Script[] = [];
   let own = '';
   for (const piece of fill(text, context)) {
     if (typeof piece === 'string') own += piece;
+    else if (isShared) own += piece.text;
     else {
       if (own !== '') scripts.push(scriptOf(own));
       own = '';

@@ -96,7 +96,7 @@ export function createPageRenderer(options: {
     if (isDocument) {
       const { pieces, hashes } = hashInlineScripts(document?.html ?? [await response.text()], scriptMark);
       if (document?.data !== undefined) {
-        const scripts = dataScripts(document.data, context);
+        const scripts = dataScripts(document.data, context, facts.viewer.kind === 'visitor');
         insertLast(pieces, scripts.html);
         hashes.push(...scripts.hashes);
       }
