@@ -26,7 +26,7 @@ type FailureParts = {
   isOnDevice: (track: Track) => boolean;
   /** Starts the next playable audio; false when there is none. */
   goOn: () => boolean;
-  /** The server refused an audio that followed by itself: from now on only free ones may be heard. */
+  /** The server refused an audio that followed by itself or had sounded: from now on only free ones may be heard. */
   accessEnded: (() => void) | undefined;
   /** Prompts for the access to an audio that the listener asked for. */
   askForAccess: (track: Track) => void;
@@ -38,13 +38,15 @@ export function createFailures(parts: FailureParts) {
   const { clock, isReconnecting, state, following, isOnDevice, goOn, accessEnded, askForAccess, notify } = parts;
   let brokenInARow = 0;
   let waiting: Track | null = null;
+  /** Refused after it had sounded, and silent since. */
+  let refused: Track | null = null;
 
   /** The list goes on with what is free. The refused audio stays in it, like others that are skipped. */
-  function onAccessEnded(refused: Track, reason: AccessEnd) {
+  function onAccessEnded(track: Track, reason: AccessEnd) {
     accessEnded?.();
     const next = following();
     const goesOn = next !== state.queue();
-    if (goesOn) state.goTo(keepSkipped(next, refused), { isAutomatic: true });
+    if (goesOn) state.goTo(keepSkipped(next, track), { isAutomatic: true });
     notify({ kind: 'access-ended', reason, goesOn });
   }
 
@@ -65,12 +67,14 @@ export function createFailures(parts: FailureParts) {
       const track = state.current();
       if (!track) return;
       if (wasStarted && (code === 'decode' || code === 'gone')) return onBroken(track);
-      if (state.listening.hasSounded()) return;
+      const hasSounded = state.listening.hasSounded();
       if (code === 'login-required' || code === 'subscription-required') {
-        if (!state.wentOn()) return askForAccess(track);
+        // The listener pressed Play: on it, or again after a refusal in the middle.
+        if (hasSounded ? refused === track : !state.wentOn()) return askForAccess(track);
+        if (hasSounded) refused = track;
         return track.isFree ? onNowLocked(track) : onAccessEnded(track, code);
       }
-      if (state.wentOn() && code !== 'network') goOn();
+      if (!hasSounded && state.wentOn() && code !== 'network') goOn();
     },
     /**
      * The site does not answer, though the machine may report a connection. An audio that followed by itself and has not
@@ -91,6 +95,7 @@ export function createFailures(parts: FailureParts) {
     /** An audio plays. */
     sounded() {
       brokenInARow = 0;
+      refused = null;
     },
   };
 }

@@ -14,7 +14,7 @@ export type Notice =
   | { kind: 'dropped-from-queue'; count: number }
   /** The file of this audio is broken or missing. `goesOn`: the next one starts automatically. */
   | { kind: 'file-broken'; trackId: string; title: string; goesOn: boolean }
-  /** The server refused an audio that followed by itself. `goesOn`: a free one starts in its place. */
+  /** The server refused an audio that followed by itself or had sounded. `goesOn`: a free one starts in its place. */
   | { kind: 'access-ended'; reason: AccessEnd; goesOn: boolean }
   /** This audio, free when its list was loaded, is for subscribers now. `goesOn`: the next one starts automatically. */
   | { kind: 'now-locked'; title: string; goesOn: boolean }

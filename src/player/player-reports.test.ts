@@ -322,16 +322,45 @@ describe('errors', () => {
     expect(locked.map(({ id }) => id)).toEqual(['b']);
   });
 
-  test('access that ends during an audio stops it and opens no prompt', async () => {
-    const { player, media, hear, locked } = setUpPlaying({ answer: () => new Response(null, { status: 402 }) });
+  test('when access ends during an audio, the list goes on with what is free, and the audio keeps its place', async () => {
+    let hasAccess = true;
+    const { player, media, locked } = createTestPlayer({
+      answer: () => new Response(null, { status: 402 }),
+      mayHear: (track) => hasAccess || track.isFree,
+      accessEnded: () => (hasAccess = false),
+    });
+    const notices: Notice[] = [];
+    player.onNotice((notice) => notices.push(notice));
+    player.playList(
+      ['a', 'b', 'c'].map((id) => createTrack(id, { isFree: id === 'c' })),
+      0,
+    );
+    media.receiveFile(300);
+    media.advance(15);
+    media.fail(2);
+    await settle();
+    media.receiveFile(100);
+    const { queue, current, status } = player.getSnapshot();
+    expect([status, current?.id, idsOf(queue.list)]).toEqual(['playing', 'c', 'cab']);
+    expect(notices).toEqual([{ kind: 'access-ended', reason: 'subscription-required', goesOn: true }]);
+    expect(locked).toEqual([]);
+  });
+
+  test('an audio that is locked in the middle, with nothing to go on to, prompts when it is asked for again', async () => {
+    const { player, media, hear, locked } = createTestPlayer({ answer: () => new Response(null, { status: 402 }) });
+    const notices: Notice[] = [];
+    player.onNotice((notice) => notices.push(notice));
+    player.playList(createTracks('a'), 0);
+    media.receiveFile(300);
     hear(5);
     media.fail(2);
     await settle();
-    expect(player.getSnapshot()).toMatchObject({
-      status: 'failed',
-      failure: 'subscription-required',
-      current: { id: 'a' },
-    });
+    expect(player.getSnapshot()).toMatchObject({ status: 'failed', failure: 'subscription-required' });
+    expect(notices).toEqual([{ kind: 'now-locked', title: 'Audio a', goesOn: false }]);
     expect(locked).toEqual([]);
+    player.play();
+    media.fail(2);
+    await settle();
+    expect(locked.map(({ id }) => id)).toEqual(['a']);
   });
 });
