@@ -17,7 +17,11 @@ export type CallAnswer<Data> = { ok: true; data: Data } | { ok: false; code: str
 
 export type OfflineCalls = {
   addDevice(): Promise<CallAnswer<LicenceAnswer>>;
-  renewLicence(deviceId: string): Promise<CallAnswer<LicenceAnswer>>;
+  /** @returns `gone`: those of the audios that are no longer published */
+  renewLicence(
+    deviceId: string,
+    audioIds: readonly string[],
+  ): Promise<CallAnswer<LicenceAnswer & { gone: readonly string[] }>>;
   removeDevice(deviceId: string): Promise<unknown>;
   /** @returns id of this session's device, if the site knows one */
   findOwnDevice(): Promise<string | undefined>;
@@ -47,15 +51,21 @@ export async function readVerdict(): Promise<{ verdict: Verdict; expiresAt: numb
   return { verdict: licence ? verdictOf(licence, expiresAt, Date.now()) : 'none', expiresAt };
 }
 
-/** @returns why the device must delete its downloads; `unanswered`: it may continue, and asks again later */
+/**
+ * @param audioIds of the downloads
+ * @returns why the device must delete all of them, or `gone`, those that it must delete; `unanswered`: it may continue,
+ *   and asks again later
+ */
 export async function renew(
   calls: OfflineCalls,
   { deviceId }: KeptLicence,
-): Promise<EndReason | 'renewed' | 'unanswered'> {
-  const answer = await calls.renewLicence(deviceId);
+  audioIds: readonly string[],
+): Promise<EndReason | 'unanswered' | { gone: readonly string[] }> {
+  const answer = await calls.renewLicence(deviceId, audioIds);
   if (answer.ok) {
-    await replaceLicence(keptOf(answer.data));
-    return 'renewed';
+    const { gone, ...licence } = answer.data;
+    await replaceLicence(keptOf(licence));
+    return { gone };
   }
   if (answer.status === 402) return 'no-subscription';
   if (answer.status === 404) return 'device-removed';

@@ -42,6 +42,8 @@ export type DownloadsParts = {
 
 const settingsName = 'settings';
 const mostAttempts = 5;
+/** Audios in one renewal (the API's limit). */
+const mostAsked = 1000;
 /** Tabs may stay open and online for longer than a licence. */
 const renewAfterMs = 24 * 60 * 60 * 1000;
 
@@ -133,23 +135,36 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     if (navigator.onLine) site.now();
   }
 
-  /** Renews the licence, or deletes everything; then resumes waiting downloads. */
+  /** Renews the licence, or deletes everything; deletes what is gone, and resumes waiting downloads. */
   async function goOnline(): Promise<'answered' | 'unanswered'> {
     attempts.clear();
     const licence = await readLicence();
     if (licence === undefined) return 'answered';
     renewedAt = Date.now();
-    const outcome = await renew(calls, licence);
-    if (outcome !== 'renewed' && outcome !== 'unanswered') {
+    const audioIds = snapshot.items.slice(0, mostAsked).map(({ track }) => track.id);
+    const outcome = await renew(calls, licence, audioIds);
+    if (typeof outcome === 'string' && outcome !== 'unanswered') {
       // Otherwise the next page would take the empty device for one whose browser deleted everything.
       if (outcome === 'no-subscription') await calls.removeDevice(licence.deviceId);
       await end(outcome);
     } else {
+      if (outcome !== 'unanswered') await deleteGone(new Set(outcome.gone));
       storePage();
       await reload();
       void work();
     }
     return outcome === 'unanswered' ? outcome : 'answered';
+  }
+
+  /** The list still has them, with the reason. */
+  async function deleteGone(gone: ReadonlySet<string>): Promise<void> {
+    for (const { id, track, failure } of snapshot.items) {
+      if (!gone.has(track.id) || failure === 'refused') continue;
+      if (stop?.id === id) stop.controller.abort();
+      await change(id, ({ addedAt }) => ({ id, track, addedAt, state: 'failed', failure: 'refused' }));
+      await removeFiles(id);
+      notifyOtherTabs();
+    }
   }
 
   /** The site knows this device, but it is empty: the browser deleted everything at once. It is downloaded again. */

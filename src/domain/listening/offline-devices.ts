@@ -1,4 +1,6 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { isPublished } from '../catalogue/audios.ts';
+import { audios } from '../catalogue/tables.ts';
 import { sessions, users } from '../identity/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
@@ -60,6 +62,17 @@ export async function renewLicence(
   const expiresAt = await findLicenceEnd(db, userId);
   if (expiresAt === undefined) return { ok: false, reason: 'subscription-required' };
   return { ok: true, licence: await sign(key, { userId, deviceId, expiresAt }) };
+}
+
+/** @returns those that are deleted, hidden or unpublished; a device must not keep them */
+export async function findGoneAudios(db: Db, audioIds: string[]): Promise<string[]> {
+  if (audioIds.length === 0) return [];
+  const rows = await db
+    .select({ id: audios.id })
+    .from(audios)
+    .where(and(inArray(audios.id, audioIds), isPublished));
+  const published = new Set(rows.map(({ id }) => id));
+  return audioIds.filter((id) => !published.has(id));
 }
 
 /** Most recently renewed first. */

@@ -124,6 +124,7 @@ export function openListening({
       offline.addOfflineDevice({ db, key }, { userId, sessionId }),
     renewLicence: (userId: string, sessionId: string, deviceId: string) =>
       offline.renewLicence({ db, key }, { userId, sessionId }, deviceId),
+    findGoneAudios: (audioIds: string[]) => offline.findGoneAudios(db, audioIds),
     listOfflineDevices: (userId: string, sessionId: string) => offline.listOfflineDevices(db, { userId, sessionId }),
     removeOfflineDevice: (userId: string, id: string) => offline.removeOfflineDevice(db, userId, id),
     /** The transcript of an audio, for viewers who may hear it. */

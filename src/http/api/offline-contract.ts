@@ -3,7 +3,7 @@ import { limitBody } from '../limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { ErrorResponse, failures, json, unauthorized } from './schemas.ts';
 
-const own = inOrder(personal, loggedInOnly, limitAccount('offline', 60), limitBody(16 * 1024));
+const own = inOrder(personal, loggedInOnly, limitAccount('offline', 60), limitBody(64 * 1024));
 
 const LicenceResponse = z
   .object({
@@ -14,6 +14,14 @@ const LicenceResponse = z
     serverTime: z.iso.datetime().describe('Against device clocks that were set back'),
   })
   .openapi('OfflineLicence');
+
+const RenewalBody = z.object({
+  audioIds: z.array(z.uuid()).max(1000).default([]).describe('Audios on the device'),
+});
+
+const RenewalResponse = LicenceResponse.extend({
+  gone: z.array(z.uuid()).describe('Audios on the device that are no longer published; it deletes their files'),
+}).openapi('OfflineRenewal');
 
 const refusals = {
   401: unauthorized,
@@ -65,8 +73,11 @@ export const renewLicence = createRoute({
   middleware: own,
   tags: ['Listening'],
   summary: 'Renews the licence; after 401, 402 or 404 the device deletes its downloads',
-  request: { params: z.object({ id: z.uuid() }) },
-  responses: { 200: json(LicenceResponse, 'Licence'), ...failures, ...refusals },
+  request: {
+    params: z.object({ id: z.uuid() }),
+    body: { required: false, content: { 'application/json': { schema: RenewalBody } } },
+  },
+  responses: { 200: json(RenewalResponse, 'Licence'), ...failures, ...refusals },
 });
 
 export const removeOfflineDevice = createRoute({

@@ -5,20 +5,24 @@ import { newId } from '#domain/kernel/ids.ts';
 import { openLicenceKey } from '#domain/listening/licence-key.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { memberships, subscriptions } from '#domain/membership/tables.ts';
-import { createSession, createUser } from '#test/support/factories.ts';
+import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const { url, db, site } = await startTestSite();
 const dayMs = 24 * 60 * 60 * 1000;
 
-async function call(token: string, method: string, path = '') {
-  const response = await fetch(`${url}/v1/api/user/${path}`, { method, headers: { authorization: `Bearer ${token}` } });
+async function call(token: string, method: string, path = '', body?: object) {
+  const response = await fetch(`${url}/v1/api/user/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    body: body && JSON.stringify(body),
+  });
   const text = await response.text();
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };
 }
 
 const add = (token: string) => call(token, 'POST', 'offline-devices');
-const renew = (token: string, id: string) => call(token, 'POST', `offline-devices/${id}/licence`);
+const renew = (token: string, id: string, body?: object) => call(token, 'POST', `offline-devices/${id}/licence`, body);
 const list = async (token: string) => (await call(token, 'GET', 'offline-devices')).body.items;
 
 async function newSubscriber(months = 1) {
@@ -134,8 +138,26 @@ test('a device ends with its session: by log-out on another device, or everywher
   expect(await list((await newDevice(id)).token)).toEqual([]);
 });
 
+test('a renewal names the downloads that are no longer published', async () => {
+  const { token } = await newSubscriber();
+  const { deviceId } = (await add(token)).body;
+  const there = await createAudio(db);
+  const draft = await createAudio(db, { publishedAt: null });
+  const planned = await createAudio(db, { publishedAt: new Date(Date.now() + dayMs) });
+  const deleted = newId();
+  const audioIds = [deleted, there.id, draft.id, planned.id];
+  expect(await renew(token, deviceId, { audioIds })).toMatchObject({
+    status: 200,
+    body: { deviceId, gone: [deleted, draft.id, planned.id] },
+  });
+  expect((await renew(token, deviceId)).body.gone).toEqual([]);
+});
+
 test('bad input gets a 4xx', async () => {
   const { token } = await newSubscriber();
+  const { deviceId } = (await add(token)).body;
+  expect((await renew(token, deviceId, { audioIds: ['no-id'] })).status).toBe(400);
+  expect((await renew(token, deviceId, { audioIds: Array.from({ length: 1001 }, newId) })).status).toBe(400);
   expect((await renew(token, 'no-id')).status).toBe(400);
   expect((await renew(token, newId())).status).toBe(404);
   expect((await call(token, 'DELETE', `offline-devices/${newId()}`)).status).toBe(404);

@@ -37,7 +37,9 @@ export function offlineRoutes({ site: { listening } }: ApiParts) {
     .openapi(contract.renewLicence, async (context) => {
       const { viewer, sessionId } = context.get('loggedIn');
       const { id } = context.req.valid('param');
-      return context.json(answerOf(await listening.renewLicence(viewer.id, sessionId, id)), 200);
+      const { audioIds = [] } = context.req.valid('json');
+      const renewed = answerOf(await listening.renewLicence(viewer.id, sessionId, id));
+      return context.json({ ...renewed, gone: await listening.findGoneAudios(audioIds) }, 200);
     })
     .openapi(contract.removeOfflineDevice, async (context) => {
       const { viewer } = context.get('loggedIn');

@@ -15,8 +15,8 @@ import { trackOf } from './track-of.ts';
 export const tabDownloads = createDownloads({
   calls: {
     addDevice: (): Promise<CallAnswer<LicenceAnswer>> => answerOf(api.user['offline-devices'].$post()),
-    renewLicence: (id): Promise<CallAnswer<LicenceAnswer>> =>
-      answerOf(api.user['offline-devices'][':id'].licence.$post({ param: { id } })),
+    renewLicence: (id, audioIds) =>
+      answerOf(api.user['offline-devices'][':id'].licence.$post({ param: { id }, json: { audioIds: [...audioIds] } })),
     removeDevice: (id) => answerOf(api.user['offline-devices'][':id'].$delete({ param: { id } })),
     async findOwnDevice() {
       const answer = await answerOf(api.user['offline-devices'].$get());

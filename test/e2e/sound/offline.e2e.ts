@@ -17,6 +17,7 @@ import {
 import { bar, call, clearHistory, nowPlaying, openAs, playing, removeOfflineDevices } from '../../support/listener.ts';
 
 const browser = useBrowser();
+const admin = { email: 'admin@sotto.example', password: 'adminadmin' };
 /** A busy machine plays in real time, but does everything else slowly. */
 const patience = 180_000;
 const [first, second, later] = ['How Do I Love Thee? Let Me Count the Ways', 'Bright Star', 'Wild Nights'];
@@ -290,6 +291,35 @@ test('when the site stops answering, the queue goes on with what is on the devic
   await expect.poll(() => nowPlaying(page), { timeout: 30_000 }).toBe(later);
   await playing(page, 1);
 });
+
+test(
+  'a download of a deleted audio is deleted and says so; of a restored one, it can be repeated',
+  { timeout: patience },
+  async () => {
+    const title = 'Since There’s No Help';
+    const { page } = await openList(browser);
+    await page.goto('/creators/ansel-rook');
+    await hydrated(page);
+    await keep(page, [title]);
+    const { data } = await call(page, 'GET', '/audios/since-theres-no-help');
+    const { page: operator } = await openAs(browser, admin, '/about');
+    const act = (verb: 'delete' | 'restore') =>
+      call(operator, 'POST', '/admin/audios/acts', { verb, ids: [(data as { id: string }).id] });
+    const row = rowOf(page, title);
+    const play = row.getByRole('button', { name: `Play ${title}` });
+    try {
+      expect((await act('delete')).status).toBe(200);
+      await page.reload();
+      await row.getByText('This audio is not available to you any more.').waitFor();
+      expect(await play.count()).toBe(0);
+      await rowStored(page, 0);
+    } finally {
+      expect((await act('restore')).status).toBe(200);
+    }
+    await row.getByRole('button', { name: `Continue download of ${title}` }).click();
+    await play.waitFor({ timeout: 30_000 });
+  },
+);
 
 test('a tab that opens Downloads leaves a device alone that another tab registers', { timeout: patience }, async () => {
   const { page } = await openList(browser);
