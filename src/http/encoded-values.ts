@@ -27,11 +27,13 @@ export interface ValueEncoder {
 /**
  * Encodes values like turbo-stream: an array whose elements refer to others by index.
  * @param first index of the first value
+ * @param hasParts false: everything is encoded again and no text occurs twice, so that the result is smaller
  */
-export function createValueEncoder(first: number): ValueEncoder {
-  const writer = createWriter(first, String, partOf);
+export function createValueEncoder(first: number, hasParts = true): ValueEncoder {
+  const writer = createWriter(first, String, hasParts ? partOf : undefined);
   return {
     addParts(data) {
+      if (!hasParts) return;
       // `encodeObject` records new values, so that one request does not count twice.
       for (const value of Object.values(data)) if (templates.has(value as object)) writer.addPart(value);
     },

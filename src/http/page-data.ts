@@ -62,14 +62,14 @@ function frameOf(text: string): Frame {
  * other by index).
  * @returns in order; parts are shared by many viewers
  */
-function fill(text: string, context: object): (string | EncodedPart)[] {
+function fill(text: string, context: object, hasParts = true): (string | EncodedPart)[] {
   const data = collected.get(context);
   // An answer without data, such as a redirect, may be a number.
   if (data === undefined || !text.startsWith('[')) return [text];
   const frame = frameOf(text);
   if (frame.places.length === 0) return [text];
   const slots = [...frame.slots];
-  const encoder = createValueEncoder(slots.length);
+  const encoder = createValueEncoder(slots.length, hasParts);
   // Parts first: their text can be cached as long as their indexes do not change.
   for (const [, id] of frame.places) encoder.addParts(data.get(id) ?? {});
   for (const [at, id] of frame.places) slots[at] = encoder.encodeObject(data.get(id) ?? {});
@@ -89,8 +89,8 @@ const stream = 'window.__reactRouterContext.streamController';
 
 /**
  * Scripts that pass the data to the router in the browser, like the router's own `StreamTransfer`.
- * @param isShared by many viewers as a whole: then one script, since each has its hash in the page's policy. Otherwise the
- *   parts that many viewers get have scripts of their own, which are made once.
+ * @param isShared by many viewers as a whole: then one script, the smallest. Otherwise the parts that many viewers get have
+ *   scripts of their own, which are made once.
  * @returns `hashes`: sources of CSP Level 3
  */
 export function dataScripts(
@@ -100,9 +100,8 @@ export function dataScripts(
 ): { html: Buffer<ArrayBuffer>; hashes: string[] } {
   const scripts: Script[] = [];
   let own = '';
-  for (const piece of fill(text, context)) {
+  for (const piece of fill(text, context, !isShared)) {
     if (typeof piece === 'string') own += piece;
-    else if (isShared) own += piece.text;
     else {
       if (own !== '') scripts.push(scriptOf(own));
       own = '';
