@@ -7,7 +7,7 @@ import { atHand } from './late.ts';
 import type { PlayerEvent } from './player-events.ts';
 import { createPlayer } from './player.ts';
 import type { PlayerOptions } from './player-options.ts';
-import { move, putBack } from './queue-edits.ts';
+import { addMissing, move } from './queue-edits.ts';
 import type { QueueServer } from './queue-server.ts';
 import { createQueueSync } from './queue-sync.ts';
 import { createRecovery } from './recovery.ts';
@@ -38,7 +38,7 @@ export function createTestPlayer(
       createQueueSync,
       createSleepTimer,
       createFailures,
-      queueEdits: { move, putBack },
+      queueEdits: { addMissing, move },
       queueServer: overrides.queueServer,
       queueTracks: createFakeQueueTracks(overrides.storage ?? storage),
     }),

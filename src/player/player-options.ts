@@ -5,7 +5,7 @@ import type { Notice } from './notices.ts';
 import type { Engine } from './playback.ts';
 import type { PlayerEvent } from './player-events.ts';
 import type { PreferenceStore } from './preferences.ts';
-import type { move, putBack } from './queue-edits.ts';
+import type { addMissing, move } from './queue-edits.ts';
 import type { QueueServer } from './queue-server.ts';
 import type { createQueueSync } from './queue-sync.ts';
 import type { QueueTracks } from './queue-tracks.ts';
@@ -24,7 +24,7 @@ export type PlayerParts = {
   createQueueSync: typeof createQueueSync;
   createSleepTimer: typeof createSleepTimer;
   createFailures: typeof createFailures;
-  queueEdits: { move: typeof move; putBack: typeof putBack };
+  queueEdits: { addMissing: typeof addMissing; move: typeof move };
   /** Server storage of a logged-in listener's queue, shared by all devices. */
   queueServer?: QueueServer | undefined;
   queueTracks: QueueTracks;

@@ -289,9 +289,9 @@ export function createPlayer(options: PlayerOptions) {
     moveInQueue: (from: number, to: number) =>
       options.parts.use(({ queueEdits }) => state.changeQueue(queueEdits.move(state.queue(), from, to))),
     clearQueue: () => state.changeQueue(queues.clear(state.queue())),
-    /** Undoes a removal or clearing; the current audio stays the head. */
-    putBackInQueue: (before: Queue) =>
-      options.parts.use(({ queueEdits }) => state.changeQueue(queueEdits.putBack(state.queue(), before))),
+    /** Undoes a removal or clearing, or adds more of a list; the current audio stays the head. */
+    addMissingToQueue: (other: Queue) =>
+      options.parts.use(({ queueEdits }) => state.changeQueue(queueEdits.addMissing(state.queue(), other))),
     /** Also when the audios that this listener may hear have changed. */
     setListener: listener.set,
     resumePositionsChanged,

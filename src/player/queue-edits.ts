@@ -1,22 +1,24 @@
 import { clamp, has, isFull, withHead } from './queue.ts';
 import type { Queue } from './queue.ts';
 
-// Changes that only an open queue, or Undo, makes. Apart from the others, because no page needs them at its start.
+// Changes of an open queue, of Undo, and of a list that is still loading. Apart from the others, because no page needs them
+// at its start.
 
 /**
- * Restores removed items, each behind its former predecessor and among its own kind. Returns exactly the former queue
- * when nothing else has changed.
+ * Adds the items of `other` that the queue lacks, each behind its predecessor there and among its own kind. Returns exactly
+ * `other` when the queue has nothing else. For Undo, `other` is the queue before; for a list that is still loading, it has
+ * more of it.
  */
-export function putBack(queue: Queue, before: Queue): Queue {
-  const heardBefore = new Set(before.played.map((track) => track.id));
-  const heardSince = queue.played.filter((track) => !heardBefore.has(track.id));
+export function addMissing(queue: Queue, other: Queue): Queue {
+  const heardThere = new Set(other.played.map((track) => track.id));
+  const heardSince = queue.played.filter((track) => !heardThere.has(track.id));
   const notMissing = new Set([...queue.list, ...heardSince].map((track) => track.id));
   let result = queue;
-  for (const [at, track] of before.list.entries()) {
+  for (const [at, track] of other.list.entries()) {
     if (notMissing.has(track.id) || isFull(result)) continue;
-    const wasQueued = at > 0 && at < before.individualAddToQueueIndex;
-    const wasRotated = !wasQueued && at >= before.list.length - before.index;
-    const earlier = before.list.slice(0, at).findLast(({ id }) => has(result.list, id));
+    const wasQueued = at > 0 && at < other.individualAddToQueueIndex;
+    const wasRotated = !wasQueued && at >= other.list.length - other.index;
+    const earlier = other.list.slice(0, at).findLast(({ id }) => has(result.list, id));
     const behind = result.list.findIndex(({ id }) => id === earlier?.id) + 1;
     const border = Math.max(1, result.individualAddToQueueIndex);
     const place = wasQueued ? clamp(behind, 1, border) : Math.max(behind, border);
@@ -28,8 +30,8 @@ export function putBack(queue: Queue, before: Queue): Queue {
       isIndividualQueueUpdate: true,
     };
   }
-  const isAsBefore = idsOf(result) === idsOf(before);
-  return isAsBefore ? { ...before, played: queue.played, isIndividualQueueUpdate: true } : withHead(result);
+  const isOther = idsOf(result) === idsOf(other);
+  return isOther ? { ...other, played: queue.played, isIndividualQueueUpdate: true } : withHead(result);
 }
 
 /**

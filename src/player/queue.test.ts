@@ -14,7 +14,7 @@ import {
   replaceBehind,
   startAt,
 } from './queue.ts';
-import { move, putBack } from './queue-edits.ts';
+import { addMissing, move } from './queue-edits.ts';
 import type { Queue } from './queue.ts';
 
 const started = (ids = 'abcde', index = 0) => startAt(createTracks(ids), index);
@@ -401,21 +401,21 @@ describe('undoing a removal', () => {
   test.each(['x', 'y', 'z', 'a', 'b', 'd'])('restores the queue exactly after %s was removed', (id) => {
     const removed = remove(before, id);
     expect(removed.list).toHaveLength(before.list.length - 1);
-    expect(putBack(removed, before)).toEqual({ ...before, isIndividualQueueUpdate: true });
+    expect(addMissing(removed, before)).toEqual({ ...before, isIndividualQueueUpdate: true });
   });
 
   test('restores the queue exactly after it was cleared', () => {
-    expect(putBack(clear(before), before)).toEqual({ ...before, isIndividualQueueUpdate: true });
+    expect(addMissing(clear(before), before)).toEqual({ ...before, isIndividualQueueUpdate: true });
   });
 
   test('keeps later changes: the current head and added audios stay', () => {
     expect(layout(before)).toBe('f|xyz|abcd');
-    expect(layout(putBack(next(remove(before, 'y')), before))).toBe('x|yz|abcd');
-    expect(layout(putBack(add(clear(before), createTrack('n')), before))).toBe('f|xyzn|abcd');
+    expect(layout(addMissing(next(remove(before, 'y')), before))).toBe('x|yz|abcd');
+    expect(layout(addMissing(add(clear(before), createTrack('n')), before))).toBe('f|xyzn|abcd');
   });
 
   test('does not restore audios heard meanwhile', () => {
     const later = next(next(remove(before, 'a')));
-    expect(layout(putBack(later, before))).toBe('y|z|abcd');
+    expect(layout(addMissing(later, before))).toBe('y|z|abcd');
   });
 });

@@ -3,7 +3,7 @@ import { browserClock } from '#player/clock.ts';
 import { createHistory } from '#player/history.ts';
 import { createFailures } from '#player/failures.ts';
 import { connectMediaSession } from '#player/media-session.ts';
-import { move, putBack } from '#player/queue-edits.ts';
+import { addMissing, move } from '#player/queue-edits.ts';
 import { createQueueSync } from '#player/queue-sync.ts';
 import { createRecovery } from '#player/recovery.ts';
 import { browserNetwork } from '#player/network.ts';
@@ -40,7 +40,7 @@ export async function openLateParts({
     createRecovery,
     createSleepTimer,
     createFailures,
-    queueEdits: { move, putBack },
+    queueEdits: { addMissing, move },
     connectMediaSession,
     history,
     warmUp: createWarmUp(),

@@ -20,7 +20,7 @@ export function createPlayOn(know: (audios: readonly AudioItem[]) => void) {
    * @param shown the part that is in the queue already
    */
   return async function playOn(
-    player: Pick<Player, 'getSnapshot' | 'putBackInQueue'>,
+    player: Pick<Player, 'getSnapshot' | 'addMissingToQueue'>,
     { path, cursor: after }: RestOfList,
     shown: readonly AudioItem[],
     source: ContentSource,
@@ -38,7 +38,7 @@ export function createPlayOn(know: (audios: readonly AudioItem[]) => void) {
       }
       know(part.items);
       const tracks = part.items.map((audio) => trackOf(audio, source));
-      player.putBackInQueue(withRest(queue, tracks));
+      player.addMissingToQueue(withRest(queue, tracks));
       cursor = part.nextCursor ?? undefined;
       parts += 1;
     }

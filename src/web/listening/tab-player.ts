@@ -281,7 +281,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     const [before, of] = [player.getSnapshot().queue, listenerId];
     takeOut();
     return () => {
-      if (of === listenerId) player.putBackInQueue(before);
+      if (of === listenerId) player.addMissingToQueue(before);
     };
   }
 
