@@ -48,6 +48,7 @@ export async function openIdentityProvider({
   const mail = await openMail({
     url: config.mail.url,
     from: () => senderOf(config.mail, siteName()),
+    replyTo: config.operator.email,
     outboxDir: join(config.dataDir, 'outbox'),
     db,
     log,

@@ -16,6 +16,7 @@ export function withMembership<Result>(
     const mail = await openMail({
       url: config.mail.url,
       from: () => senderOf(config.mail, siteName()),
+      replyTo: config.operator.email,
       outboxDir: join(config.dataDir, 'outbox'),
       db,
       log,

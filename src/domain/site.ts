@@ -26,7 +26,7 @@ import { unshared } from './kernel/shared-reads.ts';
 import { openLibrary } from './library/open-library.ts';
 import { openLook } from './look/open-look.ts';
 import { openListening } from './listening/open-listening.ts';
-import { isSubscribedSql } from './membership/entitlement.ts';
+import { hasSubscriptionSql, isSubscribedSql } from './membership/entitlement.ts';
 import { openMembership } from './membership/open-membership.ts';
 import { refundUnused } from './membership/refunds.ts';
 import type { PaymentProvider } from './membership/payment-provider.ts';
@@ -68,6 +68,7 @@ export type SiteFacts = {
 /** Facts of higher areas that identity shows and checks. */
 export const userSql: UserSql = {
   isSubscribed: isSubscribedSql,
+  hasSubscription: hasSubscriptionSql,
   voiceRoles: voiceRolesSql,
   blockedUserIds: blockedUsersSql,
   hidesNothing: hidesNothingSql,

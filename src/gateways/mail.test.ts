@@ -50,6 +50,7 @@ async function open(options: Partial<OpenMailOptions> = {}): Promise<MailGateway
   const mail = await openMail({
     url: undefined,
     from: () => 'Sotto <no-reply@sotto.test>',
+    replyTo: 'hello@sotto.test',
     outboxDir: dir,
     db,
     log,
@@ -103,6 +104,7 @@ describe('over SMTP', () => {
     expect(got).toMatchObject({ from: 'no-reply@sotto.test', to: ['listener@sotto.test'] });
     expect(got?.mail).toMatchObject({
       from: { name: 'Sotto', address: 'no-reply@sotto.test' },
+      replyTo: [{ address: 'hello@sotto.test' }],
       to: [{ address: 'listener@sotto.test' }],
       subject: message.subject,
       text: `${message.text}\n`,

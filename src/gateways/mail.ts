@@ -18,6 +18,8 @@ export type OpenMailOptions = {
   url: string | undefined;
   /** `no-reply@sotto.example` or `Sotto <no-reply@sotto.example>`, read when a mail is written. */
   from: () => string;
+  /** Address for answers, which several mails ask for; absent: the sender's. */
+  replyTo?: string | undefined;
   /** For mails without a mail server; created when missing. */
   outboxDir: string;
   /** Mails that the mail server did not accept wait here. */
@@ -83,6 +85,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
     assertOneAddress(message.to);
     const info = await composer.sendMail({
       from: from(),
+      replyTo: options.replyTo,
       to: { name: '', address: message.to },
       subject: message.subject.replaceAll(/\p{Cc}+/gu, ' '),
       text: message.text,

@@ -29,7 +29,7 @@ export type PublicProfile = { id: string; username: string; icon: string | null;
 type MeParts = Pick<IdentityParts, 'db' | 'userSql'>;
 
 /** Columns of `users` for `toMe`. */
-export function meColumns(userSql: Pick<MeParts['userSql'], 'isSubscribed' | 'blockedUserIds'>) {
+export function meColumns(userSql: Pick<MeParts['userSql'], 'isSubscribed' | 'hasSubscription' | 'blockedUserIds'>) {
   return {
     id: users.id,
     email: users.email,
@@ -37,14 +37,15 @@ export function meColumns(userSql: Pick<MeParts['userSql'], 'isSubscribed' | 'bl
     icon: users.icon,
     color: users.color,
     isSubscribed: userSql.isSubscribed(users.id),
+    subIsWeb: userSql.hasSubscription(users.id),
     isAdmin: users.isAdmin,
     isDiscreet: users.isDiscreet,
     blockedUsers: userSql.blockedUserIds(users.id),
   };
 }
 
-export function toMe(row: Omit<Me, 'subIsWeb' | 'hasBlockedUsers'>): Me {
-  return { ...row, subIsWeb: row.isSubscribed, hasBlockedUsers: row.blockedUsers.length > 0 };
+export function toMe(row: Omit<Me, 'hasBlockedUsers'>): Me {
+  return { ...row, hasBlockedUsers: row.blockedUsers.length > 0 };
 }
 
 export async function findMe({ db, userSql }: MeParts, userId: string): Promise<Me | undefined> {

@@ -7,6 +7,7 @@ import type { IdentityProvider } from './provider.ts';
 export type UserSql = {
   /** Columns about the user of a row. */
   isSubscribed(userId: AnyColumn): SQL<boolean>;
+  hasSubscription(userId: AnyColumn): SQL<boolean>;
   voiceRoles(userId: AnyColumn): SQL<Record<string, VoiceRole> | null>;
   blockedUserIds(userId: AnyColumn): SQL<string[]>;
   hidesNothing(userId: AnyColumn): SQL<boolean>;

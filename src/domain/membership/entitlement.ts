@@ -17,6 +17,12 @@ export function isSubscribedSql(userId: AnyColumn): SQL<boolean> {
     or exists (select from subscriptions s where s.user_id = ${userId} and (s.ends_at is null or s.ends_at > now()) and (${isPaidFor})))`;
 }
 
+/** Whether the user of that row has a subscription that has not ended, as a query column; gift time is none. */
+export function hasSubscriptionSql(userId: AnyColumn): SQL<boolean> {
+  return sql<boolean>`(exists (select from subscriptions s where s.user_id = ${userId}
+    and s.status in ('trialing', 'active', 'past-due') and (s.ends_at is null or s.ends_at > now())))`;
+}
+
 /** Whether the last charge of the user of that row failed, as a query column. */
 export function isPastDueSql(userId: AnyColumn): SQL<boolean> {
   return sql<boolean>`(exists (select from subscriptions s where s.user_id = ${userId} and s.status = 'past-due'))`;

@@ -203,7 +203,7 @@ export function giftRefundMail(
     amount: formatMoney(gift.amount, gift.currency),
     payment: `your payment of ${formatDay(gift.paidAt)} for a gift card of ${monthsOf(gift.months)}`,
     invoice: '',
-    link: `${site.url}/gift-card`,
+    link: `${site.url}/account/gift-cards`,
   });
 }
 
@@ -329,7 +329,7 @@ export function giftBoughtMail(
     paidDay: formatDay(bought.paidAt),
     months: monthsOf(bought.months),
     deliveryDay: formatDay(bought.deliverAt),
-    link: `${site.url}/gift-card`,
+    link: `${site.url}/account/gift-cards`,
   });
 }
 

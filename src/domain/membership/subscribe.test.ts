@@ -208,6 +208,20 @@ test('a price that changed since it was shown is reported, not charged', async (
   expect(await site.createSubscription(id, order)).toEqual({ ok: true, action: undefined });
 });
 
+test('a discount that changed since it was shown is reported, not charged, and the trial stays', async () => {
+  await plain.provider.createPromoCode({ currency: 'usd', duration: 'once', code: 'LESS', percentOff: 10 });
+  const { id } = await createListener(site);
+  const order = orderOf(plain.newCard('good'), { promoCode: 'LESS', amount: 799, thenAmount: 799 });
+  expect(await site.createSubscription(id, { ...order, firstCharge: 400 })).toEqual({
+    ok: false,
+    reason: 'subscription/price-changed',
+    message: 'The discount has changed: the first charge is now $7.19, later ones $7.99. Nothing was charged.',
+  });
+  expect(await providerFacts(id)).toMatchObject({ subscriptions: [], invoices: [] });
+  expect(await site.createSubscription(id, { ...order, firstCharge: 719 })).toEqual({ ok: true, action: undefined });
+  expect((await site.findSubscription(id)).state).toBe('trialing');
+});
+
 test('remaining gift time comes before the first charge', async () => {
   const { id } = await createListener(site);
   const giftUntil = await giveMonths(db, id, 3);

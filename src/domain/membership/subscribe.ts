@@ -8,6 +8,8 @@ import type { Action, CustomerFacts, PaymentProvider, Plan, PromoCode } from './
 import { idempotencyKey, planFirstCharge, planSubscription } from './plan-subscription.ts';
 import { checkPromoCode, discounted } from './promo-codes.ts';
 import type { Period } from './rules.ts';
+import { previewCharges } from './subscription-preview.ts';
+import type { Preview } from './subscription-preview.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
 import { currentOf, syncLocked } from './sync.ts';
 
@@ -20,6 +22,9 @@ export type Order = {
   withoutTrial: boolean;
   /** Cents of the plan that the user saw; a different price needs a new confirmation. Absent: not checked. */
   amount?: number | undefined;
+  /** Cents of the first charge and of those after the discount that the user saw; like `amount`. */
+  firstCharge?: number | undefined;
+  thenAmount?: number | undefined;
 };
 
 export type SubscribeOutcome =
@@ -86,6 +91,12 @@ async function subscribe(parts: MembershipParts, request: Request): Promise<Subs
     return { ok: false, reason: 'subscription/trial-used', message };
   }
 
+  const charges = previewCharges({ plan, promoCode, free: firstCharge.free, now: new Date() });
+  if (!isAsShown(order, charges)) {
+    if (trial === 'claimed-now') await undoTrialClaim(db, cardHash);
+    return { ok: false, reason: 'subscription/price-changed', message: discountChangedMessage(charges) };
+  }
+
   const wanted = {
     customerId,
     cardId: order.paymentMethodId,
@@ -106,6 +117,16 @@ async function findUsableCard(payments: PaymentProvider, cardId: string, custome
   const card = await payments.findCard(cardId);
   const isAnothers = card?.customerId !== undefined && card.customerId !== customerId;
   return isAnothers ? undefined : card;
+}
+
+function isAsShown(shown: Order, { firstCharge, thenAmount }: Preview): boolean {
+  const first = shown.firstCharge ?? firstCharge.amount;
+  return first === firstCharge.amount && (shown.thenAmount ?? thenAmount) === thenAmount;
+}
+
+function discountChangedMessage({ firstCharge, thenAmount, currency }: Preview): string {
+  const [first, later] = [firstCharge.amount, thenAmount].map((amount) => formatMoney(amount, currency));
+  return `The discount has changed: the first charge is now ${first}, later ones ${later}. Nothing was charged.`;
 }
 
 function priceChangedMessage({ amount, currency, period }: Plan): string {

@@ -8,7 +8,6 @@ import type { PromoCodeOutcome } from './promo-codes.ts';
 import { checkPromoCode, discounted } from './promo-codes.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
-import type { Order } from './subscribe.ts';
 
 export type Preview = {
   period: Period;
@@ -32,7 +31,7 @@ export type Preview = {
 export async function previewSubscription(
   parts: MembershipParts,
   userId: string | undefined,
-  order: Omit<Order, 'paymentMethodId'>,
+  order: { period: Period; promoCode: string | undefined; withoutTrial: boolean },
 ): Promise<{ ok: true; preview: Preview } | { ok: false; reason: ErrorCode }> {
   const settings = await findMembershipSettings(parts.db);
   const plan = planOf(settings, order.period);

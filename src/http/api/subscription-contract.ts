@@ -36,19 +36,19 @@ const PaymentMethodId = z.string().min(1).max(200);
 
 const WithoutTrial = z.boolean().default(false);
 
+const ShownCents = z.number().int().min(0).max(10_000_000).optional();
+
 const CreateBody = z.object({
   paymentMethodId: PaymentMethodId.describe('Id of the card from the provider’s script'),
   subIsWeb: z.boolean().optional(),
   period: Period.default('year'),
   promoCode: PromoCodeField,
   withoutTrial: WithoutTrial.describe('The user has agreed to a charge without a free trial'),
-  amount: z
-    .number()
-    .int()
-    .min(0)
-    .max(10_000_000)
-    .optional()
-    .describe('Price of the plan that was shown, in cents; when it is another one now, 409 and no charge'),
+  amount: ShownCents.describe(
+    'Price of the plan that was shown, in cents; when it is another one now, 409 and no charge',
+  ),
+  firstCharge: ShownCents.describe('First charge that was shown, with the promo code; like `amount`'),
+  thenAmount: ShownCents.describe('Charge after the discount that was shown; like `amount`'),
 });
 
 function change<Method extends 'post' | 'put', Path extends string, Schema extends z.ZodType>(

@@ -35,7 +35,8 @@ const arrivals = viewers.flatMap((viewer) =>
 
 async function arrive(viewer: (typeof viewers)[number], search: string, before = { isKept: false, isNewVisit: true }) {
   let { isKept } = before;
-  const user = { id: 'ada', username: 'ada', isSubscribed: viewer === 'subscribed' } as Me;
+  const isSubscribed = viewer === 'subscribed';
+  const user = { id: 'ada', username: 'ada', isSubscribed, subIsWeb: isSubscribed } as Me;
   const authFlow = createAuthFlow({
     calls: {
       logIn: async () => ({ ok: true, data: { token: 't', user, isNewAccount: false } }),

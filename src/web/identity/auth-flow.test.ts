@@ -187,10 +187,18 @@ test('a user goes from the banner to the payment; leaving the payment ends the s
 test('subscribers are not asked for a card', async () => {
   const { authFlow, shown } = start();
   const act = vi.fn();
-  authFlow.setUser({ ...ada, isSubscribed: true });
+  authFlow.setUser({ ...ada, isSubscribed: true, subIsWeb: true });
   authFlow.askToSubscribe({ act });
   await authFlow.choosePeriod('year');
   expect([shown(), act.mock.calls.length]).toEqual([undefined, 1]);
+});
+
+test('listeners with gift time, who have no subscription yet, are asked for a card', async () => {
+  const { authFlow, shown } = start();
+  authFlow.setUser({ ...ada, isSubscribed: true, subIsWeb: false });
+  authFlow.askToSubscribe({});
+  void authFlow.choosePeriod('year');
+  expect(shown()).toBe('payment');
 });
 
 test('leaving the payment after a log-in skips all later steps', async () => {

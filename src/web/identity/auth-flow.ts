@@ -74,9 +74,9 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
     modals.dispatch({ type: 'opened', modal });
   }
 
-  /** Opens the payment modal, unless the user has a subscription. */
+  /** Opens the payment modal, unless the user has a subscription; gift time is none. */
   async function pay(period: Period): Promise<'done' | 'left'> {
-    if (user?.isSubscribed === true) {
+    if (user?.subIsWeb === true) {
       modals.dispatch({ type: 'closed' });
       return 'done';
     }

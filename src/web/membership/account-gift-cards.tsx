@@ -65,8 +65,7 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
                   <span className="tag tag--quiet">{giftCardTags[card.state]}</span>
                 </p>
                 <p className="tabular-nums text-14 text-muted">
-                  {formatMoney(card.amount, card.currency)}, {card.state === 'paid' ? 'to be mailed' : 'mailed'} on{' '}
-                  {formatDay(card.deliverAt)}
+                  {formatMoney(card.amount, card.currency)}, {datePhrase(card)}
                 </p>
               </div>
               {(card.state === 'paid' || card.state === 'sent') && (
@@ -111,4 +110,10 @@ export function AccountGiftCards({ giftCards }: { giftCards: GiftCard[] }) {
       </Dialog>
     </section>
   );
+}
+
+/** A refunded card may never have been mailed. */
+function datePhrase({ state, createdAt, deliverAt }: Pick<GiftCard, 'state' | 'createdAt' | 'deliverAt'>): string {
+  if (state === 'refunded') return `bought on ${formatDay(createdAt)}`;
+  return `${state === 'paid' ? 'to be mailed' : 'mailed'} on ${formatDay(deliverAt)}`;
 }

@@ -106,18 +106,25 @@ function Fields({
     void once('paying', async () => {
       const parts = { stripe, card, settings, kept: again.kept };
       onPaying(true);
+      // The old price stays until that of the new period, or with the new code, is loaded.
+      const shown = preview?.period === period ? preview : undefined;
+      const withCode = applied === trimmed(code) ? shown : undefined;
       const paid = await payWithCard(parts, {
         period,
         promoCode: trimmed(code),
         withoutTrial: again.isTrialUsed,
-        // The old price stays until the new period's price is loaded.
-        amount: preview?.period === period ? preview.amount : undefined,
+        amount: shown?.amount,
+        firstCharge: withCode?.firstCharge.amount,
+        thenAmount: withCode?.thenAmount,
       });
       onPaying(false);
       const kept = 'kept' in paid ? paid.kept : undefined;
       setAgain({ isTrialUsed: paid.kind === 'trial-used' || (again.isTrialUsed && kept !== undefined), kept });
       if (paid.kind === 'card') setFailure(paid.failure);
-      if (paid.kind === 'promo-code') setCodeFailure(paid.message);
+      if (paid.kind === 'promo-code') {
+        setTries(tries + 1);
+        setCodeFailure(paid.message);
+      }
       setNotice(undefined);
       if (paid.kind === 'trial-used') setNotice({ tone: 'info', text: paid.message });
       if (paid.kind === 'price-changed') {

@@ -55,7 +55,7 @@ function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
   );
 }
 
-/** State of an earlier payment, whose answer may have been lost with its page. Subscribed users continue at once. */
+/** State of an earlier payment, whose answer may have been lost with its page. Users with a subscription continue at once. */
 function useStanding(onSubscribed: () => Promise<void>): { action: Action | undefined } | undefined {
   const [standing, setStanding] = useState<{ action: Action | undefined }>();
   const goOn = useEffectEvent(() => onSubscribed());
@@ -65,7 +65,7 @@ function useStanding(onSubscribed: () => Promise<void>): { action: Action | unde
     const asJson = { headers: { 'content-type': 'application/json' }, init: { signal } };
     void answerOf(api.user.subscription.refresh.$post({}, asJson)).then((answer) => {
       if (signal.aborted) return;
-      if (answer.ok && answer.data.user.isSubscribed) return void goOn();
+      if (answer.ok && answer.data.user.subIsWeb) return void goOn();
       setStanding({ action: (answer.ok && answer.data.action) || undefined });
     });
     return () => controller.abort();

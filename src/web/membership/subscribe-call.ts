@@ -12,6 +12,9 @@ export type Order = {
   withoutTrial: boolean;
   /** Price of the plan that is shown, in cents. */
   amount: number | undefined;
+  /** First charge and those after the discount that are shown, in cents. */
+  firstCharge: number | undefined;
+  thenAmount: number | undefined;
 };
 
 /** `kept` is the provider’s card id, to be sent again when the order may already have been accepted. */
@@ -48,6 +51,8 @@ export async function payWithCard({ stripe, card, settings, kept }: Parts, order
         promoCode: order.promoCode,
         withoutTrial: order.withoutTrial,
         amount: order.amount,
+        firstCharge: order.firstCharge,
+        thenAmount: order.thenAmount,
       },
     }),
   );
