@@ -38,7 +38,9 @@ test('a shrunk body is sent by Brotli, smaller than before, and means the same',
   const ask = async (accepted: string) => {
     const request = { method: 'GET', headers: new Headers({ 'accept-encoding': accepted }) };
     const response = await sendCached(cached, request, {});
-    return { coding: response.headers.get('content-encoding'), bytes: new Uint8Array(await response.arrayBuffer()) };
+    const { headers } = response;
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return { coding: headers.get('content-encoding'), tag: headers.get('etag'), bytes };
   };
   const browser = 'gzip, deflate, br, zstd';
   const before = [await ask(browser), await ask('br')];
@@ -47,6 +49,7 @@ test('a shrunk body is sent by Brotli, smaller than before, and means the same',
   const after = await ask(browser);
   expect(after.coding).toBe('br');
   expect(after.bytes.length).toBeLessThan(Math.min(...before.map(({ bytes }) => bytes.length)));
+  expect([...before, after].map(({ tag }) => tag)).toEqual(['"tag-zstd"', '"tag-br"', '"tag-br-small"']);
   expect(new Uint8Array(brotliDecompressSync(after.bytes))).toEqual(body);
   expect((await ask('gzip, zstd')).coding).toBe('zstd');
 });

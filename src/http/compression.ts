@@ -151,8 +151,10 @@ export function copyOf(cached: CachedBody, coding: Coding | undefined): Bytes | 
   return running;
 }
 
-export function tagOfCopy({ etag }: CachedBody, coding: Coding | undefined): string {
-  return coding === undefined ? etag : `${etag}-${coding}`;
+/** Other bytes have another tag: the shrunk Brotli copy too. */
+export function tagOfCopy({ etag, codings: own }: CachedBody, coding: Coding | undefined): string {
+  if (coding === undefined) return etag;
+  return coding === 'br' && own === shrunkCodings ? `${etag}-br-small` : `${etag}-${coding}`;
 }
 
 /** @param headers a `vary` of their own must name Accept-Encoding */

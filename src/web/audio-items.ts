@@ -4,7 +4,10 @@ import type { Page } from '#domain/kernel/pages.ts';
 const items = new WeakMap<Audio, AudioItem>();
 const lists = new WeakMap<Audio[], AudioItem[]>();
 
-/** For loaders, which send a third less this way. The same object for the same audio, which cached HTML needs (cached-parts.ts). */
+/**
+ * For loaders, which send a third less this way. The same object for the same audio, as cached HTML needs it
+ * (cached-parts.ts).
+ */
 export function toAudioItem(audio: Audio): AudioItem {
   const known = items.get(audio);
   if (known !== undefined) return known;

@@ -12,9 +12,9 @@ const picturesWait = 1000;
 
 /**
  * Lets the page appear before its scripts load: the preloads of the head and the module wait until an inline script has
- * seen that there is something to see, with the pictures of the first view, which are the ones that do not load lazily. Loading them
- * earlier would compete with styles, fonts and those pictures, and running them would delay that frame. A page opened in
- * the background has no frame to wait for.
+ * seen that there is something to see, with the pictures of the first view, which are the ones that do not load lazily.
+ * Loading them earlier would compete with styles, fonts and those pictures, and running them would delay that frame. A
+ * page opened in the background has no frame to wait for.
  */
 export function paintFirst(pieces: HtmlPiece[], nonce: string): HtmlPiece[] {
   const paths: string[] = [];
