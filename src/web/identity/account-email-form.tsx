@@ -45,7 +45,7 @@ export function AccountEmailForm({ leave }: { leave: Leave }) {
         type="email"
         autoComplete="email"
         error={errors.email?.message}
-        hint="We will send a link to this address. Your email changes when you open it."
+        hint="We will send a link to this address. Your email changes once you confirm it there."
         {...register('email')}
       />
       <Field

@@ -28,8 +28,8 @@ export default function Unsubscribe({ params: { token } }: Route.ComponentProps)
           {isDone ? 'You are unsubscribed' : 'Unsubscribe from news?'}
         </h1>
         <p className="mt-4 text-soft">
-          {isDone ? 'You get no more emails' : 'You will get no more emails'} about new audios and replies. Emails about
-          payments and your account are not affected.
+          {isDone ? 'The address that got the mail gets' : 'The address that got this mail will get'} no more emails
+          about new audios and replies. Emails about payments and the account are not affected.
         </p>
         {isDone ? (
           <p className="mt-4">
