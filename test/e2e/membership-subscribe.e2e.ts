@@ -210,6 +210,8 @@ test('two presses make one subscription; meanwhile the button says what it does'
       period: 'year',
       withoutTrial: false,
       amount: 5988,
+      firstCharge: 5988,
+      thenAmount: 5988,
     },
   ]);
 });

@@ -177,14 +177,15 @@ async function composeForUser({ db, site }: MembershipParts, mail: MailRow): Pro
 async function composeForGift({ db, site }: MembershipParts, kind: MailRow['kind'], giftCardId: string) {
   const [gift] = await db.select().from(giftCards).where(eq(giftCards.id, giftCardId));
   if (gift === undefined || gift.paidAt === null) return undefined;
+  const bought = { paidAt: gift.paidAt, hasAccount: gift.buyerId !== null };
   if (kind === 'refund') {
     const to = gift.buyerEmail;
-    return to === null ? undefined : { to, ...mails.giftRefundMail(site, { ...gift, paidAt: gift.paidAt }) };
+    return to === null ? undefined : { to, ...mails.giftRefundMail(site, { ...gift, ...bought }) };
   }
   if (gift.refundedAt !== null) return undefined;
   if (kind === 'gift-bought') {
     const to = gift.buyerEmail;
-    return to === null ? undefined : { to, ...mails.giftBoughtMail(site, { ...gift, paidAt: gift.paidAt }) };
+    return to === null ? undefined : { to, ...mails.giftBoughtMail(site, { ...gift, ...bought }) };
   }
   const to = gift.recipientEmail;
   if (to === null || gift.redeemedAt !== null) return undefined;

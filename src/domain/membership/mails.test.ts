@@ -20,11 +20,24 @@ const all = {
     paidAt: day,
     createdAt: day,
   }),
-  'refund of a gift card': mails.giftRefundMail(site, { months: 1, amount: 799, currency: 'usd', paidAt: day }),
+  'refund of a gift card': mails.giftRefundMail(site, {
+    months: 1,
+    amount: 799,
+    currency: 'usd',
+    paidAt: day,
+    hasAccount: true,
+  }),
   'payment failed': mails.paymentFailedMail(site, { amount: 799, currency: 'usd', usableUntil: day }),
   ended: mails.endedMail(site),
   gift: mails.giftMail(site, { code: 'AAAA-BBBB', months: 3, senderName: '<i>Ada</i>', message: 'One\n\n<script>' }),
-  'gift bought': mails.giftBoughtMail(site, { months: 1, amount: 799, currency: 'usd', deliverAt: day, paidAt: day }),
+  'gift bought': mails.giftBoughtMail(site, {
+    months: 1,
+    amount: 799,
+    currency: 'usd',
+    deliverAt: day,
+    paidAt: day,
+    hasAccount: false,
+  }),
 };
 
 test.each(Object.entries(all))('%s: nothing in it loads anything or escapes its place', (_name, mail) => {

@@ -195,15 +195,20 @@ export function refundMail(
   });
 }
 
+/** Who bought without an account has no page of their own. */
+function giftCardsLink(site: MailSite, hasAccount: boolean): string {
+  return `${site.url}${hasAccount ? '/account/gift-cards' : '/gift-card'}`;
+}
+
 export function giftRefundMail(
   site: MailSite,
-  gift: { months: number; amount: number; currency: string; paidAt: Date },
+  gift: { months: number; amount: number; currency: string; paidAt: Date; hasAccount: boolean },
 ): MailContent {
   return renderMail(site, refund, {
     amount: formatMoney(gift.amount, gift.currency),
     payment: `your payment of ${formatDay(gift.paidAt)} for a gift card of ${monthsOf(gift.months)}`,
     invoice: '',
-    link: `${site.url}/account/gift-cards`,
+    link: giftCardsLink(site, gift.hasAccount),
   });
 }
 
@@ -322,14 +327,14 @@ Its code is mailed on {deliveryDay} to the address you gave.
 
 export function giftBoughtMail(
   site: MailSite,
-  bought: { months: number; amount: number; currency: string; deliverAt: Date; paidAt: Date },
+  bought: { months: number; amount: number; currency: string; deliverAt: Date; paidAt: Date; hasAccount: boolean },
 ): MailContent {
   return renderMail(site, giftBought, {
     amount: formatMoney(bought.amount, bought.currency),
     paidDay: formatDay(bought.paidAt),
     months: monthsOf(bought.months),
     deliveryDay: formatDay(bought.deliverAt),
-    link: `${site.url}/account/gift-cards`,
+    link: giftCardsLink(site, bought.hasAccount),
   });
 }
 
