@@ -195,7 +195,7 @@ export function refundMail(
   });
 }
 
-/** Who bought without an account has no page of their own. */
+/** Buyers without an account have no page of their own. */
 function giftCardsLink(site: MailSite, hasAccount: boolean): string {
   return `${site.url}${hasAccount ? '/account/gift-cards' : '/gift-card'}`;
 }
