@@ -14,6 +14,19 @@ function setUpPlaying(overrides: Parameters<typeof createTestPlayer>[0] = {}) {
   return parts;
 }
 
+/** A player whose next file is refused, because the subscription has ended. */
+function createLapsingPlayer() {
+  let hasAccess = true;
+  const parts = createTestPlayer({
+    answer: () => new Response(null, { status: 402 }),
+    mayHear: (track) => hasAccess || track.isFree,
+    accessEnded: () => (hasAccess = false),
+  });
+  const notices: Notice[] = [];
+  parts.player.onNotice((notice) => notices.push(notice));
+  return { ...parts, notices };
+}
+
 const secondsHeard = (events: readonly PlayerEvent[]) =>
   events.flatMap((event) => (event.name === 'audio_time' ? [event.seconds] : []));
 
@@ -239,14 +252,7 @@ describe('errors', () => {
   });
 
   test('when access ends, the list goes on with what is free, and keeps the rest', async () => {
-    let hasAccess = true;
-    const { player, media, locked } = createTestPlayer({
-      answer: () => new Response(null, { status: 402 }),
-      mayHear: (track) => hasAccess || track.isFree,
-      accessEnded: () => (hasAccess = false),
-    });
-    const notices: Notice[] = [];
-    player.onNotice((notice) => notices.push(notice));
+    const { player, media, locked, notices } = createLapsingPlayer();
     const list = ['a', 'b', 'c', 'd', 'e'].map((id) => createTrack(id, { isFree: id === 'd' }));
     player.playList(list, 0);
     media.receiveFile(300);
@@ -323,14 +329,7 @@ describe('errors', () => {
   });
 
   test('when access ends during an audio, the list goes on with what is free, and the audio keeps its place', async () => {
-    let hasAccess = true;
-    const { player, media, locked } = createTestPlayer({
-      answer: () => new Response(null, { status: 402 }),
-      mayHear: (track) => hasAccess || track.isFree,
-      accessEnded: () => (hasAccess = false),
-    });
-    const notices: Notice[] = [];
-    player.onNotice((notice) => notices.push(notice));
+    const { player, media, locked, notices } = createLapsingPlayer();
     player.playList(
       ['a', 'b', 'c'].map((id) => createTrack(id, { isFree: id === 'c' })),
       0,
