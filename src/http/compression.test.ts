@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { chooseCoding, sendCached, shrink, toCachedBody } from './compression.ts';
+import { chooseCoding, copyOf, sendCached, shrink, toCachedBody } from './compression.ts';
 
 test.each([
   [undefined, undefined],
@@ -53,3 +54,22 @@ test('a shrunk body is sent by Brotli, smaller than before, and means the same',
   expect(new Uint8Array(brotliDecompressSync(after.bytes))).toEqual(body);
   expect((await ask('gzip, zstd')).coding).toBe('zstd');
 });
+
+test.each(['zstd', 'br', 'gzip'] as const)(
+  '%s takes so little memory that V8 need not collect for it',
+  async (coding) => {
+    const body = new Uint8Array((await readFile(new URL('../../CHANGELOG.md', import.meta.url))).subarray(0, 40_000));
+    let collections = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const { detail } of list.getEntries())
+        if (((detail as { flags: number }).flags & constants.NODE_PERFORMANCE_GC_FLAGS_ALL_EXTERNAL_MEMORY) !== 0)
+          collections += 1;
+    });
+    observer.observe({ entryTypes: ['gc'] });
+    for (let round = 0; round < 20; round += 1)
+      await Promise.all(Array.from({ length: 8 }, () => copyOf(toCachedBody(body, 'tag'), coding)));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    observer.disconnect();
+    expect(collections).toBeLessThan(3);
+  },
+);
