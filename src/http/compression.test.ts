@@ -61,8 +61,12 @@ test.each(['zstd', 'br', 'gzip'] as const)(
     const body = new Uint8Array((await readFile(new URL('../../CHANGELOG.md', import.meta.url))).subarray(0, 40_000));
     let collections = 0;
     const observer = new PerformanceObserver((list) => {
-      for (const { detail } of list.getEntries())
-        if (((detail as { flags: number }).flags & constants.NODE_PERFORMANCE_GC_FLAGS_ALL_EXTERNAL_MEMORY) !== 0)
+      for (const entry of list.getEntries())
+        if (
+          ((entry as PerformanceEntry & { detail: { flags: number } }).detail.flags &
+            constants.NODE_PERFORMANCE_GC_FLAGS_ALL_EXTERNAL_MEMORY) !==
+          0
+        )
           collections += 1;
     });
     observer.observe({ entryTypes: ['gc'] });

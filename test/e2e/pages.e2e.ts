@@ -234,7 +234,7 @@ test('viewers get their own pages, whichever viewer saw the same cards before', 
         const html = await (await fetch(inject('siteUrl') + path, { headers: { cookie } })).text();
         expect(/<section[^>]*>.*\. Locked"/s.test(html)).toBe(isLocked);
         for (const other of viewers)
-          if (other.name !== undefined) expect(html.includes(`"${other.name}\\"`)).toBe(other.name === name);
+          if (other.name !== undefined) expect(html.includes(`"${other.name}"`)).toBe(other.name === name);
       }
   }
   // The same as data, in which shared lists are encoded once.
