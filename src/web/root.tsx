@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { LinkDescriptor, ShouldRevalidateFunctionArgs } from 'react-router';
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { features } from '#domain/settings/rules.ts';
-import { toAudioItem } from '#web/audio-items.ts';
+import { audioCards } from '#web/list-items.ts';
 import stylesheet from './app.css?url';
 import icon180 from './art/icon-180.png';
 import icon from './art/icon.svg';
@@ -21,6 +21,7 @@ import { useRootData } from './root-data.ts';
 import { usableUntil } from './membership/wording.ts';
 import { agreeOnDiscreet } from './shell/discreet.ts';
 import { fontPreloads } from './shell/font-preloads.ts';
+import { repeatEarlyPress } from '#web/shell/early-press.ts';
 import { removeHydrationData } from './shell/remove-hydration-data.ts';
 import { holdForFade } from './shell/page-fade.tsx';
 import { isRootDataStale, keepPage } from './shell/page-loads.ts';
@@ -65,7 +66,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
     identity: site.facts.identity,
     pastDue: pastDue?.state === 'past-due' ? { usableUntil: usableUntil(pastDue) } : null,
     transportKey: site.facts.transportKey ?? null,
-    preview: preview === undefined ? null : toAudioItem(preview),
+    preview: preview === undefined ? null : audioCards.one(preview),
     queueHead: own?.queueHead ?? null,
     standalone: asksForStandalone(new URL(request.url).searchParams),
     ...(look && { look }),
@@ -145,7 +146,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
     if (isAlone) keepStandalone();
   }, [isAlone]);
   useEffect(removeHydrationData, []);
-  useEffect(() => window.earlyPress?.repeat(), []);
+  useEffect(repeatEarlyPress, []);
   useEffect(() => afterFirstPress(() => void preloadApi().catch(() => undefined)), []);
   const { user, discreet } = loaderData;
   useEffect(() => agreeOnDiscreet(user, discreet), [user, discreet]);

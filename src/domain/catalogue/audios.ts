@@ -39,18 +39,24 @@ export type Audio = {
   hasTranscript: boolean;
 };
 
-/** An audio as the lists of pages send it: what rows, cards and the player show or use. */
+/** An audio for cards and the player. */
 export type AudioItem = Omit<
   Audio,
+  | 'categories'
   | 'categoriesResource'
   | 'commentsDisabled'
+  | 'description'
   | 'hasTranscript'
   | 'publishedAt'
   | 'tags'
   | 'totalComments'
   | 'totalFavorite'
+  | 'voice'
   | 'voiceTypeLabel'
->;
+> & { categories: { id: string; label: string }[]; voice: Omit<Audio['voice'], 'imageUrl'> };
+
+/** An audio for rows. */
+export type AudioRowItem = AudioItem & Pick<Audio, 'description'>;
 
 export function imageUrl(key: string | null): string | null {
   return key === null ? null : `/${key}`;

@@ -41,8 +41,8 @@ export function AudioCard({ audios, index, source, listName }: AudioCardProps) {
         </p>
       </AudioLink>
       {/* Next to the link, not inside it: HTML forbids a button in a link. */}
-      <div className="pointer-events-none absolute inset-x-0 top-0 aspect-square">
-        <div className="cov__play pointer-events-auto rounded-full">
+      <div className="card__play">
+        <div className="cov__play">
           <PlayButton audios={audios} index={index} source={source} variant="round-small" listName={listName} />
         </div>
       </div>

@@ -1,4 +1,4 @@
-import type { AudioItem } from '#domain/catalogue/audios.ts';
+import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { AudioRow } from './audio-row.tsx';
@@ -7,7 +7,7 @@ import { LoadMore, useIsPart } from './load-more.tsx';
 import { usePages } from './use-pages.ts';
 
 type AudioListProps = {
-  page: Page<AudioItem>;
+  page: Page<AudioRowItem>;
   source: ContentSource;
   /** API path of the same list, with its filters. */
   more: string;
@@ -37,7 +37,7 @@ export function AudioList({ page, source, more, name }: AudioListProps) {
 }
 
 type AudioRowsProps = {
-  audios: AudioItem[];
+  audios: AudioRowItem[];
   source: ContentSource;
   rest?: RestOfList;
   name: string;

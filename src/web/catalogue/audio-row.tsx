@@ -1,6 +1,6 @@
 import Check from 'lucide-react/icons/check';
 import type { ReactNode } from 'react';
-import type { AudioItem } from '#domain/catalogue/audios.ts';
+import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { formatCount, formatCountOf, formatTime } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
@@ -15,7 +15,7 @@ import type { RestOfList } from '#web/listening/load-list.ts';
 
 type AudioRowProps = {
   /** List that the row is in; playback continues through it. */
-  audios: AudioItem[];
+  audios: AudioRowItem[];
   index: number;
   number: number | undefined;
   source: ContentSource;
@@ -44,7 +44,7 @@ export function AudioRow({ audios, index, number, source, rest, listName }: Audi
 }
 
 type AudioRowPartsProps = {
-  audio: AudioItem;
+  audio: AudioRowItem;
   source: ContentSource;
   play: ReactNode;
   onMove?: ((by: 1 | -1) => void) | undefined;
@@ -103,7 +103,7 @@ function HeardMark({ audioId }: { audioId: string }) {
 }
 
 /** The row’s number; for the current audio, animated bars. */
-export function RowNumber({ audio, number }: { audio: AudioItem; number: number | undefined }) {
+export function RowNumber({ audio, number }: { audio: AudioRowItem; number: number | undefined }) {
   const { isCurrent, status } = usePlayback(audio.id);
   return (
     <span className="row__n tabular-nums">{isCurrent ? <MovingBars moving={status === 'playing'} /> : number}</span>

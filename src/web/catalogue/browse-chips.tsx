@@ -1,10 +1,10 @@
 import { href, Link } from 'react-router';
-import type { Category } from '#domain/catalogue/categories.ts';
+import type { CategoryItem } from '#web/list-items.ts';
 import { Chip } from '#web/ui/chip.tsx';
 import { CategoryLink } from './content-link.tsx';
 
 /** Links into the catalogue, on the home page of logged-in users. */
-export function BrowseChips({ categories }: { categories: Category[] }) {
+export function BrowseChips({ categories }: { categories: CategoryItem[] }) {
   return (
     <nav className="chips chips--scroll" aria-label="Browse">
       <Chip render={<Link to={href('/')} aria-current="page" />}>For you</Chip>

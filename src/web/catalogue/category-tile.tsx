@@ -1,4 +1,4 @@
-import type { Category } from '#domain/catalogue/categories.ts';
+import type { CategoryItem } from '#web/list-items.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { formatCount } from '#web/format.ts';
 import { Picture } from '#web/ui/image.tsx';
@@ -9,7 +9,7 @@ export function CategoryTile({
   source,
   priority = false,
 }: {
-  category: Category;
+  category: CategoryItem;
   source: ContentSource;
   priority?: boolean;
 }) {

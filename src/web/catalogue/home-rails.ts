@@ -1,5 +1,5 @@
 import type { AudioItem } from '#domain/catalogue/audios.ts';
-import { toAudioItems } from '#web/audio-items.ts';
+import { audioCards } from '#web/list-items.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Rail } from '#domain/look/forms.ts';
 import type { Site } from '#domain/site.ts';
@@ -37,20 +37,20 @@ async function findChosen(
     const category = await catalogue.findCategory(slug);
     if (category === undefined) return undefined;
     const { items } = await catalogue.listAudios(viewer, { categoryId: category.id, limit: most });
-    return { label: category.label, to: `/categories/${category.slug}`, audios: toAudioItems(items) };
+    return { label: category.label, to: `/categories/${category.slug}`, audios: audioCards.list(items) };
   }
   if (kind === 'playlist') {
     const playlist = await catalogue.findPlaylist(slug);
     if (playlist === undefined) return undefined;
     const { items } = await catalogue.listPlaylistAudios(viewer, playlist.id, { limit: most });
-    return { label: playlist.title, to: `/playlists/${playlist.slug}`, audios: toAudioItems(items) };
+    return { label: playlist.title, to: `/playlists/${playlist.slug}`, audios: audioCards.list(items) };
   }
   if (kind === 'one-series') {
     const series = await catalogue.findSeries(slug);
     if (series === undefined) return undefined;
     const { items } = await catalogue.listSeriesAudios(viewer, series.id, { limit: most });
-    return { label: series.title, to: `/series/${series.slug}`, audios: toAudioItems(items) };
+    return { label: series.title, to: `/series/${series.slug}`, audios: audioCards.list(items) };
   }
   const { items } = await catalogue.listAudios(viewer, { filter: { tag: slug }, limit: most });
-  return { label: slug.replaceAll('-', ' '), to: `/audios?tag=${slug}`, audios: toAudioItems(items) };
+  return { label: slug.replaceAll('-', ' '), to: `/audios?tag=${slug}`, audios: audioCards.list(items) };
 }

@@ -1,7 +1,5 @@
 import { href } from 'react-router';
-import type { Category } from '#domain/catalogue/categories.ts';
-import type { Playlist } from '#domain/catalogue/playlists.ts';
-import type { Voice } from '#domain/catalogue/voices.ts';
+import type { CategoryItem, PlaylistItem, VoiceItem } from '#web/list-items.ts';
 import { CardGrid } from './card-grid.tsx';
 import { CategoryTile } from './category-tile.tsx';
 import { PlaylistCard } from './playlist-card.tsx';
@@ -9,7 +7,7 @@ import { Rail } from './rail.tsx';
 import { Section } from './section.tsx';
 import { VoiceCard } from './voice-card.tsx';
 
-type CategorySectionProps = { title: string; categories: Category[]; isGrid: boolean };
+type CategorySectionProps = { title: string; categories: CategoryItem[]; isGrid: boolean };
 
 export function CategorySection({ title, categories, isGrid }: CategorySectionProps) {
   if (categories.length === 0) return null;
@@ -21,7 +19,7 @@ export function CategorySection({ title, categories, isGrid }: CategorySectionPr
   );
 }
 
-export function VoiceSection({ title, voices }: { title: string; voices: Voice[] }) {
+export function VoiceSection({ title, voices }: { title: string; voices: VoiceItem[] }) {
   if (voices.length === 0) return null;
   return (
     <Section title={title} more={{ label: 'All creators', to: href('/creators') }} place="below">
@@ -34,7 +32,7 @@ export function VoiceSection({ title, voices }: { title: string; voices: Voice[]
   );
 }
 
-export function PlaylistSection({ title, playlists }: { title: string; playlists: Playlist[] }) {
+export function PlaylistSection({ title, playlists }: { title: string; playlists: PlaylistItem[] }) {
   if (playlists.length === 0) return null;
   return (
     <Section title={title} more={{ label: 'See all', to: href('/playlists') }} place="below">

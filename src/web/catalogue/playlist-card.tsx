@@ -1,11 +1,11 @@
 import { href, Link } from 'react-router';
-import type { Playlist } from '#domain/catalogue/playlists.ts';
+import type { PlaylistItem } from '#web/list-items.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { formatCountOf } from '#web/format.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { Collage } from '#web/ui/collage.tsx';
 
-type PlaylistCardProps = { playlist: Playlist; source: ContentSource; variant: 'rail' | 'grid' };
+type PlaylistCardProps = { playlist: PlaylistItem; source: ContentSource; variant: 'rail' | 'grid' };
 
 export function PlaylistCard({ playlist, source, variant }: PlaylistCardProps) {
   return (

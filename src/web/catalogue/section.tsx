@@ -8,10 +8,7 @@ type SectionProps = {
   title: string;
   /** Link to the full list. */
   more?: { label: string; to: string } | undefined;
-  /**
-   * `below` uses `content-visibility: auto`, which skips layout until near and clips overflow; the section then spans
-   * the screen.
-   */
+  /** `below` the first view: laid out only when near. */
   place?: 'first' | 'below';
   className?: string;
   children: ReactNode;
@@ -20,15 +17,7 @@ type SectionProps = {
 /** Page section with a heading that labels it. */
 export function Section({ title, more, place = 'first', className, children }: SectionProps) {
   return (
-    <section
-      className={classNames(
-        'sec',
-        place === 'below' &&
-          'mx-[calc(var(--gutter)*-1)] px-(--gutter) [contain-intrinsic-size:auto_320px] [content-visibility:auto]',
-        className,
-      )}
-      aria-label={title}
-    >
+    <section className={classNames('sec', place === 'below' && 'sec--below', className)} aria-label={title}>
       <div className="sec__h">
         <h2>{title}</h2>
         {more && (

@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import type { Series } from '#domain/catalogue/series.ts';
+import type { SeriesItem } from '#web/list-items.ts';
 import { formatCountOf } from '#web/format.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { gridSizes, railSizes } from './rail.tsx';
@@ -9,7 +9,7 @@ export function SeriesCard({
   variant,
   priority = false,
 }: {
-  series: Series;
+  series: SeriesItem;
   variant: 'rail' | 'grid';
   priority?: boolean;
 }) {

@@ -1,11 +1,11 @@
 import { href } from 'react-router';
-import type { Series } from '#domain/catalogue/series.ts';
+import type { SeriesItem } from '#web/list-items.ts';
 import { Rail } from './rail.tsx';
 import { Section } from './section.tsx';
 import { SeriesCard } from './series-card.tsx';
 
 /** Links to series, for pages about something else. */
-export function SeriesSection({ title = 'Series', series }: { title?: string | undefined; series: Series[] }) {
+export function SeriesSection({ title = 'Series', series }: { title?: string | undefined; series: SeriesItem[] }) {
   if (series.length === 0) return null;
   return (
     <Section title={title} more={{ label: 'See all', to: href('/series') }} place="below">

@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
-import type { Voice } from '#domain/catalogue/voices.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
+import type { VoiceItem } from '#web/list-items.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { voiceHref } from './links.ts';
 import { gridSizes, railSizes } from './rail.tsx';
 
-type VoiceCardProps = { voice: Voice; source: ContentSource; variant: 'rail' | 'grid'; priority?: boolean };
+type VoiceCardProps = { voice: VoiceItem; source: ContentSource; variant: 'rail' | 'grid'; priority?: boolean };
 
 export function VoiceCard({ voice, source, variant, priority = false }: VoiceCardProps) {
   return (

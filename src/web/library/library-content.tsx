@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { href, Link } from 'react-router';
-import type { AudioItem } from '#domain/catalogue/audios.ts';
+import type { AudioItem, AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { FavoriteItems } from '#domain/library/favorite-lists.ts';
 import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
@@ -22,7 +22,7 @@ import { UserCard } from './user-card.tsx';
 import { useWholeList } from './use-whole-list.ts';
 import { UserPlaylistCard } from './user-playlist-card.tsx';
 
-type ShelfItems = Omit<FavoriteItems, 'audios'> & { audios: AudioItem };
+type ShelfItems = Omit<FavoriteItems, 'audios'> & { audios: AudioRowItem };
 
 /** Content of one library tab. */
 export type LibraryShelf =
@@ -86,7 +86,7 @@ export function LibraryContent({ shelf, query, ideas }: LibraryContentProps) {
   }
 }
 
-function FavoriteAudios({ page, more }: { page: Page<AudioItem>; more: string }) {
+function FavoriteAudios({ page, more }: { page: Page<AudioRowItem>; more: string }) {
   const list = useRef<HTMLDivElement>(null);
   const pages = useWholeList(page, more, list);
   return <LongList list={list} pages={pages} source="favorites" name="Library" />;

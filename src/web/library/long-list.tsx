@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { AudioItem } from '#domain/catalogue/audios.ts';
+import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { RowsHead } from '#web/catalogue/audio-list.tsx';
 import { LoadMore, useIsPart } from '#web/catalogue/load-more.tsx';
@@ -9,7 +9,7 @@ import '../styles/library.css';
 
 type LongListProps = {
   list: RefObject<HTMLDivElement | null>;
-  pages: ReturnType<typeof useWholeList<AudioItem>>;
+  pages: ReturnType<typeof useWholeList<AudioRowItem>>;
   source: ContentSource;
   /** Name of the list, for “Playing from”. */
   name: string;

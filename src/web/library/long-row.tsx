@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { AudioItem } from '#domain/catalogue/audios.ts';
+import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import { formatCountOf, formatTime } from '#web/format.ts';
 import { isCurrent as isCurrentOf } from '#web/listening/playback.ts';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
@@ -9,7 +9,7 @@ import { WholeRow } from './whole-row.tsx';
 import '../styles/library.css';
 
 type LongRowProps = {
-  audio: AudioItem;
+  audio: AudioRowItem;
   /** Only in lists without manual order. */
   number: number | undefined;
   list: RowList;

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import { memo, useEffect, useRef, useState } from 'react';
-import type { AudioItem } from '#domain/catalogue/audios.ts';
+import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import { useNear } from '#web/ui/use-near.ts';
 import { LongRow } from './long-row.tsx';
 import type { RowList } from './row-list.ts';
@@ -14,7 +14,7 @@ const chunkSize = 20;
 const firstChunks = 2;
 
 type LongRowsProps = {
-  items: AudioItem[];
+  items: AudioRowItem[];
   list: RowList;
   /** False for lists with manual order, and when the number of items before the first is unknown. */
   isNumbered: boolean;
@@ -34,7 +34,7 @@ export function LongRows({ items, list, isNumbered }: LongRowsProps) {
   ));
 }
 
-type RowChunkProps = { rows: AudioItem[]; from: number | undefined; list: RowList; isFirst: boolean };
+type RowChunkProps = { rows: AudioRowItem[]; from: number | undefined; list: RowList; isFirst: boolean };
 
 const RowChunk = memo(
   function RowChunk({ rows, from, list, isFirst }: RowChunkProps) {
@@ -63,7 +63,7 @@ const RowChunk = memo(
 );
 
 /** The same object while the list is the same; `get` returns its current items. */
-export function useRowList(items: AudioItem[], facts: Omit<RowList, 'get'>): RowList {
+export function useRowList(items: AudioRowItem[], facts: Omit<RowList, 'get'>): RowList {
   const held = useRef(items);
   useEffect(() => {
     held.current = items;

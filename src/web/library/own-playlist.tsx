@@ -1,7 +1,7 @@
 import Pencil from 'lucide-react/icons/pencil';
 import { useId, useRef, useState } from 'react';
 import { href, Link } from 'react-router';
-import type { AudioItem } from '#domain/catalogue/audios.ts';
+import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { DetailHead } from '#web/catalogue/detail-head.tsx';
@@ -20,7 +20,7 @@ import { usePlaylistFacts } from './use-playlist-facts.ts';
 import { usePlaylistItems } from './use-playlist-items.ts';
 
 /** A playlist as its owner sees it, with all parts editable in place. */
-export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist; page: Page<AudioItem> }) {
+export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist; page: Page<AudioRowItem> }) {
   const { playlist, choose, rename } = usePlaylistFacts(asMade);
   const list = useRef<HTMLDivElement>(null);
   const items = usePlaylistItems({ playlist, page, list });

@@ -1,4 +1,4 @@
-import type { AudioItem } from '#domain/catalogue/audios.ts';
+import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import { AudioRowParts } from '#web/catalogue/audio-row.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import type { RowList } from './row-list.ts';
@@ -7,7 +7,7 @@ import type { RowList } from './row-list.ts';
  * A row without its first cell. A separate component, because the server caches its HTML, which does not depend on the
  * position.
  */
-export function RowBody({ audio, list }: { audio: AudioItem; list: RowList }) {
+export function RowBody({ audio, list }: { audio: AudioRowItem; list: RowList }) {
   const { source, name, get, onMove, onRemove } = list;
   return (
     <AudioRowParts

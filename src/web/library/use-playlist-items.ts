@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { useRevalidator } from 'react-router';
-import type { AudioItem } from '#domain/catalogue/audios.ts';
+import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { answerOf, api } from '../api.ts';
@@ -11,7 +11,7 @@ import { useWholeList } from './use-whole-list.ts';
 
 const asJson = { headers: { 'content-type': 'application/json' } };
 
-type PlaylistItemsOptions = { playlist: UserPlaylist; page: Page<AudioItem>; list: RefObject<HTMLElement | null> };
+type PlaylistItemsOptions = { playlist: UserPlaylist; page: Page<AudioRowItem>; list: RefObject<HTMLElement | null> };
 
 /**
  * Audios of the user’s own playlist, to move and remove. Each change shows at once and is sent after the one before; a
@@ -38,7 +38,7 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
     sent.current = sent.current.then(send);
   }
 
-  function grow(audio: AudioItem, by: 1 | -1): void {
+  function grow(audio: AudioRowItem, by: 1 | -1): void {
     setGrown((before) => ({
       ...before,
       audios: before.audios + by,

@@ -1,10 +1,10 @@
 import type { ContentSource } from '#domain/analytics/forms.ts';
-import type { UserPlaylist } from '#domain/library/user-playlists.ts';
+import type { UserPlaylistItem } from '#web/list-items.ts';
 import { formatCountOf } from '#web/format.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { UserPlaylistCover } from './user-playlist-cover.tsx';
 
-export function UserPlaylistCard({ playlist, source }: { playlist: UserPlaylist; source: ContentSource }) {
+export function UserPlaylistCard({ playlist, source }: { playlist: UserPlaylistItem; source: ContentSource }) {
   return (
     <UserPlaylistCover
       playlist={playlist}

@@ -1,10 +1,10 @@
 import { href } from 'react-router';
-import type { UserPlaylist } from '#domain/library/user-playlists.ts';
+import type { UserPlaylistItem } from '#web/list-items.ts';
 import { Rail } from '#web/catalogue/rail.tsx';
 import { Section } from '#web/catalogue/section.tsx';
 import { UserPlaylistCard } from './user-playlist-card.tsx';
 
-export function UserPlaylistSection({ title, playlists }: { title: string; playlists: UserPlaylist[] }) {
+export function UserPlaylistSection({ title, playlists }: { title: string; playlists: UserPlaylistItem[] }) {
   if (playlists.length === 0) return null;
   return (
     <Section title={title} more={{ label: 'See all', to: href('/users-playlists') }} place="below">

@@ -1,12 +1,12 @@
 import GripVertical from 'lucide-react/icons/grip-vertical';
-import type { AudioItem } from '#domain/catalogue/audios.ts';
+import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import { RowNumber } from '#web/catalogue/audio-row.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { RowList } from './row-list.ts';
 import { RowBody } from './row-body.tsx';
 
 type WholeRowProps = {
-  audio: AudioItem;
+  audio: AudioRowItem;
   /** Only in lists without manual order. */
   number: number | undefined;
   list: RowList;

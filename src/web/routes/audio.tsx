@@ -19,7 +19,7 @@ import { latePart } from '#web/late-part.tsx';
 import { currentMinute, formatCountOf, formatDate, formatDuration, formatIsoDuration } from '#web/format.ts';
 import { useSharedSource } from '#web/analytics/shared-link.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
-import { toAudioItems } from '#web/audio-items.ts';
+import { audioCards } from '#web/list-items.ts';
 import { useFavoriteTotal } from '#web/favorites/library-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
@@ -94,8 +94,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     series: series && { slug: series.slug, title: series.title, totalAudios: series.totalAudios },
     transcript,
     waveform: waveform ?? null,
-    ofVoice: toAudioItems(ofVoice.filter((other) => other.id !== known.id).slice(0, 3)),
-    related: toAudioItems(related),
+    ofVoice: audioCards.list(ofVoice.filter((other) => other.id !== known.id).slice(0, 3)),
+    related: audioCards.list(related),
     comments:
       hasLink && linked !== undefined
         ? { ...view, items: withLinked(view.items, toThreadView(linked), commentId) }

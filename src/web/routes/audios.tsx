@@ -1,7 +1,7 @@
 import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { FilterBar } from '#web/catalogue/filter-bar.tsx';
 import { pageSize, readListQuery, restOf, voiceTypeChoices } from '#web/catalogue/list-query.ts';
-import { toAudioItemPage } from '#web/audio-items.ts';
+import { audioRows } from '#web/list-items.ts';
 import { PageHead } from '#web/catalogue/page-head.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
@@ -19,7 +19,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     catalogue.listTags(viewer, { limit: 5 }),
   ]);
   return {
-    page: toAudioItemPage(page),
+    page: audioRows.page(page),
     sum,
     tags,
     voiceTypes: voiceTypeChoices,

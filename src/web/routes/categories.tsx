@@ -3,12 +3,13 @@ import { CategoryTile } from '#web/catalogue/category-tile.tsx';
 import { PageHead } from '#web/catalogue/page-head.tsx';
 import { siteContext } from '#web/context.ts';
 import { formatCountOf } from '#web/format.ts';
+import { categoryTiles } from '#web/list-items.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { Route } from './+types/categories';
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { categories: await context.get(siteContext).catalogue.listCategories() };
+  return { categories: categoryTiles.list(await context.get(siteContext).catalogue.listCategories()) };
 }
 
 export function meta(args: Route.MetaArgs) {

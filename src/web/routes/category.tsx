@@ -4,7 +4,7 @@ import { AudioList } from '#web/catalogue/audio-list.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { FilterBar } from '#web/catalogue/filter-bar.tsx';
 import { pageSize, readListQuery, restOf, voiceTypeChoices } from '#web/catalogue/list-query.ts';
-import { toAudioItemPage } from '#web/audio-items.ts';
+import { audioRows } from '#web/list-items.ts';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
@@ -26,7 +26,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   ]);
   return {
     category,
-    page: toAudioItemPage(page),
+    page: audioRows.page(page),
     sum,
     tags,
     voiceTypes: voiceTypeChoices,

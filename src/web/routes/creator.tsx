@@ -13,7 +13,7 @@ import { TabLinks } from '#web/catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
 import { useSharedSource } from '#web/analytics/shared-link.ts';
-import { toAudioItemPage } from '#web/audio-items.ts';
+import { audioRows, playlistCards, seriesCards } from '#web/list-items.ts';
 import { useFavoriteTotal } from '#web/favorites/library-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
@@ -53,10 +53,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return {
     voice,
     tab,
-    page: toAudioItemPage(page),
+    page: audioRows.page(page),
     sum,
-    series,
-    playlists,
+    series: series && seriesCards.page(series),
+    playlists: playlists && playlistCards.page(playlists),
     seriesCount,
     playlistCount,
     more,

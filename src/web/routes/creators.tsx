@@ -5,6 +5,7 @@ import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { SeriesSection } from '#web/catalogue/series-section.tsx';
 import { VoiceCard } from '#web/catalogue/voice-card.tsx';
 import { siteContext } from '#web/context.ts';
+import { seriesCards, voiceCards } from '#web/list-items.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { Chip } from '#web/ui/chip.tsx';
@@ -22,8 +23,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     voiceType,
     voiceTypes: voiceTypeChoices,
     more: restOf('/v1/api/voices', { sort: undefined, filter: { voiceType } }),
-    page,
-    series: series.items,
+    page: voiceCards.page(page),
+    series: seriesCards.list(series.items),
   };
 }
 

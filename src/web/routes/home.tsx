@@ -2,7 +2,6 @@ import { homePlaylists } from '#domain/catalogue/rules.ts';
 import { Fragment } from 'react';
 import { href, useRouteLoaderData } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
-import { toAudioItem, toAudioItems } from '#web/audio-items.ts';
 import { AudioSection } from '#web/catalogue/audio-section.tsx';
 import { BrowseChips } from '#web/catalogue/browse-chips.tsx';
 import { CategorySection, PlaylistSection, VoiceSection } from '#web/catalogue/home-sections.tsx';
@@ -14,6 +13,14 @@ import { UserPlaylistSection } from '#web/library/user-playlist-section.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { ContinueListening } from '#web/history/continue-listening.tsx';
 import { RecentActivity } from '#web/history/recent-activity.tsx';
+import {
+  audioCards,
+  categoryTiles,
+  playlistCards,
+  seriesCards,
+  userPlaylistCards,
+  voiceCards,
+} from '#web/list-items.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import { useGreeting } from '#web/shell/greeting.ts';
@@ -42,16 +49,16 @@ export async function loader({ context }: Route.LoaderArgs) {
   const newest = inProgress[0];
   const hero = viewer.kind === 'visitor' ? site.look.hero() : undefined;
   return {
-    audios: toAudioItems(audios.items),
-    voices,
-    categories,
-    playlists: playlists.items,
-    series: series.items,
-    userPlaylists: userPlaylists.items,
-    inProgress: inProgress.map(({ audio, seconds }) => ({ audio: toAudioItem(audio), seconds })),
+    audios: audioCards.list(audios.items),
+    voices: voiceCards.list(voices),
+    categories: categoryTiles.list(categories),
+    playlists: playlistCards.list(playlists.items),
+    series: seriesCards.list(series.items),
+    userPlaylists: userPlaylistCards.list(userPlaylists.items),
+    inProgress: inProgress.map(({ audio, seconds }) => ({ audio: audioCards.one(audio), seconds })),
     // The time only where it is shown, so that visitors' home page keeps its bytes.
     recent: recent.length > 0 && {
-      items: recent.map(({ audio, at }) => ({ audio: toAudioItem(audio), at: at.toISOString() })),
+      items: recent.map(({ audio, at }) => ({ audio: audioCards.one(audio), at: at.toISOString() })),
       now: Date.now(),
     },
     // This page shows one waveform: of the audio heard last, else of the preview.

@@ -3,7 +3,7 @@ import { href, Link, useLocation, useRevalidator } from 'react-router';
 import type { FavoriteTotals } from '#domain/library/favorite-lists.ts';
 import { withQuery } from '#web/catalogue/list-links.ts';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
-import { toAudioItems, toAudioItemPage } from '#web/audio-items.ts';
+import { audioCards, audioRows } from '#web/list-items.ts';
 import { SortMenu } from '#web/catalogue/sort-menu.tsx';
 import { TabLinks } from '#web/catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
@@ -51,7 +51,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   async function shelf(userId: string): Promise<LibraryShelf> {
     switch (tab) {
       case 'audios':
-        return { tab, page: toAudioItemPage(await group(tab)) };
+        return { tab, page: audioRows.page(await group(tab)) };
       case 'voices':
         return { tab, page: await group(tab) };
       case 'categories':
@@ -72,7 +72,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return {
     totals,
     shelf: shown,
-    ideas: isEmpty ? toAudioItems((await catalogue.listAudios(viewer, { sort: 'popular', limit: 6 })).items) : [],
+    ideas: isEmpty ? audioCards.list((await catalogue.listAudios(viewer, { sort: 'popular', limit: 6 })).items) : [],
   };
 }
 

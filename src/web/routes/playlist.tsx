@@ -4,7 +4,7 @@ import { DetailHead, Glow } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { DownloadAllButton, ShareButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
-import { toAudioItemPage } from '#web/audio-items.ts';
+import { audioRows } from '#web/list-items.ts';
 import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration, formatNames } from '#web/format.ts';
@@ -24,7 +24,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { cursor } = readListQuery(request);
   return {
     playlist: { ...playlist, ...(viewer.kind === 'user' && (await catalogue.sumPlaylistAudios(viewer, playlist.id))) },
-    page: toAudioItemPage(
+    page: audioRows.page(
       await orBadRequest(catalogue.listPlaylistAudios(viewer, playlist.id, { cursor, limit: pageSize })),
     ),
   };

@@ -3,13 +3,15 @@ import { PageHead } from '#web/catalogue/page-head.tsx';
 import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
 import { siteContext } from '#web/context.ts';
+import { playlistCards } from '#web/list-items.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import type { Route } from './+types/playlists';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { cursor } = readListQuery(request);
-  return { page: await orBadRequest(context.get(siteContext).catalogue.listPlaylists({ cursor, limit: 30 })) };
+  const page = await orBadRequest(context.get(siteContext).catalogue.listPlaylists({ cursor, limit: 30 }));
+  return { page: playlistCards.page(page) };
 }
 
 export function meta(args: Route.MetaArgs) {

@@ -3,13 +3,15 @@ import { PageHead } from '#web/catalogue/page-head.tsx';
 import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { SeriesCard } from '#web/catalogue/series-card.tsx';
 import { siteContext } from '#web/context.ts';
+import { seriesCards } from '#web/list-items.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import type { Route } from './+types/series-list';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { cursor } = readListQuery(request);
-  return { page: await orBadRequest(context.get(siteContext).catalogue.listSeries({ cursor, limit: 30 })) };
+  const page = await orBadRequest(context.get(siteContext).catalogue.listSeries({ cursor, limit: 30 }));
+  return { page: seriesCards.page(page) };
 }
 
 export function meta(args: Route.MetaArgs) {

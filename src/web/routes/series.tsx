@@ -4,7 +4,7 @@ import { VoiceLink } from '#web/catalogue/content-link.tsx';
 import { DetailHead, Glow, headSizes } from '#web/catalogue/detail-head.tsx';
 import { DownloadAllButton, ShareButton, QueueAllButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
-import { toAudioItemPage } from '#web/audio-items.ts';
+import { audioRows } from '#web/list-items.ts';
 import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
 import { formatCountOf, formatDuration } from '#web/format.ts';
@@ -33,7 +33,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
         ? await notifications.isSeriesFollowed(viewer.id, series.id)
         : null,
     hasEpisode: await catalogue.hasEpisode({ seriesId: series.id }),
-    page: toAudioItemPage(
+    page: audioRows.page(
       await orBadRequest(catalogue.listSeriesAudios(viewer, series.id, { cursor, limit: pageSize })),
     ),
   };

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { href, Link } from 'react-router';
-import type { AudioItem } from '#domain/catalogue/audios.ts';
-import { toAudioItemPage } from '#web/audio-items.ts';
+import type { AudioRowItem } from '#domain/catalogue/audios.ts';
+import { audioRows } from '#web/list-items.ts';
 import { canEditUserPlaylist } from '#domain/library/rules.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
@@ -39,7 +39,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       : undefined;
   return {
     playlist: { ...playlist, ...shown },
-    page: toAudioItemPage(
+    page: audioRows.page(
       await orBadRequest(library.listUserPlaylistAudios(viewer, playlist, { cursor, limit: pageSize })),
     ),
   };
@@ -69,7 +69,7 @@ export default function UserPlaylistPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page<AudioItem> }) {
+function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page<AudioRowItem> }) {
   const list = useRef<HTMLDivElement>(null);
   const path = `/v1/api/users-playlists/${playlist.id}/audios`;
   const pages = useWholeList(page, path, list);

@@ -3,6 +3,7 @@ import { PageHead } from '#web/catalogue/page-head.tsx';
 import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
+import { userPlaylistCards } from '#web/list-items.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import type { Route } from './+types/user-playlists';
@@ -13,7 +14,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { library, isOn } = context.get(siteContext);
   orNotFound(isOn('userPlaylists') || undefined);
   return {
-    page: await orBadRequest(library.listTopUserPlaylists(viewer, { cursor, limit: 30 })),
+    page: userPlaylistCards.page(await orBadRequest(library.listTopUserPlaylists(viewer, { cursor, limit: 30 }))),
   };
 }
 

@@ -1,7 +1,7 @@
 type EarlyPress = {
   /** Called right before hydration, because React handles presses from then on. */
   stop(): void;
-  /** Reports what was typed and chosen, and repeats the last press, once the page can handle them. */
+  /** Repeats the last press. */
   repeat(): void;
 };
 
@@ -13,22 +13,40 @@ declare global {
 }
 
 /**
- * React keeps what was typed or chosen before hydration, but no component knows of it. The field gets its first state
- * back, which React notes, then the new one by the browser's own means, and reports it.
- */
-const reportFields = [
-  'for(const field of document.querySelectorAll("input,textarea")){const{value,defaultValue,checked,defaultChecked,type}=field;',
-  'if(/^(checkbox|radio)$/.test(type)){if(checked!==defaultChecked&&(checked||type==="checkbox")){field.checked=!checked;field.click()}continue}',
-  'if(value===defaultValue||!/^(text|search|email|password|tel|url|number)/.test(type))continue;field.value=defaultValue;',
-  'Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field),"value").set.call(field,value);field.dispatchEvent(new Event("input",{bubbles:true}))}',
-  'for(const list of document.querySelectorAll("select:has([selected])"))if(list.selectedOptions[0]?.defaultSelected===false)list.dispatchEvent(new Event("change",{bubbles:true}));',
-].join('');
-
-/**
  * A form without an address is sent by a script: the browser must not send it, and the press of its button, by Enter
  * too, is repeated. The other forms were sent by the browser.
  */
 const keepButton = `button=target.closest("button");if(button?.form&&button.type==="submit"){if(button.form.hasAttribute("action"))button=null;else event.preventDefault()}`;
 
-/** Runs in the page before any module. The press is repeated after React has rendered what was typed. */
-export const keepEarlyPress = `{const stop=new AbortController;let button;window.earlyPress={stop:()=>stop.abort(),repeat(){delete window.earlyPress;${reportFields}setTimeout(()=>button?.isConnected&&button.click())}};addEventListener("click",event=>{const{target}=event;${keepButton}},{capture:true,signal:stop.signal})}`;
+/** Runs in the page before any module. */
+export const keepEarlyPress = `{const stop=new AbortController;let button;window.earlyPress={stop:()=>stop.abort(),repeat(){delete window.earlyPress;button?.isConnected&&button.click()}};addEventListener("click",event=>{const{target}=event;${keepButton}},{capture:true,signal:stop.signal})}`;
+
+/** Reports what was typed and chosen, then repeats the last press, once the page can handle them. */
+export function repeatEarlyPress(): void {
+  const press = window.earlyPress;
+  if (press === undefined) return;
+  for (const field of document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'))
+    reportField(field);
+  for (const list of document.querySelectorAll<HTMLSelectElement>('select:has([selected])'))
+    if (list.selectedOptions[0]?.defaultSelected === false) list.dispatchEvent(new Event('change', { bubbles: true }));
+  // After React has rendered what was typed.
+  setTimeout(() => press.repeat());
+}
+
+/**
+ * React keeps what was typed or chosen before hydration, but no component knows of it. The field gets its first state
+ * back, which React notes, then the new one by the browser's own means, and reports it.
+ */
+function reportField(field: HTMLInputElement | HTMLTextAreaElement): void {
+  const { value, defaultValue, type } = field;
+  if (field instanceof HTMLInputElement && (type === 'checkbox' || type === 'radio')) {
+    const { checked, defaultChecked } = field;
+    if (checked === defaultChecked || (!checked && type === 'radio')) return;
+    field.checked = !checked;
+    field.click();
+  } else if (value !== defaultValue && /^(?:text|search|email|password|tel|url|number)/.test(type)) {
+    field.value = defaultValue;
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+}

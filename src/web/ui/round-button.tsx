@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
+import Play from 'lucide-react/icons/play';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import type { RenderedProps } from './rendered.ts';
@@ -31,7 +32,8 @@ export function RoundButton({
       ...(busy && { 'aria-busy': true }),
       'aria-label': label,
       className: classNames('pp', size !== 48 && `pp--${size}`, tones[tone]),
-      children: <Icon of={icon} filled={!busy} />,
+      // A triangle looks centered only to the right of the middle.
+      children: <Icon of={icon} filled={!busy} className={icon === Play ? 'ml-0.5' : ''} />,
     },
     props,
   );
