@@ -86,6 +86,8 @@ export async function benchListenerPages(site: { url: string; pid: number }, dat
           'ms',
         ),
       );
+      if (!name.endsWith('Data'))
+        figures.push(await measureRendering(labels[name], { url: urls[name], pid: site.pid, cookies }));
     }
     return figures;
   } finally {
@@ -93,24 +95,61 @@ export async function benchListenerPages(site: { url: string; pid: number }, dat
   }
 }
 
-/** Each connection stands for several listeners. */
-function asListeners(cookies: string[]): Pick<autocannon.Options, 'connections' | 'setupClient'> {
+/** Documents that nothing kept answers, as after a change of what they show. */
+async function measureRendering(
+  label: string,
+  { url, pid, cookies }: { url: string; pid: number; cookies: string[] },
+): Promise<Figure> {
+  const measured: number[] = [];
+  const as = asListeners(cookies, new URL(url).pathname);
+  for (let round = 0; round <= rounds; round += 1)
+    measured.push(await requestsPerCpuSecond(pid, { url, amount: requests, ...as }));
+  const p50 = await timeOne(url, cookies, true);
+  return {
+    name: `Logged-in ${label}, rendered anew: requests per CPU second, one at a time`,
+    value: `${Math.round(median(measured.slice(1)))}, ${p50.toFixed(1)} ms`,
+    limit: '',
+    ok: undefined,
+  };
+}
+
+/**
+ * Each connection stands for several listeners.
+ * @param path asked for with another query each time, so that no page has been rendered before
+ */
+function asListeners(cookies: string[], path?: string): Pick<autocannon.Options, 'connections' | 'setupClient'> {
   let next = 0;
+  const setupRequest = (request: autocannon.Request) => ({ ...request, path: anew(path ?? '') });
   return {
     connections,
     setupClient(client) {
       const own = cookies.filter((_, index) => index % connections === next % connections);
       next += 1;
-      client.setRequests(own.map((cookie) => ({ headers: { ...browserHeaders, cookie } })));
+      client.setRequests(
+        own.map((cookie) => ({
+          headers: { ...browserHeaders, cookie },
+          ...(path !== undefined && { setupRequest }),
+        })),
+      );
     },
   };
 }
 
-async function timeOne(url: string, cookies: string[]): Promise<number> {
+let queries = 0;
+
+function anew(address: string): string {
+  queries += 1;
+  return `${address}?n=${queries}`;
+}
+
+/** @param isAnew as in `asListeners` */
+async function timeOne(url: string, cookies: string[], isAnew = false): Promise<number> {
   const times: number[] = [];
   for (let round = -10; round < asked; round += 1) {
     const began = performance.now();
-    const response = await browserFetch(url, { headers: { cookie: cookies[(round + 10) % cookies.length] ?? '' } });
+    const response = await browserFetch(isAnew ? anew(url) : url, {
+      headers: { cookie: cookies[(round + 10) % cookies.length] ?? '' },
+    });
     await response.arrayBuffer();
     if (round >= 0) times.push(performance.now() - began);
   }

@@ -28,6 +28,6 @@ export async function cachedText(
 }
 
 /** An entity tag of these bytes, without quotes. */
-export function tagOf(body: Uint8Array): string {
+export function tagOf(body: Uint8Array | string): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22);
 }

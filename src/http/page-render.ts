@@ -24,9 +24,14 @@ import {
 
 type CreateLoadContext = (site: Site, facts: RequestFacts) => RouterContextProvider;
 
+/**
+ * @param isKept called with a digest of everything that a user's document depends on, before it is rendered. If true, the
+ *   result is empty. Otherwise it has that digest as tag, or none when it must not be kept.
+ */
 export type RenderPage = (
   request: Request,
-  facts: Omit<RequestFacts, 'nonce' | 'takeHtml' | 'requestId' | 'reportError'>,
+  facts: Omit<RequestFacts, 'nonce' | 'isKept' | 'takeHtml' | 'requestId' | 'reportError'>,
+  isKept?: (tag: string) => boolean,
 ) => Promise<RenderedPage>;
 
 /** Marks the scripts that the server writes, until they are hashed. Secret, so that no text can imitate it. */
@@ -65,7 +70,7 @@ export function createPageRenderer(options: {
   }
   let opened: ReturnType<typeof openBuild> | undefined;
 
-  return async (request, facts) => {
+  return async (request, facts, isKeptPage) => {
     if (opened === undefined || development) opened = openBuild();
     const { handler, createLoadContext } = await opened;
     let isUnavailable = false;
@@ -75,7 +80,15 @@ export function createPageRenderer(options: {
     };
     let document: { html: HtmlPiece[]; data: string | undefined } | undefined;
     const takeHtml = (html: HtmlPiece[], data: string | undefined) => (document = { html, data });
-    const context = createLoadContext(site, { ...facts, nonce: scriptMark, takeHtml, requestId, reportError });
+    let scripts: ReturnType<typeof dataScripts> | undefined;
+    let userTag = '';
+    const isKept = (data: string) => {
+      if (facts.viewer.kind === 'visitor' || isKeptPage === undefined) return false;
+      scripts = dataScripts(data, context, false);
+      userTag = tagOf([request.url, JSON.stringify(facts.preferences), ...scripts.hashes].join('\n'));
+      return isKeptPage(userTag);
+    };
+    const context = createLoadContext(site, { ...facts, nonce: scriptMark, isKept, takeHtml, requestId, reportError });
     const response = await handler(request, context);
     // The router maps everything thrown to one status, so set 503 and Retry-After here.
     const isOutage = isUnavailable && response.status === 500;
@@ -96,7 +109,7 @@ export function createPageRenderer(options: {
     if (isDocument) {
       const { pieces, hashes } = hashInlineScripts(document?.html ?? [await response.text()], scriptMark);
       if (document?.data !== undefined) {
-        const scripts = dataScripts(document.data, context, facts.viewer.kind === 'visitor');
+        scripts ??= dataScripts(document.data, context, facts.viewer.kind === 'visitor');
         insertLast(pieces, scripts.html);
         hashes.push(...scripts.hashes);
       }
@@ -104,7 +117,8 @@ export function createPageRenderer(options: {
       body = Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
     } else if (own['content-type'] === 'text/x-script') body = fillData(await response.text(), context);
     else body = new Uint8Array(await response.arrayBuffer());
-    const tag = facts.viewer.kind === 'visitor' && status === 200 ? tagOf(body) : '';
+    const ofUser = document?.data === undefined ? '' : userTag;
+    const tag = status !== 200 ? '' : facts.viewer.kind === 'visitor' ? tagOf(body) : ofUser;
     return { ...toCachedBody(body, tag), status, headers };
   };
 }

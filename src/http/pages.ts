@@ -17,6 +17,7 @@ import { readPreferences } from './preferences.ts';
 import type { Preferences } from '#web/context.ts';
 import type { PublicCache } from './public-cache.ts';
 import { commonHeaders } from './security-headers.ts';
+import { createUserPages } from './user-pages.ts';
 import { findPageViewer, mayHaveSession, sessionTokenOf } from './viewer.ts';
 
 export type PageHandler = {
@@ -46,8 +47,8 @@ const mostOfLongPath = 200;
 const searchAddress = /^\/search(?:\.data)?\/*$/;
 
 /**
- * Serves pages and their data: rendered by `page-render.ts`, cached for visitors by `page-cache.ts`, and sent by
- * `page-response.ts`. Responses for users are never cached.
+ * Serves pages and their data: rendered by `page-render.ts`, cached for visitors by `page-cache.ts`, kept for users as
+ * long as their data is the same by `user-pages.ts`, and sent by `page-response.ts`.
  * @param loadBuild the server build; called on each request in development
  */
 export function createPageHandler(options: {
@@ -64,8 +65,9 @@ export function createPageHandler(options: {
   const { site, config, cache, failures, development, together = (work) => work() } = options;
   const secure = config.siteUrl.startsWith('https:');
   const renderPage = createPageRenderer(options);
-  const render: typeof renderPage = (request, facts) => together(() => renderPage(request, facts));
+  const render: typeof renderPage = (...args) => together(() => renderPage(...args));
   const publicPages = createPageCache({ cache, most: config.databasePoolSize });
+  const userPages = createUserPages();
   // Separate from visitors' pages, so that a flood of those does not block logged-in users.
   const renderingForUsers = createConcurrencyLimit({ most: config.databasePoolSize });
 
@@ -97,8 +99,8 @@ export function createPageHandler(options: {
     }
     const preferences = readPreferences(request.headers.get('cookie') ?? '');
     const whole = new Request(site.facts.url + url.pathname + url.search);
-    const renderFor = (viewer: Viewer, outage?: Error) =>
-      renderingForUsers(() => render(whole, { viewer, preferences, address: client, outage }));
+    const renderFor = (viewer: Viewer, outage?: Error, isKept?: (tag: string) => boolean) =>
+      renderingForUsers(() => render(whole, { viewer, preferences, address: client, outage }, isKept));
 
     let session: Awaited<ReturnType<typeof findPageViewer>> = { viewer: visitor, cookies: [] };
     try {
@@ -116,7 +118,12 @@ export function createPageHandler(options: {
     const isSearch = searchAddress.test(url.pathname);
     if (isSearch && !maySearch(viewer)) return refuse(request, 'request/too-many', undefined, { 'retry-after': '60' });
     if (viewer.kind === 'user') {
-      const response = await sendPage(await renderFor(viewer), request);
+      const found: { response?: Response | undefined } = {};
+      const isKept = (tag: string) => (found.response = userPages.find(tag, request)) !== undefined;
+      const page = await renderFor(viewer, undefined, development ? undefined : isKept);
+      const response =
+        found.response ??
+        (await (page.etag === '' ? sendPage(page, request) : userPages.keep(page.etag, page, request)));
       for (const line of cookies) response.headers.append('set-cookie', line);
       return response;
     }

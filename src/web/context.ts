@@ -15,8 +15,13 @@ export type RequestFacts = {
   /** Status of a request that is refused before its page is rendered; the page shows the refusal. */
   refusal?: number;
   /**
+   * Whether a page with this data was kept: then it is not rendered.
+   * @param data the loaders' data as the router encodes it
+   */
+  isKept(data: string): boolean;
+  /**
    * Receives a rendered document; the response then has no body.
-   * @param data the loaders' data as the router encodes it; undefined for a page without scripts
+   * @param data as in `isKept`; undefined for a page without scripts
    */
   takeHtml(pieces: HtmlPiece[], data: string | undefined): void;
   /** Id of this request in the log, and on failed pages of Admin and Studio. */

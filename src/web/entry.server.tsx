@@ -22,9 +22,10 @@ export default async function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, reportError, takeHtml } = loadContext.get(requestContext);
+  const { nonce, reportError, isKept, takeHtml } = loadContext.get(requestContext);
   const { serverHandoffStream, ...context } = routerContext;
   const data = await new Response(serverHandoffStream ?? null).text();
+  if (status === 200 && isKept(data)) return new Response(null, { status, headers });
   const page = <ServerRouter context={withMatchedRoutesOnly(context)} url={request.url} nonce={nonce} />;
   let html = renderAtOnce(page);
   if (html === undefined) {

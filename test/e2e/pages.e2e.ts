@@ -247,6 +247,63 @@ test('viewers get their own pages, whichever viewer saw the same cards before', 
     }
 });
 
+test('a user’s page is sent again only when something of it has changed, and never to another session', async () => {
+  const [person, other] = [await newListener(), await newListener()];
+  const cookieOf = async (listener: typeof person) => {
+    const { page } = await openAs(browser, listener, '/library');
+    await page.reload();
+    const reloaded = await page.reload();
+    expect((await reloaded?.request().sizes())?.responseBodySize).toBe(0);
+    const cookie = await sessionCookie(page);
+    return `${cookie?.name}=${cookie?.value}`;
+  };
+  const [cookie, others] = [await cookieOf(person), await cookieOf(other)];
+  const ask = async (headers: Record<string, string>, path = '/library', method = 'GET') => {
+    const response = await fetch(inject('siteUrl') + path, { method, headers: { cookie, ...headers } });
+    const tag = response.headers.get('etag') ?? '';
+    return {
+      status: response.status,
+      tag,
+      policy: response.headers.get('content-security-policy'),
+      html: await response.text(),
+    };
+  };
+  const first = await ask({});
+  expect(await ask({})).toEqual(first);
+  expect(first.tag).toMatch(/^"[\w-]{22}-(?:zstd|gzip|br)"$/);
+  expect(await ask({ 'if-none-match': first.tag })).toEqual({ ...first, status: 304, html: '' });
+  expect(await ask({}, '/library', 'HEAD')).toEqual({ ...first, html: '' });
+
+  const plain = await ask({ 'accept-encoding': 'identity' });
+  expect([plain.html, plain.tag === first.tag]).toEqual([first.html, false]);
+  // The same tag of another user, theme or address is not theirs.
+  expect((await ask({ 'if-none-match': first.tag, cookie: others })).html).toContain(`"${other.username}"`);
+  expect((await ask({ 'if-none-match': first.tag, cookie: `${cookie}; sotto_theme=light` })).html).toContain(
+    'data-theme="light"',
+  );
+  expect((await ask({ 'if-none-match': first.tag }, '/library?tab=voices')).status).toBe(200);
+
+  const { items } = (await (await fetch(`${inject('siteUrl')}/v1/api/audios?limit=1`)).json()) as {
+    items: { id: string; title: string }[];
+  };
+  const call = (path: string, body: object) =>
+    fetch(`${inject('siteUrl')}/v1/api${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${cookie.split('=')[1]}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const favor = (isFavorite: boolean) => call(`/user/favorite/${items[0]?.id}`, { contentTypeId: 'audio', isFavorite });
+  expect((await favor(true)).status).toBe(200);
+  const changed = await ask({ 'if-none-match': first.tag });
+  expect([changed.status, changed.html.includes(`"Unfavorite ${items[0]?.title}"`)]).toEqual([200, true]);
+  expect((await favor(false)).status).toBe(200);
+  expect((await ask({ 'if-none-match': changed.tag })).html).not.toContain(`"Unfavorite ${items[0]?.title}"`);
+
+  expect((await call('/auth/logout', {})).ok).toBe(true);
+  const ended = await ask({ 'if-none-match': first.tag });
+  expect([ended.status, ended.html.includes(person.username)]).toEqual([200, false]);
+});
+
 test('every page can be read without JavaScript', slow, async () => {
   const { page, quiet } = await browser.open('/', { ...desktop, javaScriptEnabled: false });
   for (const path of paths) {

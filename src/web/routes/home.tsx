@@ -21,6 +21,7 @@ import {
   userPlaylistCards,
   voiceCards,
 } from '#web/list-items.ts';
+import { currentMinute } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import { useGreeting } from '#web/shell/greeting.ts';
@@ -59,7 +60,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     // The time only where it is shown, so that visitors' home page keeps its bytes.
     recent: recent.length > 0 && {
       items: recent.map(({ audio, at }) => ({ audio: audioCards.one(audio), at: at.toISOString() })),
-      now: Date.now(),
+      now: currentMinute(),
     },
     // This page shows one waveform: of the audio heard last, else of the preview.
     bars: (newest === undefined ? previewBars : await catalogue.findWaveform(newest.audio.id)) ?? null,

@@ -1,0 +1,69 @@
+import { LRUCache } from 'lru-cache';
+import { chooseCoding, encodeOnceOnly } from './compression.ts';
+import type { RenderedPage } from './page-response.ts';
+import { evaluatePreconditions } from './ranges.ts';
+import { errorResponse } from './errors.ts';
+
+type Kept = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
+
+/** Some thousand pages, as each takes about 20 KB. */
+const mostBytes = 32 * 1024 * 1024;
+/** Some texts tell the time that has passed since something. */
+const maxAgeMs = 10 * 60_000;
+/** Besides its bytes. */
+const bytesOfHeaders = 2048;
+/** Larger than this, a page is compressed if the client accepts any coding. */
+const typicalBytes = 100_000;
+
+/**
+ * Compressed pages of users. The HTML depends only on the data that the page brings along for the browser (React hydrates
+ * it), so while that stays the same, as after a reload or when a phone has discarded the tab, it is not rendered again.
+ */
+export function createUserPages() {
+  const kept = new LRUCache<string, Kept>({
+    maxSize: mostBytes,
+    sizeCalculation: ({ bytes }) => bytes.byteLength + bytesOfHeaders,
+    ttl: maxAgeMs,
+  });
+  const keyFor = (tag: string, request: Request) =>
+    `${tag} ${chooseCoding(request.headers.get('accept-encoding'), typicalBytes) ?? 'plain'}`;
+
+  return {
+    /**
+     * The kept page, or 304 for a browser that has it.
+     * @param tag a digest of everything that the HTML depends on
+     */
+    find(tag: string, request: Request): Response | undefined {
+      const key = keyFor(tag, request);
+      const page = kept.get(key);
+      return page && respond(page, key, request);
+    },
+    /** Keeps the page, and sends it. */
+    async keep(tag: string, page: RenderedPage, request: Request): Promise<Response> {
+      const key = keyFor(tag, request);
+      const coding = chooseCoding(request.headers.get('accept-encoding'), page.body.byteLength);
+      // A copy, because the encoder's buffer is several times larger.
+      const bytes = coding === undefined ? page.body : new Uint8Array(await encodeOnceOnly(page.body, coding));
+      const own = {
+        bytes,
+        headers: {
+          ...page.headers,
+          etag: `"${key.replace(' ', '-')}"`,
+          ...(coding !== undefined && { 'content-encoding': coding }),
+        },
+      };
+      kept.set(key, own);
+      return respond(own, key, request);
+    },
+  };
+}
+
+function respond({ bytes, headers }: Kept, key: string, request: Request): Response {
+  const outcome = evaluatePreconditions(request.headers, { etag: key.replace(' ', '-') });
+  if (outcome === 'failed') return errorResponse('request/precondition-failed');
+  if (outcome === 'not-modified') {
+    const { 'content-encoding': _coding, ...rest } = headers;
+    return new Response(null, { status: 304, headers: rest });
+  }
+  return new Response(request.method === 'HEAD' ? null : bytes, { headers });
+}
