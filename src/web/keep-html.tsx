@@ -5,8 +5,8 @@ import { createContext, createElement, use } from 'react';
 /** Text of the page, or HTML that was encoded once as UTF-8. */
 export type HtmlPiece = string | Buffer<ArrayBuffer>;
 
-/** HTML of parts, by the data that they show; collected together with that data. */
-const kept = new WeakMap<object, Map<string, Buffer<ArrayBuffer>>>();
+/** HTML of parts, by the data that they show; collected together with that data. True: shown once. */
+const kept = new WeakMap<object, Map<string, Buffer<ArrayBuffer>> | true>();
 
 /** Marks positions in the HTML. Secret, so that no text can imitate it. */
 const tag = `kept-${randomBytes(8).toString('hex')}`;
@@ -34,7 +34,8 @@ export function keepHtml<Props extends object>(
     const of = findData(props);
     const part = <Part {...props} />;
     if (places === undefined || of === undefined) return part;
-    const n = places.push({ of, key, html: kept.get(of)?.get(key) }) - 1;
+    const states = kept.get(of);
+    const n = places.push({ of, key, html: states === true ? undefined : states?.get(key) }) - 1;
     // One wrapper element: marks beside the part would change the ids that React derives from its position.
     return places[n]?.html === undefined ? createElement(tag, { n }, part) : createElement(`${tag}-kept`, { n });
   };
@@ -75,8 +76,11 @@ export function withKeptParts(page: ReactNode, render: (page: ReactNode) => stri
 /** Limit of states per part: some include a time, so new ones keep coming. */
 const mostStates = 200;
 
+/** From the second time on: data that one page shows needs no copy. */
 function keep({ of, key }: Place, html: string): void {
-  const known = kept.get(of) ?? new Map<string, Buffer<ArrayBuffer>>();
+  const states = kept.get(of);
+  if (states === undefined) return void kept.set(of, true);
+  const known = states === true ? new Map<string, Buffer<ArrayBuffer>>() : states;
   kept.set(of, known.set(key, Buffer.from(html)));
   const [oldest] = known.keys();
   if (known.size > mostStates && oldest !== undefined) known.delete(oldest);

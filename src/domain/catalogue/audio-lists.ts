@@ -137,14 +137,19 @@ const preparedOfVoice = prepareOnce((db) =>
     .prepare('most_played_of_voice'),
 );
 
-/** The first four of `listAudios` by plays, which are part of each audio’s page. */
-export async function listMostPlayedOfVoice(db: Db, viewer: Viewer, voiceId: string): Promise<Audio[]> {
+/**
+ * The first four of `listAudios` by plays, which are part of each audio’s page.
+ * @param audiosByIds may cache them
+ */
+export async function listMostPlayedOfVoice(
+  db: Db,
+  viewer: Viewer,
+  voiceId: string,
+  audiosByIds = (ids: string[]) => findAudiosByIds(db, ids),
+): Promise<Audio[]> {
   if (seesEverything(viewer)) {
     const rows = await preparedOfVoice(db).execute({ voiceId });
-    return findAudiosByIds(
-      db,
-      rows.map(({ id }) => id),
-    );
+    return audiosByIds(rows.map(({ id }) => id));
   }
   return (await listAudios(db, viewer, { voiceId, sort: 'popular', limit: mostOfVoice })).items;
 }
@@ -211,14 +216,20 @@ const preparedRelatedIds = prepareOnce((db) =>
   selectRelatedIds(db, visitor, sql.placeholder('audioId'), relatedOnPage).prepare('related_audios'),
 );
 
-/** Ranked by shared tags and categories; ties go to the most played. */
-export async function listRelatedAudios(db: Db, viewer: Viewer, audioId: string, limit: number): Promise<Audio[]> {
+/**
+ * Ranked by shared tags and categories; ties go to the most played.
+ * @param audiosByIds may cache them
+ */
+export async function listRelatedAudios(
+  db: Db,
+  viewer: Viewer,
+  audioId: string,
+  limit: number,
+  audiosByIds = (ids: string[]) => findAudiosByIds(db, ids),
+): Promise<Audio[]> {
   const found =
     seesEverything(viewer) && limit === relatedOnPage
       ? await preparedRelatedIds(db).execute({ audioId })
       : await selectRelatedIds(db, viewer, audioId, limit);
-  return findAudiosByIds(
-    db,
-    found.map(({ id }) => id),
-  );
+  return audiosByIds(found.map(({ id }) => id));
 }

@@ -24,6 +24,7 @@ type PageQuery = { cursor?: string | undefined; limit: number };
 
 /** @param deps.shared keeps what is the same for all viewers who hide nothing */
 export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
+  const audiosByIds = audios.createAudioReader(db, shared);
   /** Later pages are requested too rarely to cache. */
   function firstPage<Result>(name: string, query: { cursor?: string | undefined }, make: () => Promise<Result>) {
     return query.cursor === undefined ? shared.read(`${name} ${JSON.stringify(query)}`, make) : make();
@@ -36,7 +37,9 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
         : audioLists.listAudios(db, viewer, query),
     listMostPlayedOfVoice: (viewer: Viewer, voiceId: string) =>
       seesEverything(viewer)
-        ? shared.read(`most played of ${voiceId}`, () => audioLists.listMostPlayedOfVoice(db, visitor, voiceId))
+        ? shared.read(`most played of ${voiceId}`, () =>
+            audioLists.listMostPlayedOfVoice(db, visitor, voiceId, audiosByIds),
+          )
         : audioLists.listMostPlayedOfVoice(db, viewer, voiceId),
     sumAudios: (viewer: Viewer, query: Parameters<typeof audioLists.sumAudios>[2]) =>
       audioLists.sumAudios(db, viewer, query),
@@ -52,7 +55,9 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
     findPreviewWaveform: () => shared.read('preview waveform', () => waveforms.findPreviewWaveform(db)),
     listRelatedAudios: (viewer: Viewer, audioId: string, limit: number) =>
       seesEverything(viewer)
-        ? shared.read(`related ${audioId} ${limit}`, () => audioLists.listRelatedAudios(db, visitor, audioId, limit))
+        ? shared.read(`related ${audioId} ${limit}`, () =>
+            audioLists.listRelatedAudios(db, visitor, audioId, limit, audiosByIds),
+          )
         : audioLists.listRelatedAudios(db, viewer, audioId, limit),
     addUpTotals: () => addUpTotals(db),
     listTags: (viewer: Viewer, options: Parameters<typeof listTags>[2]) => listTags(db, viewer, options),

@@ -14,8 +14,8 @@ export type SharedReads = {
 
 /** Short, so that pages of visitors, which are kept for 8 s more, are never older than 10 s (decision 003). */
 const maxAgeMs = 2000;
-/** Lists of a dozen audios; beyond this number in two seconds the oldest are read again. */
-const most = 500;
+/** Audios, and lists of a dozen; beyond this number in two seconds the oldest are read again. */
+const most = 2000;
 
 /**
  * Caches reads that are the same for all viewers for two seconds, in this process.
