@@ -12,7 +12,7 @@ const mostBytes = 32 * 1024 * 1024;
 const maxAgeMs = 10 * 60_000;
 /** Besides its bytes. */
 const bytesOfHeaders = 2048;
-/** Larger than this, a page is compressed if the client accepts any coding. */
+/** For the coding of a page that is not rendered yet: every page is large enough to be compressed. */
 const typicalBytes = 100_000;
 
 /**
@@ -25,8 +25,9 @@ export function createUserPages() {
     sizeCalculation: ({ bytes }) => bytes.byteLength + bytesOfHeaders,
     ttl: maxAgeMs,
   });
+  /** Also the entity tag: each coding has its own (RFC 9110 §8.8.3). */
   const keyFor = (tag: string, request: Request) =>
-    `${tag} ${chooseCoding(request.headers.get('accept-encoding'), typicalBytes) ?? 'plain'}`;
+    `${tag}-${chooseCoding(request.headers.get('accept-encoding'), typicalBytes) ?? 'plain'}`;
 
   return {
     /**
@@ -36,7 +37,7 @@ export function createUserPages() {
     find(tag: string, request: Request): Response | undefined {
       const key = keyFor(tag, request);
       const page = kept.get(key);
-      return page && respond(page, key, request);
+      return page === undefined ? undefined : respond(page, key, request);
     },
     /** Keeps the page, and sends it. */
     async keep(tag: string, page: RenderedPage, request: Request): Promise<Response> {
@@ -48,7 +49,7 @@ export function createUserPages() {
         bytes,
         headers: {
           ...page.headers,
-          etag: `"${key.replace(' ', '-')}"`,
+          etag: `"${key}"`,
           ...(coding !== undefined && { 'content-encoding': coding }),
         },
       };
@@ -58,8 +59,8 @@ export function createUserPages() {
   };
 }
 
-function respond({ bytes, headers }: Kept, key: string, request: Request): Response {
-  const outcome = evaluatePreconditions(request.headers, { etag: key.replace(' ', '-') });
+function respond({ bytes, headers }: Kept, etag: string, request: Request): Response {
+  const outcome = evaluatePreconditions(request.headers, { etag });
   if (outcome === 'failed') return errorResponse('request/precondition-failed');
   if (outcome === 'not-modified') {
     const { 'content-encoding': _coding, ...rest } = headers;
