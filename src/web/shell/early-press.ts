@@ -19,12 +19,13 @@ declare global {
 const keepButton = `button=target.closest("button");if(button?.form&&button.type==="submit"){if(button.form.hasAttribute("action"))button=null;else event.preventDefault()}`;
 
 /** Runs in the page before any module. */
-export const keepEarlyPress = `{const stop=new AbortController;let button;window.earlyPress={stop:()=>stop.abort(),repeat(){delete window.earlyPress;button?.isConnected&&button.click()}};addEventListener("click",event=>{const{target}=event;${keepButton}},{capture:true,signal:stop.signal})}`;
+export const keepEarlyPress = `{const stop=new AbortController;let button;window.earlyPress={stop:()=>stop.abort(),repeat(){button?.isConnected&&button.click()}};addEventListener("click",event=>{const{target}=event;${keepButton}},{capture:true,signal:stop.signal})}`;
 
 /** Reports what was typed and chosen, then repeats the last press, once the page can handle them. */
 export function repeatEarlyPress(): void {
   const press = window.earlyPress;
   if (press === undefined) return;
+  delete window.earlyPress;
   for (const field of document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'))
     reportField(field);
   for (const list of document.querySelectorAll<HTMLSelectElement>('select:has([selected])'))
