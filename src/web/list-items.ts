@@ -94,7 +94,9 @@ function itemsOf<Full extends object, Item>(toItem: (full: Full) => Item) {
 function remember<From extends object, To>(make: (from: From) => To): (from: From) => To {
   const known = new WeakMap<From, { made: To }>();
   return (from) => {
-    const { made } = known.get(from) ?? { made: make(from) };
+    const before = known.get(from);
+    if (before !== undefined) return before.made;
+    const made = make(from);
     known.set(from, { made });
     return made;
   };

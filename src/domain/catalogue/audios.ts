@@ -42,7 +42,6 @@ export type Audio = {
 /** An audio for cards and the player. */
 export type AudioItem = Omit<
   Audio,
-  | 'categories'
   | 'categoriesResource'
   | 'commentsDisabled'
   | 'description'
@@ -51,9 +50,8 @@ export type AudioItem = Omit<
   | 'tags'
   | 'totalComments'
   | 'totalFavorite'
-  | 'voice'
   | 'voiceTypeLabel'
-> & { categories: { id: string; label: string }[]; voice: Omit<Audio['voice'], 'imageUrl'> };
+>;
 
 /** An audio for rows. */
 export type AudioRowItem = AudioItem & Pick<Audio, 'description'>;

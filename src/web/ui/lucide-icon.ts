@@ -6,7 +6,7 @@ type IconProps = ComponentProps<'svg'> & { size: number };
 
 /**
  * Replaces `createLucideIcon` in both builds (vite.config.ts): renders the same element for the props that `Icon` passes,
- * without context, options and what HTML does not need, classes with the icon's names and a namespace.
+ * without context, options, and what HTML does not need: classes with the icon's names, and a namespace.
  */
 export default function createLucideIcon({ node }: IconData) {
   return function LucideIcon({ size, className, ...props }: IconProps): ReactElement<SVGProps<SVGSVGElement>> {
