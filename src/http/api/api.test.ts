@@ -14,6 +14,7 @@ import {
   createVoice,
 } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { knownParameters } from './response-cache.ts';
 import { eq } from 'drizzle-orm';
 
 const { url, port, db, errors } = await startTestSite();
@@ -263,6 +264,31 @@ test('the description is clean by Redocly’s recommended rules', async () => {
     const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   }
+});
+
+test('lists of different creators are cached apart', async () => {
+  const other = await createVoice(db);
+  const ofVoice = async (voiceId: string) =>
+    ((await get(`/v1/api/series?voiceId=${voiceId}`)).body as { items: { slug: string }[] }).items.map(
+      ({ slug }) => slug,
+    );
+  expect(await ofVoice(voice.id)).toEqual(['nights']);
+  expect(await ofVoice(other.id)).toEqual([]);
+});
+
+// Plays and searches are not cached.
+test('every parameter of a call that is cached is part of its key', async () => {
+  type Operation = { security: object[]; parameters?: { in: string; name: string }[] };
+  const { paths } = (await get('/v1/api/openapi.json')).body as { paths: Record<string, { get?: Operation }> };
+  const read = Object.entries(paths)
+    .filter(
+      ([path, { get: call }]) =>
+        call?.security.some((needed) => Object.keys(needed).length === 0) && !/^\/audios\/play\/|\/search$/.test(path),
+    )
+    .flatMap(([, { get: call }]) => call?.parameters ?? [])
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => name);
+  expect([...new Set(read)].toSorted()).toEqual(knownParameters);
 });
 
 test('the description lists every possible answer of a call, and its security', async () => {

@@ -6,8 +6,8 @@ import type { Metrics } from '../metrics.ts';
 import { nextRequestId } from '../observe.ts';
 import type { PublicCache } from '../public-cache.ts';
 
-/** All parameters that lists and details read; others are ignored in the cache key. */
-const knownParameters = [
+/** All parameters that lists and details read. Others are not part of the key, so that they cannot fill the cache. */
+export const knownParameters = [
   'contentType',
   'cursor',
   'free',
@@ -18,6 +18,7 @@ const knownParameters = [
   'sortBy',
   'tag',
   'topics',
+  'voiceId',
   'voiceType',
 ];
 
