@@ -17,6 +17,9 @@ const knownParameters = [
   'voiceType',
 ];
 
+/** Search terms are unlimited, and new user playlists must be found at once, so search is never cached. */
+export const searchAddress = /^\/search(?:\.data)?\/*$/;
+
 /** The router ignores case; the site's own addresses are lower-case. */
 const slugAddress = /^\/(?:audio|creators|series|categories|playlists|blog)\/[\da-z-]+(?:\.data)?$/i;
 

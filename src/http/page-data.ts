@@ -50,8 +50,12 @@ function frameOf(text: string): Frame {
   const frame: Frame = { slots: values.map((value) => JSON.stringify(value)), places: [] };
   for (const [at, value] of values.entries()) {
     if (!Array.isArray(value) || value[0] !== 'SingleFetchRedirect') continue;
-    const name = values[value[1] as number];
-    if (typeof name === 'string' && name.startsWith(mark)) frame.places.push([at, name.slice(mark.length + 1)]);
+    const nameAt = value[1] as number;
+    const name = values[nameAt];
+    if (typeof name !== 'string' || !name.startsWith(mark)) continue;
+    frame.places.push([at, name.slice(mark.length + 1)]);
+    // Nothing refers to it any more. The mark would make the same page differ between processes.
+    frame.slots[nameAt] = '0';
   }
   frames.set(text, frame);
   return frame;

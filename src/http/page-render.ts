@@ -11,6 +11,7 @@ import { toCachedBody } from './compression.ts';
 import type { Failures } from './errors.ts';
 import { hashInlineScripts } from './inline-scripts.ts';
 import { nextRequestId } from './observe.ts';
+import { searchAddress } from './page-address.ts';
 import { dataScripts, fillData, withOwnData } from './page-data.ts';
 import type { RenderedPage } from './page-response.ts';
 import {
@@ -66,13 +67,13 @@ export function createPageRenderer(options: {
     const build = await options.loadBuild();
     const handler = createRequestHandler(withOwnData(build), development ? 'development' : 'production');
     const { createLoadContext } = build.entry.module as unknown as { createLoadContext: CreateLoadContext };
-    return { handler, createLoadContext };
+    return { handler, createLoadContext, version: build.assets.version };
   }
   let opened: ReturnType<typeof openBuild> | undefined;
 
   return async (request, facts, isKeptPage) => {
     if (opened === undefined || development) opened = openBuild();
-    const { handler, createLoadContext } = await opened;
+    const { handler, createLoadContext, version } = await opened;
     let isUnavailable = false;
     const requestId = nextRequestId();
     const reportError = (error: unknown) => {
@@ -85,7 +86,10 @@ export function createPageRenderer(options: {
     const isKept = (data: string) => {
       if (facts.viewer.kind === 'visitor' || isKeptPage === undefined) return false;
       scripts = dataScripts(data, context, false);
-      userTag = tagOf([request.url, JSON.stringify(facts.preferences), ...scripts.hashes].join('\n'));
+      // Some texts name today's date, or the time that has passed since one.
+      const day = new Date().toISOString().slice(0, 10);
+      const rest = JSON.stringify([version, day, request.url, facts.preferences]);
+      userTag = tagOf([rest, ...scripts.hashes].join('\n'));
       return isKeptPage(userTag);
     };
     const context = createLoadContext(site, { ...facts, nonce: scriptMark, isKept, takeHtml, requestId, reportError });
@@ -93,7 +97,9 @@ export function createPageRenderer(options: {
     // The router maps everything thrown to one status, so set 503 and Retry-After here.
     const isOutage = isUnavailable && response.status === 500;
     const status = isOutage ? 503 : response.status;
-    const isShared = config.proxyCache && status === 200 && facts.viewer.kind === 'visitor';
+    const { pathname } = new URL(request.url);
+    const isShared =
+      config.proxyCache && status === 200 && facts.viewer.kind === 'visitor' && !searchAddress.test(pathname);
     const { 'content-length': _length, ...own } = Object.fromEntries(response.headers);
     const headers: Record<string, string> = {
       ...commonHeaders(config),
@@ -102,7 +108,7 @@ export function createPageRenderer(options: {
       ...(status >= 500 && { 'x-request-id': requestId }),
       'cache-control': isShared ? 'public, max-age=0, s-maxage=10' : 'private, no-cache',
       vary: 'Cookie, Accept-Encoding',
-      ...(secretAddress.test(new URL(request.url).pathname) && { 'referrer-policy': 'no-referrer' }),
+      ...(secretAddress.test(pathname) && { 'referrer-policy': 'no-referrer' }),
     };
     const isDocument = own['content-type']?.startsWith('text/html') === true;
     let body: Uint8Array<ArrayBuffer>;

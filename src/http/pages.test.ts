@@ -60,6 +60,14 @@ async function ask(path: string, headers: Record<string, string> = {}): Promise<
   return response.text();
 }
 
+test('a proxy may keep visitors’ pages if told so, but no results of a search', async () => {
+  const answerBehindCache = handler(echo, { PROXY_CACHE: 'true' });
+  const rule = async (path: string) =>
+    (await answerBehindCache(new Request(`http://localhost${path}`))).headers.get('cache-control');
+  expect(await rule('/audios')).toBe('public, max-age=0, s-maxage=10');
+  expect(await rule('/search?search=rain')).toBe('private, no-cache');
+});
+
 test('a cached page depends only on its key: other parameters, headers and hosts have no effect', async () => {
   const page = await ask('/audios?evil=1&free=true&_routes=a&free=&sort=%22', {
     host: 'evil.example',

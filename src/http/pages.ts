@@ -8,7 +8,7 @@ import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorResponse, errorStatus } from './errors.ts';
 import type { Failures } from './errors.ts';
-import { canonicalPath, knownQuery, withoutBrokenEscapes } from './page-address.ts';
+import { canonicalPath, knownQuery, searchAddress, withoutBrokenEscapes } from './page-address.ts';
 import { createPageCache } from './page-cache.ts';
 import { createPageRenderer } from './page-render.ts';
 import { sendPage, sendSharedPage } from './page-response.ts';
@@ -42,9 +42,6 @@ const unlimited: Asker = { address: 'unknown', maySearch: () => true };
 /** Characters. */
 const longestAddress = 4096;
 const mostOfLongPath = 200;
-
-/** Search terms are unlimited, and new user playlists must be found at once, so search is never cached. */
-const searchAddress = /^\/search(?:\.data)?\/*$/;
 
 /**
  * Serves pages and their data: rendered by `page-render.ts`, cached for visitors by `page-cache.ts`, kept for users as
