@@ -6,11 +6,11 @@ import type { AudioCard } from '#web/catalogue/audio-card.tsx';
 import type { AudioRow } from '#web/catalogue/audio-row.tsx';
 import type { AudioSection } from '#web/catalogue/audio-section.tsx';
 import type { AudioTranscript } from '#web/catalogue/audio-transcript.tsx';
-import type { AudioWaveform } from '#web/catalogue/audio-waveform.tsx';
+import type { StillLine } from '#web/catalogue/audio-waveform.tsx';
 import type { BrowseChips } from '#web/catalogue/browse-chips.tsx';
 import type { CategoryTile } from '#web/catalogue/category-tile.tsx';
 import type { CategorySection, PlaylistSection, VoiceSection } from '#web/catalogue/home-sections.tsx';
-import type { MoreFromVoice } from '#web/catalogue/more-from-voice.tsx';
+import type { SmallRow } from '#web/catalogue/more-from-voice.tsx';
 import type { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
 import type { SeriesCard } from '#web/catalogue/series-card.tsx';
 import type { SeriesSection } from '#web/catalogue/series-section.tsx';
@@ -22,16 +22,8 @@ import { useSession } from '#web/identity/session-provider.tsx';
 import type { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
 import type { UserPlaylistSection } from '#web/library/user-playlist-section.tsx';
 import type { RowBody } from '#web/library/row-body.tsx';
-import { isCurrent, stateOf } from '#web/listening/playback.ts';
-import {
-  useDuration,
-  useEngineState,
-  useIsHeard,
-  useListener,
-  usePlayback,
-  usePlayerState,
-  usePosition,
-} from '#web/listening/player-provider.tsx';
+import { isCurrent } from '#web/listening/playback.ts';
+import { useListener, usePlayerState } from '#web/listening/player-provider.tsx';
 import type { Transport } from '#web/player/transport.tsx';
 import type { VolumeSlider } from '#web/player/volume.tsx';
 import { useRootData } from '#web/root-data.ts';
@@ -54,35 +46,26 @@ type Shows<Part extends (props: never) => unknown> = {
 /** For parts that show no data. Their keys must have few values. */
 const site = {};
 
-/** The parts of a play button that depend on the viewer: the lock, and the audio in their player. */
+/**
+ * The parts of a play button that depend on the viewer: the lock, and whether the player holds the audio. On the server
+ * nothing plays, and nothing is known of what was heard.
+ */
 function usePlayState(audio: AudioItem | undefined): string {
   const viewer = useListener();
-  const { isCurrent, status, inProgress } = usePlayback(audio?.id ?? '');
-  return JSON.stringify([audio !== undefined && canPlay(viewer, audio), isCurrent, status, inProgress]);
+  const isHeld = usePlayerState((snapshot) => isCurrent(snapshot, audio?.id ?? ''));
+  return `${audio !== undefined && canPlay(viewer, audio)} ${isHeld}`;
 }
 
-/** `usePlayState` of a list. On the server nothing plays, so only the current audio differs. */
+/** `usePlayState` of a list. */
 function usePlayStates(audios: AudioItem[]): string {
   const viewer = useListener();
-  const current = usePlayerState((snapshot) => {
-    const id = snapshot.current?.id ?? '';
-    const at = audios.findIndex((audio) => audio.id === id);
-    return at === -1 ? '' : `${at} ${isCurrent(snapshot, id)} ${stateOf(snapshot, id)}`;
-  });
-  return `${audios.map((audio) => Number(canPlay(viewer, audio))).join('')} ${current}`;
+  const held = usePlayerState((snapshot) => audios.findIndex(({ id }) => isCurrent(snapshot, id)));
+  return `${audios.map((audio) => Number(canPlay(viewer, audio))).join('')} ${held}`;
 }
 
 function useRowState(audio: AudioItem | undefined): string {
-  const id = audio?.id ?? '';
-  const favorite = useFavoriteState({ contentTypeId: 'audio', id });
-  return `${usePlayState(audio)} ${favorite} ${useIsHeard(id)}`;
-}
-
-/** Position in the audio, for the one in the player. */
-function usePlaceIn(audioId: string): string {
-  const { isCurrent } = usePlayback(audioId);
-  const [position, duration] = [usePosition(), useDuration()];
-  return isCurrent ? `at ${position} of ${duration}` : '';
+  const favorite = useFavoriteState({ contentTypeId: 'audio', id: audio?.id ?? '' });
+  return `${usePlayState(audio)} ${favorite}`;
 }
 
 const audioCard: Shows<typeof AudioCard> = {
@@ -103,19 +86,18 @@ const audioSection: Shows<typeof AudioSection> = {
   useKey: ({ audios, title, to, source, place }) =>
     `${usePlayStates(audios)} ${JSON.stringify([title, to, source, place])}`,
 };
-const moreFromVoice: Shows<typeof MoreFromVoice> = {
-  // The list is a slice for this page; its audios were read together.
-  of: ({ audios }) => audios[0],
-  useKey: ({ audios, voice }) => `${usePlayStates(audios)} ${audios.map(({ id }) => id).join()} ${voice.name}`,
-};
 const audioTranscript: Shows<typeof AudioTranscript> = {
   of: ({ transcript }) => (transcript === 'locked' ? undefined : transcript),
-  useKey: ({ audio }) => `${audio.id} ${usePlaceIn(audio.id)}`,
+  useKey: ({ audio }) => audio.id,
 };
-const audioWaveform: Shows<typeof AudioWaveform> = {
+const smallRow: Shows<typeof SmallRow> = {
+  of: ({ audios, index }) => audios[index],
+  useKey: ({ audios, index }) => usePlayState(audios[index]),
+};
+const stillLine: Shows<typeof StillLine> = {
   // The voice object as it was read, because the page's copy has newer counts.
   of: ({ audio }) => audio.voice,
-  useKey: ({ audio, bars }) => `${audio.id} ${audio.title} ${audio.numberDuration} ${bars} ${usePlaceIn(audio.id)}`,
+  useKey: ({ audio, bars }) => `${audio.id} ${audio.numberDuration} ${bars}`,
 };
 const voiceCard: Shows<typeof VoiceCard> = {
   of: ({ voice }) => voice,
@@ -182,19 +164,12 @@ const searchForm: Shows<typeof SearchForm> = { of: () => site, useKey: ({ place 
 const siteMenu: Shows<typeof SiteMenu> = { of: () => site, useKey: () => '' };
 const transport: Shows<typeof Transport> = {
   of: () => site,
-  useKey({ place }) {
-    const id = usePlayerState(({ current }) => current?.id);
-    const { status, inProgress } = usePlayback(id ?? '');
-    const can = usePlayerState(({ canPrevious, canNext }) => `${canPrevious} ${canNext}`);
-    return `${place} ${id === undefined} ${status} ${inProgress} ${can}`;
-  },
+  useKey: ({ place }) =>
+    `${place} ${usePlayerState(({ current, canPrevious, canNext }) => `${current === null} ${canPrevious} ${canNext}`)}`,
 };
 const volumeSlider: Shows<typeof VolumeSlider> = {
   of: () => site,
-  useKey({ variant, className }) {
-    const engine = useEngineState(({ canSetVolume, volume, muted }) => `${canSetVolume} ${volume} ${muted}`);
-    return `${variant} ${className} ${engine}`;
-  },
+  useKey: ({ variant, className }) => `${variant} ${className}`,
 };
 
 export const cachedParts = {
@@ -202,13 +177,11 @@ export const cachedParts = {
   AudioRow: audioRow,
   AudioSection: audioSection,
   AudioTranscript: audioTranscript,
-  AudioWaveform: audioWaveform,
   BrowseChips: browseChips,
   CategorySection: categorySection,
   CategoryTile: categoryTile,
   Footer: footer,
   MainNav: mainNav,
-  MoreFromVoice: moreFromVoice,
   PlaylistCard: playlistCard,
   PlaylistSection: playlistSection,
   RowBody: rowBody,
@@ -216,6 +189,8 @@ export const cachedParts = {
   SeriesCard: seriesCard,
   SeriesSection: seriesSection,
   SiteMenu: siteMenu,
+  SmallRow: smallRow,
+  StillLine: stillLine,
   Thread: thread,
   Transport: transport,
   UserPlaylistCard: userPlaylistCard,

@@ -30,7 +30,7 @@ export function AudioWaveform({ audio, bars }: Props) {
   );
 }
 
-function StillLine({ audio, bars }: Props) {
+export function StillLine({ audio, bars }: Props) {
   const progress = useProgress(audio);
   return (
     <>

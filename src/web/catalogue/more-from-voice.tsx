@@ -11,21 +11,29 @@ export function MoreFromVoice({ voice, audios }: { voice: AudioItem['voice']; au
       <h2 className="text-22 mb-2">{title}</h2>
       <ul>
         {audios.map((audio, index) => (
-          <li key={audio.id} className="flex items-center gap-3.5 py-2.5">
-            <Cover imageUrl={audio.imageUrl} size={56} />
-            <div className="min-w-0 flex-1">
-              <AudioLink className="truncate block text-15 font-semibold" audio={audio} source="audio_details">
-                {audio.title}
-              </AudioLink>
-              <p className="tabular-nums text-13 text-muted">
-                {formatTime(audio.numberDuration)}
-                <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
-              </p>
-            </div>
-            <PlayButton audios={audios} index={index} source="audio_details" variant="quiet" listName={voice.name} />
-          </li>
+          <SmallRow key={audio.id} audios={audios} index={index} />
         ))}
       </ul>
     </section>
+  );
+}
+
+export function SmallRow({ audios, index }: { audios: AudioItem[]; index: number }) {
+  const audio = audios[index];
+  if (audio === undefined) return null;
+  return (
+    <li className="flex items-center gap-3.5 py-2.5">
+      <Cover imageUrl={audio.imageUrl} size={56} />
+      <div className="min-w-0 flex-1">
+        <AudioLink className="truncate block text-15 font-semibold" audio={audio} source="audio_details">
+          {audio.title}
+        </AudioLink>
+        <p className="tabular-nums text-13 text-muted">
+          {formatTime(audio.numberDuration)}
+          <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
+        </p>
+      </div>
+      <PlayButton audios={audios} index={index} source="audio_details" variant="quiet" listName={audio.voice.name} />
+    </li>
   );
 }
