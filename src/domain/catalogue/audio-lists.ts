@@ -1,4 +1,4 @@
-import type { AnyColumn, Placeholder, SQL } from 'drizzle-orm';
+import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, asc, desc, eq, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
@@ -6,7 +6,6 @@ import { prepareOnce } from '../kernel/prepared.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { visitor } from '../kernel/viewer.ts';
 import { PlainText } from '../kernel/forms.ts';
 import type { Audio } from './audios.ts';
 import { findAudiosByIds, isFreeToAll, isPublished } from './audios.ts';
@@ -179,57 +178,4 @@ export async function sumAudios(
     .innerJoin(audioCounts, eq(audioCounts.audioId, audios.id))
     .where(and(...matching(viewer, query), ...lists.map(isInList)));
   return { total: row?.total ?? 0, seconds: Math.round(row?.seconds ?? 0), plays: row?.plays ?? 0 };
-}
-
-/** Newest audios that share a category and are scored: in a large catalogue not all can be. */
-const mostScored = 120;
-/** For these the query is prepared. */
-const relatedOnPage = 12;
-
-/**
- * The audio’s id may be a placeholder. The columns of an audio are read for the results only, not for each that is
- * scored.
- */
-function selectRelatedIds(db: Db, viewer: Viewer, audioId: string | Placeholder, limit: number) {
-  const id = sql`k.audio_id`;
-  const where = and(sql`k.published_at <= now() and k.audio_id <> ${audioId}`, isNotHidden(viewer, id));
-  const most = sql.raw(String(mostScored));
-  return db.select({ id: sql<string>`related.id` }).from(sql`(
-    with own as (select
-      array(select category_id from audio_categories where audio_id = ${audioId}) as categories,
-      array(select tag_id from audio_tags where audio_id = ${audioId}) as tags),
-    newest as materialized (
-      select distinct of_category.audio_id as id, of_category.published_at
-      from own cross join unnest(own.categories) as category (id) cross join lateral (
-        select k.audio_id, k.published_at from audio_list_keys k where k.list_id = category.id and ${where}
-        order by k.published_at desc, k.audio_id desc limit ${most}) of_category
-      order by of_category.published_at desc, id desc limit ${most})
-    select newest.id from newest join audio_counts n on n.audio_id = newest.id cross join own
-    order by
-      2 * (select count(*) from audio_tags t where t.audio_id = newest.id and t.tag_id = any (own.tags))
-        + 3 * (select count(*) from audio_categories c where c.audio_id = newest.id and c.category_id = any (own.categories)) desc,
-      n.plays desc, newest.id
-    limit ${limit}) related`);
-}
-
-const preparedRelatedIds = prepareOnce((db) =>
-  selectRelatedIds(db, visitor, sql.placeholder('audioId'), relatedOnPage).prepare('related_audios'),
-);
-
-/**
- * Ranked by shared tags and categories; ties go to the most played.
- * @param audiosByIds may cache them
- */
-export async function listRelatedAudios(
-  db: Db,
-  viewer: Viewer,
-  audioId: string,
-  limit: number,
-  audiosByIds = (ids: string[]) => findAudiosByIds(db, ids),
-): Promise<Audio[]> {
-  const found =
-    seesEverything(viewer) && limit === relatedOnPage
-      ? await preparedRelatedIds(db).execute({ audioId })
-      : await selectRelatedIds(db, viewer, audioId, limit);
-  return audiosByIds(found.map(({ id }) => id));
 }

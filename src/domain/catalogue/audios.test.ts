@@ -6,7 +6,7 @@ import type { Db } from '../kernel/db.ts';
 import { visitor } from '../kernel/viewer.ts';
 import type { AudioListQuery } from './audio-lists.ts';
 import { findAudio, findAudiosByIds } from './audios.ts';
-import { listAudios, listMostPlayedOfVoice, listRelatedAudios, sumAudios } from './audio-lists.ts';
+import { listAudios, listMostPlayedOfVoice, sumAudios } from './audio-lists.ts';
 import { audioSorts } from './forms.ts';
 import { listPlaylistAudios } from './playlists.ts';
 import { listSeriesAudios } from './series.ts';
@@ -227,22 +227,6 @@ test('the most played audios of a voice are four that are out, and an audio take
       'of-1',
     ]);
   }));
-
-test.each([5, 12])('related audios are ranked by what they share and never include the audio itself (%s)', (limit) =>
-  rolledBack(async (tx) => {
-    const [sea, fire] = [await createCategory(tx), await createCategory(tx)];
-    const audio = await createAudio(tx, { categoryIds: [sea.id, fire.id], tagLabels: ['keats'] });
-    await createAudio(tx, { slug: 'both', categoryIds: [sea.id, fire.id] });
-    await createAudio(tx, { slug: 'one-and-tag', categoryIds: [sea.id], tagLabels: ['keats'] });
-    await createAudio(tx, { slug: 'one', categoryIds: [fire.id] });
-    await createAudio(tx, { slug: 'none' });
-    expect((await listRelatedAudios(tx, visitor, audio.id, limit)).map((one) => one.slug)).toEqual([
-      'both',
-      'one-and-tag',
-      'one',
-    ]);
-  }),
-);
 
 test('playlists and series keep their own order across pages and skip unpublished audios', () =>
   rolledBack(async (tx) => {

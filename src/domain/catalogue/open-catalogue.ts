@@ -10,6 +10,8 @@ import { purgeDeletedAudios } from './deletion.ts';
 import { findEnclosures, findPartNumbers, hasEpisode } from './enclosures.ts';
 import { sumItems } from './items.ts';
 import * as playlists from './playlists.ts';
+import type { RelatedTo } from './related-audios.ts';
+import { listRelatedAudios } from './related-audios.ts';
 import * as series from './series.ts';
 import { findPreviewId } from './site-settings.ts';
 import type { SitemapKind, SitemapRange } from './sitemap-entries.ts';
@@ -53,12 +55,14 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
       }),
     findWaveform: (audioId: string) => shared.read(`waveform ${audioId}`, () => waveforms.findWaveform(db, audioId)),
     findPreviewWaveform: () => shared.read('preview waveform', () => waveforms.findPreviewWaveform(db)),
-    listRelatedAudios: (viewer: Viewer, audioId: string, limit: number) =>
-      seesEverything(viewer)
-        ? shared.read(`related ${audioId} ${limit}`, () =>
-            audioLists.listRelatedAudios(db, visitor, audioId, limit, audiosByIds),
-          )
-        : audioLists.listRelatedAudios(db, viewer, audioId, limit),
+    listRelatedAudios(viewer: Viewer, audio: RelatedTo, limit: number) {
+      if (!seesEverything(viewer)) return listRelatedAudios(db, viewer, audio, limit);
+      // Unpublished changes of an audio can have other categories and tags.
+      const key = JSON.stringify([audio.id, audio.categories.map(({ id }) => id), audio.tags.map(({ slug }) => slug)]);
+      return shared.read(`related ${limit} ${key}`, () =>
+        listRelatedAudios(db, visitor, audio, limit, { shared, audiosByIds }),
+      );
+    },
     addUpTotals: () => addUpTotals(db),
     listTags: (viewer: Viewer, options: Parameters<typeof listTags>[2]) => listTags(db, viewer, options),
     findEnclosures: (audioIds: string[]) => findEnclosures(db, audioIds),

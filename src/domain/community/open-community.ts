@@ -30,19 +30,21 @@ export function openCommunity({ db, settings, shared }: { db: Db; settings: Sett
     listComments: (viewer: Viewer, { id, commentsDisabled }: Pick<Audio, 'id' | 'commentsDisabled'>, page: PageQuery) =>
       comments.listComments(db, viewer, { id, commentsDisabled: commentsDisabled || !areOn() }, page),
     findAudioState: (viewer: Viewer, audioId: string) => comments.findAudioState(db, viewer, audioId),
-    /** The first page of `listComments`. A new, deleted or hidden comment changes `state`, and so shows at once. */
+    /**
+     * The first page of `listComments`. A new, deleted or hidden comment changes `state`, and so shows at once; without
+     * it, within two seconds.
+     */
     listFirstComments(
       viewer: Viewer,
       audio: Pick<Audio, 'id' | 'commentsDisabled'>,
-      state: Pick<comments.AudioState, 'totalComments' | 'newestCommentId' | 'hasOwnHidden'>,
+      state: Pick<comments.AudioState, 'totalComments' | 'newestCommentId' | 'hasOwnHidden'> | undefined,
       limit: number,
     ) {
       const { id } = audio;
       const read = (reader: Viewer) =>
         comments.listComments(db, reader, { id, commentsDisabled: audio.commentsDisabled || !areOn() }, { limit });
-      if (!seesEverything(viewer) || state.hasOwnHidden) return read(viewer);
-      const { totalComments, newestCommentId } = state;
-      const version = `${totalComments} ${newestCommentId} ${audio.commentsDisabled} ${areOn()}`;
+      if (!seesEverything(viewer) || state?.hasOwnHidden) return read(viewer);
+      const version = `${state?.totalComments} ${state?.newestCommentId} ${audio.commentsDisabled} ${areOn()}`;
       return shared.read(`comments ${id} ${limit} ${version}`, () => read(visitor));
     },
     findThread: (viewer: Viewer, { id, commentsDisabled }: Pick<Audio, 'id' | 'commentsDisabled'>, commentId: string) =>

@@ -57,3 +57,14 @@ test('a result that did not change is the same object, also after a change elsew
   shared.clear();
   expect(await read()).toBe(second);
 });
+
+test('long lists push out others before they fill the memory', async () => {
+  const shared = createSharedReads({ now: () => 0 });
+  const make = counting();
+  const items = Array.from({ length: 1000 }, (_, index) => index);
+  await shared.read('first', make);
+  for (let n = 0; n < 19; n += 1) await shared.read(`list ${n}`, async () => ({ items }));
+  expect(await shared.read('first', make)).toBe(1);
+  for (let n = 19; n < 40; n += 1) await shared.read(`list ${n}`, async () => items);
+  expect(await shared.read('first', make)).toBe(2);
+});

@@ -41,12 +41,12 @@ export function catalogueRoutes({ site: { catalogue, listening, facts } }: ApiPa
     })
     .openapi(contract.listRelatedAudios, async (context) => {
       const audio = found(await catalogue.findAudio(context.req.valid('param').id));
-      return context.json({ items: await catalogue.listRelatedAudios(context.get('viewer'), audio.id, 12) }, 200);
+      return context.json({ items: await catalogue.listRelatedAudios(context.get('viewer'), audio, 12) }, 200);
     })
     .openapi(contract.listSimilarAudios, async (context) => {
       const audio = found(await catalogue.findAudio(context.req.valid('param').id));
       const { limit } = context.req.valid('query');
-      return context.json({ items: await catalogue.listRelatedAudios(context.get('viewer'), audio.id, limit) }, 200);
+      return context.json({ items: await catalogue.listRelatedAudios(context.get('viewer'), audio, limit) }, 200);
     })
     .openapi(contract.findLeanAudio, async (context) => {
       const audio = await catalogue.findAudio(context.req.valid('param').id);

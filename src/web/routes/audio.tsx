@@ -69,9 +69,13 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const commentId = new URL(request.url).searchParams.get('comment');
   const hasLink = commentId !== null && cursor === undefined && preview === undefined;
   async function findStateAndComments() {
-    const state = preview === undefined ? orNotFound(await community.findAudioState(viewer, known.id)) : undefined;
+    // A visitor's page is kept as a whole, so its counts may be as old as the rest.
+    const state =
+      preview === undefined && viewer.kind === 'user'
+        ? orNotFound(await community.findAudioState(viewer, known.id))
+        : undefined;
     const comments =
-      state === undefined || cursor !== undefined
+      preview !== undefined || cursor !== undefined
         ? await orBadRequest(community.listComments(viewer, known, { cursor, limit: commentPageSize }))
         : await community.listFirstComments(viewer, known, state, commentPageSize);
     return { state, comments };
@@ -82,7 +86,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       preview === undefined ? listening.findTranscript(viewer, known) : preview.transcript,
       catalogue.findWaveform(known.id),
       catalogue.listMostPlayedOfVoice(viewer, known.voice.id),
-      catalogue.listRelatedAudios(viewer, known.id, 12),
+      catalogue.listRelatedAudios(viewer, known, 12),
       findStateAndComments(),
       hasLink ? community.findThread(viewer, known, commentId) : undefined,
       viewer.kind === 'user' && viewer.voiceRoles !== undefined && community.canSwitchComments(viewer, known),

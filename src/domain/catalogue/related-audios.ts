@@ -1,0 +1,93 @@
+import { and, desc, eq, lte, sql } from 'drizzle-orm';
+import type { Db } from '../kernel/db.ts';
+import { unshared } from '../kernel/shared-reads.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { visitor } from '../kernel/viewer.ts';
+import type { Audio } from './audios.ts';
+import { createAudioReader } from './audios.ts';
+import { audioCounts, audioListKeys, audios } from './tables.ts';
+import { isNotHidden, seesEverything } from './visibility.ts';
+
+/** Newest audios that are compared: in a large catalogue not all can be. */
+const mostCompared = 120;
+
+/**
+ * Plays only decide between equals, so they may be this old. A notification of the change feed clears what is kept; what
+ * sends none, such as a scheduled publication, shows half a minute late.
+ */
+const candidatesKeptMs = 30_000;
+
+/** Parts of an audio that others are compared with. */
+export type RelatedTo = Pick<Audio, 'id' | 'categories' | 'tags'>;
+
+/** An audio that may be related, with the facts that are compared. `publishedAt`: seconds since 1970. */
+type Candidate = { id: string; publishedAt: number; plays: number; categoryIds: string[]; tagSlugs: string[] };
+
+/** The newest of the category, or of all. One more than are compared, because the audio itself can be among them. */
+async function findCandidates(db: Db, viewer: Viewer, categoryId: string | undefined): Promise<Candidate[]> {
+  const { id, publishedAt } =
+    categoryId === undefined ? audios : { id: audioListKeys.audioId, publishedAt: audioListKeys.publishedAt };
+  return db
+    .select({
+      id,
+      publishedAt: sql<number>`extract(epoch from ${publishedAt})::float8`,
+      plays: audioCounts.plays,
+      categoryIds: sql<string[]>`array(select c.category_id::text from audio_categories c where c.audio_id = ${id})`,
+      tagSlugs: sql<string[]>`array(select t.slug::text from audio_tags tagged join tags t on t.id = tagged.tag_id
+        where tagged.audio_id = ${id})`,
+    })
+    .from(categoryId === undefined ? audios : audioListKeys)
+    .innerJoin(audioCounts, eq(audioCounts.audioId, id))
+    .where(
+      and(
+        categoryId === undefined ? undefined : eq(audioListKeys.listId, categoryId),
+        lte(publishedAt, sql`now()`),
+        isNotHidden(viewer, id),
+      ),
+    )
+    .orderBy(desc(publishedAt), desc(id))
+    .limit(mostCompared + 1);
+}
+
+/**
+ * Ranked by shared tags and categories; ties go to the most played. For an audio without a category, or with hidden ones
+ * only, all are compared, so that the player finds something to go on with. The newest audios of each category are read
+ * once for all pages, and compared here: a query for each page would read the tags of 120 audios.
+ */
+export async function listRelatedAudios(
+  db: Db,
+  viewer: Viewer,
+  audio: RelatedTo,
+  limit: number,
+  { shared = unshared, audiosByIds = createAudioReader(db, shared) } = {},
+): Promise<Audio[]> {
+  const [categoryIds, tagSlugs] = [audio.categories.map(({ id }) => id), audio.tags.map(({ slug }) => slug)];
+  const newest = await Promise.all(
+    (categoryIds.length > 0 ? categoryIds : [undefined]).map((id) =>
+      seesEverything(viewer)
+        ? shared.read(`newest of ${id}`, () => findCandidates(db, visitor, id), candidatesKeptMs)
+        : findCandidates(db, viewer, id),
+    ),
+  );
+  const candidates = new Map(newest.flat().map((candidate) => [candidate.id, candidate]));
+  candidates.delete(audio.id);
+  const ranked = [...candidates.values()]
+    .toSorted((one, other) => other.publishedAt - one.publishedAt || byText(other.id, one.id))
+    .slice(0, mostCompared)
+    .map((candidate) => ({
+      ...candidate,
+      likeness: 2 * countShared(candidate.tagSlugs, tagSlugs) + 3 * countShared(candidate.categoryIds, categoryIds),
+    }))
+    .toSorted((one, other) => other.likeness - one.likeness || other.plays - one.plays || byText(one.id, other.id));
+  return audiosByIds(ranked.slice(0, limit).map(({ id }) => id));
+}
+
+function countShared(some: string[], others: string[]): number {
+  let count = 0;
+  for (const one of some) if (others.includes(one)) count += 1;
+  return count;
+}
+
+function byText(one: string, other: string): number {
+  return Number(one > other) - Number(one < other);
+}
