@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { expect } from 'vitest';
 
-type Arrived = { to: string; subject: string; text: string; headers: Record<string, string> };
+type Arrived = { to: string; subject: string; text: string; html: string; headers: Record<string, string> };
 
 export type MailServer = {
   /** For `MAIL_URL`. */
@@ -25,12 +25,13 @@ export async function startMailServer({ isReading = true } = {}): Promise<MailSe
       const take = async () => {
         if (!isReading) {
           for await (const _ of stream);
-          for (const { address } of envelope.rcptTo) arrived.push({ to: address, subject: '', text: '', headers: {} });
+          for (const { address } of envelope.rcptTo)
+            arrived.push({ to: address, subject: '', text: '', html: '', headers: {} });
           return done();
         }
-        const { subject = '', text = '', headers: lines } = await PostalMime.parse(await buffer(stream));
+        const { subject = '', text = '', html = '', headers: lines } = await PostalMime.parse(await buffer(stream));
         const headers = Object.fromEntries(lines.map(({ key, value }) => [key, value]));
-        for (const { address } of envelope.rcptTo) arrived.push({ to: address, subject, text, headers });
+        for (const { address } of envelope.rcptTo) arrived.push({ to: address, subject, text, html, headers });
         done();
       };
       void take();

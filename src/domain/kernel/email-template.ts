@@ -57,9 +57,11 @@ function draw(site: MailSite, letter: EmailTemplate): string {
 <tr><td bgcolor="#1c1719" style="padding:28px 28px 12px;background-color:#1c1719;border-radius:16px">
 <h1 style="margin:0 0 16px;font:normal 24px/1.2 ${serif};color:#f7f0ea">${escape(subject)}</h1>
 ${partsOf(letter)
-  .map((part) => (typeof part === 'string' ? `<p style="${paragraphStyle}">${escape(part)}</p>` : drawAction(part)))
+  .map((part) =>
+    typeof part === 'string' ? `<p style="${paragraphStyle}">${linked(site, part)}</p>` : drawAction(part),
+  )
   .join('\n')}
-${closing === '' ? '' : `<p style="margin:0 0 16px;font:14px/1.5 ${sans};color:#afa19c">${escape(closing)}</p>`}
+${closing === '' ? '' : `<p style="margin:0 0 16px;font:14px/1.5 ${sans};color:#afa19c">${linked(site, closing)}</p>`}
 </td></tr>
 </table>
 </td></tr>
@@ -75,6 +77,17 @@ function drawAction({ label, url }: Action): string {
   return `<p style="margin:24px 0"><a href="${link}" style="display:inline-block;padding:13px 24px;border-radius:999px;background-color:#f5b48c;font:bold 16px/1.2 ${sans};color:#2a1309;text-decoration:none">${escape(label)}</a></p>
 <p style="margin:0 0 16px;font:13px/1.5 ${sans};color:#afa19c;word-break:break-all"><a href="${link}" style="color:#f5b48c">${link}</a></p>
 `;
+}
+
+/** Links the site's own addresses, because not every program makes links of text. User text may have others. */
+function linked(site: MailSite, text: string): string {
+  const [before = '', ...others] = text.split(`${site.url}/`);
+  const pieces = others.map((rest) => {
+    const [path = ''] = /^[^\s<>"']*[\w-]/.exec(rest) ?? [];
+    const url = escape(`${site.url}/${path}`);
+    return `<a href="${url}" style="color:#f5b48c;word-break:break-all">${url}</a>${escape(rest.slice(path.length))}`;
+  });
+  return escape(before) + pieces.join('');
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -7,6 +7,8 @@ import { discreetPush, describeNews } from './rules.ts';
 /** Further ones are only counted. */
 const mostListed = 20;
 
+const actions = { 'new-audio': 'Go to the audio', reply: 'See the reply', several: 'See what is new' };
+
 const news = defineMail({
   key: 'news',
   name: 'News',
@@ -17,7 +19,7 @@ const news = defineMail({
 
 {more}
 
-[See what is new]({link})`,
+[{action}]({link})`,
     closing: 'You get this email because you asked for news of your favorites. Unsubscribe: {unsubscribe}',
   },
   placeholders: {
@@ -25,9 +27,17 @@ const news = defineMail({
       means: 'The only news, or how many there are; neutral in discreet mode',
       sample: 'Iris published “Rain on the roof”',
     },
-    news: { means: 'What is new, one line each', sample: 'Iris published “Rain on the roof”.', isRequired: true },
+    news: {
+      means: 'What is new; of several, one line each with its address',
+      sample: 'Iris published “Rain on the roof”.',
+      isRequired: true,
+    },
     more: { means: 'How many more there are; may be empty', sample: '3 more are on the site.' },
-    link: { means: 'The list of news', sample: '{url}/account/notifications' },
+    action: {
+      means: 'Words of the button: “Go to the audio”, “See the reply” or “See what is new”',
+      sample: actions.several,
+    },
+    link: { means: 'The only audio or reply, or the list of news', sample: '{url}/account/notifications' },
     unsubscribe: {
       means: 'Address of the page that ends these mails',
       sample: '{url}/unsubscribe/sample',
@@ -40,17 +50,22 @@ export function newsMail(
   site: MailSite,
   { news: items, isDiscreet, unsubscribeUrl }: { news: NewsFacts[]; isDiscreet: boolean; unsubscribeUrl: string },
 ): MailContent {
-  const texts = items.map((item) => describeNews(item).text);
-  const [only = ''] = texts;
-  const more = texts.length - mostListed;
+  const described = items.map((item) => ({ kind: item.kind, ...describeNews(item) }));
+  const [first] = described;
+  const only = described.length === 1 ? first : undefined;
+  const more = described.length - mostListed;
   return renderMail(site, news, {
-    headline: isDiscreet ? discreetPush : texts.length === 1 ? only : `${texts.length} new for you`,
-    news: texts
-      .slice(0, mostListed)
-      .map((text) => `${text}.`)
-      .join('\n'),
+    headline: isDiscreet ? discreetPush : (only?.text ?? `${described.length} new for you`),
+    news:
+      only === undefined
+        ? described
+            .slice(0, mostListed)
+            .map(({ text, path }) => `${text}: ${site.url}${path}`)
+            .join('\n')
+        : `${only.text}.`,
     more: more > 0 ? `${countOf(more, 'more', 'more')} on the site.` : '',
-    link: `${site.url}/account/notifications`,
+    action: only?.kind === 'new-audio' || only?.kind === 'reply' ? actions[only.kind] : actions.several,
+    link: `${site.url}${only?.path ?? '/account/notifications'}`,
     unsubscribe: unsubscribeUrl,
   });
 }

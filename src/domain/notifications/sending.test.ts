@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openMail } from '#gateways/mail.ts';
 import { openWebPush } from '#gateways/web-push.ts';
+import { audios } from '#domain/catalogue/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createSession, createViewer, createVoice } from '#test/support/factories.ts';
 import { testOrigin, testSecret } from '#test/support/identity.ts';
@@ -27,7 +28,11 @@ const push = openWebPush({
   contact: 'mailto:operator@sotto.test',
   moreServices: [service.origin],
 });
-const { library, notifications: news } = await openTestSite(db, undefined, undefined, undefined, { mail, push });
+const {
+  community,
+  library,
+  notifications: news,
+} = await openTestSite(db, undefined, undefined, undefined, { mail, push });
 afterAll(async () => {
   await mail.close();
   await Promise.all([mails.close(), service.close(), rm(outboxDir, { recursive: true, force: true })]);
@@ -102,6 +107,32 @@ test('a mail at once says what is new, once, and names how to end such mails by 
   expect(await news.findPreferences(id)).toMatchObject({ email: 'off' });
 });
 
+test('a mail about one audio or one reply leads to it, and its other addresses are links too', async () => {
+  const follower = await createFollower({ email: 'at-once' });
+  const audioId = await publish('Rain on the roof');
+  await news.sendMails();
+  const [row] = await db.select({ slug: audios.slug }).from(audios).where(eq(audios.id, audioId));
+  const address = `${testOrigin}/audio/${row?.slug}`;
+  const [{ text, html } = { text: '', html: '' }] = mailsTo(follower.email);
+  expect(text).toContain(`Go to the audio:\n${address}\n`);
+  expect(text).not.toContain('/account/notifications');
+  expect(html).toContain(`<a href="${address}"`);
+  expect(html).toMatch(new RegExp(`Unsubscribe: <a href="${testOrigin}/unsubscribe/[\\w-]{43}"`));
+  const comment = await community.writeComment(follower, audioId, { text: 'Lovely' });
+  if (!comment.ok) throw new Error(comment.reason);
+  const tom = await createViewer(db, { username: 'tom.reed' });
+  const reply = await community.writeComment(tom, audioId, { text: 'Yes', parentId: comment.comment.id });
+  if (!reply.ok) throw new Error(reply.reason);
+  await news.planNews();
+  await news.sendMails();
+  expect(mailsTo(follower.email)[1]).toMatchObject({
+    subject: 'tom.reed replied to your comment on “Rain on the roof”',
+    text: expect.stringContaining(
+      `See the reply:\n${address}?comment=${reply.comment.id}#comment-${reply.comment.id}\n`,
+    ),
+  });
+});
+
 test('a digest gathers what is new until its hour, without what was read or unpublished meanwhile', async () => {
   const follower = await createFollower({ email: 'daily' });
   const audioIds = [await publish('One'), await publish('Two'), await publish('Three'), await publish('Four')];
@@ -113,8 +144,9 @@ test('a digest gathers what is new until its hour, without what was read or unpu
   expect(await news.sendMails()).toEqual({ sent: 1 });
   const [{ subject, text } = { subject: '', text: '' }] = mailsTo(follower.email);
   expect(subject).toBe('2 new for you');
-  expect(text).toContain('Iris published “Four”.');
-  expect(text).toContain('Iris published “Three”.');
+  for (const title of ['Four', 'Three'])
+    expect(text).toMatch(new RegExp(`Iris published “${title}”: ${testOrigin}/audio/news-\\d+\n`));
+  expect(text).toContain(`See what is new:\n${testOrigin}/account/notifications\n`);
   expect(text).not.toMatch(/“One”|“Two”/);
 });
 
