@@ -59,6 +59,9 @@ test('on a phone the page lists news, and what is chosen there is kept', async (
   await visit(page, '/account/notifications');
   await page.getByLabel('Email', { exact: true }).selectOption('weekly');
   await page.getByLabel('On', { exact: true }).selectOption('Sunday');
+  const topics = page.getByRole('group', { name: 'Tell me about' });
+  await topics.getByText('Their emails, such as receipts and failed payments, are always sent.').waitFor();
+  await topics.getByText('Payments', { exact: true }).click();
   await page.getByText('Send nothing at certain hours').click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved', { exact: true }).first().waitFor();
@@ -66,6 +69,7 @@ test('on a phone the page lists news, and what is chosen there is kept', async (
     email: 'weekly',
     digestWeekday: 0,
     isPushOn: false,
+    mutedKinds: ['payment'],
     quiet: { from: 22, until: 8 },
   });
   const mute = page.getByRole('button', { name: 'News of Maren Holt' });

@@ -67,7 +67,10 @@ export function AccountNews({ page, preferences, voices, series, pushKey }: Acco
         <h2 id="news-settings" className="text-20">
           Email and push
         </h2>
-        <p className="mt-1 text-muted">News is always here. Choose whether they are sent to you as well.</p>
+        <p className="mt-1 text-muted">
+          News is always here. Choose whether it is sent to you as well. Required emails, such as receipts, are always
+          sent.
+        </p>
         <noscript>
           <p className="mt-4 text-soft">Changing these settings needs JavaScript.</p>
         </noscript>

@@ -26,6 +26,7 @@ type Props = { start: NewsPreferences; pushKey: string };
 /** Preferences for news. Saved with one button, because quiet hours take several choices. */
 export function NewsPreferencesForm({ start, pushKey }: Props) {
   const showToast = useToast();
+  const topicsId = useId();
   const [chosen, setChosen] = useState(start);
   const [isBusy, setIsBusy] = useState(false);
   const [push, setPush] = useState<PushState>();
@@ -119,7 +120,7 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
       </fieldset>
       {isSent && (
         <>
-          <fieldset className="grid gap-3">
+          <fieldset className="grid gap-3" aria-describedby={topicsId}>
             <legend className="mb-2 font-semibold">Tell me about</legend>
             {newsKinds.map((kind) => (
               <CheckBox
@@ -133,6 +134,10 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
                 {kindLabels[kind]}
               </CheckBox>
             ))}
+            <p id={topicsId} className="text-14 text-muted">
+              “Gift cards” and “Payments” change push notifications only. Their emails, such as receipts and failed
+              payments, are always sent.
+            </p>
           </fieldset>
           <fieldset className="grid gap-3">
             <legend className="mb-2 font-semibold">Quiet hours</legend>
