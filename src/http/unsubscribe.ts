@@ -12,10 +12,11 @@ export function unsubscribeRoutes({ site, rateLimit }: { site: Pick<Site, 'notif
   return new Hono().post('/unsubscribe/:token', limitBody(4 * 1024), async (context) => {
     if (!rateLimit(context, { kind: 'unsubscribe', perMinute: 60 })) return errorResponse('request/too-many');
     const token = context.req.param('token');
-    if (!(await site.notifications.unsubscribe(token))) return errorResponse('request/not-found');
+    const isDone = await site.notifications.unsubscribe(token);
     const body = await context.req.text();
     // Mail programs send multipart or URL-encoded forms, and must not be redirected (RFC 8058 §3.1, §3.2).
-    if (body.includes('One-Click')) return context.text('Unsubscribed');
-    return context.redirect('/unsubscribe/done', 303);
+    if (body.includes('One-Click')) return isDone ? context.text('Unsubscribed') : errorResponse('request/not-found');
+    // The page of an invalid link says so, and where to change the settings instead.
+    return context.redirect(`/unsubscribe/${isDone ? 'done' : encodeURIComponent(token)}`, 303);
   });
 }

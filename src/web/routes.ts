@@ -40,7 +40,7 @@ export default [
     route('gift-card/:id', 'routes/gift-card-bought.tsx'),
     route('reset-password', 'routes/reset-password.tsx'),
     route('confirm-email', 'routes/confirm-email.tsx'),
-    route('unsubscribe/:token', 'routes/unsubscribe.tsx'),
+    route('unsubscribe/:token?', 'routes/unsubscribe.tsx'),
     route('search', 'routes/search.tsx'),
     route('blog', 'routes/blog.tsx'),
     route('blog/:slug', 'routes/article.tsx'),

@@ -107,3 +107,16 @@ test('without JavaScript the account lists news, and the page of a mail’s link
   await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
   expect(await site.site.notifications.findPreferences(viewer.id)).toMatchObject({ email: 'off' });
 });
+
+test('a damaged unsubscribe link says so, and where to change the settings, without JavaScript', async () => {
+  const { page } = await browser.open('/', { ...visitorOf(site, desktop), javaScriptEnabled: false });
+  for (const path of ['/unsubscribe', '/unsubscribe/', '/unsubscribe/AZ2x', `/unsubscribe/${'A'.repeat(43)}`]) {
+    const response = await page.goto(path);
+    expect([path, response?.status()]).toEqual([path, 404]);
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    expect(await page.locator('meta[name=robots]').getAttribute('content')).toMatch(/^noindex\b/);
+  }
+  await page.getByRole('link', { name: 'Change notification settings' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/account/notifications');
+});

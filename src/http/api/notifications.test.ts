@@ -101,6 +101,8 @@ test('the button of a mail program ends mails by one POST; a GET and a forged li
   }
   const form = await fetch(address, { method: 'POST', redirect: 'manual' });
   expect([form.status, form.headers.get('location')]).toEqual([303, '/unsubscribe/done']);
+  const forged = await fetch(`${address.slice(0, -1)}!`, { method: 'POST', redirect: 'manual' });
+  expect([forged.status, forged.headers.get('location')]).toEqual([303, `${new URL(address).pathname.slice(0, -1)}!`]);
 });
 
 test('with news turned off, nothing is listed, sent or accepted', async () => {
