@@ -63,6 +63,15 @@ test('on a phone the page lists news, and what is chosen there is kept', async (
   await topics.getByText('Their emails, such as receipts and failed payments, are always sent.').waitFor();
   await topics.getByText('Payments', { exact: true }).click();
   await page.getByText('Send nothing at certain hours').click();
+  const until = page.getByLabel('Until', { exact: true });
+  await until.selectOption('22:00');
+  const fault = 'Quiet hours begin and end at the same time. Choose different hours.';
+  await page.getByText(fault).waitFor();
+  await page.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect.poll(() => until.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expectCleanForAxe(page);
+  await until.selectOption('08:00');
+  await page.getByText(fault).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved', { exact: true }).first().waitFor();
   expect(await site.site.notifications.findPreferences(viewer.id)).toMatchObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailModes, newsKinds } from './rules.ts';
+import { emailModes, findQuietHoursFault, newsKinds } from './rules.ts';
 
 const Hour = z.number().int().min(0).max(23);
 
@@ -13,10 +13,17 @@ export const NewsPreferencesForm = z.object({
   mutedKinds: z.array(z.enum(newsKinds)).max(newsKinds.length),
   quiet: z
     .object({ from: Hour, until: Hour })
-    .refine(({ from, until }) => from !== until, 'Quiet hours begin and end at different times.')
+    .superRefine((quiet, context) => {
+      const message = findQuietHoursFault(quiet);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    })
     .nullable(),
   /** IANA name, such as `Europe/Vienna`. */
-  timeZone: z.string().min(1).max(64).refine(isTimeZone, 'This time zone is not known.'),
+  timeZone: z
+    .string()
+    .min(1)
+    .max(64)
+    .refine(isTimeZone, 'This site does not know the time zone of your device. Nothing was saved.'),
 });
 export type NewsPreferencesForm = z.infer<typeof NewsPreferencesForm>;
 

@@ -27,6 +27,11 @@ export const mostFollowedSeries = 500;
 
 export type QuietHours = { from: number; until: number };
 
+/** @returns what is wrong with them, for the user */
+export function findQuietHoursFault({ from, until }: QuietHours): string | undefined {
+  return from === until ? 'Quiet hours begin and end at the same time. Choose different hours.' : undefined;
+}
+
 /** Default: news only in the interface. Hours and the weekday (0 is Sunday) are in the time zone. */
 export type NewsPreferences = {
   email: EmailMode;

@@ -1,10 +1,12 @@
-import { useEffect, useId, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { ReactNode, Ref } from 'react';
 import type { NewsPreferences } from '#domain/notifications/rules.ts';
-import { emailModes, newsKinds } from '#domain/notifications/rules.ts';
+import { emailModes, findQuietHoursFault, newsKinds } from '#domain/notifications/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { CheckBox } from '../ui/check-box.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { FieldError } from '../ui/field.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { findPushState, turnPushOff, turnPushOn } from './push-browser.ts';
 import type { PushState } from './push-browser.ts';
@@ -26,12 +28,14 @@ type Props = { start: NewsPreferences; pushKey: string };
 /** Preferences for news. Saved with one button, because quiet hours take several choices. */
 export function NewsPreferencesForm({ start, pushKey }: Props) {
   const showToast = useToast();
-  const topicsId = useId();
+  const [topicsId, quietId] = [useId(), useId()];
+  const quietUntil = useRef<HTMLSelectElement>(null);
   const [chosen, setChosen] = useState(start);
   const [isBusy, setIsBusy] = useState(false);
   const [push, setPush] = useState<PushState>();
   const change = (changes: Partial<NewsPreferences>) => setChosen((before) => ({ ...before, ...changes }));
   const isDigest = chosen.email === 'daily' || chosen.email === 'weekly';
+  const fault = chosen.quiet === null ? undefined : findQuietHoursFault(chosen.quiet);
   const isSent = chosen.email !== 'off' || chosen.isPushOn;
 
   useEffect(() => void findPushState().then(setPush), []);
@@ -65,7 +69,8 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
       className="noscript:hidden mt-4 grid max-w-[560px] gap-6"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBusy) void save();
+        if (fault !== undefined) quietUntil.current?.focus();
+        else if (!isBusy) void save();
       }}
     >
       <div className="grid gap-4 md:grid-cols-2">
@@ -119,59 +124,63 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
         </CheckBox>
       </fieldset>
       {isSent && (
-        <>
-          <fieldset className="grid gap-3" aria-describedby={topicsId}>
-            <legend className="mb-2 font-semibold">Tell me about</legend>
-            {newsKinds.map((kind) => (
-              <CheckBox
-                key={kind}
-                checked={!chosen.mutedKinds.includes(kind)}
-                onChange={({ target }) => {
-                  const others = chosen.mutedKinds.filter((muted) => muted !== kind);
-                  change({ mutedKinds: target.checked ? others : [...others, kind] });
-                }}
-              >
-                {kindLabels[kind]}
-              </CheckBox>
-            ))}
-            <p id={topicsId} className="text-14 text-muted">
-              “Gift cards” and “Payments” change push notifications only. Their emails, such as receipts and failed
-              payments, are always sent.
-            </p>
-          </fieldset>
-          <fieldset className="grid gap-3">
-            <legend className="mb-2 font-semibold">Quiet hours</legend>
+        <fieldset className="grid gap-3" aria-describedby={topicsId}>
+          <legend className="mb-2 font-semibold">Tell me about</legend>
+          {newsKinds.map((kind) => (
             <CheckBox
-              checked={chosen.quiet !== null}
-              onChange={(event) => change({ quiet: event.target.checked ? defaultQuiet : null })}
+              key={kind}
+              checked={!chosen.mutedKinds.includes(kind)}
+              onChange={({ target }) => {
+                const others = chosen.mutedKinds.filter((muted) => muted !== kind);
+                change({ mutedKinds: target.checked ? others : [...others, kind] });
+              }}
             >
-              Send nothing at certain hours; it comes when they end
+              {kindLabels[kind]}
             </CheckBox>
-            {chosen.quiet !== null && (
-              <div className="grid grid-cols-2 gap-4">
-                <Choice
-                  label="From"
-                  value={chosen.quiet.from}
-                  options={hours.map((hour) => [hour, hourLabel(hour)])}
-                  onChoose={(hour) => change({ quiet: { from: Number(hour), until: chosen.quiet?.until ?? 8 } })}
-                />
-                <Choice
-                  label="Until"
-                  value={chosen.quiet.until}
-                  options={hours.map((hour) => [hour, hourLabel(hour)])}
-                  onChoose={(hour) => change({ quiet: { from: chosen.quiet?.from ?? 22, until: Number(hour) } })}
-                />
-              </div>
-            )}
-          </fieldset>
-        </>
+          ))}
+          <p id={topicsId} className="text-14 text-muted">
+            “Gift cards” and “Payments” change push notifications only. Their emails, such as receipts and failed
+            payments, are always sent.
+          </p>
+        </fieldset>
+      )}
+      {(isSent || fault !== undefined) && (
+        <fieldset className="grid gap-3">
+          <legend className="mb-2 font-semibold">Quiet hours</legend>
+          <CheckBox
+            checked={chosen.quiet !== null}
+            onChange={(event) => change({ quiet: event.target.checked ? defaultQuiet : null })}
+          >
+            Send nothing at certain hours; it comes when they end
+          </CheckBox>
+          {chosen.quiet !== null && (
+            <div className="grid grid-cols-2 gap-4">
+              <Choice
+                label="From"
+                describedBy={fault && quietId}
+                value={chosen.quiet.from}
+                options={hours.map((hour) => [hour, hourLabel(hour)])}
+                onChoose={(hour) => change({ quiet: { from: Number(hour), until: chosen.quiet?.until ?? 8 } })}
+              />
+              <Choice
+                label="Until"
+                describedBy={fault && quietId}
+                ref={quietUntil}
+                value={chosen.quiet.until}
+                options={hours.map((hour) => [hour, hourLabel(hour)])}
+                onChoose={(hour) => change({ quiet: { from: chosen.quiet?.from ?? 22, until: Number(hour) } })}
+              />
+            </div>
+          )}
+          {fault !== undefined && <FieldError id={quietId}>{fault}</FieldError>}
+        </fieldset>
       )}
       <div>
         <Button
           type="submit"
           variant="primary"
           busy={isBusy ? 'Saving…' : undefined}
-          aria-disabled={chosen.quiet?.from === chosen.quiet?.until && chosen.quiet !== null}
+          aria-disabled={fault !== undefined}
         >
           Save
         </Button>
@@ -185,17 +194,30 @@ function Choice<Value extends string | number>({
   value,
   options,
   onChoose,
+  describedBy,
+  ref,
 }: {
   label: string;
   value: Value;
   options: [value: Value, label: ReactNode][];
   onChoose: (value: string) => void;
+  /** Id of the error of this choice. */
+  describedBy?: string | undefined;
+  ref?: Ref<HTMLSelectElement>;
 }) {
   const id = useId();
   return (
     <div className="fld">
       <label htmlFor={id}>{label}</label>
-      <select id={id} className="in" value={value} onChange={({ target }) => onChoose(target.value)}>
+      <select
+        ref={ref}
+        id={id}
+        className={classNames('in', describedBy !== undefined && 'in--err')}
+        aria-invalid={describedBy !== undefined || undefined}
+        aria-describedby={describedBy}
+        value={value}
+        onChange={({ target }) => onChoose(target.value)}
+      >
         {options.map(([one, text]) => (
           <option key={one} value={one}>
             {text}
