@@ -79,6 +79,7 @@ export async function openIdentityProvider({
     secret,
     siteUrl: config.siteUrl,
     siteName,
+    takesAnswers: config.operator.email !== undefined,
     textOf: mailTextsOf(settings ?? (await openSettings({ db }))),
     mail,
     social,

@@ -23,7 +23,12 @@ export function withMembership<Result>(
     });
     const payments = await openPayments({ config, db, databaseUrl, log, siteName });
     try {
-      const site = { name: siteName(), url: config.siteUrl, textOf: mailTextsOf(settings) };
+      const site = {
+        name: siteName(),
+        url: config.siteUrl,
+        takesAnswers: config.operator.email !== undefined,
+        textOf: mailTextsOf(settings),
+      };
       return await act({ db, payments: payments.provider, mail, site });
     } finally {
       await payments.close();

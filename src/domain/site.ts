@@ -137,6 +137,7 @@ export async function openSite({
       return look.name();
     },
     url: facts.url,
+    takesAnswers: facts.operator?.email !== undefined,
     textOf: mailTextsOf(settings),
   };
   const membership = openMembership({ db, secret, settings, payments, mail, site: ownSite });

@@ -82,6 +82,7 @@ const identity = await openBuiltInIdentity({
   db,
   secret,
   siteUrl: site,
+  takesAnswers: false,
   siteName: () => 'Sotto & Co',
   mail,
   social: {

@@ -31,6 +31,7 @@ export async function openTestIdentity(
     secret: testSecret,
     siteUrl: testOrigin,
     siteName: () => 'Sotto',
+    takesAnswers: false,
     mail: mailInto(mails),
     social: {},
     hashCost: lowHashCost,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Db } from '#domain/kernel/db.ts';
 import type { IdentityProvider } from '#domain/identity/provider.ts';
+import type { Operator } from '#domain/editorial/info-pages.ts';
 import type { SharedReads } from '#domain/kernel/shared-reads.ts';
 import type { Mail, MailMessage, Push } from '#domain/gateways.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
@@ -33,7 +34,14 @@ export async function openTestSite(
     shared,
     push,
     mail = mailInto(mails),
-  }: { adminSecondFactor?: 'required' | 'optional'; shared?: SharedReads; push?: Push; mail?: Mail } = {},
+    operator,
+  }: {
+    adminSecondFactor?: 'required' | 'optional';
+    shared?: SharedReads;
+    push?: Push;
+    mail?: Mail;
+    operator?: Operator;
+  } = {},
 ) {
   const blobsDir = await mkdtemp(join(tmpdir(), 'sotto-test-site-'));
   afterAll(() => rm(blobsDir, { recursive: true, force: true }));
@@ -47,6 +55,7 @@ export async function openTestSite(
       payments: testPayments,
       testCards: [],
       transportKey: undefined,
+      ...(operator && { operator }),
     },
     identityProvider: provider ?? (await openTestIdentity({ db })).provider,
     payments,

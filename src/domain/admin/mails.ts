@@ -35,12 +35,13 @@ const deletion = defineMail({
 Until then you can log in and download your data.
 
 [Download your data]({link})`,
-    closing: 'If this is a mistake, answer this message before that day.',
+    closing: '{answer}',
   },
   placeholders: {
     day: { means: 'The day of the deletion', sample: '29 November 2026', isRequired: true },
     link: { means: 'Where the data can be downloaded', sample: '{url}/account/data' },
   },
+  answer: { asked: 'If this is a mistake, answer this message before that day.', otherwise: '' },
 });
 
 export function deletionMail(site: MailSite, { dueAt }: { dueAt: Date }): MailContent {

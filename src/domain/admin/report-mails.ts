@@ -15,7 +15,7 @@ const terms = { means: 'The terms', sample: '{url}/terms' };
 const rules = `Comments on {site} have to be kind to the person who reads. The terms say more:
 
 [Read the terms]({link})`;
-const answer = 'If you think that this is a mistake, reply to this message.';
+const answer = { asked: 'If you think that this is a mistake, reply to this message.', otherwise: '' };
 
 const authorMails = {
   remove: defineMail({
@@ -29,9 +29,10 @@ const authorMails = {
 The comment was reported and removed. Nobody sees it any more.
 
 ${rules}`,
-      closing: answer,
+      closing: '{answer}',
     },
     placeholders: { audio, comment, link: terms },
+    answer,
   }),
   warn: defineMail({
     key: 'comment-warning',
@@ -44,7 +45,7 @@ ${rules}`,
 The comment was reported and removed. This is a warning: another one within {days} can lead to a suspension of your account.
 
 ${rules}`,
-      closing: answer,
+      closing: '{answer}',
     },
     placeholders: {
       audio,
@@ -52,6 +53,7 @@ ${rules}`,
       link: terms,
       days: { means: 'How long a warning counts', sample: countOf(warningDays, 'day') },
     },
+    answer,
   }),
   suspend: defineMail({
     key: 'comment-suspension',
@@ -64,9 +66,10 @@ ${rules}`,
 The comment was reported and removed, and your account is suspended: you cannot log in. A running subscription is not renewed.
 
 ${rules}`,
-      closing: answer,
+      closing: '{answer}',
     },
     placeholders: { audio, comment, link: terms },
+    answer,
   }),
 };
 
@@ -154,9 +157,10 @@ const undoneMailOf = (verb: DecisionVerb, name: string, consequence: string) =>
       body: `We looked again at your comment under “{audio}”, and took our decision back.
 
 ${consequence}`.trim(),
-      closing: answer,
+      closing: '{answer}',
     },
     placeholders: { audio },
+    answer,
   });
 
 const undoneMails = {

@@ -5,7 +5,7 @@ import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { infoPageNames } from '../editorial/info-pages.ts';
-import { resetPasswordMail } from '../identity/mails.ts';
+import { emailChangedMail, resetPasswordMail } from '../identity/mails.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { findMailFault } from '../kernel/mail-text.ts';
@@ -37,6 +37,35 @@ test('the site’s own texts have all that they need', async () => {
     const { text } = await words.findInfoText(ada, name);
     await expect(words.previewInfoPage(ada, name, text)).resolves.toMatchObject({ html: expect.any(String) });
   }
+});
+
+test('mails ask for an answer only where one reaches the operator', async () => {
+  const answered = await openTestSite(db, undefined, undefined, undefined, {
+    operator: { name: 'Night Works', email: 'hello@sotto.example' },
+  });
+  const asking = (at: Pick<typeof answered, 'words'>) =>
+    kinds
+      .filter(({ key, text }) =>
+        /(answer|reply to) this (message|mail|email)/i.test(at.words.previewMail(ada, key, text).text),
+      )
+      .map(({ key }) => key);
+  expect(asking({ words })).toEqual([]);
+  expect(asking(answered)).toEqual([
+    'email-changed',
+    'account-deletion',
+    'comment-removed',
+    'comment-warning',
+    'comment-suspension',
+    'undone-remove',
+    'undone-warn',
+    'undone-suspend',
+  ]);
+  const { text, html } = emailChangedMail(site, { newEmail: 'new@sotto.example' });
+  expect(text).toContain('open https://hush.example/account at once on a device where you are still logged in');
+  expect(html).toContain('<a href="https://hush.example/account"');
+  expect(emailChangedMail({ ...site, takesAnswers: true }, { newEmail: 'new@sotto.example' }).text).toMatch(
+    /If it was not you, please answer this message at once\.\n$/,
+  );
 });
 
 test('the texts claim nothing of another site that only this one can know', async () => {

@@ -54,9 +54,14 @@ const emailChanged = defineMail({
   text: {
     subject: 'Your email address was changed',
     body: 'Your account at {site} now has the address {newEmail}. This one no longer belongs to it.',
-    closing: 'If it was not you, please answer this message at once.',
+    closing: '{answer}',
   },
   placeholders: { newEmail: { means: 'The new address, partly hidden', sample: 'n…@example.org' } },
+  answer: {
+    asked: 'If it was not you, please answer this message at once.',
+    otherwise:
+      'If it was not you, open {url}/account at once on a device where you are still logged in, and change the email address back and your password.',
+  },
 });
 
 export function emailChangedMail(site: MailSite, { newEmail }: { newEmail: string }): MailContent {

@@ -6,6 +6,8 @@ export type MailContent = { subject: string; text: string; html: string };
 export type MailSite = {
   name: string;
   url: string;
+  /** Whether answers reach the operator; only then mails may ask for one. */
+  takesAnswers?: boolean | undefined;
   /** Operators' text of a mail; null: the site's own. Absent when only the site's own is known. */
   textOf?: ((key: string) => { subject: string; body: string; closing: string } | null) | undefined;
 };

@@ -29,6 +29,8 @@ export type MailKind<Names extends string = string> = {
   when: string;
   text: MailText;
   placeholders: Record<Names, Placeholder>;
+  /** Value of `{answer}`: what asks for an answer, and what stands there when nobody would read it; may be empty. */
+  answer?: { asked: string; otherwise: string };
 };
 
 /** Keeps the placeholder names in the type, so that `renderMail` requires a value for each. */
@@ -46,7 +48,16 @@ export const commonPlaceholders = {
 
 /** @returns every placeholder of this mail */
 export function placeholdersOf(kind: MailKind): Record<string, Placeholder> {
-  return { ...commonPlaceholders, ...kind.placeholders };
+  return {
+    ...commonPlaceholders,
+    ...kind.placeholders,
+    ...(kind.answer && {
+      answer: {
+        means: 'Asks for an answer; without OPERATOR_EMAIL, what to do instead, or nothing',
+        sample: kind.answer.asked,
+      },
+    }),
+  };
 }
 
 const button = /^\[([^\]\n]+)\]\(\{link\}\)$/;
@@ -104,7 +115,12 @@ export function renderMail<Names extends string>(
 ): MailContent {
   const changed = site.textOf?.(kind.key) ?? undefined;
   const text = changed !== undefined && findMailFault(kind, changed) === undefined ? changed : kind.text;
-  return renderMailText(site, text, values);
+  return renderMailText(site, text, { ...values, ...answerOf(site, kind) });
+}
+
+function answerOf({ takesAnswers = false, url }: MailSite, { answer }: MailKind): Record<string, string> {
+  if (answer === undefined) return {};
+  return { answer: (takesAnswers ? answer.asked : answer.otherwise).replaceAll('{url}', url) };
 }
 
 /** The mail, filled with sample values. */
@@ -113,7 +129,10 @@ export function previewMail(site: MailSite, kind: MailKind, text: MailText): Mai
     name,
     sample.replaceAll('{url}', site.url),
   ]);
-  return renderMailText(site, text, Object.fromEntries(samples) as Record<string, string>);
+  return renderMailText(site, text, {
+    ...(Object.fromEntries(samples) as Record<string, string>),
+    ...answerOf(site, kind),
+  });
 }
 
 function renderMailText(site: MailSite, text: MailText, given: Record<string, string>): MailContent {

@@ -21,6 +21,7 @@ const open = (options: Partial<BuiltInIdentityOptions> = {}) =>
     secret: 'the first secret of this test, of more than 32 characters',
     siteUrl: `${origin}/`,
     siteName: () => 'Sotto',
+    takesAnswers: false,
     mail: {
       send: async (message) => void mails.push(message),
       purge: async (to) => void mails.splice(0, mails.length, ...mails.filter((mail) => mail.to !== to)),

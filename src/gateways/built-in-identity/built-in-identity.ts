@@ -24,6 +24,8 @@ export type BuiltInIdentityOptions = {
   siteName: () => string;
   /** The operator's words of mails; default: the site's. */
   textOf?: MailSite['textOf'];
+  /** Whether mails may ask for an answer. */
+  takesAnswers: boolean;
   mail: Mail;
   social: SocialSettings;
   log: Pick<Logger, 'warn' | 'debug'>;
@@ -62,6 +64,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
       return options.siteName();
     },
     url: origin,
+    takesAnswers: options.takesAnswers,
     textOf: options.textOf,
   };
   const running = new Set<Promise<void>>();
