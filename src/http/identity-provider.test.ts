@@ -351,7 +351,7 @@ describe('signing in with a password', () => {
           await release.promise;
           return new Response(null, { status: 401 });
         },
-        attempts: { take: async (...asked) => void taken.push(asked), succeeded: async () => {}, lift: async () => {} },
+        attempts: { take: async (...asked) => void taken.push(asked), succeeded: async () => {} },
         knownDevices: devices,
         failures,
         trustProxy: 1,

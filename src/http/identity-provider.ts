@@ -18,7 +18,7 @@ import { clientAddress } from './rate-limit.ts';
 export type IdentityProviderParts = {
   /** Handler of the built-in provider (better-auth); answers 403 to cross-site calls. */
   handle(request: Request): Promise<Response>;
-  attempts: AttemptLimits;
+  attempts: Pick<AttemptLimits, 'take' | 'succeeded'>;
   knownDevices: KnownDevices;
   failures: Failures;
   trustProxy: number;

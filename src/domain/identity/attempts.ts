@@ -51,6 +51,9 @@ const limits = {
   username: { account: { points: 1000, duration: 60 }, address: { points: 120, duration: 60 } },
 } as const satisfies Record<string, Partial<Record<AttemptScope, Limit>>>;
 
+/** Wrong codes in a row until an operator has to wait. */
+export const mostSecondFactorTries = limits['second-factor'].account.points;
+
 /** Factor for a /48 of IPv6, which holds many households. */
 const widerNetworkShare = 8;
 
@@ -71,6 +74,14 @@ export type AttemptRefusal = { scope: AttemptScope; retryAfter: number };
 export type AttemptLimits = {
   /** Counts one attempt. @returns undefined, or the limit that is exceeded */
   take(kind: AttemptKind, of: AttemptOf): Promise<AttemptRefusal | undefined>;
+  /**
+   * As `take`. `atAccount`: attempts at the account in this period, this one included, so that each number is given
+   * once; undefined for an attempt that was refused without being counted.
+   */
+  takeCounted(
+    kind: AttemptKind,
+    of: AttemptOf,
+  ): Promise<{ refusal: AttemptRefusal | undefined; atAccount: number | undefined }>;
   /** After a success: clears the account's own counts and gives the client's network one attempt back. */
   succeeded(kind: AttemptKind, of: AttemptOf): Promise<void>;
   /** Clears the attempts at an account from every address. */
@@ -131,23 +142,29 @@ export function countAttempts(db: Db, secret: string): AttemptLimits {
     );
   }
 
-  return {
-    async take(kind, of) {
-      for (const { scope, key, refusalKey, limiter } of limitsOf(kind, of)) {
-        const until = refusals.get(refusalKey) ?? 0;
-        if (until > Date.now()) return { scope, retryAfter: secondsUntil(until) };
-        try {
-          await limiter.consume(key);
-        } catch (refused) {
-          // The library rejects with its result when the limit is reached, with an error when the database fails.
-          if (!(refused instanceof RateLimiterRes)) throw refused;
-          const next = Date.now() + refused.msBeforeNext;
-          refusals.set(refusalKey, next);
-          return { scope, retryAfter: secondsUntil(next) };
-        }
+  const takeCounted: AttemptLimits['takeCounted'] = async (kind, of) => {
+    let atAccount: number | undefined;
+    for (const { scope, key, refusalKey, limiter } of limitsOf(kind, of)) {
+      const until = refusals.get(refusalKey) ?? 0;
+      if (until > Date.now()) return { refusal: { scope, retryAfter: secondsUntil(until) }, atAccount };
+      try {
+        const { consumedPoints } = await limiter.consume(key);
+        if (scope === 'account') atAccount = consumedPoints;
+      } catch (refused) {
+        // The library rejects with its result when the limit is reached, with an error when the database fails.
+        if (!(refused instanceof RateLimiterRes)) throw refused;
+        const next = Date.now() + refused.msBeforeNext;
+        refusals.set(refusalKey, next);
+        if (scope === 'account') atAccount = refused.consumedPoints;
+        return { refusal: { scope, retryAfter: secondsUntil(next) }, atAccount };
       }
-      return undefined;
-    },
+    }
+    return { refusal: undefined, atAccount };
+  };
+
+  return {
+    takeCounted,
+    take: async (kind, of) => (await takeCounted(kind, of)).refusal,
     async succeeded(kind, of) {
       for (const { scope, key, refusalKey, limiter } of limitsOf(kind, of)) {
         refusals.delete(refusalKey);

@@ -61,6 +61,8 @@ export function openIdentity(parts: IdentityParts) {
       askForPasskey: (session: AdminSession) => secondFactor.askForPasskey(parts, session),
       prove: (session: AdminSession, proof: secondFactor.SessionProof) =>
         secondFactor.proveSession(parts, session, proof),
+      recordTry: (session: AdminSession, tried: Parameters<typeof secondFactor.recordTry>[2]) =>
+        secondFactor.recordTry(db, session, tried),
     },
     /** Files of plain JSON by name, from every area of the domain and from the provider. */
     async exportUser(userId: string): Promise<Record<string, unknown>> {

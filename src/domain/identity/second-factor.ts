@@ -7,6 +7,7 @@ import type { ErrorCode } from '../kernel/errors.ts';
 import { isFresh } from '../kernel/rules.ts';
 import type { User } from '../kernel/viewer.ts';
 import { findOwnAccount } from './account-changes.ts';
+import { mostSecondFactorTries } from './attempts.ts';
 import type { IdentityParts } from './parts.ts';
 import type { Passkey } from './passkeys.ts';
 import * as keys from './passkeys.ts';
@@ -223,6 +224,25 @@ export async function proveSession(
   });
 }
 
+/**
+ * Logs failed tries at the second factor: the first of a period, a lock-out, and how many came before a success. Not
+ * each one, because guessing would flood the log.
+ * @param tried.atAccount from `AttemptLimits.takeCounted`
+ */
+export async function recordTry(
+  db: Db,
+  { viewer }: AdminSession,
+  { outcome, atAccount }: { outcome: 'right' | 'wrong' | 'locked'; atAccount: number | undefined },
+): Promise<void> {
+  if (atAccount === undefined) return;
+  const failedTries = atAccount - 1;
+  if (outcome === 'wrong' && failedTries === 0) await record(db, viewer, viewer.id, 'user.fail-second-factor');
+  if (outcome === 'right' && failedTries > 1)
+    await record(db, viewer, viewer.id, 'user.pass-second-factor', { failedTries });
+  if (outcome === 'locked' && failedTries === mostSecondFactorTries)
+    await record(db, viewer, viewer.id, 'user.lock-second-factor', { failedTries });
+}
+
 export function askForPasskey(parts: Parts, { viewer, sessionId }: AdminSession) {
   return keys.askForPasskey(parts.db, parts, viewer.id, sessionId);
 }
@@ -302,11 +322,18 @@ async function nameOf(db: Db, userId: string): Promise<string> {
   return row?.username ?? row?.email ?? userId;
 }
 
-async function record(tx: Db, actor: Actor, userId: string, action: `user.${string}`): Promise<void> {
+async function record(
+  tx: Db,
+  actor: Actor,
+  userId: string,
+  action: `user.${string}`,
+  after?: Record<string, unknown>,
+): Promise<void> {
   await recordChange(tx, {
     actor,
     role: actor.kind === 'operator' ? 'operator' : 'admin',
     action,
     subject: { type: 'user', id: userId, name: await nameOf(tx, userId) },
+    after,
   });
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { AttemptKind } from '#domain/identity/attempts.ts';
+import type { AttemptKind, AttemptRefusal } from '#domain/identity/attempts.ts';
 import { TooManyTries } from '#domain/kernel/errors.ts';
 import { clientAddress } from '../rate-limit.ts';
 import type { ApiParts } from './api-env.ts';
@@ -19,6 +19,9 @@ export async function takeAttempt(
   account: string | undefined,
 ): Promise<void> {
   const limited = await site.identity.attempts.take(kind, { account, address: clientAddress(context, trustProxy) });
-  if (limited === undefined) return;
-  throw new TooManyTries(limited.retryAfter, guessing.has(kind) ? 'auth/too-many-requests' : 'request/too-many');
+  if (limited !== undefined) throw tooManyTries(kind, limited);
+}
+
+export function tooManyTries(kind: AttemptKind, { retryAfter }: AttemptRefusal): TooManyTries {
+  return new TooManyTries(retryAfter, guessing.has(kind) ? 'auth/too-many-requests' : 'request/too-many');
 }

@@ -1,9 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { AttemptKind } from '#domain/identity/attempts.ts';
+import type { AdminSession } from '#domain/identity/second-factor.ts';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { clientAddress } from '../rate-limit.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
-import { takeAttempt } from './attempts.ts';
+import { tooManyTries } from './attempts.ts';
 import { orRefuse } from './or-refuse.ts';
 import * as contract from './second-factor-contract.ts';
 
@@ -13,15 +14,24 @@ export function secondFactorRoutes(parts: ApiParts) {
   const { attempts, secondFactor } = site.identity;
 
   /** Counts the try at a code or password before it is checked. */
-  async function limited<Outcome extends { ok: boolean }>(
+  async function limited<Outcome extends { ok: true } | { ok: false; reason: ErrorCode }>(
     context: Context,
-    kind: AttemptKind,
-    account: string,
+    kind: 'second-factor' | 'password',
+    session: AdminSession,
     act: () => Promise<Outcome>,
   ): Promise<Outcome> {
-    await takeAttempt(parts, context, kind, account);
+    const of = { account: session.viewer.id, address: clientAddress(context, trustProxy) };
+    const { refusal, atAccount } = await attempts.takeCounted(kind, of);
+    const note = async (outcome: 'right' | 'wrong' | 'locked') => {
+      if (kind === 'second-factor') await secondFactor.recordTry(session, { outcome, atAccount });
+    };
+    if (refusal !== undefined) {
+      await note('locked');
+      throw tooManyTries(kind, refusal);
+    }
     const outcome = await act();
-    if (outcome.ok) await attempts.succeeded(kind, { account, address: clientAddress(context, trustProxy) });
+    if (outcome.ok) await attempts.succeeded(kind, of);
+    if (outcome.ok || outcome.reason === 'auth/wrong-code') await note(outcome.ok ? 'right' : 'wrong');
     return outcome;
   }
 
@@ -49,7 +59,7 @@ export function secondFactorRoutes(parts: ApiParts) {
       const session = context.get('loggedIn');
       const { code } = context.req.valid('json');
       const { recoveryCodes } = orRefuse(
-        await limited(context, 'second-factor', session.viewer.id, () => secondFactor.confirmApp(session, code)),
+        await limited(context, 'second-factor', session, () => secondFactor.confirmApp(session, code)),
       );
       return context.json({ recoveryCodes }, 200);
     })
@@ -81,7 +91,7 @@ export function secondFactorRoutes(parts: ApiParts) {
       const proof = context.req.valid('json');
       const kind = 'password' in proof ? 'password' : 'second-factor';
       const { recoveryCodesLeft } = orRefuse(
-        await limited(context, kind, session.viewer.id, () => secondFactor.prove(session, proof)),
+        await limited(context, kind, session, () => secondFactor.prove(session, proof)),
       );
       return context.json({ recoveryCodesLeft }, 200);
     });

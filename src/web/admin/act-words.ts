@@ -3,7 +3,12 @@ import { formatMoney } from '#domain/kernel/rules.ts';
 import { formatClock, formatDayOf } from './dates.ts';
 
 /** Log entries as sentences: the person, these words, the subject's name, the rest. */
-type Words = { verb: string; rest?: string };
+type Words = {
+  verb: string;
+  rest?: string;
+  /** All the words after the person, where the subject is that person. */
+  own?: string;
+};
 
 const words: Record<string, Words> = {
   'article.picture': { verb: 'changed the picture of' },
@@ -30,12 +35,21 @@ const words: Record<string, Words> = {
   'user.plan-deletion': { verb: 'scheduled the deletion of' },
   'user.take-deletion-back': { verb: 'cancelled the deletion of' },
   'user.delete': { verb: 'deleted' },
-  'user.set-up-app': { verb: 'set up an authenticator app for' },
-  'user.add-passkey': { verb: 'added a passkey for' },
-  'user.remove-app': { verb: 'removed the authenticator app of' },
-  'user.remove-passkey': { verb: 'removed a passkey of' },
-  'user.renew-recovery-codes': { verb: 'created new recovery codes for' },
-  'user.use-recovery-code': { verb: 'used a recovery code of' },
+  'user.set-up-app': { verb: 'set up an authenticator app for', own: 'set up an authenticator app' },
+  'user.add-passkey': { verb: 'added a passkey for', own: 'added a passkey' },
+  'user.remove-app': { verb: 'removed the authenticator app of', own: 'removed their authenticator app' },
+  'user.remove-passkey': { verb: 'removed a passkey of', own: 'removed one of their passkeys' },
+  'user.renew-recovery-codes': { verb: 'created new recovery codes for', own: 'created new recovery codes' },
+  'user.use-recovery-code': { verb: 'used a recovery code of', own: 'logged in with a recovery code' },
+  'user.fail-second-factor': { verb: 'failed the second factor of', own: 'failed to confirm their second factor' },
+  'user.pass-second-factor': {
+    verb: 'passed the second factor of',
+    own: 'confirmed their second factor after several failed tries',
+  },
+  'user.lock-second-factor': {
+    verb: 'locked the second factor of',
+    own: 'was locked out for a while after too many failed tries at the second factor',
+  },
   'user.reset-second-factor': { verb: 'reset the second factor of' },
   'payment.refund': { verb: 'refunded' },
   'payment.refuse-refund': { verb: 'could not refund', rest: 'because the payment provider refused it' },

@@ -79,15 +79,23 @@ function Entry({ entry }: { entry: LogEntry }) {
 
 function Line({ entry }: { entry: LogEntry }) {
   const { at, by, role, subject } = entry;
-  const { verb, rest } = wordsOf(entry);
+  const { verb, rest, own } = wordsOf(entry);
+  const isOwn = by !== null && by.id === subject.id;
   const who = by?.username ?? (role === 'operator' ? 'Command line' : 'A deleted account');
   return (
     <>
       <time dateTime={at.toISOString()}>{formatClock(at)}</time>
       <Avatar name={by?.icon ?? who} color={by?.color} size={24} />
       <p>
-        <b>{who}</b> {verb} <b>{by !== null && by.id === subject.id ? 'themselves' : subject.name}</b>
-        {rest !== undefined && ` ${rest}`}
+        <b>{who}</b>{' '}
+        {isOwn && own !== undefined ? (
+          own
+        ) : (
+          <>
+            {verb} <b>{isOwn ? 'themselves' : subject.name}</b>
+            {rest !== undefined && ` ${rest}`}
+          </>
+        )}
       </p>
       <span className="st tagc">{areaName(entry.action.split('.')[0] ?? '')}</span>
     </>
