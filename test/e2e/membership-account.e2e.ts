@@ -121,6 +121,19 @@ test('another card is taken, with the bank’s step where it asks; a promo code 
   await button(modalOf(page), 'Add').click();
   await section.getByText('$2.00 off every payment').waitFor();
   await section.getByText(/^\$5\.99 on /).waitFor();
+
+  // A canceled subscription announces no discount on a charge, and only the newest notice is shown.
+  await button(section, 'Cancel subscription').click();
+  await button(modalOf(page), 'Cancel subscription').click();
+  await section.getByText('$2.00 off every payment if you resume').waitFor();
+  await modalOf(page).waitFor({ state: 'detached' });
+  expect(await section.getByText(/^\$5\.99 on /).count()).toBe(0);
+  await button(section, 'Resume subscription').click();
+  await section.getByText('$2.00 off every payment', { exact: true }).waitFor();
+  await section.getByText(/^\$5\.99 on /).waitFor();
+  await section.getByText(/^If you cancel, you keep access until /).waitFor();
+  await seeNotice(page, 'Your subscription continues');
+  expect(await page.locator('.toast').allInnerTexts()).toEqual(['Your subscription continues']);
 });
 
 test('after a year, a failed payment is shown on every page and fixed with another card; invoices can be printed', async () => {

@@ -23,7 +23,7 @@ export function AccountModalHost({ authFlow, user, site, loadModals }: AccountMo
   });
   usePromoCodeOfAddress(modal === 'payment');
   useEffect(() => {
-    if (isPaymentAdded) showToast({ text: 'Thank you. You now have unlimited access.' });
+    if (isPaymentAdded) showToast({ text: 'Thank you. You now have unlimited access.', kind: 'subscription' });
   }, [isPaymentAdded, showToast]);
 
   return (

@@ -7,7 +7,7 @@ import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
 import type { Plain } from './plain.ts';
 import { useChange } from './use-change.ts';
-import { formatDay } from '#domain/kernel/rules.ts';
+import { cancelLine, endsAtOnce } from './wording.ts';
 
 const maxCharacters = 500;
 
@@ -17,8 +17,6 @@ type CancelDialogProps = { open: boolean; onClose: () => void; subscription: Pla
 export function CancelDialog({ open, onClose, subscription }: CancelDialogProps) {
   const { isBusy, failure, run, clear } = useChange();
   const [reason, setReason] = useState('');
-  const until = subscription.endsAt ?? subscription.renewsAt;
-  const isAtOnce = subscription.state === 'past-due' || until === null;
 
   function close(): void {
     clear();
@@ -27,21 +25,12 @@ export function CancelDialog({ open, onClose, subscription }: CancelDialogProps)
 
   async function cancel(): Promise<void> {
     const json = reason.trim() === '' ? {} : { reason };
-    const done = isAtOnce ? 'Your subscription has ended' : 'Your subscription is canceled';
+    const done = endsAtOnce(subscription) ? 'Your subscription has ended' : 'Your subscription is canceled';
     if (await run(() => answerOf(api.user.subscription.cancel.$post({ json })), done)) close();
   }
 
   return (
-    <Dialog
-      open={open}
-      onClose={close}
-      title="Cancel your subscription?"
-      description={
-        isAtOnce
-          ? 'It ends now. You keep your library and your account. You will not be charged again.'
-          : `You can listen without limits until ${formatDay(until)}. After that you keep your library and your account. You will not be charged again.`
-      }
-    >
+    <Dialog open={open} onClose={close} title="Cancel your subscription?" description={cancelLine(subscription)}>
       <div className="form">
         {failure !== undefined && <Note tone="error">{failure}</Note>}
         <Field

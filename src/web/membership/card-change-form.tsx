@@ -54,7 +54,7 @@ function Fields({ stripe, settings, onDone }: FieldsProps) {
     setIsBusy(false);
     setFailure(refusal);
     if (refusal !== undefined) return;
-    showToast({ text: 'Your card is saved' });
+    showToast({ text: 'Your card is saved', kind: 'subscription' });
     onDone();
   }
 

@@ -1,3 +1,4 @@
+import type { SubscriptionState } from '#domain/membership/subscription.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CardFormWait } from './card-form-wait.tsx';
@@ -6,10 +7,10 @@ import { loadOffer } from './offer.ts';
 // Loaded on demand: the form includes the provider’s packages.
 const loadForm = () => import('./card-change-form.tsx');
 
-type CardDialogProps = { open: boolean; onClose: () => void; isPastDue: boolean };
+type CardDialogProps = { open: boolean; onClose: () => void; state: SubscriptionState };
 
 /** Changes the card for future charges. */
-export function CardDialog({ open, onClose, isPastDue }: CardDialogProps) {
+export function CardDialog({ open, onClose, state }: CardDialogProps) {
   const form = useLoaded(loadForm, open);
   const offer = useLoaded(loadOffer, open);
   return (
@@ -19,9 +20,11 @@ export function CardDialog({ open, onClose, isPastDue }: CardDialogProps) {
       dismissedBy="button"
       title="Use another card"
       description={
-        isPastDue
+        state === 'past-due'
           ? 'Open amounts are charged to it now, and future payments too.'
-          : 'Future payments are charged to it.'
+          : state === 'ending'
+            ? 'It is charged only if you resume your subscription.'
+            : 'Future payments are charged to it.'
       }
     >
       {form && offer ? <form.CardChangeForm offer={offer} onDone={onClose} /> : <CardFormWait />}

@@ -23,7 +23,7 @@ export function SubscriptionDialogs({ open, onClose, subscription, plan: { perio
   return (
     <>
       <CancelDialog open={open === 'cancel'} onClose={onClose} subscription={subscription} />
-      <CardDialog open={open === 'card'} onClose={onClose} isPastDue={subscription.state === 'past-due'} />
+      <CardDialog open={open === 'card'} onClose={onClose} state={subscription.state} />
       <PeriodDialog open={open === 'period'} onClose={onClose} from={period} to={otherPeriod(period)} />
       <PromoCodeDialog open={open === 'promo-code'} onClose={onClose} />
     </>

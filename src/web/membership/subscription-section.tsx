@@ -14,7 +14,7 @@ import type { Plain } from './plain.ts';
 import type { Plan, SubscriptionDialog } from './subscription-dialogs.tsx';
 import { useSubscribePrompt } from '../identity/subscribe-prompt.tsx';
 import { asJson, useChange } from './use-change.ts';
-import { cardLine, discountLine, otherPeriod, perMonth, planNames, stateWords } from './wording.ts';
+import { accessLine, cardLine, otherPeriod, perMonth, planNames, promoCodeFact, stateWords } from './wording.ts';
 
 type SubscriptionSectionProps = {
   siteName: string;
@@ -142,6 +142,8 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
   const isPlain = renewsAt !== null && discount === null;
   const next = nextCharge ?? (isPlain ? { amount: plan.amount, currency: plan.currency, at: renewsAt } : null);
   const isPastDue = state === 'past-due';
+  const goesOn = !isPastDue && state !== 'ending';
+  const access = accessLine(subscription);
 
   const keepPeriod = () =>
     run(
@@ -171,7 +173,7 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
         </Note>
       )}
       <dl className="dl mt-5 border-t border-line [&>:last-child]:border-0">
-        {next !== null && !isPastDue && state !== 'ending' && (
+        {next !== null && goesOn && (
           <AccountFact
             label={freeBy === 'trial' ? 'First payment' : 'Next payment'}
             value={
@@ -200,16 +202,15 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
               Keep {planNames[plan.period].toLowerCase()}
             </button>
           ) : (
-            !isPastDue &&
-            state !== 'ending' && (
+            goesOn && (
               <button type="button" className="link" onClick={() => show('period')}>
                 Switch to {planNames[other].toLowerCase()}
               </button>
             )
           )}
         </AccountFact>
-        <AccountFact label="Promo code" value={discount === null ? 'None' : discountLine(discount, plan.currency)}>
-          {discount === null && (
+        <AccountFact label="Promo code" value={promoCodeFact(subscription)}>
+          {discount === null && goesOn && (
             <button type="button" className="link" aria-label="Add promo code" onClick={() => show('promo-code')}>
               Add
             </button>
@@ -219,20 +220,15 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
       </dl>
       <div className={actions}>
         {state === 'ending' ? (
-          <>
-            <Button variant="primary" busy={isBusy ? 'One moment…' : undefined} onClick={() => void resume()}>
-              Resume subscription
-            </Button>
-            <p>You keep access until {formatDay(endsAt ?? '')}.</p>
-          </>
+          <Button variant="primary" busy={isBusy ? 'One moment…' : undefined} onClick={() => void resume()}>
+            Resume subscription
+          </Button>
         ) : (
-          <>
-            <Button variant="outline" onClick={() => show('cancel')}>
-              Cancel subscription
-            </Button>
-            {paidUntil !== null && !isPastDue && <p>You keep access until {formatDay(paidUntil)}.</p>}
-          </>
+          <Button variant="outline" onClick={() => show('cancel')}>
+            Cancel subscription
+          </Button>
         )}
+        {access !== null && <p>{access}</p>}
       </div>
       {dialogs && <dialogs.SubscriptionDialogs open={open} onClose={close} subscription={subscription} plan={plan} />}
     </>

@@ -15,7 +15,8 @@ const notConfirmed = 'Your bank did not confirm this payment. Please use another
 type Changed = Answer<{ action: Action | null; user: Me }>;
 
 /**
- * Runs one subscription change at a time: the call, the bank’s check if required, and a reload of the page’s data.
+ * Runs one subscription change at a time: the call, the bank’s check if required, and a reload of the page’s data. The
+ * notice of a change replaces that of the one before, which no longer holds.
  * @param wanted whether the user’s new state is the intended one; by default any is
  */
 export function useChange(wanted: (user: Me) => boolean = () => true) {
@@ -54,7 +55,7 @@ export function useChange(wanted: (user: Me) => boolean = () => true) {
       isRunning.current = false;
       setIsBusy(false);
       setFailure(refusal);
-      if (refusal === undefined) showToast({ text: done });
+      if (refusal === undefined) showToast({ text: done, kind: 'subscription' });
       return refusal === undefined;
     },
     clear: () => setFailure(undefined),

@@ -4,12 +4,15 @@ import type { Subscription } from '#domain/membership/subscription.ts';
 import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
 import { lockedLine, trialCall } from './locked-line.ts';
 import {
+  accessLine,
+  cancelLine,
   cardLine,
   changeLine,
   discountLine,
   planLine,
   previewOf,
   priceLines,
+  promoCodeFact,
   savingOf,
   stateWords,
   usableUntil,
@@ -198,6 +201,58 @@ test.each<[string, Partial<Subscription>, string, string]>([
   ['none', { state: 'none' }, 'None', 'You can hear the preview and every free audio.'],
 ])('a subscription that is %s says so', (_what, changes, tag, text) => {
   expect(stateWords({ ...active, ...changes }, now)).toMatchObject({ tag, text });
+});
+
+const once = { ...half, duration: 'once' } as const;
+const untilApril = { ...half, duration: 'months', endsAt: '2027-04-01T00:00:00Z' } as const;
+const untilMarch = { ...untilApril, endsAt: '2027-03-02T00:00:00Z' };
+const canceled = { state: 'ending', renewsAt: null, endsAt: day('2027-03-14') } as const;
+
+test.each<[string, Partial<Subscription>, string]>([
+  ['active', { discount: once }, '50% off the next payment'],
+  ['active, with a discount of some months', { discount: untilApril }, '50% off until 1 April 2027'],
+  [
+    'active, with a discount that is over before the next payment',
+    { discount: untilMarch },
+    '50% off until 2 March 2027, before the next payment',
+  ],
+  ['past due', { state: 'past-due', discount: untilMarch }, '50% off until 2 March 2027'],
+  ['canceled', { ...canceled, discount: once }, '50% off the next payment if you resume'],
+  [
+    'canceled, with a discount of some months',
+    { ...canceled, discount: untilApril },
+    '50% off until 1 April 2027 if you resume',
+  ],
+  ['canceled, with a discount that ends first', { ...canceled, discount: untilMarch }, 'None'],
+  ['without a discount', {}, 'None'],
+])('the promo code of a subscription that is %s', (_what, changes, text) => {
+  expect(promoCodeFact({ ...active, ...changes })).toBe(text);
+});
+
+const giftUntil = day('2027-04-01');
+
+test.each<[string, Partial<Subscription>, string | null, string]>([
+  [
+    'active',
+    {},
+    'If you cancel, you keep access until 14 March 2027.',
+    'You can listen without limits until 14 March 2027. After that you',
+  ],
+  ['canceled', canceled, 'You keep access until 14 March 2027.', ''],
+  ['canceled, with gift time after it', { ...canceled, giftUntil }, 'You keep access until 1 April 2027.', ''],
+  ['past due', { state: 'past-due' }, null, 'It ends now. You'],
+  [
+    'past due, with gift time',
+    { state: 'past-due', giftUntil },
+    'If you cancel, you keep access until 1 April 2027.',
+    'It ends now. You can listen without limits until 1 April 2027. After that you',
+  ],
+])('how long someone keeps access, and what canceling means: %s', (_what, changes, kept, canceling) => {
+  expect(accessLine({ ...active, ...changes })).toBe(kept);
+  if (canceling !== '')
+    expect(cancelLine({ ...active, ...changes })).toBe(
+      `${canceling} keep your library and your account. You will not be charged again.`,
+    );
 });
 
 test('gift time that ends after the grace period counts', () => {

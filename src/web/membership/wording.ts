@@ -44,6 +44,25 @@ export function discountLine(discount: Discount, currency: string): string {
   return endsAt === null ? `${off} off every payment` : `${off} off until ${formatDay(endsAt)}`;
 }
 
+/** The promo code of a subscription. A canceled one has no next payment that it could lower. */
+export function promoCodeFact({
+  state,
+  discount,
+  currency,
+  renewsAt,
+  endsAt,
+}: Pick<Plain<Subscription>, 'state' | 'discount' | 'currency' | 'renewsAt' | 'endsAt'>): string {
+  if (discount === null || currency === null) return 'None';
+  const line = discountLine(discount, currency);
+  const chargeAt = renewsAt ?? endsAt;
+  const isTooShort =
+    discount.endsAt !== null &&
+    chargeAt !== null &&
+    new Date(discount.endsAt).getTime() <= new Date(chargeAt).getTime();
+  if (state === 'ending') return isTooShort ? 'None' : `${line} if you resume`;
+  return isTooShort && state !== 'past-due' ? `${line}, before the next payment` : line;
+}
+
 /** `29 Nov 2026` */
 function shortDay(day: Date | string): string {
   return formatDate(new Date(day).toISOString());
@@ -163,6 +182,41 @@ export function stateWords(
         ? { tag: 'Ended', tone: 'quiet', text: `Your subscription ended on ${formatDay(endsAt)}.` }
         : { tag: 'None', tone: 'quiet', text: 'You can hear the preview and every free audio.' };
   }
+}
+
+/** The last day of paid and gift time; null for none. A subscription that goes on has it only once it is canceled. */
+function accessUntil({
+  state,
+  renewsAt,
+  endsAt,
+  giftUntil,
+}: Pick<Plain<Subscription>, 'state' | 'renewsAt' | 'endsAt' | 'giftUntil'>): string | null {
+  // An unpaid period gives no access.
+  const paidUntil = state === 'past-due' ? null : (endsAt ?? renewsAt);
+  const last = Math.max(...[paidUntil, giftUntil].map((at) => (at === null ? 0 : new Date(at).getTime())));
+  return last > 0 ? formatDay(new Date(last)) : null;
+}
+
+/** `If you cancel, you keep access until 14 March 2027.` */
+export function accessLine(subscription: Plain<Subscription>): string | null {
+  const until = accessUntil(subscription);
+  if (until === null) return null;
+  return subscription.state === 'ending'
+    ? `You keep access until ${until}.`
+    : `If you cancel, you keep access until ${until}.`;
+}
+
+/** States the consequences of canceling before it is done. */
+export function cancelLine(subscription: Plain<Subscription>): string {
+  const until = accessUntil(subscription);
+  const now = endsAtOnce(subscription) ? 'It ends now. ' : '';
+  const listening = until === null ? 'You' : `You can listen without limits until ${until}. After that you`;
+  return `${now}${listening} keep your library and your account. You will not be charged again.`;
+}
+
+/** Nothing is left of a period that was not paid. */
+export function endsAtOnce({ state, endsAt, renewsAt }: Plain<Subscription>): boolean {
+  return state === 'past-due' || (endsAt ?? renewsAt) === null;
 }
 
 /** Last day of listening after a failed charge; null when it has passed. */
