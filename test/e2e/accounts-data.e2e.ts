@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { memberships } from '#domain/membership/tables.ts';
 import { button, hasFocus, logInOnAccount, openAccount, seeNotice } from '../support/account-page.ts';
 import {
   agree,
@@ -75,10 +76,16 @@ describe('the data', () => {
 
   test('an account is deleted by its password, and leaves its owner a visitor on the front page', async () => {
     const person = await registered(site);
+    await site.db
+      .insert(memberships)
+      .values({ userId: person.id, giftUntil: new Date(`${new Date().getUTCFullYear() + 1}-04-01T12:00:00Z`) });
     const page = await openAccount(browser, site, person, desktop, 'data');
     await button(page, 'Delete account').click();
     const modal = modalOf(page);
     await modal.getByRole('heading', { name: 'Delete your account' }).waitFor();
+    await modal
+      .getByText(/are deleted at once\. Your gift time until 1 April \d{4} is lost\. This cannot be undone\.$/)
+      .waitFor();
     const submit = modal.getByRole('button', { name: 'Delete account' });
     expect(await submit.isDisabled()).toBe(true);
     // A press outside does not answer such a question.

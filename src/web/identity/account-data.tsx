@@ -8,10 +8,15 @@ import { AccountFact } from './account-row.tsx';
 const loadDeletion = () => import('./account-deletion.tsx');
 type Deletion = Awaited<ReturnType<typeof loadDeletion>>;
 
-type AccountDataProps = { hasPassword: boolean | null; heading: 'h1' | 'h2' };
+type AccountDataProps = {
+  hasPassword: boolean | null;
+  /** Paid and given time that the deletion takes; null for none. */
+  loss: string | null;
+  heading: 'h1' | 'h2';
+};
 
 /** Data export and account deletion. */
-export function AccountData({ hasPassword, heading: Heading }: AccountDataProps) {
+export function AccountData({ hasPassword, loss, heading: Heading }: AccountDataProps) {
   const showToast = useToast();
   const [isPacking, setIsPacking] = useState(false);
   const [deletion, setDeletion] = useState<Deletion>();
@@ -69,7 +74,7 @@ export function AccountData({ hasPassword, heading: Heading }: AccountDataProps)
         onClose={() => setIsDeleting(false)}
         dismissedBy="button"
         title="Delete your account"
-        description="Your profile, your playlists, your sessions and everything else that belongs to your account are deleted at once, and a subscription ends. This cannot be undone."
+        description={`Your profile, your playlists, your sessions and everything else that belongs to your account are deleted at once. ${loss === null ? '' : `${loss} `}This cannot be undone.`}
       >
         {deletion && <deletion.AccountDeletion hasPassword={hasPassword} onKept={() => setIsDeleting(false)} />}
       </Dialog>

@@ -9,6 +9,7 @@ import {
   cardLine,
   changeLine,
   discountLine,
+  lossLine,
   planLine,
   previewOf,
   priceLines,
@@ -253,6 +254,31 @@ test.each<[string, Partial<Subscription>, string | null, string]>([
     expect(cancelLine({ ...active, ...changes })).toBe(
       `${canceling} keep your library and your account. You will not be charged again.`,
     );
+});
+
+test.each<[string, Partial<Subscription>, string | null]>([
+  ['nothing', { state: 'none' }, null],
+  ['an ended subscription', { state: 'ended', endsAt: day('2027-02-14') }, null],
+  ['given months', { state: 'none', giftUntil }, 'Your gift time until 1 April 2027 is lost.'],
+  ['a paid year', {}, 'Your subscription ends. The time that you paid for until 14 March 2027 is lost.'],
+  [
+    'a free trial',
+    { state: 'trialing', freeBy: 'trial' },
+    'Your subscription ends. Your free trial until 14 March 2027 is lost.',
+  ],
+  [
+    'given months before the next payment',
+    { state: 'trialing', freeBy: 'gift', renewsAt: day('2027-06-08') },
+    'Your subscription ends. Your gift time until 8 June 2027 is lost.',
+  ],
+  [
+    'a canceled subscription with given months after it',
+    { ...canceled, giftUntil },
+    'Your subscription ends. The time that you paid for until 14 March 2027 and your gift time until 1 April 2027 are lost.',
+  ],
+  ['an unpaid subscription', { state: 'past-due' }, 'Your subscription ends.'],
+])('what is lost with the account: %s', (_what, changes, text) => {
+  expect(lossLine({ ...active, ...changes })).toBe(text);
 });
 
 test('gift time that ends after the grace period counts', () => {

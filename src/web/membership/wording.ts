@@ -214,6 +214,23 @@ export function cancelLine(subscription: Plain<Subscription>): string {
   return `${now}${listening} keep your library and your account. You will not be charged again.`;
 }
 
+/** Time that is lost with the account, paid or given; null for none. */
+export function lossLine(subscription: Plain<Subscription>): string | null {
+  const { state, freeBy, giftUntil, endsAt, renewsAt } = subscription;
+  const isRunning = state === 'trialing' || state === 'active' || state === 'past-due' || state === 'ending';
+  const until = endsAt ?? renewsAt;
+  const time =
+    freeBy === null ? 'the time that you paid for' : freeBy === 'gift' ? 'your gift time' : 'your free trial';
+  const lost = [
+    ...(isRunning && state !== 'past-due' && until !== null ? [`${time} until ${formatDay(until)}`] : []),
+    ...(giftUntil === null ? [] : [`your gift time until ${formatDay(giftUntil)}`]),
+  ];
+  const list = lost.join(' and ');
+  const isLost = `${list.charAt(0).toUpperCase()}${list.slice(1)} ${lost.length > 1 ? 'are' : 'is'} lost.`;
+  if (!isRunning) return lost.length === 0 ? null : isLost;
+  return lost.length === 0 ? 'Your subscription ends.' : `Your subscription ends. ${isLost}`;
+}
+
 /** Nothing is left of a period that was not paid. */
 export function endsAtOnce({ state, endsAt, renewsAt }: Plain<Subscription>): boolean {
   return state === 'past-due' || (endsAt ?? renewsAt) === null;

@@ -1,12 +1,21 @@
+import { requestContext, siteContext } from '#web/context.ts';
 import { AccountData } from '#web/identity/account-data.tsx';
+import { lossLine } from '#web/membership/wording.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { useAccountOwner } from './account.tsx';
 import type { Route } from './+types/account-data';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { viewer } = context.get(requestContext);
+  if (viewer.kind === 'visitor') return null;
+  return { loss: lossLine(await context.get(siteContext).membership.findSubscriptionState(viewer.id)) };
+}
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Your data', description: 'Download it, or delete your account.', index: 'no' });
 }
 
-export default function Data() {
-  return <AccountData hasPassword={useAccountOwner().hasPassword} heading="h1" />;
+export default function Data({ loaderData }: Route.ComponentProps) {
+  const { hasPassword } = useAccountOwner();
+  return loaderData && <AccountData hasPassword={hasPassword} loss={loaderData.loss} heading="h1" />;
 }

@@ -7,6 +7,7 @@ import { formatMonth } from '#web/identity/account-dates.ts';
 import { AccountNav, partOfHash } from '#web/identity/account-nav.tsx';
 import type { AccountOwner } from '#web/identity/account-profile.tsx';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
+import { lossLine } from '#web/membership/wording.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -19,10 +20,14 @@ import type { Route } from './+types/account';
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   if (viewer.kind === 'visitor') return { kind: 'visitor' as const };
-  const profile = await context.get(siteContext).identity.findProfile(viewer.id);
+  const { identity, membership } = context.get(siteContext);
+  const profile = await identity.findProfile(viewer.id);
   if (profile === undefined) return { kind: 'visitor' as const };
   const { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt } = profile;
-  if (username === null) return { kind: 'incomplete' as const, hasPassword };
+  if (username === null) {
+    const loss = lossLine(await membership.findSubscriptionState(viewer.id));
+    return { kind: 'incomplete' as const, hasPassword, loss };
+  }
   const owner = { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt };
   return { kind: 'user' as const, owner };
 }
@@ -44,7 +49,7 @@ export default function Account({ loaderData }: Route.ComponentProps) {
   }, [kind]);
 
   if (loaderData.kind === 'visitor') return <VisitorAccount />;
-  if (loaderData.kind === 'incomplete') return <IncompleteAccount hasPassword={loaderData.hasPassword} />;
+  if (loaderData.kind === 'incomplete') return <IncompleteAccount {...loaderData} />;
   return <OwnAccount owner={loaderData.owner} />;
 }
 
@@ -71,7 +76,7 @@ function VisitorAccount() {
 }
 
 /** New social account without a username yet (product.md, “Register”). Its data can be downloaded and deleted. */
-function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
+function IncompleteAccount({ hasPassword, loss }: { hasPassword: boolean | null; loss: string | null }) {
   const askToSignIn = useSignInPrompt();
   return (
     <div className="wrap">
@@ -85,7 +90,7 @@ function IncompleteAccount({ hasPassword }: { hasPassword: boolean | null }) {
         </Button>
       </EmptyState>
       <div className={`mx-auto mt-24 max-w-[720px] ${noRing}`}>
-        <AccountData hasPassword={hasPassword} heading="h2" />
+        <AccountData hasPassword={hasPassword} loss={loss} heading="h2" />
       </div>
     </div>
   );
