@@ -2,11 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { operator } from '#domain/kernel/actor.ts';
+import { formatDay } from '#domain/kernel/rules.ts';
 import { memberships } from '#domain/membership/tables.ts';
 import { button, hasFocus, logInOnAccount, openAccount, seeNotice } from '../support/account-page.ts';
 import {
   agree,
   expectCleanForAxe,
+  expectCleanInBothSizes,
   field,
   fillLogIn,
   keptSession,
@@ -108,6 +111,27 @@ describe('the data', () => {
     await fillLogIn(await openLogIn(page), person);
     await modal.getByText('This combination does not exist. Please try again.').waitFor();
     expect((await page.request.get(`/account/${person.id}`)).status()).toBe(404);
+  });
+
+  test('a deletion that an operator has planned is shown on every page of the account, until it is taken back', async () => {
+    const person = await registered(site);
+    const planned = await site.site.admin.planDeletion(operator, person.id, { reason: 'Spam' });
+    const day = formatDay(planned.ok ? planned.dueAt : new Date());
+    const page = await openAccount(browser, site, person, mobile);
+    const note = page.locator('main').getByRole('alert').getByText(`Your account will be deleted on ${day}.`);
+    await note.waitFor();
+    await expectCleanInBothSizes(page);
+    await page
+      .locator('main')
+      .getByText(/answer the email that you got about it before that day/)
+      .waitFor();
+    await page.locator('main').getByRole('link', { name: 'download your data' }).click();
+    await button(page, 'Download your data').waitFor();
+    expect(await note.count()).toBe(1);
+    await site.site.admin.takeDeletionBack(operator, person.id);
+    await page.reload();
+    await button(page, 'Download your data').waitFor();
+    expect(await note.count()).toBe(0);
   });
 
   test('an account without a password is deleted by signing in once more, as the same person', async () => {

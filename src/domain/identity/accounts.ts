@@ -3,7 +3,7 @@ import { isId } from '../kernel/ids.ts';
 import type { Db } from '../kernel/db.ts';
 import type { IdentityParts } from './parts.ts';
 import type { AvatarColor } from './rules.ts';
-import { users } from './tables.ts';
+import { accountDeletions, users } from './tables.ts';
 
 /** A user as that user sees it (spec §3, "User"). */
 export type Me = {
@@ -53,11 +53,20 @@ export async function findMe({ db, userSql }: MeParts, userId: string): Promise<
   return row && toMe(row);
 }
 
-/** More fields for the account page. `hasPassword` is null when the identity provider does not report it. */
+/** A user with more fields, for the account page. */
+export type Profile = Me & {
+  createdAt: Date;
+  passwordChangedAt: Date | null;
+  /** Null when the identity provider does not report it. */
+  hasPassword: boolean | null;
+  /** Set when an operator deletes the account. */
+  deletionDueAt: Date | null;
+};
+
 export async function findProfile(
   parts: MeParts & Pick<IdentityParts, 'provider'>,
   userId: string,
-): Promise<(Me & { createdAt: Date; passwordChangedAt: Date | null; hasPassword: boolean | null }) | undefined> {
+): Promise<Profile | undefined> {
   const { db, provider } = parts;
   const me = await findMe(parts, userId);
   const [row] = await db
@@ -65,8 +74,10 @@ export async function findProfile(
       subject: users.identitySubject,
       createdAt: users.createdAt,
       passwordChangedAt: users.passwordChangedAt,
+      deletionDueAt: accountDeletions.dueAt,
     })
     .from(users)
+    .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
     .where(eq(users.id, userId))
     .limit(1);
   if (me === undefined || row === undefined) return undefined;

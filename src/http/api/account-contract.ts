@@ -88,6 +88,7 @@ export const findProfile = createRoute({
           .describe(
             'Accounts created with Google or Facebook may have none; null when the provider does not report it',
           ),
+        deletionDueAt: z.iso.datetime().nullable().describe('Set when an operator deletes the account'),
       }).openapi('Profile'),
       'Profile',
     ),

@@ -53,6 +53,7 @@ export function accountRoutes(parts: ApiParts) {
           ...profile,
           createdAt: profile.createdAt.toISOString(),
           passwordChangedAt: profile.passwordChangedAt?.toISOString() ?? null,
+          deletionDueAt: profile.deletionDueAt?.toISOString() ?? null,
         },
         200,
       );

@@ -6,6 +6,8 @@ import { AccountData } from '#web/identity/account-data.tsx';
 import { formatMonth } from '#web/identity/account-dates.ts';
 import { AccountNav, partOfHash } from '#web/identity/account-nav.tsx';
 import type { AccountOwner } from '#web/identity/account-profile.tsx';
+import { PlannedDeletionNote } from '#web/identity/planned-deletion.tsx';
+import type { PlannedDeletion } from '#web/identity/planned-deletion.tsx';
 import { LogInButtons } from '#web/library/log-in-buttons.tsx';
 import { lossLine } from '#web/membership/wording.ts';
 import { pageMeta } from '#web/page-meta.ts';
@@ -20,16 +22,21 @@ import type { Route } from './+types/account';
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   if (viewer.kind === 'visitor') return { kind: 'visitor' as const };
-  const { identity, membership } = context.get(siteContext);
+  const { facts, identity, membership } = context.get(siteContext);
   const profile = await identity.findProfile(viewer.id);
   if (profile === undefined) return { kind: 'visitor' as const };
-  const { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt } = profile;
+  const { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt, deletionDueAt } = profile;
+  const deletion: PlannedDeletion | null = deletionDueAt && {
+    dueAt: deletionDueAt,
+    siteName: facts.name,
+    email: facts.operator?.email,
+  };
   if (username === null) {
     const loss = lossLine(await membership.findSubscriptionState(viewer.id));
-    return { kind: 'incomplete' as const, hasPassword, loss };
+    return { kind: 'incomplete' as const, hasPassword, loss, deletion };
   }
   const owner = { id, username, email, icon, color, createdAt, hasPassword, passwordChangedAt };
-  return { kind: 'user' as const, owner };
+  return { kind: 'user' as const, owner, deletion };
 }
 
 const description = 'Your subscription, your profile, your password, where you are logged in, and your data.';
@@ -50,7 +57,7 @@ export default function Account({ loaderData }: Route.ComponentProps) {
 
   if (loaderData.kind === 'visitor') return <VisitorAccount />;
   if (loaderData.kind === 'incomplete') return <IncompleteAccount {...loaderData} />;
-  return <OwnAccount owner={loaderData.owner} />;
+  return <OwnAccount {...loaderData} />;
 }
 
 /** For the pages of its parts, which exist only for logged-in users. */
@@ -76,10 +83,19 @@ function VisitorAccount() {
 }
 
 /** New social account without a username yet (product.md, “Register”). Its data can be downloaded and deleted. */
-function IncompleteAccount({ hasPassword, loss }: { hasPassword: boolean | null; loss: string | null }) {
+function IncompleteAccount({
+  hasPassword,
+  loss,
+  deletion,
+}: {
+  hasPassword: boolean | null;
+  loss: string | null;
+  deletion: PlannedDeletion | null;
+}) {
   const askToSignIn = useSignInPrompt();
   return (
     <div className="wrap">
+      {deletion && <PlannedDeletionNote deletion={deletion} />}
       <EmptyState
         of="page"
         title="Choose a username"
@@ -105,12 +121,13 @@ const owned = classNames(
 );
 
 /** On a phone the account begins with its menu; otherwise the menu is beside the first part. */
-function OwnAccount({ owner }: { owner: AccountOwner }) {
+function OwnAccount({ owner, deletion }: { owner: AccountOwner; deletion: PlannedDeletion | null }) {
   const isStart = useMatch(href('/account')) !== null;
   useFormerAddress(isStart);
   const Name = isStart ? 'h1' : 'p';
   return (
     <div className="wrap">
+      {deletion && <PlannedDeletionNote deletion={deletion} />}
       <div
         className={classNames(
           'grid gap-8 pt-8 lg:grid-cols-[280px_minmax(0,1fr)] lg:gap-16',
