@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import { expectCleanForAxe, expectSoundModal, field, modalOf, visitorOf } from '../support/accounts.ts';
 import type { Member } from '../support/accounts.ts';
 import { button, hasFocus, openAccount, seeNotice } from '../support/account-page.ts';
-import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, inBothSizes, mobile, sound, useBrowser } from '../support/browser.ts';
 import { createAudio } from '../support/factories.ts';
 import { bankOf, cardField, memberOf, ownTime, startPayingSite, subscribed, typeCard } from '../support/paying-site.ts';
+import { tone, wavOf } from '../support/sounds.ts';
 
 const site = await startPayingSite();
 const browser = useBrowser({ images: false });
@@ -15,6 +16,7 @@ await subscribed(site, await memberOf(site));
 const open = (person: Member, layout = desktop) => openAccount(browser, site, person, layout, 'subscription');
 const sectionOf = (page: Page) => page.locator('#subscription');
 const stateOf = ({ id }: Member) => site.site.membership.findSubscriptionState(id);
+const file = wavOf(tone(220), { seconds: 60, rate: 8000 });
 const dayMs = 24 * 60 * 60 * 1000;
 const formatDay = (at: Date | null) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at ?? undefined);
@@ -195,7 +197,7 @@ test('after a year, a failed payment is shown on every page and fixed with anoth
   expect(await page.getByText('$7.99').first().isVisible()).toBe(true);
 });
 
-test('a locked audio leads to the unpaid payment, not to a second subscription, once the days of grace are over', async () => {
+test('a locked audio leads to the unpaid payment once the days of grace are over, and starts when it is made good', async () => {
   const person = await memberOf(site);
   const moveOn = await ownTime(site, person, new Date(Date.now() - 40 * dayMs));
   await subscribed(site, person);
@@ -206,7 +208,13 @@ test('a locked audio leads to the unpaid payment, not to a second subscription, 
   await button(modalOf(page), 'Save card').click();
   await sectionOf(page).getByText('Visa ending 0341, 12/40').waitFor();
   await moveOn(32);
-  const { slug } = await createAudio(site.db, { publishedAt: new Date() });
+  const fileMime = 'audio/wav';
+  const { id, slug, fileKey } = await createAudio(site.db, {
+    publishedAt: new Date(),
+    fileMime,
+    fileBytes: file.length,
+  });
+  await site.blobs.write(fileKey, file);
   await page.goto(`/audio/${slug}`);
   await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
   await expectSoundModal(page, 'Your last payment did not go through');
@@ -215,6 +223,13 @@ test('a locked audio leads to the unpaid payment, not to a second subscription, 
     .getByText('Your last payment did not go through. You can listen again once a payment succeeds.')
     .waitFor();
   await modalOf(page).waitFor({ state: 'detached' });
+  await button(sectionOf(page), 'Use another card').click();
+  await cardField(page, 'number').waitFor();
+  await typeCard(modalOf(page), '5555555555554444');
+  await button(modalOf(page), 'Save card').click();
+  await sectionOf(page).getByText('Active', { exact: true }).waitFor();
+  await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(0.2);
+  expect((await sound(page)).src).toContain(id);
 });
 
 test('an invoice of somebody else is not there', async () => {

@@ -184,6 +184,25 @@ test('a user goes from the banner to the payment; leaving the payment ends the s
   expect([shown(), act.mock.calls.length]).toEqual([undefined, 1]);
 });
 
+test('leaving for the page that takes a late payment takes the pressed action along, after a log-in too', async () => {
+  const { authFlow, shown } = start();
+  const act = vi.fn();
+  authFlow.setUser(ada);
+  authFlow.askToSubscribe({ act });
+  expect([authFlow.leave(), shown()]).toEqual([act, undefined]);
+  expect(authFlow.leave()).toBeUndefined();
+
+  authFlow.setUser(null);
+  authFlow.askToSubscribe({ act });
+  await authFlow.choosePeriod('year');
+  authFlow.setUser(ada);
+  await authFlow.logIn('id-token', 'log-in');
+  await settle();
+  expect([shown(), authFlow.leave()]).toEqual(['payment', act]);
+  await settle();
+  expect([shown(), act.mock.calls.length]).toEqual([undefined, 0]);
+});
+
 test('subscribers are not asked for a card', async () => {
   const { authFlow, shown } = start();
   const act = vi.fn();

@@ -74,23 +74,30 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
     modals.dispatch({ type: 'opened', modal });
   }
 
-  /** Opens the payment modal, unless the user has a subscription; gift time is none. */
-  async function pay(period: Period): Promise<'done' | 'left'> {
+  /**
+   * Opens the payment modal, unless the user has a subscription; gift time is none.
+   * @param act the pressed action, for `leave`
+   */
+  async function pay(period: Period, act: (() => void) | undefined): Promise<'done' | 'left'> {
     if (user?.subIsWeb === true) {
       modals.dispatch({ type: 'closed' });
       return 'done';
     }
     modals.dispatch({ type: 'period-chosen', period });
-    return modals.openAndWait('payment');
+    waitingAct = act;
+    const outcome = await modals.openAndWait('payment');
+    // Another action may wait by now.
+    if (waitingAct === act) waitingAct = undefined;
+    return outcome;
   }
 
   afterLogIn.add('close-modals', () => modals.dispatch({ type: 'closed' }));
   afterLogIn.add('username', async ({ isNewAccount }) => {
     if (isNewAccount && (await modals.openAndWait('username')) === 'left') return 'stop';
   });
-  afterLogIn.add('payment', async ({ period }) => {
+  afterLogIn.add('payment', async ({ period, act }) => {
     // Leaving the payment skips all later steps.
-    if (period !== undefined && (await pay(period)) === 'left') return 'stop';
+    if (period !== undefined && (await pay(period, act)) === 'left') return 'stop';
   });
   afterLogIn.add('welcome', async ({ kind }) => {
     if (kind === 'sign-up') await modals.openAndWait('welcome');
@@ -189,7 +196,7 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
       const act = waitingAct;
       if (user.username === null) return enter({ kind: 'sign-up', isNewAccount: true }, act);
       waitingAct = undefined;
-      if ((await pay(period)) === 'done') act?.();
+      if ((await pay(period, act)) === 'done') act?.();
     },
 
     /** The payment has succeeded: waits for the page’s data, then closes the modal. */
@@ -210,6 +217,14 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
     /** Keeps the window open during a payment: closing it would lose the response. */
     hold(isPaying: boolean): void {
       isHeld = isPaying;
+    },
+
+    /** Closed for a page that takes the payment. @returns the pressed action, which goes along */
+    leave(): (() => void) | undefined {
+      const act = waitingAct;
+      waitingAct = undefined;
+      modals.dispatch({ type: 'closed' });
+      return act;
     },
 
     /** Closed by the visitor: drops the pressed action, but not the paid link (spec §2). */

@@ -10,6 +10,7 @@ import { useLoaded } from '../ui/use-loaded.ts';
 import { CardFormWait } from './card-form-wait.tsx';
 import { loadOffer } from './offer.ts';
 import { keptPromoCode } from '../identity/promo-code-memory.ts';
+import { waitForPayment } from './act-after-payment.ts';
 import { PaymentDue } from './payment-due.tsx';
 import { TestCards } from './test-cards.tsx';
 import { planLine } from './wording.ts';
@@ -22,7 +23,7 @@ export function PaymentModal(props: ModalProps) {
   const { state, authFlow } = props;
   // Someone who chose a period before the log-in may turn out to have an unpaid subscription.
   if (useRootData()?.pastDue?.usableUntil === null)
-    return <PaymentDue name={state.subscribeName} onLeave={authFlow.close} />;
+    return <PaymentDue name={state.subscribeName} onLeave={() => waitForPayment(authFlow.leave())} />;
   return <CardForPeriod {...props} />;
 }
 

@@ -11,6 +11,7 @@ import { Note } from '../ui/note.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import type { PageOffer } from './offer.ts';
 import { loadOffer } from './offer.ts';
+import { waitForPayment } from './act-after-payment.ts';
 import { PaymentDue } from './payment-due.tsx';
 import { PlanChoice } from './plan-choice.tsx';
 import { PriceSummary } from './price-summary.tsx';
@@ -22,7 +23,7 @@ import { discountLine, planNames, previewOf, savingOf } from './wording.ts';
 export function SubscribeModal(props: ModalProps) {
   const { state, authFlow } = props;
   if (useRootData()?.pastDue?.usableUntil === null)
-    return <PaymentDue name={state.subscribeName} onLeave={authFlow.close} />;
+    return <PaymentDue name={state.subscribeName} onLeave={() => waitForPayment(authFlow.leave())} />;
   return <PeriodChoice {...props} />;
 }
 

@@ -10,6 +10,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Note } from '../ui/note.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
+import { useActAfterPayment } from './act-after-payment.ts';
 import type { Plain } from './plain.ts';
 import type { Plan, SubscriptionDialog } from './subscription-dialogs.tsx';
 import { useSubscribePrompt } from '../identity/subscribe-prompt.tsx';
@@ -28,6 +29,7 @@ const tones = { good: 'tag--ok', warning: 'tag--warn', quiet: 'tag--quiet' };
 /** Plan, state and card, with all actions. */
 export function SubscriptionSection({ siteName, subscription, now }: SubscriptionSectionProps) {
   const { state, period, amount, currency } = subscription;
+  useActAfterPayment();
   const { tag, tone, text } = stateWords(subscription, now);
   const isOver = state === 'none' || state === 'ended';
   const plan = !isOver && period !== null && amount !== null && currency !== null ? { period, amount, currency } : null;

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Preview } from '#domain/membership/subscription-preview.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
 import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { cancelLine } from './cancel-words.ts';
 import { lockedLine, trialCall } from './locked-line.ts';
 import {
   accessLine,
-  cancelLine,
   cardLine,
   changeLine,
   discountLine,

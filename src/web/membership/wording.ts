@@ -185,7 +185,7 @@ export function stateWords(
 }
 
 /** The last day of paid and gift time; null for none. A subscription that goes on has it only once it is canceled. */
-function accessUntil({
+export function accessUntil({
   state,
   renewsAt,
   endsAt,
@@ -206,14 +206,6 @@ export function accessLine(subscription: Plain<Subscription>): string | null {
     : `If you cancel, you keep access until ${until}.`;
 }
 
-/** States the consequences of canceling before it is done. */
-export function cancelLine(subscription: Plain<Subscription>): string {
-  const until = accessUntil(subscription);
-  const now = endsAtOnce(subscription) ? 'It ends now. ' : '';
-  const listening = until === null ? 'You' : `You can listen without limits until ${until}. After that you`;
-  return `${now}${listening} keep your library and your account. You will not be charged again.`;
-}
-
 /** Time that is lost with the account, paid or given; null for none. */
 export function lossLine(subscription: Plain<Subscription>): string | null {
   const { state, freeBy, giftUntil, endsAt, renewsAt } = subscription;
@@ -229,11 +221,6 @@ export function lossLine(subscription: Plain<Subscription>): string | null {
   const isLost = `${list.charAt(0).toUpperCase()}${list.slice(1)} ${lost.length > 1 ? 'are' : 'is'} lost.`;
   if (!isRunning) return lost.length === 0 ? null : isLost;
   return lost.length === 0 ? 'Your subscription ends.' : `Your subscription ends. ${isLost}`;
-}
-
-/** Nothing is left of a period that was not paid. */
-export function endsAtOnce({ state, endsAt, renewsAt }: Plain<Subscription>): boolean {
-  return state === 'past-due' || (endsAt ?? renewsAt) === null;
 }
 
 /** Last day of listening after a failed charge; null when it has passed. */
