@@ -56,7 +56,15 @@ async function openAdmin(path: string, layout = desktop) {
 /** @returns the app's code used by the set-up, and the recovery codes */
 async function setUpApp(page: Page): Promise<{ usedCode: string; codes: string[] }> {
   await button(page.locator('main'), 'Set up an authenticator app').click();
-  const key = (await page.locator('main code').innerText()).replaceAll(' ', '');
+  const groups = await page.locator('main code').first().innerText();
+  expect(groups).toMatch(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/);
+  const key = groups.replaceAll(' ', '');
+  expect(
+    await page
+      .locator('main')
+      .getByText(/^\d+ \/ \d+$/)
+      .count(),
+  ).toBe(0);
   const usedCode = totpOf(key, Date.now());
   await field(page, 'Code').fill(usedCode);
   await button(page.locator('main'), 'Confirm').click();
@@ -88,6 +96,16 @@ test('an operator sets up an app before anything else; the next log-in is asked 
   await page.goto('/admin/users');
   await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
   await expectCleanForAxe(page);
+  await button(page.locator('main'), 'Set up an authenticator app').click();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await button(page.locator('main'), 'Copy key').click();
+  await seeNotice(page, 'Key copied');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe((await page.locator('main code').first().innerText()).replaceAll(' ', ''));
+  // Hidden beside a mouse: it is for the phone that also has the app.
+  const link = page.locator('main a[href^="otpauth://totp/"]');
+  expect([await link.isVisible(), await link.getAttribute('href')]).toEqual([false, expect.stringContaining(copied)]);
+  await button(page.locator('main'), 'Cancel').click();
   const { usedCode, codes } = await setUpApp(page);
   expect(codes).toHaveLength(10);
   await page.getByRole('link', { name: 'Open Admin' }).click();
@@ -98,6 +116,7 @@ test('an operator sets up an app before anything else; the next log-in is asked 
   await logIn(page, person);
   await page.goto('/admin/log?area=users');
   await page.getByRole('heading', { name: 'Confirm your identity', level: 1 }).waitFor();
+  await page.getByText(`sotto admin ${person.email} --reset-second-factor`).waitFor();
   await expectCleanForAxe(page);
   await field(page, 'Code').fill(usedCode);
   await field(page, 'Code').press('Enter');

@@ -1,9 +1,12 @@
+import Copy from 'lucide-react/icons/copy';
 import { useEffect, useRef, useState } from 'react';
 import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
+import { useToast } from '../ui/toast.tsx';
 import { useAdminAct } from './step-up.tsx';
 
 type SetUpProps = { onAdded: (recoveryCodes: string[]) => Promise<void>; onCancel: () => void };
@@ -11,6 +14,7 @@ type SetUpProps = { onAdded: (recoveryCodes: string[]) => Promise<void>; onCance
 /** Shows the secret for an authenticator app, and asks for its first code. */
 export function AppSetUp({ onAdded, onCancel }: SetUpProps) {
   const act = useAdminAct();
+  const showToast = useToast();
   const [app, setApp] = useState<{ key: string; uri: string }>();
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string>();
@@ -39,6 +43,15 @@ export function AppSetUp({ onAdded, onCancel }: SetUpProps) {
     setIsBusy(false);
   }
 
+  async function copy(key: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(key);
+      showToast({ kind: 'copy', text: 'Key copied' });
+    } catch {
+      showToast({ kind: 'copy', text: 'The key could not be copied' });
+    }
+  }
+
   return (
     <form
       className="form"
@@ -49,16 +62,28 @@ export function AppSetUp({ onAdded, onCancel }: SetUpProps) {
       {app && (
         <>
           <p>Scan this with an app such as 1Password, Aegis or Google Authenticator.</p>
+          {/* Nobody can scan the screen of the phone that they hold. */}
+          <Button
+            className="hidden pointer-coarse:inline-flex"
+            variant="outline"
+            width="full"
+            render={<a href={app.uri}>Open in an app on this device</a>}
+          />
           <QrCode text={app.uri} label="QR code for your authenticator app" />
-          <p className="text-14 text-muted">
-            Or type the key: <code className="break-all text-text">{app.key.match(/.{1,4}/g)?.join(' ')}</code>
-          </p>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <p className="min-w-0 text-14 text-muted">
+              Or type the key: <code className="text-text">{app.key.match(/.{1,4}/g)?.join(' ')}</code>
+            </p>
+            <Button size="sm" variant="outline" onClick={() => void copy(app.key)}>
+              <Icon of={Copy} size={16} />
+              Copy key
+            </Button>
+          </div>
           <Field
             label="Code"
             hint="The six digits that the app shows now"
             inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={10}
             value={code}
             onChange={({ target }) => setCode(target.value)}
           />

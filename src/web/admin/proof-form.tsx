@@ -75,7 +75,6 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
           inputMode="text"
           spellCheck={false}
           autoCapitalize="none"
-          maxLength={40}
           value={value}
           onChange={({ target }) => setValue(target.value)}
         />

@@ -4,6 +4,7 @@ import type { SecondFactorState } from '#domain/identity/second-factor.ts';
 import { countOf, formatDay } from '#domain/kernel/rules.ts';
 import type { AdminStep } from '#domain/kernel/viewer.ts';
 import { answerOf, api } from '../api.ts';
+import { useRootData } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { AppSetUp } from './app-set-up.tsx';
@@ -48,11 +49,20 @@ function Proof({ state, to }: Pick<SecondFactorProps, 'state' | 'to'>) {
           await navigate(to);
         }}
       />
-      <p className="mt-6 text-14 text-muted">
-        Lost the app or the passkey, and the recovery codes too? Another admin can reset it on your page under Users,
-        and so can the operator of the server on the command line.
-      </p>
+      <LostFactor />
     </>
+  );
+}
+
+/** Only operators have a second factor and read this, so it names the command. */
+function LostFactor() {
+  const email = useRootData()?.user?.email ?? 'you@example.org';
+  return (
+    <p className="mt-6 text-14 text-muted">
+      Lost the app or the passkey, and the recovery codes too? Another admin can reset it on your page under Users. On
+      the server, <code className="wrap-anywhere text-text">sotto admin {email} --reset-second-factor</code> does the
+      same. Your next visit to Admin then sets up a new one.
+    </p>
   );
 }
 
@@ -83,6 +93,7 @@ function Factors({ step, state, to }: SecondFactorProps) {
           : 'What Admin requires in addition to your password.'}
       </p>
       {hasAny && <FactorList state={state} onCodes={setCodes} />}
+      {hasAny && <LostFactor />}
       {adding === 'app' && <AppSetUp onAdded={added} onCancel={() => setAdding(undefined)} />}
       {adding === 'passkey' && <PasskeySetUp onAdded={added} onCancel={() => setAdding(undefined)} />}
       {adding === undefined && (
