@@ -27,6 +27,8 @@ export type EngineOptions = {
    * is worthwhile. A rejection, or more than ten seconds, counts as false.
    */
   refreshAccess?: () => Promise<boolean>;
+  /** Another address of the loaded file, such as the site's, tried when a copy stored on the device is refused. */
+  elsewhere?: () => string | false | null;
 };
 
 /** Wraps one media element. The element is the source of truth: the store repeats its events. */
@@ -44,11 +46,14 @@ export function createEngine(options: EngineOptions): Engine {
       network,
       fetch: fetchFile,
       refreshAccess,
+      elsewhere: options.elsewhere,
+      moveTo: (file) => (src = file),
       file: () => src,
       position: () => position,
       buffered: () => buffered,
       reload,
       fail,
+      wantsPlay: () => wantsPlay,
       retry,
       onReconnecting: (reconnecting) => publish({ reconnecting }),
     }),
@@ -285,6 +290,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     pause() {
       wantsPlay = false;
+      recovery.ready()?.stay();
       media?.pause();
       publish();
     },

@@ -24,8 +24,10 @@ type FailureParts = {
   /** The queue with the next playable audio as its head; the same queue when none follows. */
   following: () => Queue;
   isOnDevice: (track: Track) => boolean;
-  /** Starts the next playable audio; false when there is none. */
+  /** Starts the next playable audio; false when there is none, or the sleep timer ends with this one. */
   goOn: () => boolean;
+  /** Whether the sleep timer ends with this audio, which then has left the queue. */
+  endsHere: () => boolean;
   /** The server refused an audio that followed by itself or had sounded: from now on only free ones may be heard. */
   accessEnded: (() => void) | undefined;
   /** Prompts for the access to an audio that the listener asked for. */
@@ -35,7 +37,8 @@ type FailureParts = {
 
 /** Decides what follows an audio that cannot be played. */
 export function createFailures(parts: FailureParts) {
-  const { clock, isReconnecting, state, following, isOnDevice, goOn, accessEnded, askForAccess, notify } = parts;
+  const { clock, isReconnecting, state, following, isOnDevice, goOn, endsHere, accessEnded, askForAccess, notify } =
+    parts;
   let brokenInARow = 0;
   let waiting: Track | null = null;
   /** Refused after it had sounded, and silent since. */
@@ -45,7 +48,7 @@ export function createFailures(parts: FailureParts) {
   function onAccessEnded(track: Track, reason: AccessEnd) {
     accessEnded?.();
     const next = following();
-    const goesOn = next !== state.queue();
+    const goesOn = next !== state.queue() && !endsHere();
     if (goesOn) state.goTo(keepSkipped(next, track), { isAutomatic: true });
     notify({ kind: 'access-ended', reason, goesOn });
   }

@@ -38,22 +38,11 @@ const commands: ReadonlyMap<string, KeyCommand> = new Map([
   ['/', 'search'],
 ]);
 
-const fieldTags = new Set(['INPUT', 'TEXTAREA', 'SELECT']);
-const fieldRoles = new Set(['textbox', 'searchbox', 'combobox']);
-// Links are not in these sets: Space does nothing on a link but scroll the page.
-const pressedBySpaceTags = new Set(['BUTTON', 'SUMMARY', 'AUDIO', 'VIDEO']);
-const pressedBySpaceRoles = new Set([
-  'button',
-  'menuitem',
-  'menuitemcheckbox',
-  'menuitemradio',
-  'option',
-  'tab',
-  'treeitem',
-  'checkbox',
-  'radio',
-  'switch',
-]);
+const fieldTags = /^(?:input|textarea|select)$/i;
+const fieldRoles = /^(?:textbox|searchbox|combobox)$/;
+// Links are not here: Space does nothing on a link but scroll the page.
+const pressedBySpaceTags = /^(?:button|summary|audio|video)$/i;
+const pressedBySpaceRoles = /^(?:button|menuitem(?:checkbox|radio)?|option|tab|treeitem|checkbox|radio|switch)$/;
 
 /**
  * The command for a key (product, "Playing"), or undefined. Ignores fields, Ctrl, Meta and Alt, and Space where it
@@ -79,16 +68,16 @@ function keyOf({ key, code }: KeyEventLike): string {
 
 /** A slider does not count: it takes no text, and its own keys (arrows, Home, End, Page) are no commands. */
 function isField(target: TargetLike): boolean {
-  if (tagOf(target) === 'INPUT' && target.type === 'range') return false;
-  return fieldTags.has(tagOf(target)) || target.isContentEditable === true || fieldRoles.has(roleOf(target));
+  if (target.type === 'range') return false;
+  return fieldTags.test(tagOf(target)) || target.isContentEditable === true || fieldRoles.test(roleOf(target));
 }
 
 function isPressedBySpace(target: TargetLike): boolean {
-  return pressedBySpaceTags.has(tagOf(target)) || pressedBySpaceRoles.has(roleOf(target));
+  return pressedBySpaceTags.test(tagOf(target)) || pressedBySpaceRoles.test(roleOf(target));
 }
 
 function tagOf({ tagName }: TargetLike): string {
-  return typeof tagName === 'string' ? tagName.toUpperCase() : '';
+  return typeof tagName === 'string' ? tagName : '';
 }
 
 function roleOf(target: TargetLike): string {

@@ -68,7 +68,8 @@ export function createPlayer(options: PlayerOptions) {
       state,
       following: autoplay.following,
       isOnDevice,
-      goOn,
+      goOn: () => !endsHere() && goOn(),
+      endsHere,
       accessEnded: options.accessEnded,
       askForAccess: (track) => lockedRequests.emit(track, play),
       notify,
@@ -93,6 +94,13 @@ export function createPlayer(options: PlayerOptions) {
     const following = autoplay.following();
     if (following === state.queue()) return false;
     state.goTo(following, { isAutomatic: true });
+    return true;
+  }
+
+  /** @returns true when the sleep timer ends with this audio: then the next play continues with the following one */
+  function endsHere(): boolean {
+    if (!sleepTimer.ready()?.audioEnded()) return false;
+    state.changeQueue(autoplay.following());
     return true;
   }
 
@@ -128,9 +136,7 @@ export function createPlayer(options: PlayerOptions) {
     if (!state.isLoaded()) return;
     seeking.letGo();
     listening.complete();
-    // The next play continues with the following audio, also after a reload.
-    if (sleepTimer.ready()?.audioEnded()) state.changeQueue(autoplay.following());
-    else waitsForMore = !goOn();
+    if (!endsHere()) waitsForMore = !goOn();
     state.refresh();
   }
 
@@ -169,7 +175,10 @@ export function createPlayer(options: PlayerOptions) {
   }
 
   function pause() {
-    if (!isStarted(state.getSnapshot().status)) return;
+    const { status } = state.getSnapshot();
+    // A failed audio could otherwise start again by itself when the connection is back.
+    if (status === 'failed') return engine.pause();
+    if (!isStarted(status)) return;
     report({ name: 'pause_click' });
     engine.pause();
   }

@@ -9,7 +9,11 @@ import { createRecovery } from './recovery.ts';
 import { RETRY_DELAYS_MS } from './retry.ts';
 
 /** An engine playing at second 60, a file route that answers `answer`, and a network that the test brings back. */
-function setUp(refreshAccess?: () => Promise<boolean>, parts: EngineOptions['parts'] = atHand({ createRecovery })) {
+function setUp(
+  refreshAccess?: () => Promise<boolean>,
+  parts: EngineOptions['parts'] = atHand({ createRecovery }),
+  elsewhere?: () => string,
+) {
   const clock = createFakeClock();
   const media = new FakeMedia();
   const onlineListeners = new Set<() => void>();
@@ -21,6 +25,7 @@ function setUp(refreshAccess?: () => Promise<boolean>, parts: EngineOptions['par
     parts,
     clock,
     refreshAccess,
+    ...(elsewhere && { elsewhere }),
     network: {
       subscribe(run) {
         onlineListeners.add(run);
@@ -61,6 +66,25 @@ test('a file that the route still serves, such as after an expired signed addres
   expect(media.files).toHaveLength(3);
   expect(reported).not.toContain(true);
 });
+
+test.each([401, 402, 403, 404])(
+  'a stored copy that is refused by %i goes on from its other address',
+  async (status) => {
+    const { media, engine, route, loseConnection } = setUp(undefined, undefined, () => '/files/b');
+    route.answer = () => new Response(null, { status });
+    media.advance(15);
+    await loseConnection();
+    expect(media.files.at(-1)).toBe('/files/b');
+    media.receiveFile(300);
+    expect(media.seeks.at(-1)).toBe(75);
+    expect(engine.getSnapshot()).toMatchObject({ status: 'playing', failure: null });
+    // Refused there as well.
+    await loseConnection();
+    expect(engine.getSnapshot().failure).toBe(
+      { 401: 'login-required', 402: 'subscription-required', 404: 'gone' }[status] ?? null,
+    );
+  },
+);
 
 test('a connection that is lost again soon is retried at the same second', async () => {
   const { clock, media, engine, loseConnection } = setUp();
@@ -145,6 +169,68 @@ test('after failing, it resumes at the same second when the machine is online ag
   expect(engine.getSnapshot()).toMatchObject({ status: 'playing', failure: null });
   expect(engine.getPosition()).toBe(60);
   expect(onlineListeners.size).toBe(0);
+});
+
+test('after failing, it also resumes when the site answers again, although the machine was always online', async () => {
+  const { clock, media, engine, route, loseConnection, offline } = setUp();
+  route.answer = offline;
+  for (const delay of [0, ...RETRY_DELAYS_MS]) {
+    clock.advance(delay);
+    await loseConnection();
+  }
+  expect(engine.getSnapshot()).toMatchObject({ status: 'failed', failure: 'network' });
+  const before = route.asked.length;
+  for (let minute = 0; minute < 3; minute += 1) {
+    clock.advance(60_000);
+    await settle();
+  }
+  expect(route.asked).toHaveLength(before + 3);
+  expect(engine.getSnapshot().status).toBe('failed');
+  route.answer = () => new Response(null, { status: 206 });
+  clock.advance(60_000);
+  await settle();
+  media.receiveFile(300);
+  expect(engine.getSnapshot()).toMatchObject({ status: 'playing', failure: null });
+  expect(media.seeks.at(-1)).toBe(60);
+});
+
+test('after half an hour, the site is not asked any more', async () => {
+  const { clock, engine, route, loseConnection, offline } = setUp();
+  route.answer = offline;
+  for (const delay of [0, ...RETRY_DELAYS_MS]) {
+    clock.advance(delay);
+    await loseConnection();
+  }
+  for (let minute = 0; minute < 30; minute += 1) {
+    clock.advance(60_000);
+    await settle();
+  }
+  const before = route.asked.length;
+  clock.advance(3 * 60 * 60_000);
+  await settle();
+  expect(route.asked).toHaveLength(before);
+  expect(engine.getSnapshot().status).toBe('failed');
+});
+
+test.each([
+  ['before the attempts are used up', true],
+  ['after that', false],
+])('a listener who pauses %s hears nothing when the connection is back', async (_, isEarly) => {
+  const { clock, engine, route, loseConnection, comeOnline, offline } = setUp();
+  route.answer = offline;
+  await loseConnection();
+  if (isEarly) engine.pause();
+  for (const delay of RETRY_DELAYS_MS) {
+    clock.advance(delay);
+    await loseConnection();
+  }
+  expect(engine.getSnapshot().status).toBe('failed');
+  if (!isEarly) engine.pause();
+  route.answer = () => new Response(null, { status: 206 });
+  comeOnline();
+  clock.advance(5 * 60_000);
+  await settle();
+  expect(engine.getSnapshot().status).toBe('failed');
 });
 
 test('after hours, playback does not resume by itself', async () => {

@@ -11,6 +11,9 @@ type RecoveryParts = {
   network: Network;
   fetch: FetchLike;
   refreshAccess: (() => Promise<boolean>) | undefined;
+  elsewhere: (() => string | false | null) | undefined;
+  /** Changes the address of the file, which the next reload sets. */
+  moveTo: (file: string) => void;
   file: () => string | null;
   /** Current position and end of the buffered range, in seconds. */
   position: () => number;
@@ -18,6 +21,8 @@ type RecoveryParts = {
   /** Sets the element's file again at the same second. */
   reload: () => void;
   fail: (failure: FailureCode) => void;
+  /** Nobody paused meanwhile. */
+  wantsPlay: () => boolean;
   /** Tries a failed file again. */
   retry: () => void;
   onReconnecting: (isReconnecting: boolean) => void;
@@ -27,12 +32,29 @@ type RecoveryParts = {
 const MENDED_AFTER_SECONDS = 5;
 /** Checks without buffer progress before reloading: the file route answers, but the storage connection is dead. */
 const DEAD_AFTER_LOOKS = 3;
+/** Machines without a connection can report one, so a failed file is asked for as well. */
+const LOOKS_EVERY_MS = 60_000;
 /** After a longer offline time, playback does not resume by itself, because a sudden sound would startle. */
 const WAITS_FOR_NETWORK_MS = 30 * 60_000;
 
 /** Diagnoses why a file does not load and recovers it. */
 export function createRecovery(parts: RecoveryParts) {
-  const { clock, network, fetch, refreshAccess, file, position, buffered, reload, fail, retry, onReconnecting } = parts;
+  const {
+    clock,
+    network,
+    fetch,
+    refreshAccess,
+    elsewhere,
+    moveTo,
+    file,
+    position,
+    buffered,
+    reload,
+    fail,
+    wantsPlay,
+    retry,
+  } = parts;
+  const { onReconnecting } = parts;
   const retries = createRetry(clock, network);
   const stallWatch = createStallWatch(clock, onStall);
   let failedAt = 0;
@@ -53,8 +75,7 @@ export function createRecovery(parts: RecoveryParts) {
   function clear() {
     generation += 1;
     retries.reset();
-    stopWaiting?.();
-    stopWaiting = null;
+    stay();
     wasRefreshed = false;
     wasReloaded = false;
     looks = { without: 0, buffered: 0 };
@@ -107,8 +128,13 @@ export function createRecovery(parts: RecoveryParts) {
     if (!retries.isScheduled()) onReconnecting(false);
   }
 
-  /** Whether the refusal came from an expired address or session that is now renewed. */
-  async function isRenewed(answer: Answer): Promise<boolean> {
+  /** Whether the file has another address, or the refusal came from an expired address or session that is now renewed. */
+  async function isMended(answer: Answer): Promise<boolean> {
+    const other = isRefusal(answer) || answer === 'subscription-required' ? elsewhere?.() : undefined;
+    if (other && other !== file()) {
+      moveTo(other);
+      return true;
+    }
     if (!refreshAccess || wasRefreshed || !isRefusal(answer)) return false;
     wasRefreshed = true;
     return withinLimit(refreshAccess(), clock);
@@ -117,16 +143,40 @@ export function createRecovery(parts: RecoveryParts) {
   function reconnect(reason: FailureCode) {
     if (reason === 'network' && retries.schedule(reload)) return onReconnecting(true);
     clear();
-    if (reason === 'network') waitForNetwork();
+    if (reason === 'network' && wantsPlay()) waitForNetwork();
     fail(reason);
   }
 
-  /** Attempts are used up, but the machine may come back online, for example after a long tunnel. */
+  /** Attempts are used up, but the connection may come back, for example after a long tunnel. */
   function waitForNetwork() {
-    const since = clock.now();
-    stopWaiting = network.subscribe(() => {
-      if (clock.now() - since < WAITS_FOR_NETWORK_MS) retry();
+    const [since, src] = [clock.now(), file()];
+    const isLate = () => clock.now() - since >= WAITS_FOR_NETWORK_MS;
+    const stopNetwork = network.subscribe(() => {
+      if (!isLate()) retry();
     });
+    let stopTimer = () => {};
+    function lookLater() {
+      stopTimer = clock.after(LOOKS_EVERY_MS, () => void look());
+    }
+    async function look() {
+      if (src === null || isLate()) return;
+      const answer = await ask(src, fetch, clock);
+      if (stopWaiting !== stop) return;
+      if (answer === 'network') lookLater();
+      else retry();
+    }
+    function stop() {
+      stopTimer();
+      stopNetwork();
+    }
+    stopWaiting = stop;
+    lookLater();
+  }
+
+  /** From now on only a press plays a failed file. */
+  function stay() {
+    stopWaiting?.();
+    stopWaiting = null;
   }
 
   async function onStall(isStillSo: () => boolean) {
@@ -137,7 +187,7 @@ export function createRecovery(parts: RecoveryParts) {
       looks = { without: buffered() > looks.buffered ? 1 : looks.without + 1, buffered: buffered() };
       if (looks.without < DEAD_AFTER_LOOKS) return;
     }
-    const isWorthAnotherTry = await isRenewed(answer);
+    const isWorthAnotherTry = await isMended(answer);
     if (!isStillSo()) return;
     failedAt = position();
     if (isWorthAnotherTry) reload();
@@ -146,6 +196,7 @@ export function createRecovery(parts: RecoveryParts) {
 
   return {
     clear,
+    stay,
     resumed,
     /** The connection is lost, independent of the file. */
     isLost: () => isLost,
@@ -167,7 +218,7 @@ export function createRecovery(parts: RecoveryParts) {
       if (src === null) return;
       const answer = await askRoute(src);
       if (asked !== generation) return;
-      const isWorthAnotherTry = await isRenewed(answer);
+      const isWorthAnotherTry = await isMended(answer);
       if (asked !== generation) return;
       // Browsers keep using the storage's signed address, which expires; the file route gives a new one.
       const hasExpired = answer === 'reachable' && !wasReloaded;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { settle } from './fake-clock.ts';
 import { createTestPlayer } from './fake-player.ts';
 import { FakeMedia } from './fake-media.ts';
 import { createTrack, createTracks } from './fake-tracks.ts';
@@ -243,6 +244,19 @@ describe('audios', () => {
     player.previous();
     media.receiveFile(3000);
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', current: { id: 'a' } });
+  });
+
+  test('the current one breaks, and the next one does not start', async () => {
+    const { player, media, left } = setUpPlaying();
+    player.setSleepTimer({ kind: 'end-of-audio' });
+    media.fail(3);
+    await settle();
+    expect(player.getSnapshot()).toMatchObject({ status: 'idle', current: { id: 'b' } });
+    expect(media.files).toHaveLength(1);
+    expect(left().setting).toBeNull();
+    player.play();
+    media.receiveFile(3000);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', current: { id: 'b' } });
   });
 
   test('the last one stays, and plays again', () => {

@@ -77,7 +77,14 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     network: browserNetwork,
   });
   const latePart = () => new Promise<LatePart>(late.use);
-  const engine = createEngine({ parts: late, refreshAccess: async () => (await latePart()).renewAccess() });
+  // Site address of the loaded sound, also while its stored copy plays.
+  let sound: string | null = null;
+  const engine = createEngine({
+    parts: late,
+    refreshAccess: async () => (await latePart()).renewAccess(),
+    // The copy was removed meanwhile, or its licence has ended: the site decides. Offline, the refusal says why.
+    elsewhere: () => navigator.onLine && sound,
+  });
   /**
    * Loading code between a press and its sound would delay the sound, so this waits for the sound, for a second at
    * most.
@@ -91,8 +98,6 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     }
   }
   const addressOf = (file: string) => downloadedSound.addressOf?.(file) ?? file;
-  // Site address of the loaded sound, also while its stored copy plays.
-  let sound: string | null = null;
   const player = createPlayer({
     engine: {
       ...engine,

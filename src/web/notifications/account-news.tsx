@@ -3,12 +3,14 @@ import type { Page } from '#domain/kernel/pages.ts';
 import type { NewsPreferences } from '#domain/notifications/rules.ts';
 import { LoadMore } from '../catalogue/load-more.tsx';
 import { usePages } from '../catalogue/use-pages.ts';
+import { latePart } from '#web/late-part.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { FollowedList } from './followed-list.tsx';
 import { NewsItem } from './news-item.tsx';
 import type { News } from './news-item.tsx';
-import { NewsPreferencesForm } from './news-preferences.tsx';
 import { markRead } from './unread-news.ts';
+
+const NewsPreferencesForm = latePart(async () => (await import('./news-preferences.tsx')).NewsPreferencesForm);
 
 type AccountNewsProps = {
   /** First page. */

@@ -1,10 +1,12 @@
 import { requestContext, siteContext } from '#web/context.ts';
-import { AccountInvoices } from '#web/membership/account-invoices.tsx';
+import { latePart } from '#web/late-part.tsx';
 import { SubscriptionSection } from '#web/membership/subscription-section.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import type { Route } from './+types/account-subscription';
 import '#web/styles/membership.css';
+
+const AccountInvoices = latePart(async () => (await import('#web/membership/account-invoices.tsx')).AccountInvoices);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
