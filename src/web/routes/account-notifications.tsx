@@ -1,9 +1,12 @@
 import { readListQuery } from '#web/catalogue/list-query.ts';
 import { requestContext, siteContext } from '#web/context.ts';
+import { latePart } from '#web/late-part.tsx';
 import { AccountNews } from '#web/notifications/account-news.tsx';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import type { Route } from './+types/account-notifications';
+
+const NewsSettings = latePart(async () => (await import('#web/notifications/news-settings.tsx')).NewsSettings);
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
@@ -26,5 +29,12 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function AccountNotifications({ loaderData }: Route.ComponentProps) {
-  return loaderData && <AccountNews {...loaderData} />;
+  if (loaderData === null) return null;
+  const { page, ...settings } = loaderData;
+  return (
+    <>
+      <AccountNews page={page} />
+      <NewsSettings {...settings} />
+    </>
+  );
 }
