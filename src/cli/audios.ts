@@ -39,7 +39,7 @@ async function changeAudio(
   }
   const { audio, changed } = result;
   context.print(`${audio.slug} ${changed ? 'is now' : 'was already'} ${describe(audio)}.`);
-  if (audio.isPreview && audio.state !== 'published')
+  if (audio.isPreview && (audio.state !== 'published' || audio.isHidden))
     context.note(
       `${audio.slug} is the preview, and visitors cannot hear it now; name another with npm run sotto -- preview <slug>`,
     );
@@ -49,9 +49,9 @@ async function changeAudio(
 function describeState(audio: AudioState): string {
   if (audio.state === 'deleted') return `deleted, and goes for good on ${purgeDay(audio)}`;
   if (audio.state === 'draft') return 'a draft';
-  return audio.state === 'scheduled'
-    ? `to be published at ${audio.publishedAt}`
-    : `published, since ${audio.publishedAt}`;
+  const state =
+    audio.state === 'scheduled' ? `to be published at ${audio.publishedAt}` : `published, since ${audio.publishedAt}`;
+  return audio.isHidden ? `${state}, but hidden with its creator` : state;
 }
 
 /** `2026-12-22` */
@@ -274,6 +274,7 @@ function describeLine(audio: AudioState): string {
       : audio.state === 'deleted'
         ? describeState(audio)
         : audio.state,
+    ...(audio.isHidden ? ['creator hidden'] : []),
     ...(audio.isFree ? ['free'] : []),
     ...(audio.isPreview ? ['preview'] : []),
     ...(audio.commenters === 'everyone' ? [] : [`comments: ${audio.commenters}`]),

@@ -4,7 +4,7 @@ import type { Db } from '../kernel/db.ts';
 import { toSlug } from '../kernel/ids.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
 import { dropUnwanted } from '../kernel/rules.ts';
-import { stateConditions } from '../studio/managed-page.ts';
+import { stateConditions, stateParts } from '../studio/managed-page.ts';
 import type { ManagedState } from '../studio/rules.ts';
 import type { AudioAccess, AudioProblem } from './rules.ts';
 import { readWordSearch } from './word-search.ts';
@@ -114,7 +114,12 @@ export async function readAudioFilter(db: Db, filter: AudioFilter): Promise<Filt
   if (filter.access === 'subscribers') narrow(sql`not a.is_free`);
   const state = filter.state === undefined ? sql`a.deleted_at is null` : stateConditions[filter.state];
   const isRare = filter.state !== undefined && filter.state !== 'published';
-  const stateSource = isRare ? sql`select a.id from audios a where ${state}` : undefined;
+  const stateSource = isRare
+    ? sql.join(
+        stateParts[filter.state ?? 'draft'].map((part) => sql`select a.id from audios a where ${part}`),
+        sql` union all `,
+      )
+    : undefined;
   return { names, conditions, state, sources, stateSource };
 }
 

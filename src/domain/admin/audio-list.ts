@@ -8,7 +8,7 @@ import type { Count } from '../kernel/rules.ts';
 import type { ManagedAudio } from '../studio/audio-list.ts';
 import { findManagedAudios } from '../studio/audio-list.ts';
 import type { ManagedPageQuery } from '../studio/managed-page.ts';
-import { fewAudios, readManagedPage, stateConditions } from '../studio/managed-page.ts';
+import { fewAudios, readManagedPage, stateConditions, stateParts } from '../studio/managed-page.ts';
 import type { ManagedState } from '../studio/rules.ts';
 import { managedStates } from '../studio/rules.ts';
 import { administratorsOnly } from './administrators-only.ts';
@@ -129,7 +129,12 @@ async function countStates(
   const selects = managedStates.map((state) =>
     source === undefined
       ? // One index per count; each count stops at the displayed limit.
-        sql`(select count(*)::int from (select from audios a where ${stateConditions[state]} limit ${most + 1}) found)`
+        sql.join(
+          stateParts[state].map(
+            (part) => sql`(select count(*)::int from (select from audios a where ${part} limit ${most + 1}) found)`,
+          ),
+          sql` + `,
+        )
       : sql`count(*) filter (where ${stateConditions[state]})::int`,
   );
   const from =

@@ -15,7 +15,13 @@ import { audios, audioTags, hiddenTags, playlists, tags, voices } from '../catal
 import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
 import { editAudio } from '../catalogue/editing.ts';
 import { listSitemapEntries } from '../catalogue/sitemap-entries.ts';
-import { publishAudio } from '../catalogue/publishing.ts';
+import {
+  choosePreview,
+  findAudioState,
+  listDraftSlugs,
+  publishAudio,
+  unpublishAudio,
+} from '../catalogue/publishing.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
 import { operator } from '../kernel/actor.ts';
 import { auditEntries } from '../kernel/audit.ts';
@@ -90,6 +96,71 @@ test('a hidden voice disappears from every list with its audios and series, and 
   expect(await catalogue.findAudio('reeds')).toMatchObject({ publishedAt: publishedAt.toISOString() });
   expect(await catalogue.findSeries(series.slug)).toMatchObject({ slug: 'marsh' });
   expect(await actionsOf(voice.id)).toEqual(['voice.hide', 'voice.show']);
+});
+
+test('publishing, unpublishing and deleting take effect on the audios of a hidden voice when it is shown again', async () => {
+  const voice = await createVoice(db, { slug: 'hidden-ibis' });
+  const publishedAt = new Date('2024-01-02T03:04:05.678Z');
+  const later = new Date(Date.now() + 3_600_000);
+  const create = async (date: Date | null) => (await createAudio(db, { voiceId: voice.id, publishedAt: date })).id;
+  const kept = await create(publishedAt);
+  const withdrawn = await create(publishedAt);
+  const back = await create(publishedAt);
+  const deleted = await create(publishedAt);
+  const moved = await create(later);
+  const called = await create(later);
+  const draft = await create(null);
+  await admin.editVoice(ada, voice.id, { isHidden: true });
+
+  const states = async () => {
+    const { items, counts } = await catalogueAdmin.listAudios(ada, { voice: 'hidden-ibis', sort: 'title', limit: 50 });
+    const by = new Map(items.map(({ id, state, publishedAt: date }) => [id, [state, date]]));
+    for (const state of ['published', 'scheduled', 'draft', 'unpublished'] as const) {
+      const listed = await catalogueAdmin.listAudios(ada, { voice: 'hidden-ibis', state, limit: 50 });
+      const ids = items.filter((item) => item.state === state).map(({ id }) => id);
+      expect(listed.items.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+      expect(counts?.[state].count).toBe(ids.length);
+    }
+    return by;
+  };
+  const first = ['published', publishedAt.toISOString()];
+  expect(await states()).toEqual(
+    new Map([
+      [kept, first],
+      [withdrawn, first],
+      [back, first],
+      [deleted, first],
+      [moved, ['scheduled', later.toISOString()]],
+      [called, ['scheduled', later.toISOString()]],
+      [draft, ['draft', null]],
+    ]),
+  );
+  expect(await listDraftSlugs(db)).toEqual(
+    expect.not.arrayContaining([(await findAudioState(db, kept))?.slug, (await findAudioState(db, moved))?.slug]),
+  );
+  expect(await choosePreview(db, kept)).toEqual({ ok: false, reason: 'not-published' });
+
+  expect(await publishAudio(db, kept)).toMatchObject({ ok: true, changed: false, audio: { isHidden: true } });
+  expect(await unpublishAudio(db, withdrawn)).toMatchObject({ changed: true, audio: { state: 'draft' } });
+  await unpublishAudio(db, back);
+  expect(await publishAudio(db, back)).toMatchObject({ changed: true, audio: { state: 'published' } });
+  await deleteAudio(db, deleted);
+  await undeleteAudio(db, deleted);
+  expect(await publishAudio(db, moved, new Date(later.getTime() + 1000))).toMatchObject({ changed: true });
+  expect(await publishAudio(db, moved, new Date(later.getTime() + 1000))).toMatchObject({ changed: false });
+  await unpublishAudio(db, called);
+  await admin.editVoice(ada, voice.id, { isHidden: false });
+
+  const shown = await states();
+  for (const id of [kept, back, deleted]) expect(shown.get(id)).toEqual(first);
+  expect(shown.get(withdrawn)).toEqual(['unpublished', null]);
+  expect(shown.get(moved)).toEqual(['scheduled', new Date(later.getTime() + 1000).toISOString()]);
+  expect(shown.get(called)).toEqual(['draft', null]);
+  expect(await publishAudio(db, withdrawn)).toMatchObject({ audio: { publishedAt: publishedAt.toISOString() } });
+  const { rows: news } = await db.execute<{ audio_id: string }>(
+    sql`select audio_id from news_batches where audio_id = any(${sql.param([kept, back, deleted, withdrawn])}::uuid[])`,
+  );
+  expect(news).toEqual([]);
 });
 
 test('a voice is made, changed and given owners by email or username', async () => {

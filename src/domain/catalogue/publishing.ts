@@ -19,8 +19,10 @@ export type AudioState = {
   title: string;
   voice: { slug: string; name: string };
   state: 'deleted' | 'draft' | 'scheduled' | 'published';
-  /** ISO 8601, UTC; null for drafts and deleted audios. */
+  /** ISO 8601, UTC; null for drafts and deleted audios. With a hidden voice: the date that showing it restores. */
   publishedAt: string | null;
+  /** Its voice is hidden, so listeners do not see it in any state. */
+  isHidden: boolean;
   deletedAt: string | null;
   isFree: boolean;
   isPreview: boolean;
@@ -37,6 +39,17 @@ export type PublishingAllResult =
   | { ok: true; results: { audio: AudioState; changed: boolean }[] }
   | { ok: false; reason: 'not-found'; idOrSlug: string };
 
+/** Publication time of an audio that is not deleted, also while its voice is hidden; null for drafts. */
+export const publicationTime =
+  sql<Date | null>`coalesce(${audios.publishedAt}, ${audios.publishedWhileHidden})`.mapWith(audios.publishedAt);
+
+/** Neither published nor scheduled; a date that waits for a hidden voice counts as published. */
+export const isUnpublished = and(
+  isNull(audios.publishedAt),
+  isNull(audios.publishedWhileHidden),
+  isNull(audios.deletedAt),
+);
+
 function selectStates(db: Db) {
   return db
     .select({
@@ -45,11 +58,12 @@ function selectStates(db: Db) {
       title: audios.title,
       voiceSlug: voices.slug,
       voiceName: voices.name,
-      publishedAt: audios.publishedAt,
+      publishedAt: publicationTime,
+      isHidden: sql<boolean>`${voices.hiddenAt} is not null`,
       deletedAt: audios.deletedAt,
       state: sql<
         AudioState['state']
-      >`case when ${audios.deletedAt} is not null then 'deleted' when ${audios.publishedAt} is null then 'draft' when ${audios.publishedAt} > now() then 'scheduled' else 'published' end`,
+      >`case when ${audios.deletedAt} is not null then 'deleted' when ${publicationTime} is null then 'draft' when ${publicationTime} > now() then 'scheduled' else 'published' end`,
       isFree: audios.isFree,
       isPreview: sql<boolean>`exists (select from site_settings s where s.key = 'preview' and s.value ->> 'audioId' = ${audios.id}::text)`,
       commentsDisabled: audios.commentsDisabled,
@@ -75,7 +89,7 @@ function toState({
     ...row,
     commenters: commentersOf({ commentsDisabled, commentsForSubscribers }),
     voice: { slug: voiceSlug, name: voiceName },
-    publishedAt: publishedAt?.toISOString() ?? null,
+    publishedAt: deletedAt === null ? (publishedAt?.toISOString() ?? null) : null,
     deletedAt: deletedAt?.toISOString() ?? null,
     numberDuration: Math.round(durationMs / 10) / 100,
   };
@@ -91,7 +105,7 @@ export async function listAudioStates(
     .where(
       and(
         query.only === 'deleted' ? isNotNull(audios.deletedAt) : isNull(audios.deletedAt),
-        query.only === 'unpublished' ? or(isNull(audios.publishedAt), gt(audios.publishedAt, sql`now()`)) : undefined,
+        query.only === 'unpublished' ? or(isUnpublished, gt(publicationTime, sql`now()`)) : undefined,
         after === undefined ? undefined : gt(audios.id, after.id),
       ),
     )
@@ -116,6 +130,7 @@ export async function findAudioState(
 
 type Changes = {
   publishedAt?: Date | SQL | null;
+  publishedWhileHidden?: null;
   firstPublishedAt?: Date | SQL | null;
   isFree?: boolean;
   commentsDisabled?: boolean;
@@ -180,11 +195,7 @@ export async function publishAudios(db: Db, idsOrSlugs: string[], at?: Date): Pr
 
 /** Slugs of all drafts, in creation order; scheduled and deleted audios are not drafts. */
 export async function listDraftSlugs(db: Db): Promise<string[]> {
-  const rows = await db
-    .select({ slug: audios.slug })
-    .from(audios)
-    .where(and(isNull(audios.publishedAt), isNull(audios.deletedAt)))
-    .orderBy(asc(audios.id));
+  const rows = await db.select({ slug: audios.slug }).from(audios).where(isUnpublished).orderBy(asc(audios.id));
   return rows.map(({ slug }) => slug);
 }
 
@@ -202,6 +213,8 @@ export async function unpublishAudio(
     // A scheduled audio was never public, so it gets no first date.
     return {
       publishedAt: null,
+      // Otherwise showing the voice again would publish it.
+      publishedWhileHidden: null,
       ...(audio.publishedAt !== null &&
         audio.state === 'published' && { firstPublishedAt: new Date(audio.publishedAt) }),
     };
@@ -224,13 +237,13 @@ export function setCommenters(db: Db, idOrSlug: string, commenters: Commenters):
 }
 
 /**
- * Chooses the preview, the one audio that visitors may hear. It must be published, because the front page shows it.
+ * Chooses the preview, the one audio that visitors may hear. It must be visible to listeners, because the front page shows it.
  * @throws DomainError `preview/changed` when another operator chose one meanwhile
  */
 export async function choosePreview(db: Db, idOrSlug: string, change: PreviewChange = {}): Promise<PublishingResult> {
   const audio = await findAudioState(db, idOrSlug);
   if (audio === undefined) return { ok: false, reason: 'not-found' };
-  if (audio.state !== 'published') return { ok: false, reason: 'not-published' };
+  if (audio.state !== 'published' || audio.isHidden) return { ok: false, reason: 'not-published' };
   if ((await findPreviewId(db)) === audio.id) return { ok: true, audio, changed: false };
   if (!(await setPreview(db, audio.id, change))) throw new DomainError('preview/changed');
   return { ok: true, audio: { ...audio, isPreview: true }, changed: true };

@@ -2,13 +2,14 @@ import type { SQL } from 'drizzle-orm';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
 import { restorableDays } from '../catalogue/deletion.ts';
+import { publicationTime } from '../catalogue/publishing.ts';
 import { audioCounts, audios, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import type { ManagedPageQuery } from './managed-page.ts';
-import { fewAudios, readManagedPage, stateConditions } from './managed-page.ts';
+import { fewAudios, readManagedPage, stateConditions, stateParts } from './managed-page.ts';
 import type { ManagedState, UploadFailure, UploadState, UploadStep } from './rules.ts';
 import { managedStates } from './rules.ts';
 import { audioDrafts, uploads } from './tables.ts';
@@ -58,7 +59,7 @@ export type ManagedAudioPage = {
 };
 
 const state = sql<ManagedState>`case when ${audios.deletedAt} is not null then 'deleted'
-  when ${audios.publishedAt} > now() then 'scheduled' when ${audios.publishedAt} is not null then 'published'
+  when ${publicationTime} > now() then 'scheduled' when ${publicationTime} is not null then 'published'
   when ${audios.firstPublishedAt} is not null then 'unpublished' else 'draft' end`;
 
 const changedAt = sql<Date>`greatest(${audios.updatedAt}, ${audioDrafts.updatedAt})`.mapWith(audios.updatedAt);
@@ -71,7 +72,7 @@ const columns = {
   voiceSlug: voices.slug,
   voiceName: voices.name,
   state,
-  publishedAt: audios.publishedAt,
+  publishedAt: publicationTime,
   deletedAt: audios.deletedAt,
   isFree: audios.isFree,
   categories: sql<string[]>`(select coalesce(json_agg(c.label order by ac.position, c.label), '[]'::json)
@@ -110,7 +111,7 @@ function toManaged(row: Row): ManagedAudio {
     imageUrl: imageUrl(row.imageKey),
     voice: { slug: row.voiceSlug, name: row.voiceName },
     state: row.state,
-    publishedAt: row.publishedAt?.toISOString() ?? null,
+    publishedAt: row.deletedAt === null ? (row.publishedAt?.toISOString() ?? null) : null,
     restorableUntil: until?.toISOString() ?? null,
     isFree: row.isFree,
     categories: row.categories,
@@ -168,11 +169,14 @@ export async function listManagedAudios(db: Db, actor: Actor, query: ManagedAudi
   return { items: await findManagedAudios(db, ids), ...cursors, total: counts[query.state ?? 'all'], counts };
 }
 
-/** One index per state. @param conditions on `audios a` */
+/** One index per part of a state. @param conditions on `audios a` */
 export async function countStates(db: Db, conditions: SQL[]): Promise<ManagedAudioPage['counts']> {
   const counted = managedStates.map((one) => {
-    const where = sql.join([stateConditions[one], ...conditions], sql` and `);
-    return sql`(select count(*)::int from audios a where ${where})`;
+    const parts = stateParts[one].map((part) => {
+      const where = sql.join([part, ...conditions], sql` and `);
+      return sql`(select count(*)::int from audios a where ${where})`;
+    });
+    return sql.join(parts, sql` + `);
   });
   const { rows } = await db.execute<{ counts: number[] }>(sql`select array[${sql.join(counted, sql`, `)}] as counts`);
   const counts = { ...nothing.counts };

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { selectAudios, toAudio } from '../catalogue/audios.ts';
+import { publicationTime } from '../catalogue/publishing.ts';
 import { audioCounts, audios, audioTags, categories, series, tags, voices, recordings } from '../catalogue/tables.ts';
 import { countedAudios } from '../catalogue/totals.ts';
 import type { Transcript } from '../catalogue/transcripts.ts';
@@ -23,6 +24,7 @@ export type AudioFacts = {
   voice: { slug: string; name: string };
   state: ManagedState;
   isPreview: boolean;
+  /** With a hidden voice: the date that showing it restores. */
   publishedAt: string | null;
   /** Publishing it again restores this date. */
   firstPublishedAt: string | null;
@@ -52,9 +54,9 @@ export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string): Pr
       title: audios.title,
       voiceSlug: voices.slug,
       voiceName: voices.name,
-      publishedAt: audios.publishedAt,
+      publishedAt: publicationTime,
       firstPublishedAt: audios.firstPublishedAt,
-      isScheduled: sql<boolean>`coalesce(${audios.publishedAt} > now(), false)`,
+      isScheduled: sql<boolean>`coalesce(${publicationTime} > now(), false)`,
       isPreview: sql<boolean>`exists (select from site_settings s where s.key = 'preview' and s.value ->> 'audioId' = ${audios.id}::text)`,
       durationMs: audios.durationMs,
       fileBytes: audios.fileBytes,
@@ -80,7 +82,7 @@ export async function findAudioFacts(db: Db, actor: Actor, idOrSlug: string): Pr
     ...rest,
     voice: { slug: voiceSlug, name: voiceName },
     state,
-    publishedAt: publishedAt?.toISOString() ?? null,
+    publishedAt: audio.isDeleted ? null : (publishedAt?.toISOString() ?? null),
     firstPublishedAt: firstPublishedAt?.toISOString() ?? null,
     numberDuration: Math.round(durationMs / 10) / 100,
     canDelete: audio.role !== 'editor',

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
+import { isUnpublished, publicationTime } from '../catalogue/publishing.ts';
 import { audios } from '../catalogue/tables.ts';
 import { comments } from '../community/tables.ts';
 import { isUnanswered } from '../community/voice-comments.ts';
@@ -76,12 +77,18 @@ export async function findStudioOverview(
   return { period, figures, best, scheduled, drafts, comments: unanswered, failed };
 }
 
+/** Two conditions, because each has an index. */
+const isScheduled = or(
+  gt(audios.publishedAt, sql`now()`),
+  and(gt(audios.publishedWhileHidden, sql`now()`), isNull(audios.deletedAt)),
+);
+
 async function listScheduled(db: Db, voiceId: string): Promise<ScheduledAudio[]> {
   const rows = await db
-    .select({ id: audios.id, title: audios.title, imageKey: audios.imageKey, publishedAt: audios.publishedAt })
+    .select({ id: audios.id, title: audios.title, imageKey: audios.imageKey, publishedAt: publicationTime })
     .from(audios)
-    .where(and(eq(audios.voiceId, voiceId), gt(audios.publishedAt, sql`now()`)))
-    .orderBy(asc(audios.publishedAt), asc(audios.id))
+    .where(and(eq(audios.voiceId, voiceId), isScheduled))
+    .orderBy(asc(publicationTime), asc(audios.id))
     .limit(mostRows);
   return rows.flatMap(({ imageKey, publishedAt, ...row }) =>
     publishedAt === null ? [] : [{ ...row, imageUrl: imageUrl(imageKey), publishedAt }],
@@ -89,7 +96,7 @@ async function listScheduled(db: Db, voiceId: string): Promise<ScheduledAudio[]>
 }
 
 async function listDrafts(db: Db, voiceId: string): Promise<StudioOverview['drafts']> {
-  const isDraft = and(eq(audios.voiceId, voiceId), isNull(audios.publishedAt), isNull(audios.deletedAt));
+  const isDraft = and(eq(audios.voiceId, voiceId), isUnpublished);
   const rows = await db
     .select({
       id: audios.id,

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, ilike, isNull, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
 import type { SeriesEditForm, SeriesForm, SeriesSeen } from '../catalogue/forms.ts';
+import { publicationTime } from '../catalogue/publishing.ts';
 import { mostSeriesAudios } from '../catalogue/rules.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { audios, series, seriesItems, voices } from '../catalogue/tables.ts';
@@ -95,8 +96,8 @@ const partColumns = {
   title: audios.title,
   imageKey: audios.imageKey,
   durationMs: audios.durationMs,
-  state: sql<SeriesPart['state']>`case when ${audios.publishedAt} is null then 'draft'
-    when ${audios.publishedAt} > now() then 'scheduled' else 'published' end`,
+  state: sql<SeriesPart['state']>`case when ${publicationTime} is null then 'draft'
+    when ${publicationTime} > now() then 'scheduled' else 'published' end`,
 };
 
 /** With all its audios in order, drafts included; undefined when it does not exist for the actor. */
