@@ -64,11 +64,11 @@ function purgeDay({ deletedAt }: AudioState): string {
 export const publishCommand: Command = {
   help: `publish <slug>... | --all [--at <time>]
 
-Publishes all given audios or, if one is missing, none. They appear in every list at once, also on a running site.
+Publishes all given audios or, if one is refused, none. They appear in every list at once, also on a running site.
 
   --all        every draft; scheduled audios keep their time
-  --at <time>  such as 2026-02-14T20:00:00Z, or with an offset such as +01:00. A future time schedules them; a past
-               one backdates them. Without it: now; audios that are or were published keep their first date.`,
+  --at <time>  such as 2026-02-14T20:00:00Z, or with an offset such as +01:00. A future time schedules them, except
+               the published preview; a past one backdates them. Without it: now; audios that are or were published keep their first date.`,
   async run(args, context) {
     const { values, positionals } = parseWords(args, { at: { type: 'string' }, all: { type: 'boolean' } });
     if (values.all === true && positionals.length > 0) throw new UsageError('--all needs no slug');
@@ -77,7 +77,12 @@ Publishes all given audios or, if one is missing, none. They appear in every lis
     const outcome = await withDatabase(context, async (db) =>
       publishAudios(db, operator, values.all === true ? await listDraftSlugs(db) : positionals, at),
     );
-    if (!outcome.ok) throw new CommandError(noAudio(outcome.idOrSlug));
+    if (!outcome.ok)
+      throw new CommandError(
+        outcome.reason === 'is-preview'
+          ? `${outcome.idOrSlug} is the preview, which every visitor hears first: name another with npm run sotto -- preview <slug>`
+          : noAudio(outcome.idOrSlug),
+      );
     for (const { audio, changed } of outcome.results)
       context.print(`${audio.slug} ${changed ? 'is now' : 'was already'} ${describeState(audio)}.`);
     if (values.all === true) context.note(`${countOf(outcome.results.length, 'draft')} published.`);

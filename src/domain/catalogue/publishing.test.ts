@@ -103,6 +103,22 @@ test('an audio is published at the given time, even when it is published already
   expect(await publishAudio(db, slug, earlier)).toMatchObject({ ok: true, changed: false });
 });
 
+test('a published audio that is scheduled keeps its date for publishing it now, unless it is the preview', async () => {
+  const publishedAt = new Date(Date.now() - 48 * hour);
+  const later = (hours: number) => new Date(Date.now() + hours * hour);
+  const { slug } = await createAudio(db, { publishedAt });
+  await publishAudio(db, slug, later(1));
+  expect(await publishAudio(db, slug, later(2))).toMatchObject({ audio: { state: 'scheduled' } });
+  expect(await publishAudio(db, slug)).toMatchObject({ audio: { publishedAt: publishedAt.toISOString() } });
+
+  await choosePreview(db, slug);
+  expect(await publishAudio(db, slug, later(1))).toEqual({ ok: false, reason: 'is-preview' });
+  expect(await publishAudios(db, [slug], later(1))).toEqual({ ok: false, reason: 'is-preview', idOrSlug: slug });
+  expect(await catalogue.findPreview()).toMatchObject({ slug });
+  const earlier = new Date(Date.now() - 100 * hour);
+  expect(await publishAudio(db, slug, earlier)).toMatchObject({ ok: true, audio: { state: 'published' } });
+});
+
 test('publishing without a time publishes a scheduled audio now', async () => {
   const { slug } = await createAudio(db, { publishedAt: new Date(Date.now() + hour) });
   expect(await publishAudio(db, slug)).toMatchObject({ ok: true, changed: true, audio: { state: 'published' } });

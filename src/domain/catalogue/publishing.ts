@@ -37,7 +37,7 @@ export type PublishingResult =
 
 export type PublishingAllResult =
   | { ok: true; results: { audio: AudioState; changed: boolean }[] }
-  | { ok: false; reason: 'not-found'; idOrSlug: string };
+  | (Extract<PublishingResult, { ok: false }> & { idOrSlug: string });
 
 /** Publication time of an audio that is not deleted, also while its voice is hidden; null for drafts. */
 export const publicationTime =
@@ -140,11 +140,13 @@ type Changes = {
 /** The database clock, which `isPublished` compares with; truncated, because rounding could give a future time. */
 export const publishedNow: SQL = sql`date_trunc('milliseconds', now())`;
 
-/** @param decide returns the changes; undefined skips the write, so that no cache is invalidated */
+type Refusal = Extract<PublishingResult, { ok: false }>['reason'];
+
+/** @param decide returns the changes, or why they are refused; undefined skips the write and invalidates no cache */
 async function change(
   db: Db,
   idOrSlug: string,
-  decide: (audio: AudioState) => Changes | undefined,
+  decide: (audio: AudioState) => Changes | Refusal | undefined,
 ): Promise<PublishingResult> {
   return db.transaction(async (tx) => {
     const found = await findAudioState(tx, idOrSlug);
@@ -155,32 +157,44 @@ async function change(
     if (audio === undefined) return { ok: false, reason: 'not-found' };
     const changes = decide(audio);
     if (changes === undefined) return { ok: true, audio, changed: false };
+    if (typeof changes === 'string') return { ok: false, reason: changes };
     await tx.update(audios).set(changes).where(eq(audios.id, audio.id));
     return { ok: true, audio: (await findAudioState(tx, audio.id)) ?? audio, changed: true };
   });
 }
 
+/** The date that publishing restores. A scheduled audio was not public yet, so it gets none. */
+function keptDate({ state, publishedAt }: AudioState): Changes {
+  return state === 'published' && publishedAt !== null ? { firstPublishedAt: new Date(publishedAt) } : {};
+}
+
 /** @param at publication time; without it now. An audio that is or was published keeps its first date. */
 export function publishAudio(db: Db, idOrSlug: string, at?: Date): Promise<PublishingResult> {
   return change(db, idOrSlug, (audio) => {
-    if (at !== undefined) return audio.publishedAt === at.toISOString() ? undefined : { publishedAt: at };
+    if (at !== undefined) {
+      if (audio.publishedAt === at.toISOString()) return undefined;
+      if (audio.state !== 'published' || at <= new Date()) return { publishedAt: at };
+      // Until then listeners do not see it, as if it were unpublished.
+      if (audio.isPreview) return 'is-preview';
+      return { publishedAt: at, ...keptDate(audio) };
+    }
     if (audio.state === 'published') return undefined;
     return { publishedAt: sql`coalesce(${audios.firstPublishedAt}, ${publishedNow})` };
   });
 }
 
-/** Publishes all of them, or none when one is missing. */
+/** Publishes all of them, or none when one is refused. */
 export async function publishAudios(db: Db, idsOrSlugs: string[], at?: Date): Promise<PublishingAllResult> {
-  class Missing extends Error {}
-  let missing = '';
+  class Refused extends Error {}
+  let refused: Extract<PublishingAllResult, { ok: false }> | undefined;
   try {
     const results = await db.transaction(async (tx) => {
       const done: { audio: AudioState; changed: boolean }[] = [];
       for (const idOrSlug of idsOrSlugs) {
         const result = await publishAudio(tx, idOrSlug, at);
         if (!result.ok) {
-          missing = idOrSlug;
-          throw new Missing();
+          refused = { ok: false, reason: result.reason, idOrSlug };
+          throw new Refused();
         }
         done.push({ audio: result.audio, changed: result.changed });
       }
@@ -188,7 +202,7 @@ export async function publishAudios(db: Db, idsOrSlugs: string[], at?: Date): Pr
     });
     return { ok: true, results };
   } catch (error) {
-    if (error instanceof Missing) return { ok: false, reason: 'not-found', idOrSlug: missing };
+    if (error instanceof Refused && refused !== undefined) return refused;
     throw error;
   }
 }
@@ -205,18 +219,14 @@ export async function unpublishAudio(
   idOrSlug: string,
   { evenPreview = false }: { evenPreview?: boolean } = {},
 ): Promise<PublishingResult> {
-  const found = await findAudioState(db, idOrSlug);
-  if (found?.isPreview === true && found.state === 'published' && !evenPreview)
-    return { ok: false, reason: 'is-preview' };
   return change(db, idOrSlug, (audio) => {
     if (audio.state === 'draft') return undefined;
-    // A scheduled audio was never public, so it gets no first date.
+    if (audio.isPreview && audio.state === 'published' && !evenPreview) return 'is-preview';
     return {
       publishedAt: null,
       // Otherwise showing the voice again would publish it.
       publishedWhileHidden: null,
-      ...(audio.publishedAt !== null &&
-        audio.state === 'published' && { firstPublishedAt: new Date(audio.publishedAt) }),
+      ...keptDate(audio),
     };
   });
 }

@@ -1,6 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { choosePreview } from '#domain/catalogue/publishing.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { mostPictureBytes } from '#domain/studio/rules.ts';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
@@ -81,6 +82,23 @@ test('an audio is scheduled in the future, and not in the past', async () => {
   expect((await call(owner, 'GET', `/audios/${audio.id}`)).status).toBe(404);
   expect(await call(owner, 'PUT', `${path}/publication`, { state: 'published' })).toMatchObject({
     body: { state: 'published' },
+  });
+  expect((await call(owner, 'GET', `/audios/${audio.id}`)).status).toBe(200);
+});
+
+test('scheduling a published audio is undone with its date, and refused for the preview', async () => {
+  const publishedAt = new Date('2026-01-02T03:04:05.678Z');
+  const { audio, owner, path } = await ownAudio({ publishedAt });
+  const publication = (body: unknown) => call(owner, 'PUT', `${path}/publication`, body);
+  const scheduled = { state: 'scheduled', at: new Date(Date.now() + 3_600_000).toISOString() };
+  expect(await publication(scheduled)).toMatchObject({ status: 200, body: { state: 'scheduled' } });
+  expect(await publication({ state: 'published' })).toMatchObject({
+    body: { state: 'published', publishedAt: publishedAt.toISOString() },
+  });
+  await choosePreview(db, audio.id);
+  expect(await publication(scheduled)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'audio/is-preview' } },
   });
   expect((await call(owner, 'GET', `/audios/${audio.id}`)).status).toBe(200);
 });
