@@ -195,9 +195,21 @@ test('a voice is made, changed and given owners by email or username', async () 
     categoryId: category.id,
     people: [{ username: 'noor' }],
   });
+  await db.execute(sql`update voice_owners set role = 'editor' where voice_id = ${made.id}`);
+  const again = () => admin.setOwner(ada, made.id, { account: 'noor', isOwner: true });
+  expect(await again()).toEqual({ ok: true, changed: true });
+  const { rows } = await db.execute(sql`select role from voice_owners where voice_id = ${made.id}`);
+  expect(rows).toEqual([{ role: 'owner' }]);
+  expect(await again()).toEqual({ ok: true, changed: false });
   await admin.setOwner(ada, made.id, { account: 'noor', isOwner: false });
   expect(await admin.findVoice(ada, made.id)).toMatchObject({ people: [] });
-  expect(await actionsOf(made.id)).toEqual(['voice.create', 'voice.edit', 'voice.add-owner', 'voice.remove-owner']);
+  expect(await actionsOf(made.id)).toEqual([
+    'voice.create',
+    'voice.edit',
+    'voice.add-owner',
+    'voice.add-owner',
+    'voice.remove-owner',
+  ]);
 });
 
 test('two voices become one: all moves, the old address leads on, and the name is asked', async () => {

@@ -29,7 +29,7 @@ export function othersVoiceSlugsSql(userId: string | undefined): SQL {
   return sql`(select ${voices.slug} from ${voices} where not ${isOwner})`;
 }
 
-/** Adds or removes an owner of a voice; a voice can have several. */
+/** Adds or removes an owner of a voice; a voice can have several. An editor who is added becomes an owner. */
 export async function setVoiceOwner(
   db: Db,
   voiceIdOrSlug: string,
@@ -46,7 +46,8 @@ export async function setVoiceOwner(
   }
   const { rowCount } = await db.execute(sql`
     insert into voice_owners (voice_id, user_id) select v.id, u.id from voices v, users u
-    where v.id = ${voice.id} and u.id = ${userId} for key share on conflict do nothing`);
+    where v.id = ${voice.id} and u.id = ${userId} for key share
+    on conflict (voice_id, user_id) do update set role = 'owner' where voice_owners.role <> 'owner'`);
   if (rowCount === 1) return { ok: true, voice, changed: true };
   const isKnown = (await db.$count(users, eq(users.id, userId))) === 1;
   return isKnown ? { ok: true, voice, changed: false } : { ok: false, reason: 'no-user' };

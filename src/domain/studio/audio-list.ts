@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
 import { restorableDays } from '../catalogue/deletion.ts';
 import { publicationTime } from '../catalogue/publishing.ts';
@@ -212,7 +212,13 @@ export async function listPendingUploads(db: Db, voiceId: string): Promise<Pendi
       failureDetail: uploads.failureDetail,
     })
     .from(uploads)
-    .where(and(eq(uploads.voiceId, voiceId), inArray(uploads.state, ['uploading', 'waiting', 'processing', 'failed'])))
+    .where(
+      and(
+        eq(uploads.voiceId, voiceId),
+        inArray(uploads.state, ['uploading', 'waiting', 'processing', 'failed']),
+        isNull(uploads.removedAt),
+      ),
+    )
     .orderBy(desc(uploads.id))
     .limit(20);
   return rows.map((row) => ({ ...row, state: row.state as PendingUpload['state'] }));

@@ -6,6 +6,7 @@ import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser } from '#test/support/factories.ts';
+import { listPendingUploads } from './audio-list.ts';
 import { findAudioFacts } from './editor.ts';
 import { findStudioOverview } from './overview.ts';
 import { uploads } from './tables.ts';
@@ -37,6 +38,7 @@ test('the overview leaves out what the creator hid, answered or removed, and cou
   const [first, second] = [await write('first'), await write('second'), await write('third')];
   const overview = await findStudioOverview(db, owner, audio.voiceId);
   expect(overview?.failed.map(({ title }) => title)).toEqual(['Cut off']);
+  expect((await listPendingUploads(db, audio.voiceId)).map(({ title }) => title)).toEqual(['Cut off']);
   const shown = async () => {
     const now = await findStudioOverview(db, owner, audio.voiceId);
     const facts = await findAudioFacts(db, owner, audio.id);
