@@ -19,7 +19,7 @@ import { commentReports, comments } from './tables.ts';
 import { setVoiceOwner } from './voice-owners.ts';
 
 const { db } = await createTestDatabase();
-const { community, catalogue } = await openTestSite(db);
+const { community, catalogue, studio } = await openTestSite(db);
 type User = Awaited<ReturnType<typeof createViewer>>;
 
 async function write(viewer: User, audioId: string, text: string, parentId?: string): Promise<Comment> {
@@ -278,7 +278,7 @@ test('turning comments off hides them, and turning them on shows them again', as
   const [owner, other] = [await createViewer(db), await createViewer(db)];
   const comment = await write(other, audio.id, 'hello');
   await write(other, audio.id, 'reply', comment.id);
-  const switched = (viewer: Viewer, off: boolean) => community.switchComments(viewer, audio.id, off);
+  const switched = (viewer: Viewer, off: boolean) => studio.switchComments(viewer, audio.id, off);
   for (const viewer of [owner, visitor]) {
     expect(await community.canSwitchComments(viewer, audio)).toBe(false);
     expect(await switched(viewer, true)).toBe(false);

@@ -61,8 +61,6 @@ export function openCommunity({ db, settings, shared }: { db: Db; settings: Sett
       writing.reportComment(db, viewer, id, report, settings.read(limitSetting)),
     canSwitchComments: (viewer: Viewer, audio: Pick<Audio, 'id'>) =>
       voiceOwners.canSwitchComments(db, viewer, audio.id),
-    switchComments: (viewer: Viewer, audioId: string, commentsDisabled: boolean) =>
-      voiceOwners.switchComments(db, viewer, audioId, commentsDisabled),
     setBlocked: (viewer: User, userId: string, isBlocked: boolean) => blocks.setBlocked(db, viewer, userId, isBlocked),
     hasBlocked: (viewer: Viewer, userId: string) => blocks.hasBlocked(db, viewer, userId),
     listVoiceComments: (actor: Actor, voiceId: string, query: Parameters<typeof voiceComments.listVoiceComments>[3]) =>

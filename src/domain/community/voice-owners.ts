@@ -1,12 +1,9 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { setCommentsDisabled } from '../catalogue/publishing.ts';
 import { audios, voices } from '../catalogue/tables.ts';
 import type { Viewer, VoiceRole } from '../kernel/viewer.ts';
 import type { Db } from '../kernel/db.ts';
-import { recordChange } from '../kernel/audit.ts';
 import { isId, isSlug } from '../kernel/ids.ts';
-import { roleIn } from '../kernel/rules.ts';
 import { users } from '../identity/tables.ts';
 import { canModerateComments } from './rules.ts';
 import { voiceOwners } from './tables.ts';
@@ -85,31 +82,4 @@ export async function canSwitchComments(db: Db, viewer: Viewer, audioId: string)
     viewer,
     owners.map(({ id }) => id),
   );
-}
-
-/** @returns false when the viewer does not own the voice, or the audio does not exist */
-export async function switchComments(
-  db: Db,
-  viewer: Viewer,
-  audioId: string,
-  commentsDisabled: boolean,
-): Promise<boolean> {
-  if (viewer.kind !== 'user' || !(await canSwitchComments(db, viewer, audioId))) return false;
-  return db.transaction(async (tx) => {
-    const result = await setCommentsDisabled(tx, audioId, commentsDisabled);
-    if (!result.ok || !result.changed) return result.ok;
-    const [row] = await tx.select({ voiceId: audios.voiceId }).from(audios).where(eq(audios.id, audioId));
-    const role = row && roleIn(viewer, row.voiceId);
-    if (role !== undefined)
-      await recordChange(tx, {
-        actor: viewer,
-        role,
-        action: commentsDisabled ? 'audio.close-comments' : 'audio.open-comments',
-        subject: { type: 'audio', id: audioId, name: result.audio.title },
-        voiceId: row?.voiceId,
-        before: { commentsDisabled: !commentsDisabled },
-        after: { commentsDisabled },
-      });
-    return true;
-  });
 }

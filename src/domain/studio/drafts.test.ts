@@ -339,6 +339,35 @@ test('a cover is cut out of a whole picture, kept apart, and cut again', slow, a
   expect((await studio.findEditedAudio(owner, audio.id))?.cover.imageUrl).toBe(after?.cover.imageUrl);
 });
 
+test('a cover by the command line replaces the one in the draft, with its whole picture', slow, async () => {
+  const { audio, owner } = await liveAudio();
+  const { editManagedAudio } = await import('./edit-managed-audio.ts');
+  const choice = { picture: await picture(2400, 1800) };
+  await studio.setAudioCover(owner, audio.id, { version: 0, choice });
+  const keys = await db.execute<{ image_key: string; source_key: string }>(
+    sql`select image_key, source_key from audio_drafts where audio_id = ${audio.id}`,
+  );
+  const imageKey = 'images/by-the-operator.webp';
+  const edited = await db.transaction((tx) => editManagedAudio(tx, operator, audio.id, {}, { imageKey }));
+  expect(edited.ok && edited.formerFiles).toEqual(Object.values(keys.rows[0] ?? {}));
+  const after = await studio.findEditedAudio(owner, audio.id);
+  expect(after).toMatchObject({ apart: [], cover: { source: null, area: null } });
+  await studio.publishChanges(owner, audio.id, after?.version ?? 0);
+  expect((await db.select().from(audios).where(eq(audios.id, audio.id)))[0]).toMatchObject({ imageKey });
+});
+
+test('comments turned off on the page of the audio stay off when the draft is published', async () => {
+  const { audio, owner } = await liveAudio();
+  await db.execute(sql`insert into voice_owners (voice_id, user_id) values (${audio.voiceId}, ${owner.id})`);
+  await save(owner, audio.id, 0, { title: 'New title', commenters: 'subscribers' });
+  expect(await studio.switchComments(owner, audio.id, true)).toBe(true);
+  const edited = await studio.findEditedAudio(owner, audio.id);
+  expect(edited).toMatchObject({ apart: ['title'], values: { commenters: 'nobody' } });
+  expect(await studio.publishChanges(owner, audio.id, 1)).toMatchObject({ reason: 'conflict', fields: ['commenters'] });
+  expect(await studio.publishChanges(owner, audio.id, edited?.version ?? 0)).toMatchObject({ ok: true });
+  expect(await catalogue.findAudio(audio.id)).toMatchObject({ title: 'New title', commentsDisabled: true });
+});
+
 test('files that are not pictures are refused and leave nothing', slow, async () => {
   const { audio, owner } = await liveAudio();
   const script = Buffer.from(

@@ -29,8 +29,9 @@ export async function editManagedAudio(
   if (!result.ok) return result;
   const after = await readValues(tx, audio.id);
   const fields = editedFields.filter((field) => !isSame(before[field], after[field]));
+  const formerFiles = [...result.formerFiles];
   if (fields.length > 0) {
-    await dropFromDraft(tx, audio.id, fields);
+    formerFiles.push(...(await dropFromDraft(tx, audio.id, fields)));
     await noteChanges(tx, actor, audio.id, fields);
   }
   const around = {
@@ -38,5 +39,5 @@ export async function editManagedAudio(
     after: { voice: (await findManagedAudio(tx, actor, audio.id))?.voiceId, file: await findFileKey(tx, audio.id) },
   };
   await recordEdit(tx, actor, audio, { fields, before, after, around });
-  return result;
+  return { ...result, formerFiles };
 }

@@ -3,7 +3,7 @@ import type { Blobs, Covers } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SeriesEditForm, SeriesForm, VoiceProfileForm } from '../catalogue/forms.ts';
-import type { User, VoiceRole } from '../kernel/viewer.ts';
+import type { User, Viewer, VoiceRole } from '../kernel/viewer.ts';
 import { limitSetting } from '../settings/limits.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import * as people from './people.ts';
@@ -104,6 +104,8 @@ export function openStudio({
       withoutFormer(drafts.discardChanges(db, actor, idOrSlug, version)),
     publishAudio: (actor: Actor, idOrSlug: string, at?: Date) => publishing.publishAudio(db, actor, idOrSlug, at),
     unpublishAudio: (actor: Actor, idOrSlug: string) => publishing.unpublishAudio(db, actor, idOrSlug),
+    switchComments: (viewer: Viewer, audioId: string, commentsDisabled: boolean) =>
+      publishing.switchComments(db, viewer, audioId, commentsDisabled),
     deleteAudio: (actor: Actor, idOrSlug: string) => publishing.deleteManagedAudio(db, actor, idOrSlug),
     undeleteAudio: (actor: Actor, idOrSlug: string) => publishing.undeleteManagedAudio(db, actor, idOrSlug),
     actOnAudios: (actor: Actor, ids: string[], act: Parameters<typeof publishing.actOnAudios>[3]) =>

@@ -1,11 +1,16 @@
+import { eq } from 'drizzle-orm';
 import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
 import type { DeletionResult } from '../catalogue/deletion.ts';
 import type { AudioState, PublishingResult } from '../catalogue/publishing.ts';
 import * as catalogue from '../catalogue/publishing.ts';
 import type { Commenters } from '../catalogue/rules.ts';
+import { audios } from '../catalogue/tables.ts';
+import { canSwitchComments } from '../community/voice-owners.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
+import { roleIn } from '../kernel/rules.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import type { HeldAudio } from './change-audio.ts';
 import { dropFromDraft, holdAudio, noteChanges } from './change-audio.ts';
 import type { BulkAct, EditedField } from './rules.ts';
@@ -125,6 +130,38 @@ export function setCommenters(db: Db, actor: Actor, idOrSlug: string, commenters
     shows: ['commenters'],
     edits: ['commenters'],
     run: (tx, audio) => catalogue.setCommenters(tx, audio.id, commenters),
+  });
+}
+
+/**
+ * Turns comments off or on, on the audio's page; the draft forgets its own choice, which would undo that.
+ * @returns false when the viewer does not own the voice, or the audio does not exist
+ */
+export async function switchComments(
+  db: Db,
+  viewer: Viewer,
+  audioId: string,
+  commentsDisabled: boolean,
+): Promise<boolean> {
+  if (viewer.kind !== 'user' || !(await canSwitchComments(db, viewer, audioId))) return false;
+  return db.transaction(async (tx) => {
+    const result = await catalogue.setCommentsDisabled(tx, audioId, commentsDisabled);
+    if (!result.ok || !result.changed) return result.ok;
+    await dropFromDraft(tx, audioId, ['commenters']);
+    await noteChanges(tx, viewer, audioId, ['commenters']);
+    const [row] = await tx.select({ voiceId: audios.voiceId }).from(audios).where(eq(audios.id, audioId));
+    const role = row && roleIn(viewer, row.voiceId);
+    if (role !== undefined)
+      await recordChange(tx, {
+        actor: viewer,
+        role,
+        action: commentsDisabled ? 'audio.close-comments' : 'audio.open-comments',
+        subject: { type: 'audio', id: audioId, name: result.audio.title },
+        voiceId: row?.voiceId,
+        before: { commentsDisabled: !commentsDisabled },
+        after: { commentsDisabled },
+      });
+    return true;
   });
 }
 

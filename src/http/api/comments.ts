@@ -27,7 +27,7 @@ const toThread = (thread: Thread) => ({ ...toResponse(thread), replies: thread.r
 
 /** Comments of listeners on audios. */
 export function commentRoutes(parts: ApiParts) {
-  const { catalogue, community } = parts.site;
+  const { catalogue, community, studio } = parts.site;
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.listComments, async (context) => {
       const audio = found(await catalogue.findAudio(context.req.valid('param').id));
@@ -64,7 +64,7 @@ export function commentRoutes(parts: ApiParts) {
       const { viewer } = context.get('loggedIn');
       await takeAttempt(parts, context, 'publicity', viewer.id);
       const { commentsDisabled } = context.req.valid('json');
-      if (!(await community.switchComments(viewer, context.req.valid('param').id, commentsDisabled)))
+      if (!(await studio.switchComments(viewer, context.req.valid('param').id, commentsDisabled)))
         throw new DomainError('request/not-found');
       return context.json({ commentsDisabled }, 200);
     });
