@@ -146,7 +146,12 @@ function OwnAccount({ owner, deletion }: { owner: AccountOwner; deletion: Planne
           <p className="text-muted max-lg:self-start">Listening since {formatMonth(owner.createdAt)}</p>
           <AccountNav />
         </aside>
-        <div className={classNames('min-w-0 [&>section+section]:mt-12', isStart && 'max-md:hidden')}>
+        <div
+          className={classNames(
+            'min-w-0 [&>section+section]:mt-12 [&>section+div:has(>section)]:mt-12 [&>div>section+section]:mt-12',
+            isStart && 'max-md:hidden',
+          )}
+        >
           {!isStart && (
             <Link className="link mb-2 gap-1 md:hidden" to={href('/account')}>
               <Icon of={ChevronLeft} size={16} />
