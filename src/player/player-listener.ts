@@ -22,8 +22,8 @@ export function createPlayerListener({ options, state, notify, onLogOut }: Playe
   const { seeking, resumePositions } = state;
   // Undefined until the page has set the listener; null for a visitor.
   let listenerId: string | null | undefined;
-  // The listener started this list on this page.
-  let isOwnList = false;
+  // The last list that the listener started on this page.
+  let ownList: Queue | null = null;
 
   /** Created when a listener logs in. */
   const sync = madeOnce(options.parts, ({ createQueueSync, queueServer, queueTracks }) =>
@@ -42,7 +42,7 @@ export function createPlayerListener({ options, state, notify, onLogOut }: Playe
   function standing() {
     const seconds = seeking.getPosition();
     const queue = state.isAwaitingQueue() ? queues.emptyQueue : state.queue();
-    return { queue, seconds, position: fractionOf(seconds, seeking.getDuration()), isOwnList };
+    return { queue, seconds, position: fractionOf(seconds, seeking.getDuration()), isOwnList: ownList !== null };
   }
 
   /** Adopts a saved queue without starting it. A playing audio continues and the saved queue follows it. */
@@ -68,7 +68,7 @@ export function createPlayerListener({ options, state, notify, onLogOut }: Playe
   /** Stops, and clears queue, history and resume positions. Volume and speed stay. */
   function reset() {
     state.unload();
-    isOwnList = false;
+    ownList = null;
     resumePositions.clear();
     onLogOut();
     state.changeQueue(state.orPreview(queues.emptyQueue));
@@ -91,9 +91,10 @@ export function createPlayerListener({ options, state, notify, onLogOut }: Playe
     /** Whether the page has set the listener. */
     isKnown: () => listenerId !== undefined,
     /** The listener started a list on this page: it wins over the saved queue. */
-    ownListStarted() {
-      isOwnList = true;
+    ownListStarted(queue: Queue) {
+      ownList = queue;
     },
+    queueChanged: (queue: Queue) => sync.ready()?.changed(queue, queue === ownList),
     sync,
   };
 }

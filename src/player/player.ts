@@ -40,7 +40,7 @@ export function createPlayer(options: PlayerOptions) {
   const state = createPlayerState(options, {
     observe,
     hasMore: () => autoplay.hasMore(),
-    onQueue: (queue) => listener.sync.ready()?.changed(queue),
+    onQueue: (queue) => listener.queueChanged(queue),
     knowsListener: () => listener.isKnown(),
   });
   const { settings, listening, resumePositions, seeking, current, mayHear, report } = state;
@@ -147,7 +147,7 @@ export function createPlayer(options: PlayerOptions) {
     if (!chosen) return;
     if (!mayHear(chosen)) return lockedRequests.emit(chosen, () => playList(list, index, source, from));
     const changed = queues.startAt(tracks, index);
-    listener.ownListStarted();
+    listener.ownListStarted(changed);
     if (state.isLoaded() && chosen.id === current()?.id && from.startAt === undefined) return state.goOnIn(changed);
     listening.report(chosen, { name: 'play_click' }, from.startAt ?? resumePositions.of(chosen));
     state.goTo(changed, from);

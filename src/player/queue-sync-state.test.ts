@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTracks } from './fake-tracks.ts';
 import { emptyQueue, startAt } from './queue.ts';
+import type { RemoteQueue } from './queue-server.ts';
 import { reduce, signedOut } from './queue-sync-state.ts';
 import type { SyncEvent, SyncState } from './queue-sync-state.ts';
 import { toSaved } from './saved-queue.ts';
@@ -12,7 +13,6 @@ const load: SyncEvent = { type: 'load' };
 const loaded: SyncEvent = {
   type: 'loaded',
   remote: { version: 0, queue: toSaved(emptyQueue, 0), tracks: [], dropped: 0 },
-  isOwnList: true,
   isOfThisBrowser: false,
 };
 const save: SyncEvent = { type: 'save', position: 0.5, isLeaving: false };
@@ -58,7 +58,21 @@ test('failures count up until an answer comes', () => {
   expect(after(...failed, { type: 'resume', position: 0 }, loaded).state.failures).toBe(0);
 });
 
+test('a started list wins until it is saved', () => {
+  const newer: RemoteQueue = { version: 2, queue: toSaved(other, 0), tracks: createTracks('xy'), dropped: 0 };
+  const start: SyncEvent = { type: 'changed', queue: startAt(createTracks('abc'), 0), isOwnList: true };
+  const outdated: SyncEvent = { type: 'saved', sent: queue, outcome: { ok: false, reason: 'newer', newest: newer } };
+  const answers: SyncEvent[] = [{ type: 'loaded', remote: newer, isOfThisBrowser: false }, outdated];
+  for (const answer of answers) {
+    const { state, effects } = after(connect, load, loaded, save, saved, start, load, answer);
+    expect(state).toMatchObject({ base: 2, isSent: false, isOwnList: true });
+    expect(effects).not.toContain('take');
+  }
+  const sent: SyncEvent = { ...saved, sent: start.queue };
+  expect(after(connect, load, loaded, save, saved, start, save, sent, load, ...answers).effects).toContain('take');
+});
+
 test('a queue that changed during its save is still unsent', () => {
-  const { state } = after(connect, load, loaded, save, { type: 'changed', queue: other }, saved);
+  const { state } = after(connect, load, loaded, save, { type: 'changed', queue: other, isOwnList: false }, saved);
   expect(state).toMatchObject({ queue: other, base: 1, isSent: false });
 });

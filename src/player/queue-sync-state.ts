@@ -21,6 +21,8 @@ export type SyncState = {
   /** Server version that the queue is based on; null when unknown. */
   base: number | null;
   isSent: boolean;
+  /** The listener started this list on this page, and it is not saved yet: it wins over another device's queue. */
+  isOwnList: boolean;
   /** Unanswered saves: the server may have stored them. */
   unanswered: readonly SavedQueue[];
   /** Added by hand before the server's queue arrived: they are added to that one too. */
@@ -34,6 +36,7 @@ export const signedOut: SyncState = {
   queue: emptyQueue,
   base: null,
   isSent: true,
+  isOwnList: false,
   unanswered: [],
   added: [],
   failures: 0,
@@ -49,8 +52,8 @@ export type SyncEvent =
       isOwnList: boolean;
     }
   | { type: 'disconnected' }
-  /** The listener changed the queue. */
-  | { type: 'changed'; queue: Queue }
+  /** The listener changed the queue. @property isOwnList by starting this list */
+  | { type: 'changed'; queue: Queue; isOwnList: boolean }
   /** The player has adopted a restored queue; `queue` is the result. */
   | { type: 'taken'; queue: Queue }
   /** @property position of the head, 0 to 1 */
@@ -58,8 +61,7 @@ export type SyncEvent =
   | { type: 'load' }
   /** The delay after a failure has ended, or the page is visible again: unsent changes go first. */
   | { type: 'resume'; position: number }
-  /** @property isOwnList the listener started the current list on this page: it wins over the saved queue */
-  | { type: 'loaded'; remote: RemoteQueue; isOwnList: boolean; isOfThisBrowser: boolean }
+  | { type: 'loaded'; remote: RemoteQueue; isOfThisBrowser: boolean }
   | { type: 'saved'; sent: Queue; outcome: PutOutcome }
   | { type: 'failed' };
 
@@ -83,7 +85,7 @@ export function reduce(state: SyncState, event: SyncEvent): Step {
   if (state.phase === 'signed-out') return [state];
   switch (event.type) {
     case 'changed':
-      return change(state, event.queue);
+      return change(state, event);
     case 'taken':
       return [{ ...state, queue: event.queue }];
     case 'save':
@@ -112,6 +114,7 @@ function connect({ queue, local, place, isOwnList }: Extract<SyncEvent, { type: 
     base: local?.base ?? null,
     unanswered: local?.unanswered ?? [],
     isSent: queue.list.length === 0,
+    isOwnList: isOwnList && queue.list.length > 0,
   };
   if (local === undefined || isOwnList) return [state];
   const restored = { ...state, isSent: local.isSent };
@@ -119,11 +122,14 @@ function connect({ queue, local, place, isOwnList }: Extract<SyncEvent, { type: 
   return [restored, { do: 'take', restored: { queue: local.queue, position: 0, missing: 0 }, place }];
 }
 
-function change(state: SyncState, queue: Queue): Step {
+function change(state: SyncState, { queue, ...event }: Extract<SyncEvent, { type: 'changed' }>): Step {
   if (queue === state.queue) return [state];
+  // The preview counts as an empty queue, which replaces nothing.
+  const isOwnList = event.isOwnList && queue.list.length > 0;
   const added = state.isLoaded ? state.added : addedBetween(state.queue, queue, state.added);
-  const isSent = state.isSent && isSameSaved(toSaved(queue, 0), toSaved(state.queue, 0));
-  return [{ ...state, queue, added, isSent }, { do: 'schedule' }];
+  // A started list is sent even when it was saved before: another device may have saved another queue since.
+  const isSent = !isOwnList && state.isSent && isSameSaved(toSaved(queue, 0), toSaved(state.queue, 0));
+  return [{ ...state, queue, added, isSent, isOwnList: isOwnList || state.isOwnList }, { do: 'schedule' }];
 }
 
 function save(state: SyncState, { position, isLeaving }: { position: number; isLeaving: boolean }): Step {
@@ -149,15 +155,13 @@ function answered([state, ...effects]: Step): Step {
   return state.isSent ? [state, ...effects] : [state, ...effects, { do: 'schedule' }];
 }
 
-function onLoaded(
-  before: SyncState,
-  { remote, isOwnList, isOfThisBrowser }: Extract<SyncEvent, { type: 'loaded' }>,
-): Step {
+function onLoaded(before: SyncState, { remote, isOfThisBrowser }: Extract<SyncEvent, { type: 'loaded' }>): Step {
   const isFirst = !before.isLoaded;
   const state = { ...before, isLoaded: true };
   const { base, isSent } = state;
-  if (isFirst && isOwnList) return keepOurs(state, remote);
-  if (remote.version === base && remote.dropped === 0) return [state];
+  // Unsent changes are saved first; the next answer says again what was dropped.
+  if (remote.version === base && (remote.dropped === 0 || !isSent)) return [state];
+  if (state.isOwnList) return keepOurs(state, remote);
   const isNothingThere = remote.version === 0 || (base === null && remote.queue.list.length === 0);
   if (isOurs(state, remote) || isNothingThere) return keepOurs(state, remote);
   const isNews = base !== null && remote.version !== base && !(isFirst && isSent);
@@ -166,9 +170,10 @@ function onLoaded(
 
 function onSaved(state: SyncState, sent: Queue, outcome: PutOutcome): Step {
   const isSent = state.queue === sent;
-  if (outcome.ok) return [{ ...state, base: outcome.version, isSent, unanswered: [] }, { do: 'schedule' }];
-  if (outcome.reason === 'refused') return [{ ...state, isSent, unanswered: [] }, { do: 'schedule' }];
-  if (isOurs(state, outcome.newest)) return keepOurs(state, outcome.newest);
+  const done: SyncState = { ...state, isSent, isOwnList: state.isOwnList && !isSent, unanswered: [] };
+  if (outcome.ok) return [{ ...done, base: outcome.version }, { do: 'schedule' }];
+  if (outcome.reason === 'refused') return [done, { do: 'schedule' }];
+  if (state.isOwnList || isOurs(state, outcome.newest)) return keepOurs(state, outcome.newest);
   return takeRemote(state, outcome.newest, true);
 }
 
@@ -180,7 +185,8 @@ function isOurs({ queue, unanswered }: SyncState, remote: RemoteQueue): boolean 
 
 function keepOurs(state: SyncState, remote: RemoteQueue): Step {
   const isSent = isSameSaved(remote.queue, toSaved(state.queue, 0));
-  return [{ ...state, base: remote.version, isSent, unanswered: [] }, { do: 'schedule' }];
+  const isOwnList = state.isOwnList && !isSent;
+  return [{ ...state, base: remote.version, isSent, isOwnList, unanswered: [] }, { do: 'schedule' }];
 }
 
 function takeRemote(state: SyncState, remote: RemoteQueue, isNews: boolean): Step {

@@ -336,6 +336,45 @@ describe('two devices', () => {
     expect(first.takeNotices()).toEqual([]);
   });
 
+  test('a list started on the older one wins, before the answer and without one', async () => {
+    for (const isShown of [true, false]) {
+      const first = await openWith('abc');
+      first.player.pause();
+      const other = openPage({ account: first.account });
+      await other.wait();
+      other.player.playList(createTracks('xyz'), 0);
+      await other.wait();
+      if (isShown) first.player.pageShown();
+      first.player.playList(createTracks('klmn'), 0);
+      first.media.receiveFile(300);
+      await first.wait();
+      await first.wait();
+      expect(first.list()).toBe('klmn');
+      expect(first.account.ids()).toBe('klmn');
+      expect(first.takeNotices()).toEqual([]);
+    }
+  });
+
+  test('the same list started again on the older one wins too, and later yields like any other', async () => {
+    const first = await openWith('abc');
+    const other = openPage({ account: first.account });
+    await other.wait();
+    other.player.playList(createTracks('xyz'), 0);
+    await other.wait();
+    first.player.playList(createTracks('abc'), 0);
+    await first.wait();
+    await first.wait();
+    expect(first.account.ids()).toBe('abc');
+    other.player.pageShown();
+    await other.wait();
+    other.player.addToQueue(createTrack('w'));
+    await other.wait();
+    first.player.pause();
+    first.player.pageShown();
+    await first.wait();
+    expect(first.list()).toBe(other.list());
+  });
+
   test('a tab of the same browser does not count as another device, but lost changes give a notice', async () => {
     const first = await openWith('abc');
     first.player.pause();
@@ -388,6 +427,37 @@ describe('two devices', () => {
     await unsent.wait();
     expect(unsent.list()).toBe('a');
     expect(unsent.takeNotices()).toEqual(['queue-on-other-device-newer']);
+  });
+
+  test('unsent changes survive an audio that is gone, which the next answer announces', async () => {
+    const first = await openWith('abcdef');
+    first.account.state.isDown = true;
+    first.player.next();
+    first.player.next();
+    first.player.addToQueue(createTrack('x'));
+    await first.wait();
+    first.player.flush();
+    first.account.state.isDown = false;
+    first.account.gone.add('f');
+    const again = openPage({ account: first.account, kept: first.kept });
+    await again.wait();
+    await again.wait();
+    expect(first.account.ids()).toBe('cxdef');
+    again.player.pageShown();
+    await again.wait();
+    expect(again.list()).toBe('cxde');
+    expect(again.notices).toEqual([{ kind: 'dropped-from-queue', count: 1 }]);
+  });
+
+  test('an audio that is gone does not bring back the one that ended during the request', async () => {
+    const first = await openWith('abcd');
+    first.account.gone.add('d');
+    await first.wait();
+    first.player.pageShown();
+    first.media.reachEnd();
+    first.media.receiveFile(300);
+    await first.wait();
+    expect(first.list()).toBe('bcd');
   });
 
   test('audios that are gone are removed, with their number in one notice', async () => {

@@ -82,7 +82,7 @@ export function createQueueSync({ clock, network, store, tracks, server, standin
           () => server?.get(),
           (remote) => {
             const isOfThisBrowser = owner !== null && readLocalBase(store, owner) === remote.version;
-            dispatch({ type: 'loaded', remote, isOwnList: standing().isOwnList, isOfThisBrowser });
+            dispatch({ type: 'loaded', remote, isOfThisBrowser });
           },
         );
       case 'put': {
@@ -191,10 +191,10 @@ export function createQueueSync({ clock, network, store, tracks, server, standin
       end();
       clearKept(stores);
     },
-    /** The local queue has changed. */
-    changed(to: Queue) {
+    /** The local queue has changed. @param isOwnList the listener started this list */
+    changed(to: Queue, isOwnList: boolean) {
       if (isTaking) return;
-      dispatch({ type: 'changed', queue: chosenPart(to) });
+      dispatch({ type: 'changed', queue: chosenPart(to), isOwnList });
       if (owner !== null) keepNewTracks(stores, state.queue);
     },
     /** The head's position has changed. */
