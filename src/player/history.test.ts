@@ -403,6 +403,52 @@ describe('what does not arrive', () => {
   );
 });
 
+describe('reading the account’s positions', () => {
+  test('waits for those still unsent', async () => {
+    const { start, hear, state, history, online, calls } = setUp();
+    start();
+    state.answer = 'lost';
+    hear(10);
+    await settle();
+    calls.length = 0;
+    state.answer = 'done';
+    const answer = await history.readBehind(async () => structuredClone(calls));
+    expect(online.size).toBe(1);
+    expect(answer).toEqual({
+      read: [{ call: 'set-place', audioId: 'a', seconds: 10, isPlaying: true }],
+      newer: new Map(),
+    });
+  });
+
+  test('comes with those that it may lack: unsent, or reported during the request', async () => {
+    const { start, hear, state, history, media } = setUp();
+    start();
+    state.answer = 'lost';
+    hear(10);
+    await settle();
+    const later = Promise.withResolvers<void>();
+    const reading = history.readBehind(() => later.promise);
+    await settle();
+    state.answer = 'done';
+    media.reachEnd();
+    media.receiveFile(300);
+    hear(10);
+    await settle();
+    later.resolve();
+    const { newer } = await reading;
+    expect(newer).toEqual(
+      new Map([
+        ['a', undefined],
+        ['b', 10],
+      ]),
+    );
+    hear(20);
+    expect(newer.get('b')).toBe(10);
+    const { newer: unsent } = await history.readBehind(async () => {});
+    expect([...unsent.keys()]).toEqual([]);
+  });
+});
+
 describe('order', () => {
   const progress = (position: number): PlayerEvent => ({
     name: 'audio_progress',

@@ -17,6 +17,9 @@ export type HistoryOptions = {
   newId?: () => string;
 };
 
+/** Seconds by audio id; undefined: heard to the end. */
+export type Places = Map<string, number | undefined>;
+
 /**
  * Turns player reports into calls of the history API and retries them until they are answered. Visitors have no history
  * (spec §6), but their starts count as plays.
@@ -24,10 +27,12 @@ export type HistoryOptions = {
 export function createHistory(options: HistoryOptions) {
   const { server, clock, network = browserNetwork, storage, newId = randomId, onTakenOver } = options;
   const outbox = createOutbox({ server, clock, network, storage, newId, onTakenOver });
+  const newerPlaces = new Set<Places>();
 
   return {
     report(event: PlayerEvent) {
       const calls = callsOf(event, newId);
+      for (const places of newerPlaces) calls.forEach((call) => notePlace(places, call));
       outbox.add(outbox.hasOwner() ? calls : calls.filter((call) => call.call === 'play'));
     },
     /**
@@ -38,8 +43,23 @@ export function createHistory(options: HistoryOptions) {
     /** On page hide or unload: sends all pending calls without waiting for running ones. */
     flush: outbox.flush,
     settle: outbox.settle,
+    /**
+     * Sends the pending positions, then reads the account's history.
+     * @returns also the positions that the answer may not contain: unsent, or reported during the request
+     */
+    async readBehind<Read>(read: () => Promise<Read>): Promise<{ read: Read; newer: Places }> {
+      const newer: Places = new Map();
+      for (const call of await outbox.settlePlaces()) notePlace(newer, call);
+      newerPlaces.add(newer);
+      return { read: await read().finally(() => newerPlaces.delete(newer)), newer };
+    },
     dispose: outbox.dispose,
   };
+}
+
+function notePlace(places: Places, call: HistoryCall) {
+  if (call.call === 'set-place') places.set(call.audioId, call.seconds);
+  else if (call.call === 'delete-place') places.set(call.audioId, undefined);
 }
 
 function callsOf(event: PlayerEvent, newId: () => string): HistoryCall[] {

@@ -42,8 +42,11 @@ export type Listening = {
   hasSounded(): boolean;
   /** Position in seconds of an audio loaded in this session; otherwise undefined. */
   placeIn(trackId: string): number | undefined;
+  /** Sets a position that needs no report. */
   savePosition(trackId: string, seconds: number): void;
   clearPosition(trackId: string): void;
+  /** Deletes the positions of all other audios. */
+  keepPosition(trackId: string | undefined): void;
   report(track: Track, detail: PlayerEventDetail, position?: number): void;
 };
 
@@ -161,10 +164,16 @@ export function createListening(clock: Clock, send: (event: PlayerEvent) => void
     },
     hasSounded: () => sounded,
     placeIn: (trackId) => places.get(trackId),
-    savePosition: (trackId, seconds) => void places.set(trackId, seconds),
+    savePosition(trackId, seconds) {
+      places.set(trackId, seconds);
+      if (trackId === current?.id) savedPlace = seconds;
+    },
     clearPosition(trackId) {
       places.delete(trackId);
       if (trackId === current?.id) savedPlace = 0;
+    },
+    keepPosition(trackId) {
+      for (const id of places.keys()) if (id !== trackId) places.delete(id);
     },
     report,
   };

@@ -154,6 +154,13 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
       send();
     },
     flush: () => send(true),
+    /** Sends the pending positions. @returns those that were not answered, oldest first */
+    async settlePlaces(): Promise<HistoryCall[]> {
+      const isPlace = ({ call }: Entry) => placeOf(call) !== undefined;
+      for (const entry of entries) if (isPlace(entry) && !underWay.has(entry)) start(entry);
+      await Promise.all([...underWay].flatMap(([entry, answered]) => (isPlace(entry) ? [answered] : [])));
+      return entries.filter(isPlace).map(({ call }) => call);
+    },
     /** Sends all pending calls. @returns settles when all of them were answered, or one failed */
     async settle(): Promise<void> {
       send(true);

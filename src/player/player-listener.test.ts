@@ -116,6 +116,46 @@ describe('the position', () => {
     expect(player.getPosition()).toBe(125);
   });
 
+  test('of a paused audio moves to the account’s place once another device has played on, without a report', () => {
+    const stored = new Map<string, number>();
+    const { player, media, hear, reported } = createTestPlayer({ resumeFrom: (track) => stored.get(track.id) });
+    player.setListener(user);
+    player.playList(createTracks('ab'), 0);
+    media.receiveFile(300);
+    hear(20);
+    player.pause();
+    reported();
+    stored.set('a', 34);
+    player.resumePositionsChanged();
+    expect(player.getPosition(), 'a device that lags changes nothing').toBe(20);
+    stored.set('a', 240);
+    player.resumePositionsChanged();
+    media.finishSeek();
+    player.flush();
+    expect([player.getPosition(), player.progressOf(createTrack('a')), reported()]).toEqual([240, 240, []]);
+    stored.set('a', 20);
+    player.play();
+    hear(1);
+    player.resumePositionsChanged();
+    expect(player.getPosition(), 'what plays goes on').toBe(241);
+  });
+
+  test('of an audio heard here before the current one is the account’s, once that is known', () => {
+    const stored = new Map<string, number>();
+    const { player, media, hear } = createTestPlayer({ resumeFrom: (track) => stored.get(track.id) });
+    player.playList(createTracks('ab'), 0);
+    media.receiveFile(300);
+    hear(20);
+    player.next();
+    media.receiveFile(300);
+    stored.set('a', 240);
+    expect(player.progressOf(createTrack('a'))).toBe(20);
+    player.resumePositionsChanged();
+    player.previous();
+    media.receiveFile(300);
+    expect(player.getPosition()).toBe(240);
+  });
+
   test('of a queue from the server gives way to that of the history, even where they are close', () => {
     const stored = new Map([['a', 12.3]]);
     const { player } = createTestPlayer({ resumeFrom: (track) => stored.get(track.id) });

@@ -5,6 +5,7 @@ import { isStarted } from './playback.ts';
 import type { PlaybackStatus } from './playback.ts';
 import type { LockedListener, NoticeListener, PlayerOptions } from './player-options.ts';
 import { resumePosition } from './progress.ts';
+import { LAG_SECONDS } from './resume-positions.ts';
 import * as queues from './queue.ts';
 import type { Queue } from './queue.ts';
 import { SLEEP_KEY, sleepOff } from './sleep-state.ts';
@@ -231,12 +232,19 @@ export function createPlayer(options: PlayerOptions) {
     state.goTo(changed);
   }
 
-  /** The stored positions have changed (`resumeFrom`): an audio not yet heard here moves to its stored position. */
+  /**
+   * The stored positions have changed (`resumeFrom`): a paused audio moves to its stored position, unless it was heard
+   * here and no other device has played on.
+   */
   function resumePositionsChanged() {
     const track = current();
-    if (track && state.getSnapshot().status === 'paused' && !listening.hasSounded()) {
+    resumePositions.renew(track);
+    if (track && state.getSnapshot().status === 'paused') {
       const seconds = resumePosition(resumePositions.stored(track), track.numberDuration);
-      if (seconds > 0 && seconds !== engine.getPosition()) engine.seek(seconds);
+      if (seconds > 0 && Math.abs(seconds - engine.getPosition()) > (listening.hasSounded() ? LAG_SECONDS : 0)) {
+        engine.seek(seconds);
+        listening.savePosition(track.id, seconds);
+      }
     }
     seeking.publish();
   }

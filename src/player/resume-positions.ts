@@ -5,7 +5,7 @@ import type { Track } from './track.ts';
 /**
  * Maximum lag of the server's position behind this browser's; a larger difference means that another device played on.
  */
-const LAG_SECONDS = 15;
+export const LAG_SECONDS = 15;
 
 /** Position of each audio in seconds: from this page, from storage, or from the server. */
 export function createResumePositions(
@@ -26,6 +26,11 @@ export function createResumePositions(
   return {
     of: (track: Track) => listening.placeIn(track.id) ?? stored(track) ?? 0,
     stored,
+    /** The account's positions are new, and win over those of this page, except for the current audio. */
+    renew(current: Track | null) {
+      if (listening.hasSounded() || kept?.id !== current?.id) kept = null;
+      listening.keepPosition(current?.id);
+    },
     /** Sets the position of the saved queue's head, as this browser stored it each second. */
     restore(place: LocalPosition) {
       kept = place;

@@ -48,7 +48,7 @@ export async function openLateParts({
     queueTracks,
     findSimilar,
     forgetTime,
-    loadResumePositions,
+    loadResumePositions: () => loadResumePositions(history),
     playOn: createPlayOn(know),
     renewAccess,
     showNotice,

@@ -1,11 +1,13 @@
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
+import type { createHistory } from '#player/history.ts';
 import type { HistoryCall, HistoryServer } from '#player/history-server.ts';
 import type { PutOutcome, QueueServer, RemoteQueue } from '#player/queue-server.ts';
 import { isRecord } from '#player/saved-queue.ts';
 import type { SavedQueue } from '#player/saved-queue.ts';
 import { answerOf, api } from '#web/api.ts';
 import type { Answer } from '#web/api.ts';
+import { withNewer } from './newer-positions.ts';
 import { trackOf } from './track-of.ts';
 
 /** The player’s calls to the API, over the typed client. The player decides when to make them. */
@@ -109,12 +111,20 @@ type ResumePositions = {
   playingElsewhere: { device: string; secondsAgo: number } | undefined;
 };
 
-/** @returns undefined when the call failed */
-export async function loadResumePositions(): Promise<ResumePositions | undefined> {
-  const answer = await answerOf(api.history.me.$get());
+/**
+ * Positions of the account and, where they are newer, of this device.
+ * @returns undefined when the call failed
+ */
+export async function loadResumePositions(
+  history: Pick<ReturnType<typeof createHistory>, 'readBehind'>,
+): Promise<ResumePositions | undefined> {
+  const { read: answer, newer } = await history.readBehind(() => answerOf(api.history.me.$get()));
   if (!answer.ok) return undefined;
   const { currentlyListening, completed, playingElsewhere } = answer.data;
-  return { places: currentlyListening, completed, playingElsewhere: playingElsewhere ?? undefined };
+  return {
+    ...withNewer({ places: currentlyListening, completed }, newer),
+    playingElsewhere: playingElsewhere ?? undefined,
+  };
 }
 
 /** Takes over playback from another device. @returns undefined when nothing plays there, or the call failed */

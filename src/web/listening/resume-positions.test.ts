@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PlayerEvent } from '#player/player-events.ts';
+import { withNewer } from './newer-positions.ts';
 import { createResumePositions } from './resume-positions.ts';
 
 function eventOf(name: 'audio_progress' | 'audio_completed', position: number): PlayerEvent {
@@ -15,19 +16,43 @@ test('an audio resumes at the position saved with the account', () => {
   expect(resumePositions.find('b')).toBeUndefined();
 });
 
-test('a position from this page overrides the one from the account', () => {
+test('a position from this page overrides the earlier one of the account and those of a page’s data', () => {
   const resumePositions = createResumePositions();
-  resumePositions.report(eventOf('audio_progress', 40));
   resumePositions.take({ a: 95, b: 7 });
+  resumePositions.report(eventOf('audio_progress', 40));
+  resumePositions.seed({ a: 95 });
   expect(resumePositions.of('a')).toBe(40);
   expect(resumePositions.of('b')).toBe(7);
+});
+
+test('the account’s position overrides the earlier one of this page, because another device played on', () => {
+  const resumePositions = createResumePositions();
+  resumePositions.report(eventOf('audio_progress', 600));
+  resumePositions.take({ a: 2400 });
+  resumePositions.seed({ a: 600 });
+  expect(resumePositions.of('a')).toBe(2400);
+  resumePositions.report(eventOf('audio_progress', 2410));
+  expect(resumePositions.of('a')).toBe(2410);
+  resumePositions.take({}, ['a']);
+  expect([resumePositions.find('a'), resumePositions.isHeard('a')]).toEqual([undefined, true]);
+});
+
+test('positions that the account has not received yet are newer than its own', () => {
+  const newer = new Map([
+    ['a', 40],
+    ['b', undefined],
+    ['c', 3],
+  ]);
+  expect(withNewer({ places: { a: 95, b: 7, d: 1 }, completed: ['c'] }, newer)).toEqual({
+    places: { a: 40, c: 3, d: 1 },
+    completed: ['c', 'b'],
+  });
 });
 
 test('an audio finished on this page has no position, even when the account has one', () => {
   const resumePositions = createResumePositions();
   resumePositions.take({ a: 95 });
   resumePositions.report(eventOf('audio_completed', 300));
-  resumePositions.take({ a: 95 });
   expect(resumePositions.of('a')).toBe(0);
 });
 

@@ -4,7 +4,7 @@ import type { PlayerEvent } from '#player/player-events.ts';
 export function createResumePositions() {
   let ofAccount = new Map<string, number>();
   let heardOfAccount: ReadonlySet<string> = new Set();
-  // Positions from this page are newer than the account’s. Undefined: heard to the end.
+  // Reported since the account’s positions were loaded, so newer than those. Undefined: heard to the end.
   const heardHere = new Map<string, number | undefined>();
 
   /** Undefined when no position is known. */
@@ -21,12 +21,17 @@ export function createResumePositions() {
         ? heardHere.get(audioId) === undefined
         : heardOfAccount.has(audioId) && !ofAccount.has(audioId),
     /**
-     * Sets the account’s positions, by audio id.
+     * Sets the account’s positions, by audio id. They include what was heard here, and another device may have played on.
      * @param completed ids of audios heard to the end
      */
     take(places: Record<string, number>, completed: readonly string[] = []): void {
       ofAccount = new Map(Object.entries(places));
       heardOfAccount = new Set(completed);
+      // An entry also protects its position from an older one of a page's data.
+      for (const audioId of heardHere.keys()) {
+        if (ofAccount.has(audioId) || heardOfAccount.has(audioId)) heardHere.set(audioId, ofAccount.get(audioId));
+        else heardHere.delete(audioId);
+      }
     },
     /** Adds some of the account’s positions before the full history has loaded. */
     seed(some: Record<string, number>): void {

@@ -79,6 +79,7 @@ function coverOf(imageUrl: string): string | undefined {
 }
 
 let showsCovers = false;
+let seededFor: string | null | undefined;
 
 Object.assign(downloadedSound, {
   addressOf,
@@ -111,8 +112,12 @@ export async function openDownloads(userId: string | null, parts: PlayerParts): 
     document.documentElement.removeAttribute('data-kept');
     player.notify({ kind: 'stored-page' });
   }
-  resumePositions.seed(tabDownloads.places());
-  player.resumePositionsChanged();
+  // Once: afterwards, they could replace a newer position of another device.
+  if (seededFor !== userId) {
+    seededFor = userId;
+    resumePositions.seed(tabDownloads.places());
+    player.resumePositionsChanged();
+  }
   const sound = parts.sound();
   if (sound === null || addressOf(sound) === sound || isStarted(engine.getSnapshot().status)) return;
   engine.load(addressOf(sound), { startAt: engine.getPosition() });
