@@ -13,12 +13,14 @@ type PlayerListenerParts = {
   options: PlayerOptions;
   state: ReturnType<typeof createPlayerState>;
   notify: (notice: Notice) => void;
+  /** A saved queue was adopted. */
+  onTaken: () => void;
   /** Clears everything else that belongs to the listener. */
   onLogOut: () => void;
 };
 
 /** The player's listener: restores the saved queue at a log-in, and removes all of the user's data at a log-out. */
-export function createPlayerListener({ options, state, notify, onLogOut }: PlayerListenerParts) {
+export function createPlayerListener({ options, state, notify, onTaken, onLogOut }: PlayerListenerParts) {
   const { seeking, resumePositions } = state;
   // Undefined until the page has set the listener; null for a visitor.
   let listenerId: string | null | undefined;
@@ -35,6 +37,7 @@ export function createPlayerListener({ options, state, notify, onLogOut }: Playe
       server: queueServer,
       standing,
       take,
+      onTaken,
       notify,
     }),
   );

@@ -28,6 +28,8 @@ export function createPlayer(options: PlayerOptions) {
   const notify = notices.emit;
   // The list is over and continues as soon as suggestions arrive.
   let waitsForMore = false;
+  // It was over before the rest of the saved queue arrived.
+  let waitsForQueue = false;
   let lastStatus: PlaybackStatus = 'idle';
 
   const sleepChanges = createListeners();
@@ -58,7 +60,7 @@ export function createPlayer(options: PlayerOptions) {
     warmUp: options.warmUp,
     onMore() {
       state.refresh();
-      if (waitsForMore && state.getSnapshot().status === 'ended') goOn();
+      goOnWaiting();
     },
   });
 
@@ -84,6 +86,7 @@ export function createPlayer(options: PlayerOptions) {
     options,
     state,
     notify,
+    onTaken: () => void (waitsForQueue && goOnWaiting()),
     onLogOut() {
       autoplay.clear();
       sleepTimer.ready()?.set(undefined);
@@ -103,6 +106,10 @@ export function createPlayer(options: PlayerOptions) {
     if (!sleepTimer.ready()?.audioEnded()) return false;
     state.changeQueue(autoplay.following());
     return true;
+  }
+
+  function goOnWaiting() {
+    if (waitsForMore && state.getSnapshot().status === 'ended') goOn();
   }
 
   function observe() {
@@ -137,6 +144,7 @@ export function createPlayer(options: PlayerOptions) {
     if (!state.isLoaded()) return;
     seeking.letGo();
     listening.complete();
+    waitsForQueue = state.isAwaitingQueue();
     if (!endsHere()) waitsForMore = !goOn();
     state.refresh();
   }

@@ -582,6 +582,35 @@ describe('a page that comes with the head of the saved queue', () => {
     expect(takeNotices()).toEqual([]);
   });
 
+  test('goes on when the queue arrives after the end of its head', async () => {
+    const { account } = await openWith('abc');
+    const { player, media, list, wait } = openPage({ account, head: 'a' });
+    player.play();
+    media.receiveFile(300);
+    media.reachEnd();
+    expect(player.getSnapshot().status).toBe('ended');
+    await wait();
+    media.receiveFile(300);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', current: { id: 'b' } });
+    expect(list()).toBe('bc');
+    await wait();
+    expect(account.ids()).toBe('bc');
+  });
+
+  test('a list that ended starts nothing when another device adds to the queue', async () => {
+    const first = await openWith('a');
+    first.media.reachEnd();
+    await first.wait();
+    const other = openPage({ account: first.account });
+    await other.wait();
+    other.player.addToQueue(createTrack('x'));
+    await other.wait();
+    first.player.pageShown();
+    await first.wait();
+    expect(first.list()).toBe('ax');
+    expect(first.player.getSnapshot().status).toBe('ended');
+  });
+
   test('adds audios chosen before the queue arrives to that queue', async () => {
     const { account } = await openWith('abc');
     const { player, list, wait } = openPage({ account, head: 'a' });

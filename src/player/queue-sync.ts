@@ -44,6 +44,8 @@ type QueueSyncParts = {
   standing: () => Standing;
   /** A saved queue replaces the current one; a playing audio continues in front of it. */
   take: (restored: Pick<RestoredQueue, 'queue' | 'position'>, place?: LocalPosition) => void;
+  /** Runs after `take`, when a change of the queue counts as the listener's again. */
+  onTaken: () => void;
   notify: (notice: Notice) => void;
 };
 
@@ -54,7 +56,17 @@ export type QueueSync = ReturnType<typeof createQueueSync>;
  * sent together after it. Each save names its base version, so the older device takes the newer queue. The rules are in
  * `queue-sync-state.ts`; here are time, requests and storage.
  */
-export function createQueueSync({ clock, network, store, tracks, server, standing, take, notify }: QueueSyncParts) {
+export function createQueueSync({
+  clock,
+  network,
+  store,
+  tracks,
+  server,
+  standing,
+  take,
+  onTaken,
+  notify,
+}: QueueSyncParts) {
   const stores = { store, tracks };
   let state: SyncState = signedOut;
   let owner: string | null = null;
@@ -97,7 +109,8 @@ export function createQueueSync({ clock, network, store, tracks, server, standin
         take(effect.restored, effect.place);
         isTaking = false;
         dispatch({ type: 'taken', queue: chosenPart(standing().queue) });
-        return keepNewTracks(stores, state.queue);
+        keepNewTracks(stores, state.queue);
+        return onTaken();
       case 'schedule':
         return schedule();
       case 'retry':

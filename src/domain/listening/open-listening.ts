@@ -89,6 +89,7 @@ export function openListening({
     notePlaying,
     findPlayingElsewhere: (user: User, sessionId: string) => playHere.findPlayingElsewhere(db, user.id, sessionId),
     takeOverPlaying: (user: User, sessionId: string) => playHere.takeOverPlaying(db, user.id, sessionId),
+    findPlace: (userId: string, audioId: string) => progress.findPlace(db, userId, audioId),
     findContinueListening: (viewer: Viewer, limit = 12) =>
       progress.findContinueListening(db, viewer, limit, audiosByIds),
     async findHistory(userId: string) {

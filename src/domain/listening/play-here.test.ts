@@ -31,6 +31,13 @@ test('a device sees that another one plays, and takes it over at its saved secon
   expect(await findPlayingElsewhere(db, userId, phone)).toMatchObject({ audioId });
 });
 
+test('an audio heard to its end has no second: the device plays the next one, and has not reported it yet', async () => {
+  const { userId, audioId, phone, laptop, report } = await createListener();
+  await report(phone);
+  await saveProgress(db, [{ userId, audioId, positionMs: null }]);
+  expect(await takeOverPlaying(db, userId, laptop)).toEqual({ audioId, seconds: null });
+});
+
 test('the device that lost playback is told once, and may play again afterwards', async () => {
   const { userId, phone, laptop, report } = await createListener();
   await report(phone);

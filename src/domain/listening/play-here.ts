@@ -1,7 +1,7 @@
 import { and, eq, gt, ne, sql } from 'drizzle-orm';
 import { sessions } from '../identity/tables.ts';
 import type { Db } from '../kernel/db.ts';
-import { isPlace } from './progress.ts';
+import { isEnd } from './progress.ts';
 import { listeningProgress, playingSessions } from './tables.ts';
 
 /** A player reports every ten seconds; one that missed two reports no longer counts as playing. */
@@ -83,13 +83,14 @@ export async function findPlayingElsewhere(
 
 /**
  * Makes this session the playing one; the other one learns of it with its next report and pauses.
- * @returns what played there and its saved second; undefined when nothing plays elsewhere any more
+ * @returns what played there and its saved second, null when it was heard to its end, and the next audio has not reported
+ *   yet; undefined when nothing plays elsewhere any more
  */
 export async function takeOverPlaying(
   db: Db,
   userId: string,
   sessionId: string,
-): Promise<{ audioId: string; seconds: number } | undefined> {
+): Promise<{ audioId: string; seconds: number | null } | undefined> {
   const [taken] = await db
     .update(playingSessions)
     .set({ sessionId, takenFrom: playingSessions.sessionId, notedAt: sql`now()` })
@@ -97,10 +98,10 @@ export async function takeOverPlaying(
     .returning({ audioId: playingSessions.audioId });
   if (taken === undefined) return undefined;
   const [place] = await db
-    .select({ positionMs: listeningProgress.positionMs })
+    .select({ positionMs: listeningProgress.positionMs, hasEnded: sql<boolean>`${isEnd}` })
     .from(listeningProgress)
-    .where(and(eq(listeningProgress.userId, userId), eq(listeningProgress.audioId, taken.audioId), isPlace));
-  return { audioId: taken.audioId, seconds: (place?.positionMs ?? 0) / 1000 };
+    .where(and(eq(listeningProgress.userId, userId), eq(listeningProgress.audioId, taken.audioId)));
+  return { audioId: taken.audioId, seconds: place?.hasEnded ? null : (place?.positionMs ?? 0) / 1000 };
 }
 
 function isElsewhere(userId: string, sessionId: string) {

@@ -12,6 +12,7 @@ import {
   listeningProgress,
   playMarks,
 } from '#domain/listening/tables.ts';
+import { saveQueue } from '#domain/library/saved-queue.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { createAudio, createCategory, createPlaylist, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
@@ -208,6 +209,20 @@ test('the place in an audio is stored, up to its duration, until the audio is co
   expect((await history(user)).currentlyListening).toEqual({ [locked.id]: 12 });
   const again = await call(user, 'DELETE', '/history/me/value', { type: 'currentlyListening', id: newId() });
   expect(again.status).toBe(204);
+});
+
+test('“Play here” after a change of track continues with the next audio, which was not reported yet', async () => {
+  const phone = await newUser();
+  const laptop = { token: (await createSession(db, phone.id)).token };
+  const item = ({ id }: { id: string }) => ({ id, source: 'category' });
+  const queue = { list: [item(locked)], played: [item(free)], listType: null, index: 0, position: 0 };
+  await saveQueue(db, phone.id, [0], { ...queue, individualAddToQueueIndex: 1, isIndividualQueueUpdate: false });
+  await place(phone, locked.id, 12);
+  const playing = { type: 'currentlyListening', id: free.id, seconds: 590, isPlaying: true };
+  await call(phone, 'POST', '/history/me/value', playing);
+  await call(phone, 'DELETE', '/history/me/value', { type: 'currentlyListening', id: free.id });
+  const taken = await call(laptop, 'POST', '/history/me/play-here');
+  expect(taken.body).toEqual({ playing: { audioId: locked.id, seconds: 12 } });
 });
 
 test('simultaneous places are all stored, and an invalid one fails alone', async () => {

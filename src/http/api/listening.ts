@@ -18,6 +18,14 @@ const playRefusals: Record<'not-found' | 'login-required' | 'subscription-requir
 
 /** Spec §7: plays, counters, positions and the listening history. */
 export function listeningRoutes({ site: { library, listening }, trustProxy }: ApiParts) {
+  /** After the end of an audio, the saved queue names the next one earlier than a report does. */
+  async function playingNow(userId: string, { audioId, seconds }: { audioId: string; seconds: number | null }) {
+    if (seconds !== null) return { audioId, seconds };
+    const { list } = (await library.findQueue(userId)).queue;
+    const next = list.find(({ id }) => id !== audioId)?.id ?? audioId;
+    return { audioId: next, seconds: (await listening.findPlace(userId, next)) ?? 0 };
+  }
+
   return new OpenAPIHono<ApiEnv>()
     .openapi(contract.playAudio, async (context) => {
       const address = clientAddress(context, trustProxy);
@@ -72,7 +80,8 @@ export function listeningRoutes({ site: { library, listening }, trustProxy }: Ap
     })
     .openapi(contract.takeOverPlaying, async (context) => {
       const { viewer, sessionId } = context.get('loggedIn');
-      return context.json({ playing: (await listening.takeOverPlaying(viewer, sessionId)) ?? null }, 200);
+      const taken = await listening.takeOverPlaying(viewer, sessionId);
+      return context.json({ playing: taken === undefined ? null : await playingNow(viewer.id, taken) }, 200);
     })
     .openapi(contract.removeProgress, async (context) => {
       const { id, ...times } = context.req.valid('json');
