@@ -1,78 +1,18 @@
-import { useEffect, useEffectEvent } from 'react';
-import { flushSync } from 'react-dom';
-import { keyCommand } from '#player/keyboard.ts';
-import { useFavoritePress } from '#web/catalogue/favorite-button.tsx';
-import { useToast } from '#web/ui/toast.tsx';
-import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
-import { usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
-import { useExpandedView, useQueueView } from '../player/queue-view-state.tsx';
-import { sourceOf } from '../listening/track-of.ts';
-import { areKeysOn } from '../player/use-keys-switch.ts';
+import { useEffect, useState } from 'react';
+import type { ComponentType } from 'react';
+import { browserClock } from '#player/clock.ts';
+import { createLate } from '#player/late.ts';
+import { browserNetwork } from '#player/network.ts';
 
-const STEP_SECONDS = 15;
+const code = createLate({
+  load: async () => (await import('./key-commands.tsx')).KeyCommands,
+  clock: browserClock,
+  network: browserNetwork,
+});
 
-/** Single-key shortcuts for the player, except in form fields (product, “Playing”). Renders nothing. */
+/** The player's shortcuts. Their code loads after the page, because phones have no keys. Renders nothing. */
 export function PlayerKeys() {
-  const commands = usePlayerCommands();
-  const current = usePlayerState((snapshot) => snapshot.current);
-  const queue = useQueueView();
-  const { isExpanded } = useExpandedView();
-  const pressFavorite = useFavoritePress();
-  const askToSignIn = useSignInPrompt();
-  const showToast = useToast();
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    // Inactive behind a dialog; in a menu, letters select items.
-    if (event.target instanceof Element && event.target.closest('[data-modal],[data-menu]:not([data-closed])')) return;
-    const command = keyCommand(event, areKeysOn());
-    if (command === undefined) return;
-    event.preventDefault();
-    switch (command) {
-      case 'toggle':
-        return commands.toggle();
-      case 'seek-back':
-        return commands.seekBy(-STEP_SECONDS);
-      case 'seek-forward':
-        return commands.seekBy(STEP_SECONDS);
-      case 'next':
-        return askToSignIn({ to: 'play the next audio', act: commands.next });
-      case 'previous':
-        return askToSignIn({ to: 'play the previous audio', act: commands.previous });
-      case 'toggle-mute':
-        return commands.toggleMute();
-      case 'search':
-        // The search field is in the header, which the expanded player covers and the queue replaces.
-        flushSync(queue.close);
-        return focusSearch();
-      case 'queue':
-        return queue.isOpen && !isExpanded ? queue.close() : queue.open();
-      case 'favorite':
-        if (current === null) return;
-        return pressFavorite(
-          {
-            contentTypeId: 'audio',
-            name: current.title,
-            subjectId: current.id,
-            source: sourceOf(current),
-            imageUrl: current.imageUrl,
-          },
-          // The heart button that shows the change may be out of sight.
-          (isFavorite) =>
-            showToast({ text: isFavorite ? 'Added to your Library' : 'Removed from your Library', kind: 'favorite' }),
-        );
-    }
-  });
-  useEffect(() => {
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
-  return null;
-}
-
-/** For the `/` key: focuses the search field, or opens the row that contains it. */
-function focusSearch(): void {
-  const field = [...document.querySelectorAll<HTMLElement>('[data-site-search]')].find((candidate) =>
-    candidate.checkVisibility(),
-  );
-  if (field?.dataset.siteSearch === 'toggle') field.click();
-  else field?.focus();
+  const [Commands, setCommands] = useState<ComponentType>();
+  useEffect(() => code.use((loaded) => setCommands(() => loaded)), []);
+  return Commands && <Commands />;
 }
