@@ -67,10 +67,15 @@ export async function renew(
     await replaceLicence(keptOf(licence));
     return { gone };
   }
-  if (answer.status === 402) return 'no-subscription';
-  if (answer.status === 404) return 'device-removed';
-  return answer.code === 'auth/login-required' ? 'logged-out' : 'unanswered';
+  return endReasons[answer.code] ?? 'unanswered';
 }
+
+/** By the site's error codes: the status alone may come from a proxy, as during a deployment. */
+const endReasons: Partial<Record<string, EndReason>> = {
+  'auth/login-required': 'logged-out',
+  'subscription/required': 'no-subscription',
+  'request/not-found': 'device-removed',
+};
 
 /** Without the key, files that could not be deleted are unreadable. */
 export async function deleteEverything(): Promise<void> {

@@ -47,7 +47,7 @@ async function fetchFile({ key, id, address, file, fetch, signal, onProgress }: 
     cache: 'no-store',
     signal,
   });
-  if ([401, 402, 403, 404, 410].includes(answer.status)) return { ok: false, reason: 'refused' };
+  if (await isRefused(answer)) return { ok: false, reason: 'refused' };
   const goesOn = answer.status === 206 && file !== undefined;
   if (answer.body === null || !(goesOn || answer.status === 200)) return { ok: false, reason: 'network' };
   const etag = (answer.headers.get('etag') ?? '').replaceAll(/^W\/|"/g, '');
@@ -77,6 +77,13 @@ async function fetchFile({ key, id, address, file, fetch, signal, onProgress }: 
   if (current.chunks * chunkBytes + rest.byteLength !== current.size) return { ok: false, reason: 'network' };
   if (rest.byteLength > 0) await store(rest);
   return { ok: true, file: current };
+}
+
+/** By the site, whose answer has an error code; a proxy's error page passes. */
+async function isRefused(answer: Response): Promise<boolean> {
+  if (![401, 402, 404].includes(answer.status)) return false;
+  const body: unknown = await answer.json().catch(() => undefined);
+  return typeof (body as { error?: { code?: unknown } } | undefined)?.error?.code === 'string';
 }
 
 /** Reads everything back: checks each chunk's authentication, and the hash of the whole file. */

@@ -105,6 +105,11 @@ export async function answerOf<Response extends ClientResponse<any, any, any>>(
   return { ok: false, code: 'server/failed', message: 'Something went wrong. Please try again.', status };
 }
 
+/** Whether the site itself refused the call. Error pages of a proxy or of a captive portal say nothing about it. */
+export function isSiteRefusal({ code }: { code: string }): boolean {
+  return code.includes('/') && code !== 'server/failed';
+}
+
 type ErrorBody = { error: { code: ErrorCode; message: string } };
 
 /** Marks a response that is not the site’s, such as a proxy’s error page. */

@@ -22,9 +22,12 @@ function fakeStorage(): Storage {
   return Object.create(methods) as Storage;
 }
 
-function failed(status: number) {
-  return { ok: false as const, code: 'x', message: 'x', status };
+function failed(status: number, code = 'auth/login-required') {
+  return { ok: false as const, code, message: 'x', status };
 }
+
+/** Like `answerOf` for a page of HTML. */
+const failedByProxy = (status: number) => failed(status, 'server/failed');
 
 function start(calls: Partial<SessionCalls> = {}, pageUserId?: string) {
   const done: string[] = [];
@@ -154,6 +157,19 @@ test('the token stays when the site cannot be reached', async () => {
   await session.agreeWith(undefined);
   expect(session.getToken()).toBe('t');
   expect(done).toEqual([]);
+});
+
+test.each([401, 403])('an error page of a proxy with %i ends no session', async (status) => {
+  keep('t', 'ada');
+  const { session, done } = start({ exchange: async () => failedByProxy(status) });
+  await session.agreeWith(undefined);
+  expect([session.getToken(), done]).toEqual(['t', []]);
+
+  localStorage.removeItem(key);
+  const byCookie = start({ restore: async () => failedByProxy(status) }, 'ada');
+  await byCookie.session.agreeWith('ada');
+  expect(byCookie.done).toEqual([]);
+  expect(byCookie.session.untilToken()).toBeDefined();
 });
 
 test('a page with a user but no token gets it from the cookie, without a reload', async () => {

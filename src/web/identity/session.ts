@@ -1,3 +1,4 @@
+import { isSiteRefusal } from '../api.ts';
 import { browserStore, clearStores } from '../browser-store.ts';
 import type { Me } from '#domain/identity/accounts.ts';
 import { keepCookie } from './preference-cookie.ts';
@@ -117,8 +118,8 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
       if (answer.data.user.id !== shownTo) notify('in');
       return;
     }
-    // Not reached, or rate limited: the next call retries.
-    if (answer !== undefined && ![400, 401, 403].includes(answer.status)) return;
+    // Not reached, answered by a proxy, or rate limited: the next call retries.
+    if (answer !== undefined && !isRefused(answer, [400, 401, 403])) return;
     shownTo = undefined;
     if (answer?.status !== 401) await logOutAtSite();
     clear();
@@ -178,7 +179,7 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
       if (answer.ok) {
         keep(known.token, answer.data.user);
         notify('in');
-      } else if (answer.status === 401 || answer.status === 403) {
+      } else if (isRefused(answer, [401, 403])) {
         clear();
         notify('out');
       }
@@ -217,6 +218,11 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
       if (current() !== undefined) end();
     },
   };
+}
+
+/** A log-out clears this device, so an error page of a proxy must not cause one. */
+function isRefused(answer: Failed | { ok: true }, statuses: readonly number[]): boolean {
+  return !answer.ok && isSiteRefusal(answer) && statuses.includes(answer.status);
 }
 
 /** Resolves when all promises have settled, or after the timeout; ignores failures. */

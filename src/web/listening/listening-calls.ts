@@ -5,7 +5,7 @@ import type { HistoryCall, HistoryServer } from '#player/history-server.ts';
 import type { PutOutcome, QueueServer, RemoteQueue } from '#player/queue-server.ts';
 import { isRecord } from '#player/saved-queue.ts';
 import type { SavedQueue } from '#player/saved-queue.ts';
-import { answerOf, api } from '#web/api.ts';
+import { answerOf, api, isSiteRefusal } from '#web/api.ts';
 import type { Answer } from '#web/api.ts';
 import { withNewer } from './newer-positions.ts';
 import { trackOf } from './track-of.ts';
@@ -43,8 +43,9 @@ export function queueServer(know: (audios: readonly AudioItem[]) => void): Queue
         const { newest } = (await response.json()) as unknown as { newest: QueueResponse };
         return { ok: false, reason: 'newer', newest: toRemote(newest) };
       }
-      if (isTrouble(response.status)) throw new Error(`The queue was answered with ${response.status}`);
-      return { ok: false, reason: 'refused' };
+      const answer = await answerOf(Promise.resolve(response));
+      if (!answer.ok && isRefused(answer)) return { ok: false, reason: 'refused' };
+      throw new Error(`The queue was answered with ${response.status}`);
     },
   };
 }
@@ -53,8 +54,8 @@ export const historyServer: HistoryServer = {
   async send(call, notedAt) {
     const answer = await sendHistory(call, notedAt);
     if (answer.ok) return isTakenOver(answer.data) ? 'taken-over' : 'done';
-    if (isTrouble(answer.status)) throw new Error(answer.code);
-    return 'refused';
+    if (isRefused(answer)) return 'refused';
+    throw new Error(answer.code);
   },
 };
 
@@ -145,7 +146,7 @@ export async function renewAccess(): Promise<boolean> {
   return (await answerOf(api.auth.session.$post({}, { headers: { 'content-type': 'application/json' } }))).ok;
 }
 
-/** Network failure, rate limit or server error: the call may be retried. */
-function isTrouble(status: number): boolean {
-  return status === 0 || status === 429 || status >= 500;
+/** By the site, for good: the call is dropped. After anything else it is repeated. */
+function isRefused(answer: { code: string; status: number }): boolean {
+  return isSiteRefusal(answer) && answer.status < 500 && answer.status !== 408 && answer.status !== 429;
 }

@@ -24,7 +24,7 @@ export const tabDownloads = createDownloads({
     },
     async findTrack(id) {
       const answer = await answerOf(api.audios[':id'].$get({ param: { id } }));
-      if (!answer.ok) return answer.status === 404 ? undefined : 'unanswered';
+      if (!answer.ok) return answer.code === 'request/not-found' ? undefined : 'unanswered';
       const { source: _source, ...track } = trackOf(answer.data, 'favorites');
       return track;
     },
@@ -32,7 +32,7 @@ export const tabDownloads = createDownloads({
       // The browser's own cache would keep it readable on the disk.
       const init = { cache: 'no-store' } as const;
       const answer = await answerOf(api.audios[':id'].transcript.$get({ param: { id } }, { init }));
-      if (!answer.ok && answer.status !== 404) throw new Error(answer.message);
+      if (!answer.ok && answer.code !== 'request/not-found') throw new Error(answer.message);
       return answer.ok ? answer.data : undefined;
     },
   },
