@@ -11,6 +11,7 @@ import { createPlayer } from '#player/player.ts';
 import { browserNetwork } from '#player/network.ts';
 import { tabChannelName } from '#player/tabs.ts';
 import type { Track } from '#player/track.ts';
+import { hasToken } from '#web/api.ts';
 import { browserStore, tabStore } from '#web/browser-store.ts';
 import type { openLateParts } from './late-player.ts';
 import { downloadsMark, downloadedSound } from './downloaded-sound.ts';
@@ -264,7 +265,8 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     }
     listenerId = id;
     player.setListener(id === null ? null : { id });
-    if (browserStore.get(downloadsMark))
+    // A visitor's page with a token was rendered without the cookie, which the token restores; a log-out drops both.
+    if (browserStore.get(downloadsMark) && (id !== null || !hasToken()))
       void loadDownloads().then((downloads) =>
         downloads.openDownloads(id, { engine, player, resumePositions, sound: () => sound }),
       );

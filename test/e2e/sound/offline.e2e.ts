@@ -146,6 +146,28 @@ test(
   patience,
 );
 
+/** Moves the latest time that the device has seen. */
+function moveLatestTime(page: Page, byMs: number): Promise<void> {
+  return page.evaluate(
+    (ms) =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('kept');
+        opening.onsuccess = () => {
+          const store = opening.result.transaction('state', 'readwrite').objectStore('state');
+          const reading = store.get('licence');
+          reading.onsuccess = () => {
+            const licence = reading.result as { latest: number };
+            store.put({ ...licence, latest: licence.latest + ms }, 'licence').onsuccess = () => {
+              opening.result.close();
+              resolve();
+            };
+          };
+        };
+      }),
+    byMs,
+  );
+}
+
 test(
   'two tabs download an audio once; a full disk, a clock set back and a log-out elsewhere are reported',
   { timeout: patience },
@@ -190,24 +212,8 @@ test(
     await expectCleanForAxe(page, 'main');
     await other.close();
 
-    await page.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          const opening = indexedDB.open('kept');
-          opening.onsuccess = () => {
-            const store = opening.result.transaction('state', 'readwrite').objectStore('state');
-            const reading = store.get('licence');
-            reading.onsuccess = () => {
-              const licence = reading.result as { latest: number };
-              // Like after days of use, with the clock set back now.
-              store.put({ ...licence, latest: licence.latest + 3 * 24 * 60 * 60 * 1000 }, 'licence').onsuccess = () => {
-                opening.result.close();
-                resolve();
-              };
-            };
-          };
-        }),
-    );
+    // Like after days of use, with the clock set back now.
+    await moveLatestTime(page, 3 * 24 * 60 * 60 * 1000);
     await page.context().setOffline(true);
     await page.goto('/library/downloads');
     await page.getByText('The clock of this device was set back.').waitFor();
@@ -258,6 +264,41 @@ test('a browser without any space says so', { timeout: patience }, async () => {
   await page.getByRole('menuitem', { name: 'Download', exact: true }).click();
   await page.getByText('No space left on this device. Nothing was downloaded.').first().waitFor();
   await quiet();
+});
+
+test('neither a lost cookie nor the error pages of a proxy delete the downloads', { timeout: patience }, async () => {
+  const { page } = await openList(browser);
+  await keep(page, [second]);
+  const play = rowOf(page, second).getByRole('button', { name: `Play ${second}` });
+  // The token restores it.
+  await page.context().clearCookies();
+  await page.goto('/library/downloads');
+  await play.waitFor();
+  expect(await storedState(page)).toContain('licence');
+
+  for (const status of [401, 402, 403, 404]) {
+    const answered = Promise.withResolvers<void>();
+    await page.context().route('**/v1/api/**', async (route) => {
+      await route.fulfill({ status, contentType: 'text/html', body: '<h1>Maintenance</h1>' });
+      if (route.request().url().endsWith('/licence')) answered.resolve();
+    });
+    await page.reload();
+    await answered.promise;
+    await page.waitForLoadState('networkidle');
+    await play.waitFor();
+    await page.context().unroute('**/v1/api/**');
+  }
+  expect(await storedState(page)).toContain('licence');
+
+  // A refused token is a log-out.
+  await page.context().clearCookies();
+  await page.evaluate(() => {
+    const session = JSON.parse(localStorage.getItem('sotto.session') ?? '{}') as object;
+    localStorage.setItem('sotto.session', JSON.stringify({ ...session, token: 'A'.repeat(43) }));
+  });
+  await page.goto('/library/downloads');
+  await expect.poll(() => kept(page)).toBe(false);
+  expect(await storedState(page)).toEqual(['values-key']);
 });
 
 /** Plays the list of `later` from its first audio, several before the downloaded one. */
