@@ -37,7 +37,8 @@ export async function currentVerdict(): Promise<Verdict> {
   if (licence === undefined) return 'none';
   const now = Date.now();
   const verdict = verdictOf(licence, await checkLicence(licence.licence), now);
-  if (verdict === 'valid') await noteTime(licence, now);
+  // A full disk must not stop playback.
+  if (verdict === 'valid') await noteTime(licence, now).catch(() => undefined);
   return verdict;
 }
 

@@ -119,8 +119,11 @@ export async function openDownloads(userId: string | null, parts: PlayerParts): 
     player.resumePositionsChanged();
   }
   const sound = parts.sound();
-  if (sound === null || addressOf(sound) === sound || isStarted(engine.getSnapshot().status)) return;
-  engine.load(addressOf(sound), { startAt: engine.getPosition() });
+  if (sound === null || isStarted(engine.getSnapshot().status)) return;
+  const address = addressOf(sound);
+  // Loading the same file again would turn an ended audio into a paused one.
+  if (address === sound || document.querySelector(`audio[src="${address}"]`) !== null) return;
+  engine.load(address, { startAt: engine.getPosition() });
 }
 
 /** Downloads need encryption, a service worker and locks, which browsers offer on https and loopback only. */

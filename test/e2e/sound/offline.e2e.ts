@@ -266,6 +266,51 @@ test('a browser without any space says so', { timeout: patience }, async () => {
   await quiet();
 });
 
+test('on a full disk, downloads play, and an ended one stays ended', { timeout: patience }, async () => {
+  const { page, quiet } = await openList(browser);
+  await keep(page, [second]);
+  const play = rowOf(page, second).getByRole('button', { name: `Play ${second}` });
+  await play.click();
+  await playing(page, 1);
+  await page.evaluate(() => {
+    const counter = { loads: 0 };
+    document.querySelector('audio')?.addEventListener('emptied', () => (counter.loads += 1));
+    Object.assign(window, { counter });
+  });
+  await seekTo(page, 0.99);
+  const ended = () => page.evaluate(() => document.querySelector('audio')?.ended);
+  await expect.poll(ended, { timeout: 20_000 }).toBe(true);
+  await page.evaluate(() =>
+    (
+      window as unknown as { __reactRouterDataRouter: { revalidate(): Promise<void> } }
+    ).__reactRouterDataRouter.revalidate(),
+  );
+  await page.waitForLoadState('networkidle');
+  expect(await page.evaluate(() => (window as unknown as { counter: { loads: number } }).counter.loads)).toBe(0);
+  expect(await ended()).toBe(true);
+
+  // The stored time is old enough to be written again.
+  await moveLatestTime(page, -2 * 60 * 1000);
+  const [worker] = page.context().serviceWorkers();
+  await worker?.evaluate(() => {
+    const tried = { puts: 0 };
+    const store = (globalThis as unknown as { IDBObjectStore: { prototype: { put(): void } } }).IDBObjectStore;
+    store.prototype.put = () => {
+      tried.puts += 1;
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    };
+    Object.assign(globalThis, { tried });
+  });
+  await page.goto('/library/downloads');
+  await play.click();
+  await playing(page, 1);
+  expect(await page.locator('audio').getAttribute('src')).toMatch(/\/kept\/[\w-]+\/sound$/);
+  expect(
+    await worker?.evaluate(() => (globalThis as unknown as { tried: { puts: number } }).tried.puts),
+  ).toBeGreaterThan(0);
+  await quiet();
+});
+
 test('neither a lost cookie nor the error pages of a proxy delete the downloads', { timeout: patience }, async () => {
   const { page } = await openList(browser);
   await keep(page, [second]);
