@@ -41,12 +41,17 @@ export type CounterReport = z.infer<typeof CounterReport>;
 
 const Time = z.iso.datetime();
 
+/** Times of a report that may arrive late. */
+export const ReportTimes = z.object({
+  notedAt: Time.optional().describe('When it was so, by the clock of the sender; now when left out'),
+  sentAt: Time.optional().describe('When this was sent, by the same clock, so that a wrong clock is noticed'),
+});
+
 /** Other fields of an audio may be present; they are ignored. */
 export const ProgressKey = z.object({
   type: z.literal('currentlyListening'),
   id: Id.describe('Of the audio'),
-  notedAt: Time.optional().describe('When it was so, by the clock of the sender; now when left out'),
-  sentAt: Time.optional().describe('When this was sent, by the same clock, so that a wrong clock is noticed'),
+  ...ReportTimes.shape,
 });
 export const ProgressValue = ProgressKey.extend({
   seconds: Seconds.describe('Into the audio'),

@@ -61,13 +61,13 @@ export function openListening({
   const addSeconds = batch({ run: (list: SecondsReport[]) => seconds.addSeconds(db, list), most: 200 });
   return {
     findPlayableFile: (viewer: Viewer, audioId: string) => findPlayableFile(db, viewer, audioId),
-    /** @param address of the client, for visitors; `source`: the list it was started from */
-    playAudio: (viewer: Viewer, idOrSlug: string, address: string, source?: string) =>
+    /** @param address of the client, for visitors; `source`: the list it was started from; `notedAt`: default now */
+    playAudio: (viewer: Viewer, idOrSlug: string, address: string, source?: string, notedAt?: Date) =>
       plays.playAudio(
         db,
         viewer,
         idOrSlug,
-        { listener: plays.hashListener(secret, viewer, address), source },
+        { listener: plays.hashListener(secret, viewer, address), source, notedAt },
         countPlay,
       ),
     increaseCounter: (viewer: User, report: CounterReport) => counters.increaseCounter(db, viewer, report, addSeconds),

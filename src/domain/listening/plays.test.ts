@@ -25,6 +25,27 @@ test('a play counts once within the duration of the audio, and again after it', 
   expect(await countPlays(db, [play])).toEqual([{ counted: true, plays: 9 }]);
 });
 
+test('a play whose answer was lost does not count again, however late it is repeated', async () => {
+  const { id: audioId } = await createAudio(db, { durationMs: 90_000 });
+  const play = { listener: listener('10.7.0.1'), audioId };
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
+  const pass = (seconds: number) =>
+    db
+      .update(playMarks)
+      .set({ until: sql`until - make_interval(secs => ${seconds})` })
+      .where(eq(playMarks.audioId, audioId));
+  // The first one may be late, too: it was noted offline.
+  expect(await countPlays(db, [{ ...play, notedAt: ago(300) }])).toEqual([{ counted: true, plays: 1 }]);
+  await pass(120);
+  expect(await countPlays(db, [{ ...play, notedAt: ago(120) }])).toEqual([{ counted: false, plays: 1 }]);
+  // With a later play in the same batch, that one counts.
+  const later = { ...play, notedAt: ago(10) };
+  await countPlays(db, [{ ...play, notedAt: ago(120) }, later]);
+  expect(await playsOf(audioId)).toBe(2);
+  // A time in the future is now.
+  expect(await countPlays(db, [{ ...play, notedAt: ago(-3600) }])).toEqual([{ counted: false, plays: 2 }]);
+});
+
 test('in one batch each pair of listener and audio counts once', async () => {
   const { id: one } = await createAudio(db);
   const { id: two } = await createAudio(db, { plays: 5 });

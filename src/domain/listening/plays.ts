@@ -16,6 +16,8 @@ export type Play = {
   isMember?: boolean;
   /** Content-source tag of the list it was started from, or the id of the site's playlist. */
   source?: string | undefined;
+  /** When it began, if it is reported late or again; defaults to now. */
+  notedAt?: Date | undefined;
 };
 export type PlayCount = { counted: boolean; plays: number };
 
@@ -41,7 +43,7 @@ export async function playAudio(
   db: Db,
   viewer: Viewer,
   idOrSlug: string,
-  { listener, source }: Pick<Play, 'listener' | 'source'>,
+  { listener, source, notedAt }: Pick<Play, 'listener' | 'source' | 'notedAt'>,
   count: (play: Play) => Promise<PlayCount>,
 ): Promise<CountedPlay> {
   const match = isAudio(idOrSlug);
@@ -54,12 +56,15 @@ export async function playAudio(
   if (audio === undefined) return { ok: false, reason: 'not-found' };
   if (!canPlay(viewer, audio))
     return { ok: false, reason: viewer.kind === 'visitor' ? 'login-required' : 'subscription-required' };
-  return { ok: true, ...(await count({ listener, audioId: audio.id, isMember: viewer.kind === 'user', source })) };
+  const isMember = viewer.kind === 'user';
+  return { ok: true, ...(await count({ listener, audioId: audio.id, isMember, source, notedAt })) };
 }
 
 /**
  * Counts each play at most once per listener and audio within the audio's duration (product.md, "Playing"). Batches
  * many in one commit, so that the row of a popular audio is written once and not per play. Notes each for the figures.
+ * A report that is sent again after its answer was lost began before the mark of the first one ended, so it counts
+ * nothing.
  */
 export async function countPlays(db: Db, plays: Play[]): Promise<PlayCount[]> {
   const { rows } = await db.execute<{ listener: string | null; audio_id: string; plays: string }>(sql`
@@ -69,14 +74,18 @@ export async function countPlays(db: Db, plays: Play[]): Promise<PlayCount[]> {
         ${sql.param(plays.map(({ audioId }) => audioId))}::uuid[],
         ${sql.param(plays.map(({ isMember = false }) => isMember))}::boolean[],
         ${sql.param(plays.map(({ source }) => source ?? null))}::text[],
-        ${sql.param(plays.map(({ listener }) => markOf(listener)))}::integer[]
-      ) with ordinality as i (listener, audio_id, is_member, source, mark, place)
-      order by listener, audio_id, place
+        ${sql.param(plays.map(({ listener }) => markOf(listener)))}::integer[],
+        ${sql.param(plays.map(({ notedAt }) => notedAt?.toISOString() ?? null))}::timestamptz[]
+      ) with ordinality as i (listener, audio_id, is_member, source, mark, noted_at, place)
+      order by listener, audio_id, least(noted_at, now()) desc, place
     ), marked as (
       insert into play_marks as m (listener, audio_id, until)
       select i.listener, i.audio_id, now() + a.duration_ms * interval '1 ms'
       from input i join audios a on a.id = i.audio_id order by i.listener, i.audio_id
-      on conflict (listener, audio_id) do update set until = excluded.until, ended = false where m.until <= now()
+      on conflict (listener, audio_id) do update set until = excluded.until, ended = false
+      where m.until <= (
+        select least(i.noted_at, now()) from input i where i.listener = m.listener and i.audio_id = m.audio_id
+      )
       returning listener, audio_id
     ), noted as (
       insert into figure_changes (kind, voice_id, audio_id, is_member, source, mark)

@@ -38,15 +38,17 @@ const mostClockSkewMs = 30_000;
 /**
  * When a position was noted, by the server's clock. A client clock that is roughly right is used as it is, so that
  * positions keep their order; from a wrong clock only the difference between noting and sending is used.
+ * @param mostSkewMs by which a clock may be wrong and still count as right
  * @returns undefined without a client time: now
  */
 export function notedTime(
   { notedAt, sentAt }: { notedAt?: string | undefined; sentAt?: string | undefined },
   now: Date,
+  mostSkewMs = mostClockSkewMs,
 ): Date | undefined {
   if (notedAt === undefined) return undefined;
   const skewMs = sentAt === undefined ? 0 : now.getTime() - Date.parse(sentAt);
-  const noted = Date.parse(notedAt) + (Math.abs(skewMs) > mostClockSkewMs ? skewMs : 0);
+  const noted = Date.parse(notedAt) + (Math.abs(skewMs) > mostSkewMs ? skewMs : 0);
   // Not in the future, and not a year that PostgreSQL cannot store.
   return new Date(Math.max(0, Math.min(now.getTime(), noted)));
 }

@@ -1,7 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { contentSources } from '#domain/analytics/forms.ts';
-import { CounterReport, counterTypes, isSecondsType, ProgressKey, ProgressValue } from '#domain/listening/forms.ts';
+import {
+  CounterReport,
+  counterTypes,
+  isSecondsType,
+  ProgressKey,
+  ProgressValue,
+  ReportTimes,
+} from '#domain/listening/forms.ts';
 import { errorResponse } from '../errors.ts';
 import { limitBody } from '../limit-body.ts';
 import type { ApiEnv } from './api-env.ts';
@@ -92,6 +99,7 @@ export const playAudio = createRoute({
         .describe(
           `The list that it was started from; counted for creators when it is one of ${contentSources.join(', ')}, or playlist: and the id of a playlist of the site`,
         ),
+      ...ReportTimes.shape,
     }),
   },
   responses: {

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
 import { audioCounts, audios, recordings } from '#domain/catalogue/tables.ts';
@@ -90,6 +90,25 @@ test('twenty simultaneous requests count one play and one listen', async () => {
   const [row] = await db.select().from(audioCounts).where(eq(audioCounts.audioId, audio.id));
   expect(row).toMatchObject({ plays: 1 });
   expect(await history(user)).toMatchObject({ listenCounter: { [audio.id]: 1 }, played30sCounter: { [audio.id]: 1 } });
+});
+
+test('a play that is repeated after the audio’s duration counts once, also by a wrong clock', async () => {
+  const audio = await createAudio(db, { isFree: true, durationMs: 90_000 });
+  const report = (secondsAgo: number, clockSeconds: number) => {
+    const at = (ago: number) => new Date(Date.now() + (clockSeconds - ago) * 1000).toISOString();
+    const query = new URLSearchParams({ notedAt: at(secondsAgo), sentAt: at(0) });
+    return call({ address: '192.0.2.90' }, 'GET', `/audios/play/${audio.id}?${query}`);
+  };
+  const pass = (seconds: number) =>
+    db
+      .update(playMarks)
+      .set({ until: sql`until - make_interval(secs => ${seconds})` })
+      .where(eq(playMarks.audioId, audio.id));
+  expect((await report(0, 0)).body).toEqual({ counted: true, plays: 1 });
+  await pass(100);
+  for (const clock of [0, -3600, 3600]) expect((await report(100, clock)).body).toEqual({ counted: false, plays: 1 });
+  // A new play, by a clock that is a little slow: its mark ended ten seconds ago.
+  expect((await report(0, -20)).body).toEqual({ counted: true, plays: 2 });
 });
 
 test('a play is counted under the list it was started from, and one of unknown origin all the same', async () => {

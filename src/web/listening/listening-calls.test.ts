@@ -3,8 +3,15 @@ import type { SavedQueue } from '#player/saved-queue.ts';
 import { historyServer, queueServer } from './listening-calls.ts';
 
 let answer: () => Response;
+let asked = '';
 
-beforeEach(() => void vi.stubGlobal('fetch', async () => answer()));
+beforeEach(
+  () =>
+    void vi.stubGlobal('fetch', async (address: string) => {
+      asked = address;
+      return answer();
+    }),
+);
 afterEach(() => void vi.unstubAllGlobals());
 
 const bySite = (status: number, code: string) => () => Response.json({ error: { code, message: 'No.' } }, { status });
@@ -50,4 +57,16 @@ test('what the site took is done; another device that plays is reported', async 
   expect(await report()).toBe('taken-over');
   answer = () => Response.json({ version: 2 });
   expect(await save()).toEqual({ ok: true, version: 2 });
+});
+
+test('a play tells when it was noted, so that its repetition does not count again', async () => {
+  answer = () => Response.json({ counted: true, plays: 1 });
+  await historyServer.send({ call: 'play', audioId: 'a', source: 'queue' }, Date.UTC(2026, 0, 2));
+  const { pathname, searchParams } = new URL(asked, 'https://sotto.example');
+  expect(pathname).toBe('/v1/api/audios/play/a');
+  expect(Object.fromEntries(searchParams)).toEqual({
+    source: 'queue',
+    notedAt: '2026-01-02T00:00:00.000Z',
+    sentAt: expect.stringMatching(/Z$/),
+  });
 });

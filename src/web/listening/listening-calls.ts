@@ -67,7 +67,7 @@ function sendHistory(call: HistoryCall, notedAt: number): Promise<Answer<unknown
     case 'play':
       return answerOf(
         api.audios.play[':id'].$get(
-          { param: { id: call.audioId }, query: { source: call.source as ContentSource } },
+          { param: { id: call.audioId }, query: { source: call.source as ContentSource, ...times } },
           leaving,
         ),
       );
