@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isSlug } from '../kernel/ids.ts';
-import { isPlain } from '../kernel/forms.ts';
+import { isPlain, PlainText } from '../kernel/forms.ts';
 import { articleLengths, mostArticleAudios, mostTopics, topicLength } from './rules.ts';
 
 const text = (most: number) =>
@@ -31,7 +31,7 @@ export const ArticleEdit = z.object({
     .transform((value) => value.trim())
     .optional(),
   body: text(articleLengths.body).optional(),
-  topic: z.string().max(80).optional(),
+  topic: PlainText.max(80).optional(),
   audioIds: z
     .array(z.uuid('must be an id').toLowerCase())
     .max(mostArticleAudios, `at most ${mostArticleAudios}`)
@@ -65,6 +65,6 @@ export const TopicsForm = z.object({
     .min(1, 'Keep at least one topic')
     .max(mostTopics, `at most ${mostTopics}`),
   /** The topic that the articles of each removed topic move to. */
-  moved: z.record(z.string().max(80), z.string().max(80)).default({}),
+  moved: z.record(PlainText.max(80), PlainText.max(80)).default({}),
 });
 export type TopicsForm = z.output<typeof TopicsForm>;

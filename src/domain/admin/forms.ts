@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { voiceTypes } from '../catalogue/forms.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
 import { isVisible } from '../kernel/rules.ts';
-import { isPlain, isPlainLine } from '../kernel/forms.ts';
+import { isPlain, isPlainLine, PlainText } from '../kernel/forms.ts';
 import { managedStates } from '../studio/rules.ts';
 import { audioAccesses, audioProblems, bulkVerbs, lastPool, mostPickedAudios } from './rules.ts';
 
@@ -80,7 +80,13 @@ export const VoiceEdit = z.object({
 export type VoiceEdit = z.output<typeof VoiceEdit>;
 
 export const OwnerForm = z.object({
-  account: z.string().trim().min(1, 'Write an email or username').max(200).describe('Email or username'),
+  account: z
+    .string()
+    .trim()
+    .min(1, 'Write an email or username')
+    .max(200)
+    .refine(isPlain, 'must be plain text')
+    .describe('Email or username'),
   isOwner: z.boolean(),
 });
 
@@ -206,11 +212,11 @@ export const TrialsForm = z.object({
   countsTrials: z.boolean(),
   revision: z.number().int().min(0).max(2_147_483_647),
 });
-const slug = z.string().max(120);
+const slug = PlainText.max(120);
 
 /** As in the address of the table of audios. */
 export const AudioFilterForm = z.object({
-  q: z.string().max(100).optional().describe('Beginnings of words of a title, a creator’s name or a tag'),
+  q: PlainText.max(100).optional().describe('Beginnings of words of a title, a creator’s name or a tag'),
   state: z.enum(managedStates).optional().describe('Default: all but the deleted ones'),
   voice: slug.optional(),
   category: slug.optional(),

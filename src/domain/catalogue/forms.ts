@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isPlain } from '../kernel/forms.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 import { isHttps, mostLinks, seriesLimits, voiceLimits } from './rules.ts';
 
@@ -52,8 +53,11 @@ const VoiceLinkForm = z.object({
   url: z
     .string()
     .trim()
-    .max(500, 'This address is too long')
-    .refine(isHttps, 'Use an address that begins with https://'),
+    .max(voiceLimits.linkUrl, 'This address is too long')
+    .refine((text) => isHttps(text) && isPlain(text), 'Use an address that begins with https://')
+    .transform((text) => new URL(text).href)
+    // Encoding makes an address longer.
+    .refine((text) => text.length <= voiceLimits.linkUrl, 'This address is too long'),
 });
 
 /** Fields of a creator's page; absent fields stay as they are. */

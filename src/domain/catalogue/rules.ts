@@ -27,7 +27,7 @@ export function commentColumns(commenters: Commenters): Partial<CommentColumns> 
 }
 
 /** Characters. */
-export const voiceLimits = { name: 120, bio: 5000, linkLabel: 40 } as const;
+export const voiceLimits = { name: 120, bio: 5000, linkLabel: 40, linkUrl: 1000 } as const;
 export const seriesLimits = { title: 200, description: 5000 } as const;
 
 /** Audios of one series. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PlainText } from '../kernel/forms.ts';
 import { isSlug } from '../kernel/ids.ts';
 import type { Setting } from '../settings/setting.ts';
 import type { Topic } from './rules.ts';
@@ -12,7 +13,7 @@ export const defaultTopics: Topic[] = [
 
 const BlogTopics = z.object({
   topics: z
-    .array(z.object({ slug: z.string().max(80).refine(isSlug), label: z.string().min(1).max(60) }))
+    .array(z.object({ slug: z.string().max(80).refine(isSlug), label: PlainText.min(1).max(60) }))
     .min(1)
     .max(30)
     .default(defaultTopics),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isPlain, isPlainLine } from '../kernel/forms.ts';
 import { isHex, lookLengths } from './rules.ts';
 
 /** Values of the parts of the look. Stored as they are, so that each schema turns `{}` into the defaults. */
@@ -11,7 +12,7 @@ const line = (most: number) =>
     .string()
     .trim()
     .max(most, `Use at most ${most} characters`)
-    .refine((text) => !/\p{Cc}/u.test(text), 'Use one line')
+    .refine(isPlainLine, 'Use one line of plain characters')
     .transform((text) => (text === '' ? null : text))
     .nullable()
     .default(null);
@@ -62,9 +63,10 @@ const Address = z
   .max(500)
   .refine(
     (text) =>
-      /^\/(?![/\\])[^\s\\<>"]*$/.test(text) ||
-      (/^https:\/\/[^\s<>"]+$/.test(text) && URL.canParse(text)) ||
-      /^mailto:[^\s@<>"]+@[^\s@<>"]+$/.test(text),
+      isPlain(text) &&
+      (/^\/(?![/\\])[^\s\\<>"]*$/.test(text) ||
+        (/^https:\/\/[^\s<>"]+$/.test(text) && URL.canParse(text)) ||
+        /^mailto:[^\s@<>"]+@[^\s@<>"]+$/.test(text)),
     'Use a page of this site such as /about, an address with https:// or mailto:',
   );
 const required = (most: number) =>
@@ -73,7 +75,7 @@ const required = (most: number) =>
     .trim()
     .min(1, 'Write something')
     .max(most, `Use at most ${most} characters`)
-    .refine((text) => !/\p{Cc}/u.test(text), 'Use one line');
+    .refine(isPlainLine, 'Use one line of plain characters');
 
 export const FooterForm = z.strictObject({
   /** After the copyright. `{site}` is the name of the site. */

@@ -81,8 +81,17 @@ test.each([
   'https://localhost',
   '//example.org',
   'example.org',
+  'https://example.org/\0',
+  'https://example.org/\uD800',
+  `https://example.org/${'한'.repeat(200)}`,
 ])('%s is no link', (url) => {
   expect(VoiceProfileForm.safeParse({ links: [{ label: 'x', url }] }).success).toBe(false);
+});
+
+test('a link is stored as browsers understand it', () => {
+  const url = ' https://EXAMPLE.org/a\tb?q=ü ';
+  const { data } = VoiceProfileForm.safeParse({ links: [{ label: 'x', url }] });
+  expect(data?.links?.[0]?.url).toBe('https://example.org/ab?q=%C3%BC');
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { mostGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
+import { isPlain } from '#domain/kernel/forms.ts';
 import { limitBody } from '../limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
@@ -14,7 +15,7 @@ const act = { middleware: acting, tags: ['Admin'] };
 const strictRoute = { middleware: strict, tags: ['Admin'] };
 const answers = { ...refusals, ...failures };
 const done = { 204: { description: 'Done' }, ...answers };
-const Reason = z.string().trim().min(1).max(500);
+const Reason = z.string().trim().min(1).max(500).refine(isPlain, 'must be plain text');
 const withVoice = z.object({ id: ownId.shape.id, voice: z.string().min(1).max(120) });
 
 export const findAnything = createRoute({

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { VoiceProfileForm, VoiceProfileSeen } from '#domain/catalogue/forms.ts';
+import { isPlain } from '#domain/kernel/forms.ts';
 import { limitBody } from '../limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { AvatarColor, ErrorResponse, failures, json, jsonBody, ownId, refusals as ownRefusals } from './schemas.ts';
@@ -60,7 +61,7 @@ export const setPerson = createRoute({
     params: ownId,
     body: jsonBody(
       z.object({
-        name: z.string().trim().min(1).max(320).describe('Username or email'),
+        name: z.string().trim().min(1).max(320).refine(isPlain).describe('Username or email'),
         role: z.enum(['owner', 'editor']),
       }),
     ),

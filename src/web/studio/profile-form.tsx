@@ -116,7 +116,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
                 type="url"
                 autoComplete="off"
                 placeholder="https://"
-                maxLength={500}
+                maxLength={voiceLimits.linkUrl}
                 error={
                   link.url === '' || isHttps(link.url.trim()) ? undefined : 'Use an address that begins with https://'
                 }
