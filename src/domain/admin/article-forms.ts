@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isSlug } from '../kernel/ids.ts';
-import { isPlain, PlainText } from '../kernel/forms.ts';
+import { Instant, isPlain, PlainText } from '../kernel/forms.ts';
 import { articleLengths, mostArticleAudios, mostTopics, topicLength } from './rules.ts';
 
 const text = (most: number) =>
@@ -43,7 +43,7 @@ export type ArticleEdit = z.output<typeof ArticleEdit>;
 export const ArticlePublication = z.object({
   revision,
   /** Null: a draft. In the future: scheduled. */
-  at: z.union([z.literal('now'), z.iso.datetime().refine((at) => !at.startsWith('0000')), z.null()]),
+  at: z.union([z.literal('now'), Instant, z.null()]),
 });
 export type ArticlePublication = z.output<typeof ArticlePublication>;
 

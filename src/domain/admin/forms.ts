@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { voiceTypes } from '../catalogue/forms.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
 import { isVisible } from '../kernel/rules.ts';
-import { isPlain, isPlainLine, PlainText } from '../kernel/forms.ts';
+import { Instant, isPlain, isPlainLine, PlainText } from '../kernel/forms.ts';
 import { managedStates } from '../studio/rules.ts';
 import { audioAccesses, audioProblems, bulkVerbs, lastPool, mostPickedAudios } from './rules.ts';
 
@@ -124,7 +124,7 @@ export const PlaylistEdit = z.object({
   title: line(nameLengths.playlist).optional(),
   description: text(textLengths.playlist).optional(),
   /** Null: a draft. In the future: scheduled. `now`: at once. */
-  publishedAt: z.union([z.literal('now'), z.iso.datetime(), z.null()]).optional(),
+  publishedAt: z.union([z.literal('now'), Instant, z.null()]).optional(),
   before: seen({ title: z.string().max(1000), description: z.string().max(20_000) }),
 });
 export type PlaylistEdit = z.output<typeof PlaylistEdit>;

@@ -6,7 +6,7 @@ import type { Db } from '../kernel/db.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
-import { isPlain } from '../kernel/forms.ts';
+import { Instant, isPlain } from '../kernel/forms.ts';
 import type { MembershipParts } from '../membership/customers.ts';
 import { replayEvents } from '../membership/events.ts';
 import type { ReplayOf } from '../membership/events.ts';
@@ -47,7 +47,11 @@ const columns = {
 
 const order = 'payment-events';
 /** Event ids come from the provider, so cursors combine them with the time. */
-const Position = z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z [^\0]{1,200}$/);
+const Position = z
+  .string()
+  .regex(/^\S+ .{1,200}$/)
+  .refine(isPlain)
+  .refine((text) => Instant.safeParse(text.split(' ', 1)[0]).success);
 const noId = '00000000-0000-4000-8000-000000000000';
 
 /** Newest first. @param of.q the start of a type, or the id of an event, a customer or a payment */

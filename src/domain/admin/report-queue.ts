@@ -9,7 +9,8 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, Instant, toPage } from '../kernel/pages.ts';
+import { Instant } from '../kernel/forms.ts';
+import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { canAdminister } from './rules.ts';
 
 type PageQuery = { cursor?: string | undefined; limit: number };

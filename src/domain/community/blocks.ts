@@ -6,7 +6,8 @@ import type { AvatarColor } from '../identity/rules.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
+import { Instant } from '../kernel/forms.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { canBlock, mostBlocks } from './rules.ts';
 import { userBlocks } from '../catalogue/tables.ts';
 

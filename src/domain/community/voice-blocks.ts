@@ -8,7 +8,8 @@ import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
+import { Instant } from '../kernel/forms.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { voiceBlocks, voiceOwners } from './tables.ts';
 

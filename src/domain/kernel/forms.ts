@@ -12,3 +12,6 @@ export function isPlainLine(text: string): boolean {
 
 /** A text in a cursor. */
 export const PlainText = z.string().refine(isPlain);
+
+/** A time: PostgreSQL's years begin with 1. */
+export const Instant = z.iso.datetime().refine((text) => !text.startsWith('0000'));

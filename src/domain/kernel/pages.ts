@@ -11,9 +11,6 @@ export const largestPageSize = 100;
 
 export const Limit = z.coerce.number().int().min(1).max(largestPageSize).default(defaultPageSize);
 
-/** A time in a cursor: PostgreSQL's years begin with 1. */
-export const Instant = z.iso.datetime().refine((text) => !text.startsWith('0000'));
-
 const CursorContent = z.tuple([z.string().max(40), z.union([z.string().max(400), z.number()]), z.string().max(400)]);
 
 /** Position in a list: the last row's sort value and id. */

@@ -2,8 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { audioCounts, audios } from '../catalogue/tables.ts';
-import { Instant } from '../kernel/pages.ts';
-import { PlainText } from '../kernel/forms.ts';
+import { Instant, PlainText } from '../kernel/forms.ts';
 import type { FavoriteSource } from './favorite-sources.ts';
 import type { FavoriteSort } from './rules.ts';
 

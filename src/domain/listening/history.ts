@@ -8,7 +8,8 @@ import { prepareOnce } from '../kernel/prepared.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { isNotHidden, seesEverything } from '../catalogue/visibility.ts';
 import type { Page } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, Instant, isBeyond, toPage } from '../kernel/pages.ts';
+import { Instant } from '../kernel/forms.ts';
+import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import { isEnd, isPlace } from './progress.ts';
 import { listeningHistory, listeningProgress, playingSessions, voiceListening } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, or, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
+import { Instant } from '../kernel/forms.ts';
 import { isId } from '../kernel/ids.ts';
 import { users } from '../identity/tables.ts';
 import type { Page } from '../kernel/pages.ts';
@@ -59,7 +59,7 @@ export async function listInvoices(
   userId: string,
   page: { cursor?: string | undefined; limit: number },
 ): Promise<Page<Invoice>> {
-  const cursor = decodeCursor('invoices', page.cursor, z.iso.datetime());
+  const cursor = decodeCursor('invoices', page.cursor, Instant);
   const rows = await db
     .select()
     .from(invoices)

@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import type { Cursor } from '../kernel/pages.ts';
-import { decodeCursor, encodeCursor, Instant } from '../kernel/pages.ts';
-import { PlainText } from '../kernel/forms.ts';
+import { decodeCursor, encodeCursor } from '../kernel/pages.ts';
+import { Instant, PlainText } from '../kernel/forms.ts';
 import type { ManagedSort, ManagedState } from './rules.ts';
 
 export type ManagedPageQuery = {

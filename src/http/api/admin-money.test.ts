@@ -2,9 +2,12 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions } from '#domain/identity/tables.ts';
+import { listPaymentEvents } from '#domain/admin/payment-events.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { createSession, createUser } from '#test/support/factories.ts';
+import { encodeCursor } from '#domain/kernel/pages.ts';
+import { createPlaylist, createSession, createUser } from '#test/support/factories.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
 
@@ -80,6 +83,19 @@ test('invalid requests get a clear refusal, and nothing is written', async () =>
 
 test('an event whose id no database stores is an unknown one', async () => {
   expect(await call('POST', '/webhook-events/%00/replay')).toBe('404 request/not-found');
+});
+
+test('impossible times are refused', async () => {
+  const page = (at: string) => {
+    const cursor = encodeCursor('payment-events', { value: `${at} evt_1`, id: newId() });
+    return listPaymentEvents(db, operator, {}, { cursor, limit: 1 });
+  };
+  expect(await page('2026-01-01T00:00:00Z')).toMatchObject({ items: [] });
+  for (const at of ['2026-99-99T1Z', '0000-01-01T00:00:00Z', '2026-01-01'])
+    await expect(page(at)).rejects.toThrow(new DomainError('request/bad-cursor'));
+  const list = await createPlaylist(db);
+  for (const publishedAt of ['0000-01-01T00:00:00Z', '2026-99-99T00:00:00Z'])
+    expect(await call('PATCH', `/playlists/${list.id}`, { publishedAt })).toBe('400 request/invalid');
 });
 
 test('acts that move money or cannot be undone need a fresh log-in', async () => {

@@ -48,7 +48,15 @@ test('others get the answer of an unknown voice, visitors a 401, and nonsense is
   expect((await fetch(`${url}/v1/api/voices/${voice.slug}/figures.csv`)).status).toBe(401);
   const other = await createAudio(db);
   expect((await owner.get(`/voices/${voice.slug}/figures.csv?audio=${other.id}`)).status).toBe(404);
-  for (const query of ['days=9e9', 'from=x&to=y', 'from=0000-00-00', 'audio=%00', 'from=-1&days=', 'from=9999-12-31'])
+  for (const query of [
+    'days=9e9',
+    'from=x&to=y',
+    'from=0000-00-00',
+    'audio=%00',
+    'from=-1&days=',
+    'from=9999-12-31',
+    'to=0001-01-01',
+  ])
     expect([query, (await owner.get(`/voices/${voice.slug}/figures.csv?${query}`)).status < 500]).toEqual([
       query,
       true,
