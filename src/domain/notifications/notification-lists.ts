@@ -74,6 +74,21 @@ function isShownTo(viewer: User): SQL | undefined {
   );
 }
 
+/**
+ * SQL condition: the user of that row would get these news now, too; as `findFollowers` chooses them. Blocks, hidden
+ * tags and mutes may be newer than the news. `offset 0` keeps PostgreSQL from hashing all of them for one batch.
+ */
+const isStillWanted: SQL = sql`case ${notifications.kind}
+  when 'reply' then not exists (select from user_blocks block
+    where block.user_id = ${notifications.userId} and block.blocked_id = author.id offset 0)
+  when 'new-audio' then not exists (select from hidden_tags hidden join audio_tags tagged on tagged.tag_id = hidden.tag_id
+      where hidden.user_id = ${notifications.userId} and tagged.audio_id = ${notifications.audioId} offset 0)
+    and (not exists (select from voice_mutes mute
+        where mute.user_id = ${notifications.userId} and mute.voice_id = ${audios.voiceId} offset 0)
+      or exists (select from series_items item join series_follows follow on follow.series_id = item.series_id
+        where item.audio_id = ${notifications.audioId} and follow.user_id = ${notifications.userId} offset 0))
+  else true end`;
+
 export type NewsRow = Awaited<ReturnType<typeof selectNews>>[number];
 
 type FactColumn = 'kind' | 'subjectId' | 'detail' | 'slug' | 'title' | 'voiceName' | 'by';
@@ -144,10 +159,10 @@ export async function markRead(db: Db, userId: string, ids: string[] | undefined
 export type DueNews = NewsFacts & { id: string };
 export type DueUser = { userId: string; email: string | null; isDiscreet: boolean; news: DueNews[] };
 
-/** Contents of these notifications by user, without those deleted or read meanwhile. */
+/** Contents of these notifications by user, without those deleted, read, blocked, hidden or muted meanwhile. */
 export async function readNews(db: Db, ids: string[]): Promise<DueUser[]> {
   const rows = await selectNews(db)
-    .where(and(inArray(notifications.id, ids), isStillThere, isNull(notifications.readAt)))
+    .where(and(inArray(notifications.id, ids), isStillThere, isStillWanted, isNull(notifications.readAt)))
     .orderBy(notifications.userId, sql`${notifications.createdAt} desc, ${notifications.id} desc`);
   const userIds = [...new Set(rows.map(({ userId }) => userId))];
   if (userIds.length === 0) return [];

@@ -8,7 +8,7 @@ import { openMail } from '#gateways/mail.ts';
 import { openWebPush } from '#gateways/web-push.ts';
 import { audios } from '#domain/catalogue/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createAudio, createSession, createViewer, createVoice } from '#test/support/factories.ts';
+import { createAudio, createSeries, createSession, createViewer, createVoice } from '#test/support/factories.ts';
 import { testOrigin, testSecret } from '#test/support/identity.ts';
 import { startMailServer } from '#test/support/mail-server.ts';
 import { startPushService } from '#test/support/push-service.ts';
@@ -55,9 +55,9 @@ async function createFollower(preferences: Partial<NewsPreferences>, overrides: 
   return { ...viewer, email };
 }
 
-async function publish(title: string): Promise<string> {
+async function publish(title: string, tagLabels: string[] = []): Promise<string> {
   const slug = `news-${(count += 1)}`;
-  const { id } = await createAudio(db, { voiceId: voice.id, title, slug, publishedAt: new Date() });
+  const { id } = await createAudio(db, { voiceId: voice.id, title, slug, tagLabels, publishedAt: new Date() });
   await news.notifyFollowers(id);
   return id;
 }
@@ -148,6 +148,40 @@ test('a digest gathers what is new until its hour, without what was read or unpu
     expect(text).toMatch(new RegExp(`Iris published “${title}”: ${testOrigin}/audio/news-\\d+\n`));
   expect(text).toContain(`See what is new:\n${testOrigin}/account/notifications\n`);
   expect(text).not.toMatch(/“One”|“Two”/);
+});
+
+test('a digest leaves out creators who were muted, tags that were hidden and users who were blocked meanwhile', async () => {
+  const follower = await createFollower({ email: 'daily', isPushOn: true, showsTitles: true });
+  const [answerer, other] = [await createViewer(db), await createViewer(db, { username: 'Nell' })];
+  await news.addPushSubscription(follower.id, service.subscribe('wanted'), await fromBrowser(follower.id));
+  const muted = voice;
+  await publish('Muted');
+  const inSeries = await publish('In a followed series');
+  const { id: seriesId } = await createSeries(db, { voiceId: muted.id, audioIds: [inSeries] });
+  voice = await createVoice(db, { name: 'Ada', slug: `ada-${(count += 1)}` });
+  await library.setFavorite(follower, { contentTypeId: 'voice', id: voice.id, isFavorite: true });
+  await publish('Hidden', ['Bees']);
+  const asked = await publish('Wanted');
+  const write = async (user: typeof other, text: string, parentId?: string) => {
+    const written = await community.writeComment(user, asked, { text, parentId });
+    if (!written.ok) throw new Error(written.reason);
+    return written.comment.id;
+  };
+  const question = await write(follower, 'Why?');
+  await write(answerer, 'Because.', question);
+  await write(other, 'Indeed.', question);
+  await news.planNews();
+  await news.setSeriesFollowed(follower.id, seriesId, true);
+  await news.setVoiceNews(follower.id, muted.id, false);
+  await library.setTagHidden(follower.id, 'bees', true);
+  await community.setBlocked(follower, answerer.id, true);
+  await letTimePass();
+  expect(await news.sendMails()).toEqual({ sent: 1 });
+  const [{ subject, text } = { subject: '', text: '' }] = mailsTo(follower.email);
+  expect(subject).toBe('3 new for you');
+  for (const wanted of ['“Wanted”', '“In a followed series”', 'Nell replied']) expect(text).toContain(wanted);
+  expect(await news.sendPushes()).toEqual({ sent: 1, gone: 0 });
+  expect(pushesTo('wanted')[0]?.payload).toContain('3 new for you');
 });
 
 test('turning mails off holds for what waits already', async () => {
