@@ -39,7 +39,7 @@ export async function withAdmin<Result>(
           adminSecondFactor: config.adminSecondFactor,
           userSql,
           privacy: openPrivacy({ db }),
-          withoutCharges: (userId, erase) => withoutCharges(membership, userId, erase),
+          withoutCharges: (userId, erase, isWanted) => withoutCharges(membership, userId, erase, isWanted),
         },
       });
       return await act({ db, provider: identity.provider, admin });

@@ -364,6 +364,63 @@ test('a deletion waits seven days, tells the user, can be taken back, and then e
   expect(await admin.deleteDueAccounts()).toBe(0);
 });
 
+test('a deletion that fails stops no other one, and is finished by a later run', async () => {
+  const planned: Awaited<ReturnType<typeof registerUser>>[] = [];
+  for (let count = 0; count < 3; count += 1) planned.push(await registerUser(site, identity));
+  for (const { id } of planned) await admin.planDeletion(one.actor, id, { reason: 'Asked for it' });
+  await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1000) });
+  const { deleteAccount } = identity.provider;
+  let calls = 0;
+  identity.provider.deleteAccount = async (...asked) => {
+    calls += 1;
+    await deleteAccount(...asked);
+    // Like a process that is killed here.
+    if (calls === 1) throw new Error('killed');
+    if (calls === 2) throw new Error('later');
+  };
+  try {
+    await expect(admin.deleteDueAccounts()).rejects.toThrow('killed');
+  } finally {
+    identity.provider.deleteAccount = deleteAccount;
+  }
+  const known = async () => {
+    const states = [];
+    for (const { id } of planned) states.push((await admin.findUser(one.actor, id)) !== undefined);
+    return states;
+  };
+  expect(await known()).toEqual([true, true, false]);
+  expect(await admin.deleteDueAccounts()).toBe(2);
+  expect(await known()).toEqual([false, false, false]);
+  for (const { id, email } of planned) {
+    expect((await database.pool.query('select from provider_users where email = $1', [email])).rowCount).toBe(0);
+    expect((await actionsAbout(id)).filter((action) => action === 'user.delete')).toHaveLength(1);
+  }
+});
+
+test('a deletion is taken back during the run, or not any more once it has begun', async () => {
+  const begun = await registerUser(site, identity);
+  const kept = await registerUser(site, identity);
+  for (const { id } of [begun, kept]) await admin.planDeletion(one.actor, id, { reason: 'Asked for it' });
+  await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1000) });
+  mails.length = 0;
+  const { deleteAccount } = identity.provider;
+  let late: ReturnType<typeof admin.takeDeletionBack> | undefined;
+  identity.provider.deleteAccount = async (...asked) => {
+    late = admin.takeDeletionBack(one.actor, begun.id);
+    expect(await admin.takeDeletionBack(one.actor, kept.id)).toEqual({ ok: true });
+    await deleteAccount(...asked);
+  };
+  try {
+    expect(await admin.deleteDueAccounts()).toBe(1);
+  } finally {
+    identity.provider.deleteAccount = deleteAccount;
+  }
+  expect(await late).toEqual({ ok: false, reason: 'request/not-found' });
+  expect(mails.map(({ to }) => to)).toEqual([kept.email]);
+  expect(await admin.findUser(one.actor, kept.id)).toBeDefined();
+  expect(await site.identity.findSession(kept.token)).toBeDefined();
+});
+
 test('sessions are ended, and an unknown account is not found', async () => {
   const user = await registerUser(site, identity);
   expect(await admin.endSessionsOf(one.actor, user.id)).toEqual({ ok: true, ended: 1 });

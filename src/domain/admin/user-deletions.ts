@@ -1,9 +1,11 @@
-import { asc, eq, lte, sql } from 'drizzle-orm';
-import { eraseAccount, findOwnAccount } from '../identity/account-changes.ts';
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
+import { eraseByPlan } from '../identity/account-changes.ts';
 import { accountDeletions } from '../identity/tables.ts';
 import { operator } from '../kernel/actor.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
+import { isId } from '../kernel/ids.ts';
+import { withPaymentLock } from '../membership/lock.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { deletionMail, keptAccountMail } from './mails.ts';
@@ -61,50 +63,76 @@ export async function takeDeletionBack(
 ): Promise<{ ok: true } | Refused<'request/not-found'>> {
   administratorsOnly(actor);
   const { db, mail, site } = parts;
-  const kept = await db.transaction(async (tx) => {
-    const account = await lockAccount(tx, userId);
-    if (account === undefined) return undefined;
-    const [deletion] = await tx
-      .delete(accountDeletions)
-      .where(eq(accountDeletions.userId, userId))
-      .returning({ dueAt: accountDeletions.dueAt });
-    if (deletion === undefined) return { email: null };
-    await recordOnAccount(tx, actor, account, {
-      action: 'user.take-deletion-back',
-      before: { deletion: deletion.dueAt.toISOString() },
-      after: { deletion: null },
-    });
-    return { email: account.email };
-  });
+  if (!isId(userId)) return unknownUser;
+  // The lock of `withoutCharges`: a deletion that has begun ends first, so that no mail promises a deleted account.
+  const kept = await withPaymentLock(db, userId, () =>
+    db.transaction(async (tx) => {
+      const account = await lockAccount(tx, userId);
+      if (account === undefined) return undefined;
+      const [deletion] = await tx
+        .delete(accountDeletions)
+        .where(eq(accountDeletions.userId, userId))
+        .returning({ dueAt: accountDeletions.dueAt });
+      if (deletion === undefined) return { email: null };
+      await recordOnAccount(tx, actor, account, {
+        action: 'user.take-deletion-back',
+        before: { deletion: deletion.dueAt.toISOString() },
+        after: { deletion: null },
+      });
+      return { email: account.email };
+    }),
+  );
   if (kept === undefined) return unknownUser;
   if (kept.email !== null) await mail.send({ to: kept.email, ...keptAccountMail(site) });
   return { ok: true };
 }
 
-const perRun = 50;
+const batchSize = 50;
 
-/** Deletes the accounts that are due, like a deletion by their owner. @returns the number of accounts */
+/**
+ * Deletes the accounts that are due, like a deletion by their owner. Failures are retried in the next run.
+ * @returns the number of accounts
+ * @throws the first failure, after all others were tried
+ */
 export async function deleteDueAccounts(parts: AdminParts, signal?: AbortSignal): Promise<number> {
-  const { db, identity } = parts;
-  const due = await db
-    .select({ userId: accountDeletions.userId })
-    .from(accountDeletions)
-    .where(lte(accountDeletions.dueAt, sql`now()`))
-    .orderBy(asc(accountDeletions.dueAt))
-    .limit(perRun);
-  for (const { userId } of due) {
-    signal?.throwIfAborted();
-    const account = await findOwnAccount(db, identity.provider, userId).catch(() => undefined);
-    if (account !== undefined) await eraseAccount(identity, account, {});
-    // The account belongs to an identity provider that is no longer configured.
-    else await identity.withoutCharges(userId, () => identity.privacy.erase(userId));
-    // Without a name: nothing of the account is kept.
-    await recordChange(db, {
-      actor: operator,
-      role: 'operator',
-      action: 'user.delete',
-      subject: { type: 'user', id: userId, name: 'an account' },
-    });
+  let deleted = 0;
+  let failure: { error: unknown } | undefined;
+  let after: string | undefined;
+  for (;;) {
+    const due = await parts.db
+      .select({ userId: accountDeletions.userId })
+      .from(accountDeletions)
+      .where(and(isDue, after === undefined ? undefined : gt(accountDeletions.userId, after)))
+      .orderBy(asc(accountDeletions.userId))
+      .limit(batchSize);
+    for (const { userId } of due) {
+      signal?.throwIfAborted();
+      after = userId;
+      try {
+        if (await deleteDueAccount(parts, userId)) deleted += 1;
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+    if (due.length < batchSize) break;
   }
-  return due.length;
+  if (failure !== undefined) throw failure.error;
+  return deleted;
+}
+
+const isDue = lte(accountDeletions.dueAt, sql`now()`);
+
+/** @returns false when the deletion was taken back meanwhile */
+async function deleteDueAccount({ db, identity }: AdminParts, userId: string): Promise<boolean> {
+  return eraseByPlan(identity, userId, {
+    isDue: async () => (await db.$count(accountDeletions, and(isDue, eq(accountDeletions.userId, userId)))) > 0,
+    // Without a name: nothing of the account is kept.
+    record: (tx) =>
+      recordChange(tx, {
+        actor: operator,
+        role: 'operator',
+        action: 'user.delete',
+        subject: { type: 'user', id: userId, name: 'an account' },
+      }),
+  });
 }

@@ -39,13 +39,18 @@ export type OwnAccount = ProviderAccount & { userId: string };
 
 /** @throws DomainError `auth/login-required` for a user without an account at this provider */
 export async function findOwnAccount(db: Db, provider: IdentityProvider, userId: string): Promise<OwnAccount> {
+  const account = await findAccountAt(db, provider, userId);
+  if (account === undefined) throw new DomainError('auth/login-required');
+  return account;
+}
+
+async function findAccountAt(db: Db, provider: IdentityProvider, userId: string): Promise<OwnAccount | undefined> {
   const [row] = await db
     .select({ subject: users.identitySubject, email: users.email })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.identityProvider, provider.name)))
     .limit(1);
-  if (!row?.subject) throw new DomainError('auth/login-required');
-  return { userId, subject: row.subject, email: row.email ?? '' };
+  return row?.subject ? { userId, subject: row.subject, email: row.email ?? '' } : undefined;
 }
 
 /** Ends every session, and opens a new one for the requesting device. */
@@ -151,11 +156,10 @@ export async function deleteAccount(
   return { ok: true };
 }
 
-/** @param proof empty when an operator deletes the account */
-export async function eraseAccount(
+async function eraseAccount(
   { db, provider, secret, privacy, withoutCharges }: IdentityParts,
   account: OwnAccount,
-  proof: Proof | Record<string, never>,
+  proof: Proof,
 ): Promise<void> {
   await markDeleted(db, secret, { provider: provider.name, subject: account.subject });
   await withoutCharges(account.userId, () => privacy.erase(account.userId));
@@ -163,6 +167,38 @@ export async function eraseAccount(
   // Someone logged in meanwhile, which created a new user for the deleted account.
   const again = await findUserIdBySubject(db, provider, account.subject);
   if (again !== undefined) await privacy.erase(again);
+}
+
+/**
+ * Deletes the account at the provider first: the erasure also drops the plan, which repeats a run that failed halfway.
+ * @param plan.isDue asked before anything ends @param plan.record runs in the erasure's transaction
+ * @returns false when it is no longer due
+ */
+export async function eraseByPlan(
+  { db, provider, secret, privacy, withoutCharges }: IdentityParts,
+  userId: string,
+  { isDue, record }: { isDue: () => Promise<boolean>; record: (tx: Db) => Promise<void> },
+): Promise<boolean> {
+  // Undefined: the account belongs to an identity provider that is no longer configured.
+  let subject: string | undefined;
+  let isErased = false;
+  await withoutCharges(
+    userId,
+    async () => {
+      const account = await findAccountAt(db, provider, userId);
+      if (account !== undefined) {
+        await markDeleted(db, secret, { provider: provider.name, subject: account.subject });
+        await provider.deleteAccount(account, {});
+      }
+      await privacy.erase(userId, record);
+      subject = account?.subject;
+      isErased = true;
+    },
+    isDue,
+  );
+  const again = subject === undefined ? undefined : await findUserIdBySubject(db, provider, subject);
+  if (again !== undefined) await privacy.erase(again);
+  return isErased;
 }
 
 async function checkProof(

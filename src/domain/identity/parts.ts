@@ -33,8 +33,12 @@ export type IdentityParts = {
   /** Export and erasure in every area. */
   privacy: {
     exportOf(userId: string): Promise<Record<string, unknown>>;
-    erase(userId: string): Promise<void>;
+    /** @param record runs in the transaction, after everything else */
+    erase(userId: string, record?: (tx: Db) => Promise<void>): Promise<void>;
   };
-  /** Ends all charges of a user and runs `act` while new ones are blocked. */
-  withoutCharges(userId: string, act: () => Promise<void>): Promise<void>;
+  /**
+   * Ends all charges of a user and runs `act` while new ones are blocked.
+   * @param isWanted asked under the lock before anything ends; false leaves the account alone
+   */
+  withoutCharges(userId: string, act: () => Promise<void>, isWanted?: () => Promise<boolean>): Promise<void>;
 };

@@ -211,13 +211,18 @@ export async function applyPromoCode(parts: MembershipParts, userId: string, cod
   });
 }
 
-/** For deleting an account: ends all charges and blocks new ones while `act` runs. */
+/**
+ * For deleting an account: ends all charges and blocks new ones while `act` runs.
+ * @param isWanted asked under the lock before anything ends; false leaves the account alone
+ */
 export async function withoutCharges(
   { db, payments }: MembershipParts,
   userId: string,
   act: () => Promise<void>,
+  isWanted?: () => Promise<boolean>,
 ): Promise<void> {
   await withPaymentLock(db, userId, async () => {
+    if (isWanted !== undefined && !(await isWanted())) return;
     const customerId = await findCustomerId(db, userId);
     if (customerId !== undefined) await payments.deleteCustomer(customerId);
     await act();

@@ -89,6 +89,7 @@ export function openMembership({
       await purgeOldRuns(db, signal);
     },
     /** Ends all charges of a user and runs `act` while new ones are blocked. */
-    withoutCharges: (userId: string, act: () => Promise<void>) => changes.withoutCharges(parts, userId, act),
+    withoutCharges: (userId: string, act: () => Promise<void>, isWanted?: () => Promise<boolean>) =>
+      changes.withoutCharges(parts, userId, act, isWanted),
   };
 }

@@ -4,6 +4,6 @@ import { eraseUser, exportUser } from './personal-data.ts';
 export function openPrivacy({ db }: { db: Db }) {
   return {
     exportOf: (userId: string) => exportUser(db, userId),
-    erase: (userId: string) => eraseUser(db, userId),
+    erase: (userId: string, record?: (tx: Db) => Promise<void>) => eraseUser(db, userId, record),
   };
 }
