@@ -27,6 +27,7 @@ import { operator } from '../kernel/actor.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
+import { addUpFigures } from '../listening/figures.ts';
 import { PlaylistAudiosForm, VoiceForm } from './forms.ts';
 
 const { db } = await createTestDatabase();
@@ -251,6 +252,75 @@ test('two voices become one: all moves, the old address leads on, and the name i
   const last = await createVoice(db, { name: 'Holt' });
   await admin.mergeVoice(ada, to.id, { into: last.id, name: 'Maren Holt' });
   expect(await catalogue.findVoice(from.slug)).toMatchObject({ id: last.id });
+});
+
+test('a merge takes blocked users, muted news, deleted series and figures along', async () => {
+  const [from, to] = [await createVoice(db, { name: 'B. Reed' }), await createVoice(db, { name: 'Bo Reed' })];
+  const audio = await createAudio(db, { voiceId: from.id });
+  const follow = (user: User, voiceId: string) =>
+    library.setFavorite(user, { contentTypeId: 'voice', id: voiceId, isFavorite: true });
+  const [muted, both, again, owner, blocked] = [
+    await createViewer(db),
+    await createViewer(db),
+    await createViewer(db),
+    await createViewer(db),
+    await createViewer(db),
+  ];
+  for (const user of [muted, both, again]) await follow(user, from.id);
+  await follow(both, to.id);
+  // `again` muted the other one, and follows it no more.
+  for (const [user, voice] of [
+    [muted, from],
+    [both, from],
+    [again, to],
+  ] as const)
+    await db.execute(sql`insert into voice_mutes (user_id, voice_id) values (${user.id}, ${voice.id})`);
+  await setVoiceOwner(db, from.id, owner.id, true);
+  for (const [user, voice] of [
+    [blocked, from],
+    [both, from],
+    [both, to],
+    [owner, to],
+  ] as const)
+    await db.execute(sql`insert into voice_blocks (voice_id, user_id) values (${voice.id}, ${user.id})`);
+  await db.execute(sql`
+    insert into deleted_series (id, voice_id, title, content) values (${newId()}, ${from.id}, 'Gone', '{"audioIds": []}')`);
+  const mark = (id: number) => Buffer.from([id, 1]);
+  for (const [voice, day, listeners] of [
+    [from, '2026-03-01', mark(1)],
+    [from, '2026-03-02', mark(2)],
+    [to, '2026-03-02', mark(3)],
+  ] as const)
+    await db.execute(sql`
+      insert into voice_days (voice_id, day, plays, heard_ms, listeners) values (${voice.id}, ${day}, 2, 1000, ${listeners})`);
+  await db.execute(sql`
+    insert into figure_changes (day, kind, voice_id, audio_id) values ('2026-03-02', 'end', ${from.id}, ${audio.id})`);
+
+  expect(await admin.mergeVoice(ada, from.id, { into: to.id, name: 'B. Reed' })).toEqual({ ok: true });
+  const of = async (table: string, columns: string) =>
+    (
+      await db.execute(sql`
+        select ${sql.raw(columns)} from ${sql.identifier(table)} where voice_id in (${from.id}, ${to.id})
+        order by ${sql.raw(table.endsWith('_days') ? 'day' : columns)}`)
+    ).rows;
+  const intoOf = (...viewers: { id: string }[]) =>
+    viewers.map(({ id }) => ({ voice_id: to.id, user_id: id })).toSorted((a, b) => (a.user_id < b.user_id ? -1 : 1));
+  expect(await of('voice_mutes', 'voice_id, user_id')).toEqual(intoOf(muted));
+  expect(await of('voice_blocks', 'voice_id, user_id')).toEqual(intoOf(both, blocked));
+  expect(await of('deleted_series', 'voice_id, title')).toEqual([{ voice_id: to.id, title: 'Gone' }]);
+  await addUpFigures(db);
+  expect(
+    (await of('voice_days', 'voice_id, day::text, plays, ends, heard_ms::int, listeners')).filter(
+      ({ plays }) => plays !== 0,
+    ),
+  ).toEqual([
+    { voice_id: to.id, day: '2026-03-01', plays: 2, ends: 0, heard_ms: 1000, listeners: mark(1) },
+    { voice_id: to.id, day: '2026-03-02', plays: 4, ends: 1, heard_ms: 2000, listeners: Buffer.from([2, 1, 3, 1]) },
+  ]);
+  const { rows } = await db.execute(sql`
+    select voice_id, sum(followers_added - followers_removed)::int as followers from voice_days
+    where voice_id in (${from.id}, ${to.id}) group by 1`);
+  expect(rows).toEqual([{ voice_id: to.id, followers: 3 }]);
 });
 
 test('a tag and a creator to merge into are found among any number, the exact name first', async () => {

@@ -12,6 +12,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId, sortKey, toSlug } from '../kernel/ids.ts';
+import { moveVoiceFigures, pauseFigures } from '../listening/figures.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
 import type { VoiceEdit, VoiceForm } from './forms.ts';
@@ -257,7 +258,7 @@ export async function setOwnerByName(
 }
 
 /**
- * Moves everything of one voice to another: audios, series, owners, followers, seconds heard, uploads. The first
+ * Moves everything of one voice to another: audios, series, owners, followers, blocked users, figures, uploads. The first
  * voice's row stays, hidden, for redirects and for the names in the log.
  * @param name of the merged voice, typed again to confirm
  */
@@ -269,6 +270,8 @@ export async function mergeVoice(
 ): Promise<{ ok: true } | { ok: false; reason: 'not-found' | 'other-name' }> {
   if (!canAdminister(actor) || !isId(id) || !isId(into) || id === into) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx) => {
+    await allowLongStatements(tx);
+    await pauseFigures(tx);
     const both = await tx
       .select()
       .from(voices)
@@ -278,7 +281,6 @@ export async function mergeVoice(
     const [from, to] = [both.find((voice) => voice.id === id), both.find((voice) => voice.id === into)];
     if (from === undefined || to === undefined) return { ok: false, reason: 'not-found' } as const;
     if (from.name !== name.trim()) return { ok: false, reason: 'other-name' } as const;
-    await allowLongStatements(tx);
     const moved = await moveAll(tx, id, into);
     await tx
       .update(voices)
@@ -302,10 +304,13 @@ async function moveAll(tx: Db, id: string, into: string): Promise<Record<string,
   const count = async (query: ReturnType<typeof sql>) => (await tx.execute(query)).rowCount ?? 0;
   const audios = await count(sql`update audios set voice_id = ${into} where voice_id = ${id}`);
   const series = await count(sql`update series set voice_id = ${into} where voice_id = ${id}`);
+  await tx.execute(sql`update deleted_series set voice_id = ${into} where voice_id = ${id}`);
   const owners = await count(sql`
     insert into voice_owners (voice_id, user_id, role, created_at)
     select ${into}, user_id, role, created_at from voice_owners where voice_id = ${id} on conflict do nothing`);
   await tx.execute(sql`delete from voice_owners where voice_id = ${id}`);
+  await moveBlocks(tx, id, into);
+  await moveMutes(tx, id, into);
   const followers = await count(sql`
     insert into voice_favorites (user_id, content_id, created_at)
     select user_id, ${into}, created_at from voice_favorites where content_id = ${id} on conflict do nothing`);
@@ -323,5 +328,32 @@ async function moveAll(tx: Db, id: string, into: string): Promise<Record<string,
       free_ms = listened_seconds.free_ms + excluded.free_ms`);
   await tx.execute(sql`delete from listened_seconds where voice_id = ${id}`);
   await tx.execute(sql`update uploads set voice_id = ${into} where voice_id = ${id}`);
+  // After the followers: what their move notes is part of it.
+  await moveVoiceFigures(tx, id, into);
   return { audios, series, owners, followers };
+}
+
+/** Call after the owners have moved: people who own or edit a voice cannot be blocked from it. */
+async function moveBlocks(tx: Db, id: string, into: string): Promise<void> {
+  await tx.execute(sql`
+    insert into voice_blocks (voice_id, user_id, blocked_by, created_at)
+    select ${into}, user_id, blocked_by, created_at from voice_blocks where voice_id = ${id} on conflict do nothing`);
+  await tx.execute(sql`
+    delete from voice_blocks b where voice_id = ${id} or (voice_id = ${into} and exists (
+      select from voice_owners o where o.voice_id = ${into} and o.user_id = b.user_id))`);
+}
+
+/**
+ * Call before the followers move: followers of both keep what they chose for `into`, all others what they chose for the
+ * voice that they follow.
+ */
+async function moveMutes(tx: Db, id: string, into: string): Promise<void> {
+  const follows = (voiceId: string) =>
+    sql`exists (select from voice_favorites f where f.user_id = m.user_id and f.content_id = ${voiceId})`;
+  // Unfollowing keeps the mute.
+  await tx.execute(sql`delete from voice_mutes m where voice_id = ${into} and ${follows(id)} and not ${follows(into)}`);
+  await tx.execute(sql`
+    insert into voice_mutes (user_id, voice_id)
+    select m.user_id, ${into} from voice_mutes m where m.voice_id = ${id} and not ${follows(into)} on conflict do nothing`);
+  await tx.execute(sql`delete from voice_mutes where voice_id = ${id}`);
 }

@@ -204,8 +204,34 @@ async function addToVoices(tx: Db, day: string, sums: Map<string, Sums>): Promis
     as i (voice_id, plays, member_plays, ends, heard_ms, favorites_added, favorites_removed, followers_added, followers_removed,
       listeners, members)
     join voices v on v.id = i.voice_id
-    on conflict (voice_id, day) do update set ${addedCounts}, followers_added = d.followers_added + excluded.followers_added,
-      followers_removed = d.followers_removed + excluded.followers_removed, listeners = excluded.listeners, members = excluded.members`);
+    on conflict (voice_id, day) do update set ${addedVoiceColumns}`);
+}
+
+/** Until the transaction ends, no changes are added up. Call first: the job locks changes before voices. */
+export async function pauseFigures(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('add up figures'))`);
+}
+
+/** Adds the figures of one voice to another's, and deletes them. Call between `pauseFigures` and the commit. */
+export async function moveVoiceFigures(tx: Db, id: string, into: string): Promise<void> {
+  await tx.execute(sql`update figure_changes set voice_id = ${into} where voice_id = ${id}`);
+  const { rows: kept } = await tx.execute<Kept & { day: string }>(sql`
+    select day::text, null as parts, listeners, members from ${voiceDays} where voice_id in (${id}, ${into})
+      and day in (select f.day from ${voiceDays} f where f.voice_id = ${id})`);
+  if (kept.length === 0) return;
+  const days = new Map(kept.map(({ day }) => [day, noSums()]));
+  for (const row of kept) addKept(days.get(row.day), row);
+  await tx.execute(sql`
+    insert into ${voiceDays} as d (voice_id, day, plays, member_plays, ends, heard_ms, favorites_added, favorites_removed,
+      followers_added, followers_removed, listeners, members)
+    select ${into}, f.day, f.plays, f.member_plays, f.ends, f.heard_ms, f.favorites_added, f.favorites_removed,
+      f.followers_added, f.followers_removed, i.listeners, i.members
+    from ${voiceDays} f
+    join unnest(${sql.param([...days.keys()])}::date[], ${sketchColumns([...days.values()])}) as i (day, listeners, members)
+      on i.day = f.day
+    where f.voice_id = ${id}
+    on conflict (voice_id, day) do update set ${addedVoiceColumns}`);
+  await tx.execute(sql`delete from ${voiceDays} where voice_id = ${id}`);
 }
 
 /** Sketches and parts are added here, counts by the database. */
@@ -233,6 +259,10 @@ const addedCounts = sql.raw(
     .map((name) => `${name} = d.${name} + excluded.${name}`)
     .join(', '),
 );
+
+const addedVoiceColumns = sql`${addedCounts}, followers_added = d.followers_added + excluded.followers_added,
+  followers_removed = d.followers_removed + excluded.followers_removed,
+  listeners = excluded.listeners, members = excluded.members`;
 
 /** @param keepMonths whole months before the current one, which is kept too @returns the number of deleted rows */
 export async function purgeOldFigures(db: Db, keepMonths: number, signal?: AbortSignal): Promise<number> {
