@@ -59,6 +59,14 @@ test('removing the demo leaves what is real, and is done whole or not at all', {
   const tables = ['audios', 'voices', 'users', 'articles', 'comments', 'provider_users', 'site_settings', 'tags'];
   const countAll = () => Promise.all(tables.map((table) => count(table)));
   const [before, files] = [await countAll(), await namesOfBlobs()];
+  // Its provider would go on charging the card, because the customer's id is erased with the account.
+  await pool.query(`
+    insert into subscriptions (user_id, subscription_id, status, period, amount, currency, started_at, period_ends_at)
+    select id, 'sub_late', 'past-due', 'month', 599, 'usd', now(), now() from users where email = 'listener@sotto.example'`);
+  const owing = await removeDemo({ db, blobs, demoDir, isDryRun: true, deletePayments: deleteObjects });
+  expect(owing?.removed.accounts).toBe(3);
+  expect(owing?.kept).toContain('account listener@sotto.example has a subscription; cancel it first');
+  await pool.query(`delete from subscriptions where subscription_id = 'sub_late'`);
   const listed = await removeDemo({ db, blobs, demoDir, isDryRun: true, deletePayments: deleteObjects });
   expect([await countAll(), await namesOfBlobs()]).toEqual([before, files]);
 

@@ -129,7 +129,7 @@ async function removeAccounts(tx: Db, kept: string[]): Promise<number> {
     isPaying: boolean;
   }>(sql`
     select u.id, u.email, u.identity_provider as provider, u.identity_subject as subject,
-      exists (select from subscriptions s where s.user_id = u.id and s.status in ('trialing', 'active', 'past_due')) as "isPaying"
+      exists (select from subscriptions s where s.user_id = u.id and s.status <> 'ended') as "isPaying"
     from users u where u.email = ${anyOf(demoAccounts.map(({ email }) => email))} order by u.id`);
   let removed = 0;
   for (const { id, email, provider, subject, isPaying } of rows) {
