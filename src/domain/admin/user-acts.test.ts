@@ -186,6 +186,25 @@ test('an account is out at once, also while the payment provider is away', async
   });
 });
 
+test('a refund is reported when the provider goes away after it', async () => {
+  const user = await registerUser(site, identity);
+  await subscribe(user.id, 'year');
+  const { readCustomer, refundInvoice } = plain.provider;
+  plain.provider.refundInvoice = async (...asked) => {
+    const refunded = await refundInvoice(...asked);
+    plain.provider.readCustomer = () =>
+      Promise.reject(Object.assign(new Error('away'), { code: 'payment/unavailable' }));
+    return refunded;
+  };
+  try {
+    const outcome = await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: true });
+    expect(outcome).toMatchObject({ renewal: 'failed' });
+    expect(outcome.ok && outcome.refunded).toBeGreaterThan(5900);
+  } finally {
+    Object.assign(plain.provider, { readCustomer, refundInvoice });
+  }
+});
+
 test('unused days are paid back once when the provider ends the subscription and its answer is lost', async () => {
   const suspend = (id: string) => admin.suspendUser(one.actor, id, { reason: 'Spam', paysBack: true });
   const owed = (id: string) => db.select().from(invoiceRefunds).where(eq(invoiceRefunds.userId, id));
@@ -304,6 +323,21 @@ test('an operator who lost the role meanwhile cannot shut the last one out', asy
   expect(await admin.suspendUser(other.actor, one.id, { reason: 'Spam', paysBack: false })).toEqual(refused);
   expect(await admin.planDeletion(other.actor, one.id, { reason: 'x' })).toEqual(refused);
   await setAdmin(db, other.id, true);
+});
+
+test('an admin whose deletion is planned does not count as another one, and the last one is not deleted', async () => {
+  const refused = { ok: false, reason: 'admin/last-admin' };
+  expect(await admin.planDeletion(one.actor, other.id, { reason: 'Left' })).toMatchObject({ ok: true });
+  expect(await admin.planDeletion(other.actor, one.id, { reason: 'Left' })).toEqual(refused);
+  expect(await admin.setAdminRole(other.actor, one.id, false)).toEqual(refused);
+  expect(await admin.suspendUser(other.actor, one.id, { reason: 'Spam', paysBack: false })).toEqual(refused);
+
+  await setAdmin(db, one.id, false);
+  await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1000) });
+  expect(await admin.deleteDueAccounts()).toBe(0);
+  expect(await isAdmin(other.id)).toBe(true);
+  await setAdmin(db, one.id, true);
+  expect(await admin.takeDeletionBack(one.actor, other.id)).toEqual({ ok: true });
 });
 
 test('a suspended user is not made admin', async () => {

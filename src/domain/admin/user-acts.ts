@@ -104,13 +104,14 @@ export async function suspendUser(
     },
   );
   if ('ok' in suspended) return suspended;
+  let refunded = 0;
   try {
-    const refunded = paysBack ? await payBackUnused(parts, actor, suspended) : 0;
+    if (paysBack) refunded = await payBackUnused(parts, actor, suspended);
     const cancelled = await cancelSubscription(membership, userId, 'suspended');
     return { ok: true, renewal: cancelled.ok ? 'stopped' : 'none', refunded };
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'payment/unavailable') throw error;
-    return { ok: true, renewal: 'failed', refunded: 0 };
+    return { ok: true, renewal: 'failed', refunded };
   }
 }
 

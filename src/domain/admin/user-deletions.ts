@@ -4,13 +4,22 @@ import { accountDeletions } from '../identity/tables.ts';
 import { operator } from '../kernel/actor.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
+import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import { withPaymentLock } from '../membership/lock.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { deletionMail, keptAccountMail } from './mails.ts';
 import { deletionDays } from './rules.ts';
-import { isLastAdmin, isOneself, lockAccount, lockAdmins, recordOnAccount, unknownUser } from './user-account.ts';
+import {
+  hasOtherAdmin,
+  isLastAdmin,
+  isOneself,
+  lockAccount,
+  lockAdmins,
+  recordOnAccount,
+  unknownUser,
+} from './user-account.ts';
 import type { Refused } from './user-account.ts';
 
 export type DeletionOutcome =
@@ -122,10 +131,10 @@ export async function deleteDueAccounts(parts: AdminParts, signal?: AbortSignal)
 
 const isDue = lte(accountDeletions.dueAt, sql`now()`);
 
-/** @returns false when the deletion was taken back meanwhile */
+/** @returns false when the deletion was taken back meanwhile, or waits for another admin */
 async function deleteDueAccount({ db, identity }: AdminParts, userId: string): Promise<boolean> {
   return eraseByPlan(identity, userId, {
-    isDue: async () => (await db.$count(accountDeletions, and(isDue, eq(accountDeletions.userId, userId)))) > 0,
+    isDue: () => db.transaction((tx) => isDueNow(tx, userId)),
     // Without a name: nothing of the account is kept.
     record: (tx) =>
       recordChange(tx, {
@@ -135,4 +144,16 @@ async function deleteDueAccount({ db, identity }: AdminParts, userId: string): P
         subject: { type: 'user', id: userId, name: 'an account' },
       }),
   });
+}
+
+async function isDueNow(tx: Db, userId: string): Promise<boolean> {
+  await lockAdmins(tx);
+  const account = await lockAccount(tx, userId);
+  const [due] = await tx
+    .select({ requestedBy: accountDeletions.requestedBy })
+    .from(accountDeletions)
+    .where(and(isDue, eq(accountDeletions.userId, userId)));
+  if (account === undefined || due === undefined) return false;
+  // Since it was planned the others may have gone. Null: planned on the command line, which can make another one.
+  return !account.isAdmin || due.requestedBy === null || hasOtherAdmin(tx, userId);
 }

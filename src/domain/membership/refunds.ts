@@ -43,7 +43,11 @@ export async function refundUnused(
       const { ok } = await askProvider(parts, operator, row);
       if (ok) paid = { amount: (paid?.amount ?? 0) + row.refund.amount, currency: row.refund.currency };
     }
-    if (isLive || paid !== undefined) await syncLocked(parts, userId, customerId);
+    if (isLive || paid !== undefined)
+      await syncLocked(parts, userId, customerId).catch((error: unknown) => {
+        // The provider's events tell the rest, but only this call knows the amount.
+        if (paid === undefined || (error as { code?: unknown }).code !== 'payment/unavailable') throw error;
+      });
     return paid;
   });
 }
