@@ -117,6 +117,13 @@ describe('listing audios', () => {
       expect(await sumAudios(tx, visitor, { categoryId: sleep.id })).toEqual({ total: 1, seconds: 700, plays: 0 });
     }));
 
+  test.each(['한', '힣', '𠀀', 'ﷺ'])('pages go on after a title of 200 %s', (letter) =>
+    rolledBack(async (tx) => {
+      for (const slug of ['a', 'b']) await createAudio(tx, { slug, title: letter.repeat(200) });
+      expect(await readAll(tx, { sort: 'title' }, 1)).toEqual(['a', 'b']);
+    }),
+  );
+
   test('cursors of another order, modified cursors and forged cursors are refused with a code', () =>
     rolledBack(async (tx) => {
       await createAudio(tx);

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { isId, isSlug, newId, sortKey, toSlug } from './ids.ts';
+import { decodeCursor, encodeCursor } from './pages.ts';
 
 test('ids are UUIDv7 and rise with time', () => {
   const ids = Array.from({ length: 50 }, newId);
@@ -36,4 +38,12 @@ test.each([
   ['An Evening', 'an evening'],
 ])('%s is sorted as %s', (title, key) => {
   expect(sortKey(title)).toBe(key);
+});
+
+test('a cursor with the longest sort key is accepted', () => {
+  for (const letter of ['한', '𠀀']) {
+    const cursor = { value: sortKey(letter.repeat(1000)), id: newId() };
+    const order = 'o'.repeat(40);
+    expect(decodeCursor(order, encodeCursor(order, cursor), z.string())).toEqual(cursor);
+  }
 });

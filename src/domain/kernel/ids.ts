@@ -32,12 +32,22 @@ export function toSlug(title: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** A title as A–Z lists compare it: as written, without accents, case and punctuation. */
+/**
+ * Characters of a sort key. A cursor holds one, in at most 1,200 characters: 200 characters of four bytes, with the order
+ * and the id, are 1,184 in base64.
+ */
+const longestSortKey = 200;
+
+/**
+ * A title as A–Z lists compare it: as written, without accents, case and punctuation. NFKD makes a Hangul syllable up to
+ * three characters, so a long title is cut; ids order titles that are equal up to there.
+ */
 export function sortKey(title: string): string {
-  return title
+  const key = title
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N} ]+/gu, '')
     .trim();
+  return [...key].slice(0, longestSortKey).join('');
 }
