@@ -9,7 +9,7 @@ type NewsSettingsProps = {
   pushKey: string;
 };
 
-/** Which news are sent, and where. */
+/** Preferences for news, and the creators and series that they come from. */
 export function NewsSettings({ preferences, voices, series, pushKey }: NewsSettingsProps) {
   return (
     <>
