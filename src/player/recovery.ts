@@ -53,8 +53,8 @@ export function createRecovery(parts: RecoveryParts) {
     fail,
     wantsPlay,
     retry,
+    onReconnecting,
   } = parts;
-  const { onReconnecting } = parts;
   const retries = createRetry(clock, network);
   const stallWatch = createStallWatch(clock, onStall);
   let failedAt = 0;
