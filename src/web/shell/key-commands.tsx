@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { keyCommand } from '#player/keyboard.ts';
 import { useFavoritePress } from '#web/catalogue/favorite-button.tsx';
@@ -11,8 +12,13 @@ import { areKeysOn } from '../player/use-keys-switch.ts';
 
 const STEP_SECONDS = 15;
 
+export type KeyCommandsProps = {
+  /** Keys pressed before this code was loaded. */
+  early: RefObject<KeyboardEvent[]>;
+};
+
 /** Single-key shortcuts for the player, except in form fields (product, “Playing”). Renders nothing. */
-export function KeyCommands() {
+export function KeyCommands({ early }: KeyCommandsProps) {
   const commands = usePlayerCommands();
   const current = usePlayerState((snapshot) => snapshot.current);
   const queue = useQueueView();
@@ -65,6 +71,9 @@ export function KeyCommands() {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
+  useEffect(() => {
+    for (const event of early.current.splice(0)) onKeyDown(event);
+  }, [early]);
   return null;
 }
 

@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ComponentType } from 'react';
 import { browserClock } from '#player/clock.ts';
 import { createLate } from '#player/late.ts';
 import { browserNetwork } from '#player/network.ts';
+import type { KeyCommandsProps } from './key-commands.tsx';
 
 const code = createLate({
   load: async () => (await import('./key-commands.tsx')).KeyCommands,
@@ -10,9 +11,19 @@ const code = createLate({
   network: browserNetwork,
 });
 
-/** The player's shortcuts. Their code loads after the page, because phones have no keys. Renders nothing. */
+/**
+ * The player's shortcuts. Their code loads after the page, because phones have no keys; keys pressed before that take
+ * effect once it is there. Renders nothing.
+ */
 export function PlayerKeys() {
-  const [Commands, setCommands] = useState<ComponentType>();
+  const [Commands, setCommands] = useState<ComponentType<KeyCommandsProps>>();
+  const early = useRef<KeyboardEvent[]>([]);
   useEffect(() => code.use((loaded) => setCommands(() => loaded)), []);
-  return Commands && <Commands />;
+  useEffect(() => {
+    if (Commands !== undefined) return;
+    const keep = (event: KeyboardEvent) => early.current.push(event);
+    window.addEventListener('keydown', keep);
+    return () => window.removeEventListener('keydown', keep);
+  }, [Commands]);
+  return Commands && <Commands early={early} />;
 }
