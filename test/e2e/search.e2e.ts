@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { expectCleanForAxe, expectCleanInBothSizes, logIn } from '../support/accounts.ts';
-import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, layouts, mobile, useBrowser } from '../support/browser.ts';
 import { newListener } from '../support/listener.ts';
 import { slow } from '../support/tags.ts';
 
@@ -50,6 +50,23 @@ test.each(layouts)(
     await quiet();
   },
 );
+
+test('the key for the search takes effect although it was pressed before its code had loaded', slow, async () => {
+  const { page } = await browser.open('/about', { ...desktop, isFirstVisit: true });
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/key-commands-*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const requested = page.waitForRequest('**/assets/key-commands-*');
+  await page.reload();
+  await requested;
+  await hydrated(page);
+  await page.keyboard.press('/');
+  held.resolve();
+  const field = page.getByRole('combobox', { name: 'Search' });
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+});
 
 test('by keyboard: through the list and back to the field, Enter follows, Escape closes and then empties', async () => {
   const { page, quiet } = await browser.open('/about', desktop);
