@@ -46,12 +46,12 @@ export function sendFromCaches({
     const cached = isCall ? findCachedCall(cache, url) : pages.findCached(url, headers.cookie ?? '');
     if (cached === undefined) return false;
     const coding = chooseCoding(headers['accept-encoding']?.toString(), cached.body.byteLength, cached.codings);
-    const bytes = copyOf(cached, coding);
-    if (bytes instanceof Promise) return false;
+    const copy = copyOf(cached, coding);
+    if (copy instanceof Promise) return false;
     metrics.observeCached(method, isCall ? '/api (cached)' : 'pages (cached)');
     const own = { ...cached.headers, 'x-request-id': nextRequestId() };
-    outgoing.writeHead(200, headersOfCopy(cached, { coding, bytes }, own));
-    outgoing.end(method === 'HEAD' ? undefined : bytes);
+    outgoing.writeHead(200, headersOfCopy(cached, coding, copy, own));
+    outgoing.end(method === 'HEAD' ? undefined : copy.bytes);
     return true;
   };
 }

@@ -110,14 +110,21 @@ function readAccepted(header: string): Map<string, number> {
   return accepted;
 }
 
+/** One coding of a body; each has its own tag (RFC 9110 §8.8.3). */
+type Copy = { bytes: Bytes; variant: Variant };
+
+/** `-quick` by `encodeOnceOnly`, for the first request; `-small` by `shrink`. */
+type Variant = '' | '-quick' | '-small';
+const variants: readonly Variant[] = ['', '-quick', '-small'];
+
 /** A cached body with its encoded copies, each created on first request. */
 export type CachedBody = {
   /** Size in the cache: the plain body and its encoded copies. */
   bytes: number;
   body: Bytes;
-  /** Opaque, without quotes; each coding has its own tag (RFC 9110 §8.8.3). */
+  /** Opaque, without quotes. */
   etag: string;
-  encoded: Map<Coding, Bytes | Promise<Bytes>>;
+  encoded: Map<Coding, Copy | Promise<Copy>>;
   /** Its codings, the preferred one first. */
   codings: readonly Coding[];
 };
@@ -140,42 +147,69 @@ export async function shrink(cached: CachedBody): Promise<void> {
   if (isShrinking || cached.codings === shrunkCodings) return;
   isShrinking = true;
   try {
-    cached.encoded.set('br', new Uint8Array(await encoders.br(cached.body, forBrotli(cached.body, 10))));
+    const bytes = new Uint8Array(await encoders.br(cached.body, forBrotli(cached.body, 10)));
+    cached.encoded.set('br', { bytes, variant: '-small' });
     cached.codings = shrunkCodings;
   } finally {
     isShrinking = false;
   }
 }
 
-/** A cached body in one coding, undefined for the plain one; a promise on the first request for it. */
-export function copyOf(cached: CachedBody, coding: Coding | undefined): Bytes | Promise<Bytes> {
-  if (coding === undefined) return cached.body;
-  const known = cached.encoded.get(coding);
-  if (known !== undefined) return known;
-  const running = encode(cached.body, coding).then((bytes) => {
-    cached.encoded.set(coding, bytes);
-    return bytes;
-  });
-  cached.encoded.set(coding, running);
-  return running;
+/**
+ * A cached body in one coding, undefined for the plain one. The first request gets a copy that is made at once, because
+ * many pages are asked for once only; the second one starts a smaller copy.
+ * @returns a promise on the first requests for a large body
+ */
+export function copyOf(cached: CachedBody, coding: Coding | undefined): Copy | Promise<Copy> {
+  const { body, encoded } = cached;
+  if (coding === undefined) return { bytes: body, variant: '' };
+  const known = encoded.get(coding);
+  if (known === undefined) {
+    const isLarge = body.byteLength > mostBytesAtOnce;
+    const first = isLarge
+      ? encodeAgain(cached, coding)
+      : { bytes: quickEncoders[coding](body), variant: '-quick' as const };
+    encoded.set(coding, first);
+    return first;
+  }
+  if (!(known instanceof Promise) && known.variant === '-quick' && !improving.has(known)) {
+    improving.add(known);
+    void encodeAgain(cached, coding).catch(() => undefined);
+  }
+  return known;
 }
 
-/** Other bytes have another tag: the shrunk Brotli copy too. */
-export function tagOfCopy({ etag, codings: own }: CachedBody, coding: Coding | undefined): string {
-  if (coding === undefined) return etag;
-  return coding === 'br' && own === shrunkCodings ? `${etag}-br-small` : `${etag}-${coding}`;
+/** Quick copies which are being replaced. */
+const improving = new WeakSet<Copy>();
+
+async function encodeAgain(cached: CachedBody, coding: Coding): Promise<Copy> {
+  const before = cached.encoded.get(coding);
+  const copy = { bytes: await encode(cached.body, coding), variant: '' as const };
+  // A shrunk copy made meanwhile is smaller.
+  if (cached.encoded.get(coding) === before) cached.encoded.set(coding, copy);
+  return copy;
+}
+
+function tagOfCopy(etag: string, coding: Coding | undefined, variant: Variant): string {
+  return coding === undefined ? etag : `${etag}-${coding}${variant}`;
+}
+
+/** The tags of all copies of a body, and its own. */
+export function tagsOfCopies(etag: string): string[] {
+  return [etag, ...codings.flatMap((coding) => variants.map((variant) => tagOfCopy(etag, coding, variant)))];
 }
 
 /** @param headers a `vary` of their own must name Accept-Encoding */
 export function headersOfCopy(
   cached: CachedBody,
-  { coding, bytes }: { coding: Coding | undefined; bytes: Bytes },
+  coding: Coding | undefined,
+  { bytes, variant }: Copy,
   headers: Record<string, string>,
 ): Record<string, string> {
   return {
     vary: 'Accept-Encoding',
     ...headers,
-    etag: `"${tagOfCopy(cached, coding)}"`,
+    etag: `"${tagOfCopy(cached.etag, coding, variant)}"`,
     ...(coding !== undefined && { 'content-encoding': coding }),
     'content-length': String(bytes.byteLength),
   };
@@ -191,13 +225,18 @@ export function sendCached(
   headers: Record<string, string>,
 ): Response | Promise<Response> {
   const coding = chooseCoding(asked.get('accept-encoding'), cached.body.byteLength, cached.codings);
-  const etag = tagOfCopy(cached, coding);
-  const outcome = evaluatePreconditions(asked, { etag });
-  if (outcome === 'failed') return errorResponse('request/precondition-failed');
-  if (outcome === 'not-modified')
-    return new Response(null, { status: 304, headers: { vary: 'Accept-Encoding', ...headers, etag: `"${etag}"` } });
-  const send = (bytes: Bytes) =>
-    new Response(method === 'HEAD' ? null : bytes, { headers: headersOfCopy(cached, { coding, bytes }, headers) });
+  const condition = asked.get('if-none-match') ?? asked.get('if-match');
+  if (condition !== null) {
+    // The client's copy may be of another variant: it stands for the same body.
+    const tags = variants.map((variant) => tagOfCopy(cached.etag, coding, variant));
+    const etag = tags.find((tag) => condition.includes(`"${tag}"`)) ?? tagOfCopy(cached.etag, coding, '');
+    const outcome = evaluatePreconditions(asked, { etag });
+    if (outcome === 'failed') return errorResponse('request/precondition-failed');
+    if (outcome === 'not-modified')
+      return new Response(null, { status: 304, headers: { vary: 'Accept-Encoding', ...headers, etag: `"${etag}"` } });
+  }
+  const send = (copy: Copy) =>
+    new Response(method === 'HEAD' ? null : copy.bytes, { headers: headersOfCopy(cached, coding, copy, headers) });
   const copy = copyOf(cached, coding);
   return copy instanceof Promise ? copy.then(send) : send(copy);
 }

@@ -11,7 +11,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { isEntitled } from '#domain/membership/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { tagOf } from './cached-text.ts';
-import { sendCached, toCachedBody } from './compression.ts';
+import { sendCached, tagsOfCopies, toCachedBody } from './compression.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { errorResponse } from './errors.ts';
 import { coverResponse } from './feed-covers.ts';
@@ -208,7 +208,7 @@ function tooMany(): Response {
 
 /** 304 for a client with the current version, in any coding, without rendering the text. */
 function notModified(headers: Headers, etag: string): Response | undefined {
-  for (const tag of [etag, `${etag}-zstd`, `${etag}-br`, `${etag}-gzip`])
+  for (const tag of tagsOfCopies(etag))
     if (evaluatePreconditions(headers, { etag: tag }) === 'not-modified')
       return new Response(null, {
         status: 304,
