@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { isSlug } from '../kernel/ids.ts';
 import { Instant, isPlain, PlainText } from '../kernel/forms.ts';
-import { articleLengths, mostArticleAudios, mostTopics, topicLength } from './rules.ts';
+import { mostTopics } from '../editorial/rules.ts';
+import { articleLengths, mostArticleAudios, topicLength } from './rules.ts';
 
 const text = (most: number) =>
   z

@@ -1,4 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
+import type { Topic } from '../editorial/rules.ts';
+import { mostTopics } from '../editorial/rules.ts';
 import { articles } from '../editorial/tables.ts';
 import { blogTopics } from '../editorial/topics.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -16,6 +18,24 @@ const topicsLock = sql`hashtext('blog topics')`;
 export async function holdTopics(tx: Db) {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${topicsLock})`);
   return (await findSetting(tx, blogTopics)).value.topics;
+}
+
+/**
+ * These topics, then the stored ones that articles have. Blocks changes of topics until the transaction ends.
+ * @throws DomainError `article/topic-in-use` when they are too many
+ */
+export async function withUsedTopics(tx: Db, topics: Topic[]): Promise<Topic[]> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${topicsLock})`);
+  const used = new Set((await tx.selectDistinct({ topic: articles.topic }).from(articles)).map(({ topic }) => topic));
+  const given = new Set(topics.map(({ slug }) => slug));
+  const { topics: stored } = (await findSetting(tx, blogTopics)).value;
+  const all = [...topics, ...stored.filter(({ slug }) => used.has(slug) && !given.has(slug))];
+  if (all.length > mostTopics)
+    throw new DomainError(
+      'article/topic-in-use',
+      `With those that articles have, there are over ${mostTopics} topics.`,
+    );
+  return all;
 }
 
 /** Adds, renames, reorders and removes topics; articles of a removed topic move to another one. */

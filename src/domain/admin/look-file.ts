@@ -15,8 +15,15 @@ import type { LookOutcome, LookTools } from './look.ts';
 import { mostLookFileBytes } from './rules.ts';
 import { recordByOperator } from './record.ts';
 
-/** A setting with texts of the site, such as the text of a page. `check` finds problems that the schema cannot. */
-export type PortableSetting = { setting: Setting; name: string; check?: (value: unknown) => string | undefined };
+/** A setting with texts of the site, such as the text of a page. */
+export type PortableSetting = {
+  setting: Setting;
+  name: string;
+  /** Finds problems that the schema cannot. */
+  check?: (value: unknown) => string | undefined;
+  /** Adds to an imported value what this site cannot lose. */
+  complete?: (tx: Db, value: unknown) => Promise<unknown>;
+};
 
 const newestVersion = 1;
 const largestPicture = 4 * 1024 * 1024;
@@ -119,7 +126,8 @@ export function openLookFile(tools: LookTools, others: PortableSetting[]) {
     const before: Record<string, unknown> = {};
     const after: Record<string, unknown> = {};
     const revisions: Record<string, number> = {};
-    for (const [{ setting }, value] of values) {
+    for (const [{ setting, complete }, imported] of values) {
+      const value = complete === undefined ? imported : await complete(tx, imported);
       const { revision } = await findSetting(tx, setting);
       const changed = await changeSetting(tx, setting, { actor, value, revision });
       if (changed === undefined) throw new DomainError('look/changed');

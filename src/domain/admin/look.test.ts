@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openCovers } from '#gateways/covers.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { createCategory, createViewer } from '#test/support/factories.ts';
+import { createArticle, createCategory, createViewer } from '#test/support/factories.ts';
 import { operator } from '../kernel/actor.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import type { User } from '../kernel/viewer.ts';
@@ -17,6 +17,7 @@ import { lookFiles } from '../look/tables.ts';
 import { openSettings } from '../settings/open-settings.ts';
 import { changeSetting, findSetting } from '../settings/change-setting.ts';
 import { infoPageSetting } from '../editorial/info-pages.ts';
+import { blogTopics } from '../editorial/topics.ts';
 import { openAdminLook } from './open-look.ts';
 
 const { db } = await createTestDatabase();
@@ -156,6 +157,21 @@ test('the words of the site are in the file too', async () => {
   );
   expect(await admin.importLook(ada, exported)).toEqual({ ok: true });
   expect((await findSetting(db, about)).value.text).toBe(text);
+});
+
+test('an import keeps the topics that articles have', async () => {
+  const exported = JSON.parse(await admin.exportLook(ada));
+  const poems = { slug: 'poems', label: 'Poems' };
+  const withTopics = (topics: object[]) =>
+    JSON.stringify({ ...exported, settings: { ...exported.settings, 'blog-topics': { topics } } });
+  const topicsNow = async () => (await findSetting(db, blogTopics)).value.topics.map(({ slug }) => slug);
+  await createArticle(db, { topic: 'culture' });
+  expect(await admin.importLook(ada, withTopics([poems]))).toEqual({ ok: true });
+  expect(await topicsNow()).toEqual(['poems', 'culture']);
+  const many = Array.from({ length: 30 }, (_, index) => ({ slug: `topic-${index}`, label: `Topic ${index}` }));
+  await expect(admin.importLook(ada, withTopics(many))).rejects.toMatchObject({ code: 'article/topic-in-use' });
+  expect(await admin.undoImport(ada)).toEqual({ ok: true });
+  expect(await topicsNow()).toEqual(['sex', 'wellness', 'culture', 'relationships']);
 });
 
 test('a file that is damaged, newer or from elsewhere changes nothing', async () => {

@@ -4,9 +4,11 @@ import { findMailFault } from '../kernel/mail-text.ts';
 import { mailTextSetting } from '../settings/mail-texts.ts';
 import type { SettingValue } from '../settings/setting.ts';
 import type { PortableSetting } from './look-file.ts';
+import { withUsedTopics } from './article-topics.ts';
 import { mailGroups } from './mail-kinds.ts';
 
 type MailTextValue = SettingValue<ReturnType<typeof mailTextSetting>>;
+type TopicsValue = SettingValue<typeof blogTopics>;
 type InfoValue = SettingValue<ReturnType<typeof infoPageSetting>>;
 
 /** Texts of the site, which are exported with its look. */
@@ -29,6 +31,10 @@ export const portableTexts: PortableSetting[] = [
         return text === null ? undefined : findMailFault(kind, text)?.message;
       },
     })),
-  { setting: blogTopics, name: 'Topics of the blog' },
+  {
+    setting: blogTopics,
+    name: 'Topics of the blog',
+    complete: async (tx, value) => ({ topics: await withUsedTopics(tx, (value as TopicsValue).topics) }),
+  },
   { setting: retention, name: 'How long logs and backups are kept' },
 ];

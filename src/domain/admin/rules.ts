@@ -55,7 +55,6 @@ export const articleLengths = { title: 200, description: 600, body: 200_000, slu
 export const mostArticleAudios = 12;
 
 export const topicLength = 60;
-export const mostTopics = 30;
 /** Bytes of an exported look. Unlike an archive, JSON with base64 pictures cannot expand when it is read. */
 export const mostLookFileBytes = 12 * 1024 * 1024;
 /** First day of a month (UTC) on which the month before can be locked. */

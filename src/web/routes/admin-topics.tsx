@@ -1,7 +1,8 @@
 import X from 'lucide-react/icons/x';
 import { useId, useRef } from 'react';
 import { href } from 'react-router';
-import { mostTopics, topicLength } from '#domain/admin/rules.ts';
+import { topicLength } from '#domain/admin/rules.ts';
+import { mostTopics } from '#domain/editorial/rules.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { EditedBar } from '#web/workshop/edited-bar.tsx';
