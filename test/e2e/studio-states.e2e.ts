@@ -143,3 +143,23 @@ test('with the browser’s text at 200 %, pages take the layout of a narrower wi
   }
   await quiet();
 });
+
+test.each([desktop, mobile])('a creator whom the operators have hidden is told so on each page', async (layout) => {
+  const creator = await newMember(site);
+  const voice = await createVoice(site.db);
+  await site.db.insert(voiceOwners).values({ voiceId: voice.id, userId: creator.id });
+  const { page, quiet } = await browser.open(`/studio/${voice.slug}/audios`, {
+    ...visitorOf(site, layout),
+    storageState: await memberState(site, creator.id),
+  });
+  const notice = page.getByText(`The operators of this site have hidden ${voice.name}`);
+  expect(await notice.count()).toBe(0);
+  await site.db
+    .update(voices)
+    .set({ hiddenAt: sql`now()` })
+    .where(eq(voices.id, voice.id));
+  await page.reload();
+  await notice.waitFor();
+  await expectCleanForAxe(page);
+  await quiet();
+});

@@ -15,11 +15,19 @@ export type ManagedVoice = {
   slug: string;
   name: string;
   imageUrl: string | null;
+  /** By an operator: listeners find neither its page nor its audios. */
+  isHidden: boolean;
   /** Role of the requesting user. */
   role: ActorRole;
 };
 
-const columns = { id: voices.id, slug: voices.slug, name: voices.name, imageKey: voices.imageKey };
+const columns = {
+  id: voices.id,
+  slug: voices.slug,
+  name: voices.name,
+  imageKey: voices.imageKey,
+  isHidden: sql<boolean>`${voices.hiddenAt} is not null`,
+};
 
 /** Voices that the user owns or edits, by name; admins reach others by address. */
 export async function listManagedVoices(db: Db, actor: Actor): Promise<ManagedVoice[]> {
@@ -43,7 +51,7 @@ export async function findManagedVoice(db: Db, actor: Actor, idOrSlug: string): 
 
 function toManaged(
   actor: Actor,
-  { imageKey, ...voice }: { id: string; slug: string; name: string; imageKey: string | null },
+  { imageKey, ...voice }: Omit<ManagedVoice, 'imageUrl' | 'role'> & { imageKey: string | null },
 ): ManagedVoice | undefined {
   const role = roleIn(actor, voice.id);
   return role && { ...voice, imageUrl: imageUrl(imageKey), role };

@@ -1,4 +1,5 @@
 import ChartLine from 'lucide-react/icons/chart-line';
+import EyeOff from 'lucide-react/icons/eye-off';
 import FileAudio from 'lucide-react/icons/file-headphone';
 import Layers from 'lucide-react/icons/layers';
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
@@ -22,6 +23,7 @@ import type { StudioContext } from '#web/studio/use-studio.ts';
 import { VoiceSwitch } from '#web/studio/voice-switch.tsx';
 import type { PageOutline } from '#web/workshop/page-skeleton.tsx';
 import { OrSessionEnd } from '#web/workshop/session-end.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { SideNavigation } from '#web/workshop/side-navigation.tsx';
 import { WorkshopMain } from '#web/workshop/workshop-main.tsx';
 import type { Route } from './+types/studio';
@@ -46,6 +48,15 @@ export default function Studio({ loaderData }: Route.ComponentProps) {
   return (
     <StudioFrame data={loaderData}>
       <WorkshopMain outlineOf={(path) => outlineOf(path, voice.slug)}>
+        {voice.isHidden && (
+          <p className="note note--i mb-6 items-center">
+            <Icon of={EyeOff} size={18} />
+            <span>
+              The operators of this site have hidden {voice.name}: listeners find neither its page nor its audios. You
+              can go on working; published audios appear when the creator is shown again.
+            </span>
+          </p>
+        )}
         <Outlet context={{ voice, counts } satisfies StudioContext} />
       </WorkshopMain>
     </StudioFrame>
