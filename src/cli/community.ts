@@ -107,10 +107,10 @@ owners.
       const noVoice = new CommandError(`There is no voice ${JSON.stringify(voiceName)}`);
       if (account === undefined) {
         if (values.remove) throw new UsageError('<email or username> is missing');
-        const owners = await listVoiceOwners(db, voiceName);
-        if (owners === undefined) throw noVoice;
-        for (const owner of owners) context.print(nameOf(owner));
-        context.note(`${countOf(owners.length, 'owner')} of ${voiceName}.`);
+        const people = await listVoiceOwners(db, voiceName);
+        if (people === undefined) throw noVoice;
+        for (const person of people) context.print(`${nameOf(person)}${person.role === 'editor' ? ' (editor)' : ''}`);
+        context.note(`${countOf(people.filter(({ role }) => role === 'owner').length, 'owner')} of ${voiceName}.`);
         return 0;
       }
       const user = await findUser(db, account);

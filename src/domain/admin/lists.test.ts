@@ -194,9 +194,10 @@ test('a voice is made, changed and given owners by email or username', async () 
     voiceType: 'non-binary',
     bio: 'Reads.',
     categoryId: category.id,
-    people: [{ username: 'noor' }],
+    people: [{ username: 'noor', role: 'owner' }],
   });
   await db.execute(sql`update voice_owners set role = 'editor' where voice_id = ${made.id}`);
+  expect((await admin.findVoice(ada, made.id))?.people).toMatchObject([{ role: 'editor' }]);
   const again = () => admin.setOwner(ada, made.id, { account: 'noor', isOwner: true });
   expect(await again()).toEqual({ ok: true, changed: true });
   const { rows } = await db.execute(sql`select role from voice_owners where voice_id = ${made.id}`);

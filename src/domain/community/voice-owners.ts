@@ -8,7 +8,7 @@ import { users } from '../identity/tables.ts';
 import { canModerateComments } from './rules.ts';
 import { voiceOwners } from './tables.ts';
 
-export type VoiceOwner = { id: string; username: string | null; email: string | null };
+export type VoiceOwner = { id: string; username: string | null; email: string | null; role: VoiceRole };
 
 export type OwnerOutcome =
   | { ok: true; voice: { id: string; slug: string; name: string }; changed: boolean }
@@ -62,7 +62,7 @@ export async function listVoiceOwners(db: Db, voiceIdOrSlug: string): Promise<Vo
   const voice = await findVoiceName(db, voiceIdOrSlug);
   if (voice === undefined) return undefined;
   return db
-    .select({ id: users.id, username: users.username, email: users.email })
+    .select({ id: users.id, username: users.username, email: users.email, role: voiceOwners.role })
     .from(voiceOwners)
     .innerJoin(users, eq(users.id, voiceOwners.userId))
     .where(eq(voiceOwners.voiceId, voice.id))

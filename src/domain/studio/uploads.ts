@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { publicationTime } from '../catalogue/publishing.ts';
 import { audios, categories, voices, recordings } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
@@ -193,7 +194,7 @@ export async function listUploads(
   if (!isId(voiceId) || roleIn(actor, voiceId) === undefined) return undefined;
   const after = decodeCursor(order, cursor, z.literal(''));
   const rows = await db
-    .select({ upload: uploads, audioTitle: audios.title, publishedAt: audios.publishedAt, peaks: recordings.peaks })
+    .select({ upload: uploads, audioTitle: audios.title, publishedAt: publicationTime, peaks: recordings.peaks })
     .from(uploads)
     .leftJoin(audios, and(eq(audios.id, uploads.audioId), isNull(audios.deletedAt)))
     .leftJoin(

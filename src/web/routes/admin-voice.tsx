@@ -142,6 +142,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
                     <li key={person.id}>
                       <div className="min-w-0">
                         <b className="truncate">{who}</b>
+                        <small>{person.role === 'owner' ? 'Owner' : 'Editor'}</small>
                       </div>
                       <Button
                         variant="ghost"
