@@ -5,9 +5,7 @@ import { openTestSite } from '#test/support/test-site.ts';
 import {
   choosePreview,
   listAudioStates,
-  listDraftSlugs,
   publishAudio,
-  publishAudios,
   setAudioFree,
   setCommentsDisabled,
   unpublishAudio,
@@ -63,24 +61,6 @@ test('an audio that was published before keeps its first date when it is publish
   expect(result).toMatchObject({ audio: { state: 'published' } });
 });
 
-test('several audios are published together or not at all', async () => {
-  const [one, two] = [await createAudio(db, { publishedAt: null }), await createAudio(db, { publishedAt: null })];
-  expect(await publishAudios(db, [one.slug, 'no-such', two.slug])).toEqual({
-    ok: false,
-    reason: 'not-found',
-    idOrSlug: 'no-such',
-  });
-  expect(await listDraftSlugs(db)).toEqual(expect.arrayContaining([one.slug, two.slug]));
-  expect(await publishAudios(db, [one.slug, two.slug])).toMatchObject({
-    ok: true,
-    results: [
-      { changed: true, audio: { slug: one.slug, state: 'published' } },
-      { changed: true, audio: { slug: two.slug, state: 'published' } },
-    ],
-  });
-  expect(await listDraftSlugs(db)).not.toContain(one.slug);
-});
-
 test('the preview is not unpublished by mistake', async () => {
   const { slug } = await createAudio(db);
   await choosePreview(db, slug);
@@ -113,7 +93,6 @@ test('a published audio that is scheduled keeps its date for publishing it now, 
 
   await choosePreview(db, slug);
   expect(await publishAudio(db, slug, later(1))).toEqual({ ok: false, reason: 'is-preview' });
-  expect(await publishAudios(db, [slug], later(1))).toEqual({ ok: false, reason: 'is-preview', idOrSlug: slug });
   expect(await catalogue.findPreview()).toMatchObject({ slug });
   const earlier = new Date(Date.now() - 100 * hour);
   expect(await publishAudio(db, slug, earlier)).toMatchObject({ ok: true, audio: { state: 'published' } });

@@ -35,10 +35,6 @@ export type PublishingResult =
   | { ok: true; audio: AudioState; changed: boolean }
   | { ok: false; reason: 'not-found' | 'not-published' | 'is-preview' };
 
-export type PublishingAllResult =
-  | { ok: true; results: { audio: AudioState; changed: boolean }[] }
-  | (Extract<PublishingResult, { ok: false }> & { idOrSlug: string });
-
 /** Publication time of an audio that is not deleted, also while its voice is hidden; null for drafts. */
 export const publicationTime =
   sql<Date | null>`coalesce(${audios.publishedAt}, ${audios.publishedWhileHidden})`.mapWith(audios.publishedAt);
@@ -181,30 +177,6 @@ export function publishAudio(db: Db, idOrSlug: string, at?: Date): Promise<Publi
     if (audio.state === 'published') return undefined;
     return { publishedAt: sql`coalesce(${audios.firstPublishedAt}, ${publishedNow})` };
   });
-}
-
-/** Publishes all of them, or none when one is refused. */
-export async function publishAudios(db: Db, idsOrSlugs: string[], at?: Date): Promise<PublishingAllResult> {
-  class Refused extends Error {}
-  let refused: Extract<PublishingAllResult, { ok: false }> | undefined;
-  try {
-    const results = await db.transaction(async (tx) => {
-      const done: { audio: AudioState; changed: boolean }[] = [];
-      for (const idOrSlug of idsOrSlugs) {
-        const result = await publishAudio(tx, idOrSlug, at);
-        if (!result.ok) {
-          refused = { ok: false, reason: result.reason, idOrSlug };
-          throw new Refused();
-        }
-        done.push({ audio: result.audio, changed: result.changed });
-      }
-      return done;
-    });
-    return { ok: true, results };
-  } catch (error) {
-    if (error instanceof Refused && refused !== undefined) return refused;
-    throw error;
-  }
 }
 
 /** Slugs of all drafts, in creation order; scheduled and deleted audios are not drafts. */
