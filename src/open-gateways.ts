@@ -70,7 +70,7 @@ export async function openGateways(options: {
   if (forwarder !== undefined) shutdown.closeAtEnd('analytics', forwarder.close);
   return {
     blobs,
-    incoming: await openIncomingFiles(config, blobs),
+    incoming: await openIncomingFiles(config, blobs, onFailure),
     images,
     sound: sound.engine,
     covers: openCovers(),

@@ -65,23 +65,34 @@ const mimes: Record<string, string> = {
   png: 'image/png',
 };
 
-/** Blobs as objects of a bucket in S3 or a storage with its API. Does not contact it before the first call. */
-export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
-  const { bucket, endpoint, publicUrl, answerLimit = 3000 } = options;
-  const common = {
-    region: options.region,
-    credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
+type Access = Pick<OpenS3BlobsOptions, 'endpoint' | 'region' | 'accessKeyId' | 'secretAccessKey'>;
+
+/** Settings that all clients of the storage share. */
+export function clientOptions({ endpoint, region, accessKeyId, secretAccessKey }: Access) {
+  return {
+    region,
+    credentials: { accessKeyId, secretAccessKey },
     // Servers without support for the SDK's checksums would store them as part of the file.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts,
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
   } as const;
-  const address = (url: string | undefined) => (url === undefined ? {} : { endpoint: url, forcePathStyle: true });
-  // Each listener whose sound is proxied by the site holds a connection.
-  const agents = { httpAgent: { maxSockets: 1000 }, httpsAgent: { maxSockets: 1000 } };
+}
+
+// Each listener whose sound is proxied by the site holds a connection.
+const agents = { httpAgent: { maxSockets: 1000 }, httpsAgent: { maxSockets: 1000 } };
+
+/** Connections of clients that upload. @param socketTimeout milliseconds of silence */
+export function uploadHandler(socketTimeout = uploadSilenceLimit) {
+  return { ...agents, connectionTimeout: connectLimit, socketTimeout };
+}
+
+/** Blobs as objects of a bucket in S3 or a storage with its API. Does not contact it before the first call. */
+export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
+  const { bucket, endpoint, publicUrl, answerLimit = 3000 } = options;
   const client = new S3Client({
-    ...common,
-    ...address(endpoint),
+    ...clientOptions(options),
     requestHandler: {
       ...agents,
       connectionTimeout: connectLimit,
@@ -90,11 +101,7 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
     },
   });
   // Separate, because an upload may take longer than the first byte of an answer.
-  const uploader = new S3Client({
-    ...common,
-    ...address(endpoint),
-    requestHandler: { ...agents, connectionTimeout: connectLimit, socketTimeout: uploadSilenceLimit },
-  });
+  const uploader = new S3Client({ ...clientOptions(options), requestHandler: uploadHandler() });
 
   function failed(error: unknown): StorageError {
     const named = toStorageError(error, { bucket, endpoint });
@@ -266,7 +273,7 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
   };
 
   async function openLinks(): Promise<BlobLinks> {
-    const signer = publicUrl === undefined ? client : new S3Client({ ...common, ...address(publicUrl) });
+    const signer = publicUrl === undefined ? client : new S3Client(clientOptions({ ...options, endpoint: publicUrl }));
 
     const sign: BlobLinks['sign'] = (key, { method, mime }) => {
       const params = {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { S3Store } from '@tus/s3-store';
 import { validate } from 'uuid';
 import type { Blobs, IncomingFiles } from '#domain/gateways.ts';
-import { incomingPrefix } from './s3-blobs.ts';
+import { clientOptions, incomingPrefix, uploadHandler } from './s3-blobs.ts';
+import { toStorageError } from './s3-failure.ts';
+import type { StorageError } from './s3-failure.ts';
+import { S3UploadStore } from './s3-upload-store.ts';
 
 export type S3IncomingOptions = {
   blobs: Blobs;
@@ -11,22 +13,24 @@ export type S3IncomingOptions = {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
+  /** Called for each failed call, with the reason for the operator. */
+  onFailure?: ((error: StorageError) => void) | undefined;
+  /** Milliseconds of silence that end a call. */
+  silenceLimit?: number;
 };
 
 /** Uploads by the tus protocol, as multipart uploads in the bucket of the blobs. */
-export function openS3IncomingFiles({ blobs, bucket, endpoint, region, ...credentials }: S3IncomingOptions) {
-  const datastore = new S3Store({
+export function openS3IncomingFiles({ blobs, bucket, onFailure, silenceLimit, ...access }: S3IncomingOptions) {
+  const datastore = new S3UploadStore({
     partSize: 8 * 1024 * 1024,
     // Storage with S3's API often lacks tags.
     useTags: false,
-    s3ClientConfig: {
-      bucket,
-      region,
-      credentials,
-      // Servers without support for the SDK's checksums would store them as part of the file.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    s3ClientConfig: { bucket, ...clientOptions(access), requestHandler: uploadHandler(silenceLimit) },
+    bytesOf: async (key) => (await blobs.stat(key))?.bytes,
+    failed(error) {
+      const named = toStorageError(error, { bucket, endpoint: access.endpoint });
+      onFailure?.(named);
+      return named;
     },
   });
   const { remote } = blobs;
@@ -36,13 +40,7 @@ export function openS3IncomingFiles({ blobs, bucket, endpoint, region, ...creden
     return incomingPrefix + id;
   };
   const files: IncomingFiles = {
-    async received(id) {
-      const upload = await datastore.getUpload(keyOf(id)).catch(absent);
-      if (upload === undefined || upload.offset !== upload.size) return upload?.offset;
-      // The store mistakes an upload that the bucket's rules aborted for a complete one.
-      const isWhole = (await blobs.stat(keyOf(id)))?.bytes === upload.size;
-      return isWhole ? upload.size : undefined;
-    },
+    received: async (id) => (await datastore.getUpload(keyOf(id)).catch(absent))?.offset,
     async hash(id, signal) {
       const hash = createHash('sha256');
       for await (const chunk of blobs.read(keyOf(id))) {

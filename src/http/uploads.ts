@@ -11,7 +11,7 @@ import type { UploadTools } from '#domain/studio/finish-uploads.ts';
 import { UploadForm } from '#domain/studio/forms.ts';
 import { mostUploadBytes } from '#domain/studio/rules.ts';
 import type { ComingUpload, StartRefusal, UploadLimits } from '#domain/studio/uploads.ts';
-import { errorResponse } from './errors.ts';
+import { errorResponse, errorStatus } from './errors.ts';
 import type { Failures } from './errors.ts';
 import type { createRateLimit } from './rate-limit.ts';
 import type { ViewerEnv } from './viewer.ts';
@@ -88,6 +88,9 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     namingFunction: (request) => store.tusId(idIn(request)),
     generateUrl: (_request, { id }) => `${uploadsPath}/${id.slice(prefix.length)}`,
     getFileIdFromRequest: (request) => store.tusId(idIn(request)),
+    // The body is the only text that reaches `handle`.
+    onResponseError: (_request, error) =>
+      error instanceof DomainError ? { status_code: errorStatus[error.code], body: error.code } : undefined,
   });
 
   const app = new Hono<ViewerEnv>();
@@ -208,6 +211,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     const answer = await server.handleWeb(request);
     if (answer.status < 400) return answerOf(answer);
     const answerText = await answer.text();
+    if (isErrorCode(answerText)) return errorResponse(answerText);
     if (answerText.includes(ERRORS.ERR_LOCK_TIMEOUT.body)) return errorResponse('upload/busy');
     if (answer.status < 500) return errorResponse(tusCodes[answer.status] ?? 'request/invalid');
     // The client disconnected; received bytes are kept.
@@ -230,6 +234,8 @@ function storedResponse({ bytes }: ComingUpload): Response {
     },
   });
 }
+
+const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(errorStatus, text);
 
 function refuseMethod(): Response {
   return errorResponse('request/method-not-allowed', undefined, { allow: 'POST, HEAD, PATCH, DELETE, OPTIONS' });

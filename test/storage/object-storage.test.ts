@@ -7,7 +7,13 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  CreateBucketCommand,
+  ListMultipartUploadsCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readManifest, verifyBackup } from '#db/backup-manifest.ts';
@@ -17,6 +23,7 @@ import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openS3Blobs } from '#gateways/s3-blobs.ts';
 import type { OpenS3BlobsOptions } from '#gateways/s3-blobs.ts';
 import { StorageError } from '#gateways/s3-failure.ts';
+import { openS3IncomingFiles } from '#gateways/s3-incoming-files.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createAudio } from '#test/support/factories.ts';
 import { startS3Server } from '#test/support/s3-server.ts';
@@ -625,6 +632,68 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       expect(await keysOf(blobs, 'uploads/')).toEqual([]);
       const { Uploads } = await admin.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
       expect(Uploads ?? []).toEqual([]);
+      expect(site.errors).toEqual([]);
+    });
+
+    /** An upload of `large` with its first part, and its multipart upload. */
+    async function begin(site: TestSite, fileName: string) {
+      const by = await newUploader(site.db);
+      const path = await createUpload(site.url, by, large.length, fileName);
+      const send = (offset: number) =>
+        sendTus(
+          site.url + path,
+          by,
+          'PATCH',
+          { 'upload-offset': String(offset) },
+          large.subarray(offset, offset + part),
+        );
+      expect((await send(0)).headers.get('upload-offset')).toBe(String(part));
+      const { Uploads = [] } = await admin.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+      const multipart = Uploads.find(({ Key }) => Key?.endsWith(path.slice(1)));
+      const target = { Bucket: bucket, Key: multipart?.Key, UploadId: multipart?.UploadId };
+      const head = () => sendTus(site.url + path, by, 'HEAD');
+      return { id: path.replace('/uploads/', ''), target, send, head };
+    }
+    const part = 8 * 1024 * 1024;
+
+    test('are complete only when the storage has the whole file', async () => {
+      const site = await startTestSite(settings());
+      const aborted = await begin(site, 'aborted.flac');
+      await admin.send(new AbortMultipartUploadCommand(aborted.target));
+      expect((await aborted.head()).status).toBe(404);
+      expect((await aborted.send(part)).status).toBe(404);
+
+      // The process was killed between the last part and its completion.
+      const killed = await begin(site, 'killed.wav');
+      for (const [PartNumber, from] of [
+        [2, part],
+        [3, 2 * part],
+      ] as const)
+        await admin.send(
+          new UploadPartCommand({ ...killed.target, PartNumber, Body: large.subarray(from, from + part) }),
+        );
+      expect((await killed.head()).headers.get('upload-offset')).toBe(String(large.length));
+      expect(site.jobs).toEqual([`process-upload ${killed.id}`]);
+      expect(await blobs.stat(named('originals', large, '.wav'))).toMatchObject({ bytes: large.length });
+    });
+
+    test('wait for a storage that is away or silent', async () => {
+      const site = await startTestSite(settings());
+      const { id, send, head } = await begin(site, 'away.wav');
+      const other = openS3IncomingFiles({ ...options(), blobs, silenceLimit: 300 });
+      for (const mode of ['unavailable', 'hold'] as const) {
+        await proxy.set(mode);
+        await expect(other.received(id)).rejects.toMatchObject({ code: 'server/unavailable' });
+      }
+      expect(failures).toEqual([expect.stringMatching(/ answers 503/), expect.stringMatching(/ cannot be reached/)]);
+      await proxy.set('unavailable');
+      const answers = [await head(), await send(part)];
+      expect(answers.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+        [503, '5'],
+        [503, '5'],
+      ]);
+      await proxy.set('pass');
+      expect((await send(part)).headers.get('upload-offset')).toBe(String(2 * part));
       expect(site.errors).toEqual([]);
     });
   });
