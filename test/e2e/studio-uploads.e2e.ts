@@ -13,7 +13,7 @@ import { uploads } from '#domain/studio/tables.ts';
 import { expectToFit } from '../support/admin-site.ts';
 import { expectCleanForAxe, expectCleanInBothSizes, visitorOf } from '../support/accounts.ts';
 import { hasFocus, seeNotice } from '../support/account-page.ts';
-import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { writtenTexts } from '../support/downloads.ts';
 import { createAudio, createCategory, createUser, createVoice } from '../support/factories.ts';
 import { memberState } from '../support/member-state.ts';
@@ -385,9 +385,18 @@ test('a second tab leaves a file alone, a log-out pauses it, and a lost voice en
   await see(rowOf(page, 'shared.wav'), /Uploading \d/);
   const second = await page.context().newPage();
   await second.goto(page.url());
-  await choose(second, file.path);
+  await hydrated(second);
+  const [chooser] = await Promise.all([
+    second.waitForEvent('filechooser'),
+    second.getByRole('button', { name: 'Choose shared.wav again' }).click(),
+  ]);
+  await chooser.setFiles(file.path);
   await see(second.locator('.upr').filter({ hasText: 'Refused' }), /in another tab/);
+  await second.getByRole('button', { name: 'Remove shared.wav' }).click();
+  await see(rowOf(second, 'shared.wav'), /Stopped at/);
   await second.close();
+  await see(rowOf(page, 'shared.wav'), /Uploading \d/);
+  expect(await savedOf(creator)).toMatchObject([{ state: 'uploading', removedAt: null }]);
 
   await setVoiceOwner(site.db, creator.voice.id, creator.id, false);
   await see(page.locator('.upr').filter({ hasText: 'shared.wav' }), /you no longer manage this creator/);

@@ -25,6 +25,8 @@ export type LocalUpload = {
   /** Audio whose file it replaces. */
   replaces: string | undefined;
   phase: UploadPhase;
+  /** This tab has held the file; otherwise its upload may belong to another tab, or another row. */
+  wasHeld: boolean;
   /** Bytes sent. */
   sent: number;
   /** Bytes per second, recently; undefined until measured. */

@@ -85,6 +85,7 @@ export async function addFiles(
       choices,
       replaces,
       phase: reason === undefined ? { is: 'checking' } : { is: 'refused', reason, canRetry: false },
+      wasHeld: false,
       sent: 0,
       rate: undefined,
       resumedAt: undefined,
@@ -130,13 +131,14 @@ export function resumeAll(): void {
   startNext();
 }
 
-/** Cancels the upload, on the site too. */
+/** Removes it from the list, and cancels it on the site when this tab has sent it. */
 export async function cancel(key: number): Promise<void> {
   const entry = entryOf(key);
   if (entry === undefined) return;
   dismiss(key);
-  forgetUpload(fingerprintOf(entry.file, entry.voiceId, entry.replaces));
   startNext();
+  if (!entry.wasHeld) return;
+  forgetUpload(fingerprintOf(entry.file, entry.voiceId, entry.replaces));
   // If this fails, the site removes the file after a week.
   if (entry.id !== undefined) await answerOf(api.studio.uploads[':id'].$delete({ param: { id: entry.id } }));
 }
@@ -212,6 +214,7 @@ async function start(key: number): Promise<void> {
   if (!(await holdFile(key, fingerprint)))
     return refuse(key, 'This file is being uploaded in another tab or window.', true);
   if (stop.signal.aborted) return;
+  change(key, { wasHeld: true });
   const module = await import('tus-js-client').catch(() => undefined);
   if (stop.signal.aborted) return;
   if (module === undefined) return lose(key, 'Connection lost');
