@@ -160,6 +160,26 @@ test('unusable files are refused before the first byte, with a reason', async ()
   expect(await created(ada, 10, { replaces: own.id })).toMatch(/^\/uploads\/[0-9a-f-]{36}$/);
 });
 
+test('an upload is created without bytes and without extensions of the protocol', async () => {
+  const before = await readdir(join(dataDir, 'uploads'));
+  const start = {
+    'tus-resumable': '1.0.0',
+    authorization: `Bearer ${ada.token}`,
+    'upload-length': '10',
+    'upload-metadata': tusMetadata({ voiceId: ada.voice.id, fileName: 'one.wav' }),
+  };
+  // A stream is sent in chunks, without its length.
+  const body = new Blob([Buffer.alloc(11)]).stream();
+  const headers = { ...start, 'content-type': 'application/offset+octet-stream' };
+  const withBytes = { method: 'POST', headers, body, duplex: 'half' };
+  expect(await codeOf(await fetch(`${url}/uploads`, withBytes))).toBe('400 request/invalid');
+  const partial = { ...start, 'upload-concat': 'partial' };
+  expect(await codeOf(await send(ada, 'POST', '/uploads', partial))).toBe('400 request/invalid');
+  expect(await readdir(join(dataDir, 'uploads'))).toEqual(before);
+  const options = await send(ada, 'OPTIONS', '/uploads');
+  expect(options.headers.get('tus-extension')).toBe('creation,termination');
+});
+
 test('file names of any kind become titles, and paths in them are dropped', async () => {
   const titles = {
     'C:\\fakepath\\la-belle-dame.flac': 'La belle dame',

@@ -57,6 +57,8 @@ const tusCodes: Record<number, ErrorCode> = {
   412: 'request/precondition-failed',
   413: 'request/too-large',
   423: 'upload/busy',
+  // An extension of the protocol.
+  501: 'request/invalid',
 };
 
 /** The only headers that the tus server needs; it refuses unknown forms of others, which proxies add. */
@@ -77,6 +79,8 @@ const tusHeaders = [
  */
 export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }: UploadParts): Hono<ViewerEnv> {
   const { studio } = site;
+  // No bytes with the first request, because limits are checked before they arrive, and no unknown lengths.
+  store.datastore.extensions = ['creation', 'termination'];
   const prefix = store.tusId('00000000-0000-0000-0000-000000000000').slice(0, -36);
   const tus = new Server({
     path: uploadsPath,
@@ -101,6 +105,8 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     const user = loggedIn(context);
     if (!rateLimit(context, { kind: 'uploads', perMinute: mostStarts, account: user.id }))
       return errorResponse('request/too-many');
+    if (bringsBody(context.req.raw.headers))
+      return errorResponse('request/invalid', 'Create the upload without a body, then send the bytes by PATCH.');
     const length = context.req.header('upload-length') ?? '';
     // Also refuses a deferred length, because limits could not be checked.
     if (!/^\d{1,15}$/.test(length)) return errorResponse('request/invalid', 'Upload-Length is missing.');
@@ -196,8 +202,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
   async function handle(context: Context<ViewerEnv>, server: Server, id?: string): Promise<Response> {
     const { raw } = context.req;
     const { incoming } = (context.env ?? {}) as Partial<HttpBindings>;
-    const bringsBytes = raw.method === 'PATCH' || (raw.method === 'POST' && raw.headers.has('content-type'));
-    const body = !bringsBytes ? null : incoming === undefined ? raw.body : bodyOf(incoming);
+    const body = raw.method !== 'PATCH' ? null : incoming === undefined ? raw.body : bodyOf(incoming);
     const headers = new Headers();
     for (const name of tusHeaders) {
       const value = raw.headers.get(name);
@@ -213,7 +218,8 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     const answerText = await answer.text();
     if (isErrorCode(answerText)) return errorResponse(answerText);
     if (answerText.includes(ERRORS.ERR_LOCK_TIMEOUT.body)) return errorResponse('upload/busy');
-    if (answer.status < 500) return errorResponse(tusCodes[answer.status] ?? 'request/invalid');
+    const code = tusCodes[answer.status] ?? (answer.status < 500 ? 'request/invalid' : undefined);
+    if (code !== undefined) return errorResponse(code);
     // The client disconnected; received bytes are kept.
     if (incoming?.complete === false || answerText.includes(ERRORS.ABORTED.body))
       return errorResponse('request/invalid');
@@ -239,6 +245,10 @@ const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(errorStat
 
 function refuseMethod(): Response {
   return errorResponse('request/method-not-allowed', undefined, { allow: 'POST, HEAD, PATCH, DELETE, OPTIONS' });
+}
+
+function bringsBody(headers: Headers): boolean {
+  return Number(headers.get('content-length') ?? 0) > 0 || headers.has('transfer-encoding');
 }
 
 function idIn(request: Request): string {
