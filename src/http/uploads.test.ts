@@ -323,14 +323,22 @@ test('only unneeded files are removed', async () => {
   const removed = await make('removed_at = now()');
   const old = await make(`${failed}, original_key = 'originals/1.wav', updated_at = now() - interval '31 days'`);
   const recent = await make(`${failed}, original_key = 'originals/2.wav', updated_at = now() - interval '3 days'`);
+  const resumed = await make("updated_at = now() - interval '8 days'");
   const tools = { blobs, incoming, log: { warn: () => {} }, addJobs: async () => {} };
-  expect(await site.studio.purgeUploads(tools)).toBe(2);
+  const lock = await takeUploadLock(db, idOf(resumed));
+  const purging = site.studio.purgeUploads(tools);
+  await vi.waitFor(async () =>
+    expect(await db.execute(sql`select from upload_locks where wanted`)).toMatchObject({ rowCount: 1 }),
+  );
+  await db.execute(sql`update uploads set updated_at = now() where id = ${idOf(resumed)}`);
+  await lock?.release();
+  expect(await purging).toBe(2);
   const rows = await Promise.all(
     [going, abandoned, removed, old, recent].map(async (path) => (await rowOf(path)) !== undefined),
   );
   expect(rows).toEqual([true, false, true, false, true]);
-  const files = await Promise.all([going, abandoned, removed].map((path) => incoming.received(idOf(path))));
-  expect(files).toEqual([40, undefined, undefined]);
+  const files = await Promise.all([going, resumed, abandoned, removed].map((path) => incoming.received(idOf(path))));
+  expect(files).toEqual([40, 40, undefined, undefined]);
   expect([await blobs.stat('originals/1.wav'), (await blobs.stat('originals/2.wav'))?.bytes]).toEqual([undefined, 3]);
 });
 

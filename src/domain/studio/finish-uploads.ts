@@ -112,12 +112,15 @@ export async function purgeUploads(db: Db, tools: UploadTools, signal?: AbortSig
     for (const { id, originalKey } of rows) {
       signal?.throwIfAborted();
       const isDone = await withUploadLock(db, id, async () => {
+        // Unless it was resumed or retried since it was listed.
+        const current = sql`${uploads.id} = ${id} and ${isOver}`;
+        const found = await db.update(uploads).set({ originalKey: null }).where(current);
+        if (found.rowCount !== 1) return false;
         await incoming.remove(id);
-        await db.update(uploads).set({ originalKey: null }).where(eq(uploads.id, id));
         if (originalKey !== null) await removeUnusedBlobs(db, blobs, [originalKey]);
         const { rowCount } = await db
           .delete(uploads)
-          .where(and(eq(uploads.id, id), sql`${isOver} and ${uploads.createdAt} < now() - 2 * ${sql.raw(day)}`));
+          .where(sql`${current} and ${uploads.createdAt} < now() - 2 * ${sql.raw(day)}`);
         return rowCount === 1;
       });
       if (isDone === true) gone += 1;
