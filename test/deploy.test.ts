@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { parseConfig, settingNames } from '#config';
+import { mostUploadBytes } from '#domain/studio/rules.ts';
 import { createMetrics } from '#http/metrics.ts';
 
 /**
@@ -43,13 +44,16 @@ type Compose = {
 };
 type Resource = { kind: string; metadata: { name: string } };
 type Probe = { httpGet: { path: string; port: string } };
-type Container = { ports?: { name: string; containerPort: number }[] } & Record<
-  'startupProbe' | 'readinessProbe' | 'livenessProbe',
-  Probe
->;
-type Deployment = {
-  spec: { template: { spec: { terminationGracePeriodSeconds: number; containers: Container[] } } };
+type Container = {
+  ports?: { name: string; containerPort: number }[];
+  resources: { limits: Record<string, string> };
+} & Record<'startupProbe' | 'readinessProbe' | 'livenessProbe', Probe>;
+type Pod = {
+  terminationGracePeriodSeconds: number;
+  containers: Container[];
+  volumes: { name: string; emptyDir: { sizeLimit: string } }[];
 };
+type Deployment = { spec: { template: { spec: Pod } } };
 type Rules = { groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[] };
 type Dashboard = { panels: { id: number; title: string; targets: { expr: string }[] }[] };
 
@@ -196,6 +200,19 @@ test('ports and probes are those of the site', () => {
     expect(new Set(ports)).toEqual(new Set([settings['compose site-a']?.PORT]));
     expect(caddyfile).toContain('health_uri /readyz');
   }
+});
+
+test('a pod has room for the image cache and for the longest recording while it is processed', () => {
+  const bytesOf = (quantity = '') =>
+    Number.parseInt(quantity, 10) * 1024 ** (['Ki', 'Mi', 'Gi'].indexOf(quantity.replace(/^\d+/, '')) + 1);
+  const { containers, volumes } = deployment.spec.template.spec;
+  const sizes = volumes.map(({ name, emptyDir }) => [name, bytesOf(emptyDir.sizeLimit)] as const);
+  const images = Number(settings.Kubernetes?.IMAGE_CACHE_MB) * 1024 ** 2;
+  // 12 hours at the 192 kbit/s of both files that it becomes.
+  const processed = (12 * 3600 * 192_000) / 8;
+  expect(new Map(sizes).get('data')).toBeGreaterThan(1.1 * (images + mostUploadBytes + processed));
+  const all = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
+  expect(bytesOf(containers[0]?.resources.limits['ephemeral-storage'])).toBeGreaterThan(all);
 });
 
 test('the image has the Node of package.json, and runs as the same user everywhere', () => {
