@@ -7,6 +7,7 @@ import { findWaveform } from '#domain/catalogue/waveforms.ts';
 import { audioCategories, audios, recordings, unmeasuredRecordings, voices } from '#domain/catalogue/tables.ts';
 import { voiceOwners } from '#domain/community/tables.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import { findPlayableFile } from '#domain/listening/media.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openSoundEngine } from '#gateways/sound/sound-engine.ts';
@@ -238,6 +239,24 @@ test('without a sound engine, uploads wait with a message, and nothing is measur
     failureDetail: expect.stringContaining('not installed'),
   });
   expect(await measureRecordings({ ...tools, engine: missing })).toEqual({ measured: 0, failed: 0 });
+});
+
+test('a file that fails at each attempt ends as failed; the storage’s failures do not count', async () => {
+  const creator = await createCreator(db);
+  const id = await createArrivedUpload(tools, recording(), creator);
+  const process = vi.fn<() => Promise<never>>();
+  const fails = { ...tools, engine: { ...engine, process } };
+  const outcomes = async (times: number) => {
+    for (let time = 0; time < times; time += 1) await processUpload(fails, id).catch(() => undefined);
+    return findUpload(db, id);
+  };
+  process.mockRejectedValue(new DomainError('server/unavailable'));
+  expect(await outcomes(12)).toMatchObject({ state: 'processing', attempts: 0 });
+  process.mockRejectedValue(new Error('the process ends'));
+  expect(await outcomes(10)).toMatchObject({ state: 'processing' });
+  expect(await outcomes(1)).toMatchObject({ state: 'failed', failure: 'failed' });
+  expect(process).toHaveBeenCalledTimes(22);
+  expect(await findWaitingUploads(tools)).not.toContain(id);
 });
 
 describe.skipIf(!isThere)('audios from before', () => {

@@ -11,6 +11,7 @@ import { users } from '../identity/tables.ts';
 import type { Actor, ActorRole } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { newId, sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { keepProcessed, processedKey, writeRecording } from './keep-recording.ts';
@@ -26,6 +27,9 @@ type Upload = typeof uploads.$inferSelect;
 /** Shown while uploads wait for the operator. */
 const missingEngine = 'Sound cannot be processed on this server yet: its module for sound is not installed.';
 
+/** Then it fails, so that a file that always ends its process does not run for ever. */
+const mostAttempts = 10;
+
 /** Milliseconds between two progress updates. */
 const progressPause = 1000;
 
@@ -37,10 +41,27 @@ class CannotKeep extends Error {}
  * recording and end of the upload are written in one transaction.
  */
 export async function processUpload(tools: SoundTools, uploadId: string, signal?: AbortSignal): Promise<void> {
-  const { db, blobs, engine } = tools;
+  const { db } = tools;
   const upload = await takeUpload(db, uploadId);
   if (upload === undefined) return;
-  const { originalKey } = upload;
+  if (upload.attempts > mostAttempts)
+    return failUpload(db, uploadId, 'failed', `could not be processed in ${mostAttempts} attempts`);
+  try {
+    await processTaken(tools, upload, signal);
+  } catch (error) {
+    // The storage is away.
+    if (error instanceof DomainError)
+      await db
+        .update(uploads)
+        .set({ attempts: sql`${uploads.attempts} - 1` })
+        .where(isUnderWay(uploadId));
+    throw error;
+  }
+}
+
+async function processTaken(tools: SoundTools, upload: Upload, signal: AbortSignal | undefined): Promise<void> {
+  const { db, blobs, engine } = tools;
+  const { id: uploadId, originalKey } = upload;
   if (originalKey === null || (await blobs.stat(originalKey)) === undefined)
     return failUpload(db, uploadId, 'failed', 'no longer exists');
   const progress = reportProgress(db, uploadId);
@@ -88,6 +109,7 @@ async function takeUpload(db: Db, id: string): Promise<Upload | undefined> {
       secondsLeft: null,
       facts: {},
       failureDetail: null,
+      attempts: sql`${uploads.attempts} + 1`,
       updatedAt: sql`now()`,
     })
     .where(isUnderWay(id))
@@ -131,7 +153,7 @@ async function failUpload(db: Db, id: string, failure: UploadFailure, detail: st
 async function waitForEngine(db: Db, which: SQL | undefined): Promise<void> {
   await db
     .update(uploads)
-    .set({ state: 'waiting', step: null, failureDetail: missingEngine, updatedAt: sql`now()` })
+    .set({ state: 'waiting', step: null, attempts: 0, failureDetail: missingEngine, updatedAt: sql`now()` })
     .where(which);
 }
 

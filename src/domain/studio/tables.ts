@@ -43,6 +43,8 @@ export const uploads = pgTable('uploads', {
   /** Seconds until it is processed; null: unknown. */
   secondsLeft: integer(),
   facts: jsonb().$type<Partial<SoundFacts>>().notNull().default({}),
+  /** Times that its processing began; failures of the storage do not count. */
+  attempts: smallint().notNull().default(0),
   failure: text().$type<UploadFailure>(),
   failureDetail: text(),
   /** Blob of the whole file; null until it has arrived. */

@@ -261,7 +261,9 @@ export async function editUpload(db: Db, actor: Actor, id: string, edit: UploadE
 /** A failed upload is queued for processing again. */
 export async function retryUpload(db: Db, actor: Actor, id: string): Promise<ChangeResult> {
   return changeUpload(db, actor, id, 'upload.retry', (row) =>
-    isRetriable(row) ? { state: 'waiting', failure: null, failureDetail: null, step: null, progress: 0 } : undefined,
+    isRetriable(row)
+      ? { state: 'waiting', failure: null, failureDetail: null, step: null, progress: 0, attempts: 0 }
+      : undefined,
   );
 }
 
