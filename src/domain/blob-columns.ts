@@ -29,18 +29,26 @@ export async function holdBlobs(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${blobLock})`);
 }
 
+/** Blobs per transaction, which must be short: it blocks the writing of rows with blobs, and may not be idle for 30 s. */
+const batch = 20;
+
 /** Removes blobs that no row names. Keys are content hashes, so several rows may share one. */
 export async function removeUnusedBlobs(db: Db, blobs: Blobs, keys: string[]): Promise<void> {
-  if (keys.length === 0) return;
-  await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${blobLock})`);
-    const wanted = sql`any(${sql.param(keys)}::text[])`;
-    const selects = blobColumns.map(
-      ({ table, key }) =>
-        sql`select ${sql.identifier(key)} as key from ${sql.identifier(table)} where ${sql.identifier(key)} = ${wanted}`,
-    );
-    const { rows } = await tx.execute<{ key: string }>(sql.join(selects, sql` union `));
-    const used = new Set(rows.map(({ key }) => key));
-    for (const key of new Set(keys)) if (!used.has(key)) await blobs.remove(key);
-  });
+  const distinct = [...new Set(keys)];
+  for (let from = 0; from < distinct.length; from += batch) {
+    const next = distinct.slice(from, from + batch);
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${blobLock})`);
+      const wanted = sql`any(${sql.param(next)}::text[])`;
+      const selects = blobColumns.map(
+        ({ table, key }) =>
+          sql`select ${sql.identifier(key)} as key from ${sql.identifier(table)} where ${sql.identifier(key)} = ${wanted}`,
+      );
+      const { rows } = await tx.execute<{ key: string }>(sql.join(selects, sql` union `));
+      const used = new Set(rows.map(({ key }) => key));
+      const removals = next.filter((key) => !used.has(key)).map((key) => blobs.remove(key));
+      // None may go on after the transaction, when a row may name its key again.
+      for (const removal of await Promise.allSettled(removals)) if (removal.status === 'rejected') throw removal.reason;
+    });
+  }
 }

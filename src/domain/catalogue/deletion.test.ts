@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { createAudio, createPlaylist, createSeries, createVoice } from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import { removeUnusedBlobs } from '../blob-columns.ts';
+import type { Db } from '../kernel/db.ts';
 import { visitor } from '../kernel/viewer.ts';
 import { deleteAudio, purgeDeletedAudios, undeleteAudio } from './deletion.ts';
 import { findAudioState, listAudioStates, listDraftSlugs, publishAudio } from './publishing.ts';
@@ -102,4 +105,31 @@ test('after 30 days rows and files go, but no file that another row names', asyn
   expect(await purgeDeletedAudios(db, blobs)).toBe(0);
   const { rowCount } = await db.execute(sql`select from audio_counts where audio_id not in (select id from audios)`);
   expect(rowCount).toBe(0);
+});
+
+test('many files are purged from a slow storage within the limit of a transaction', async () => {
+  const removed: string[] = [];
+  const slow = {
+    ...blobs,
+    async remove(key: string) {
+      await wait(50);
+      removed.push(key);
+    },
+  };
+  const limited = Object.assign(Object.create(db) as Db, {
+    transaction: <Result>(work: (tx: Db) => Promise<Result>) =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`set local idle_in_transaction_session_timeout = 500`);
+        return work(tx);
+      }),
+  });
+  const keys = Array.from({ length: 40 }, (_, index) => `audio/slow-${index}.m4a`);
+  for (const fileKey of keys.slice(0, 20)) await createAudio(db, { fileKey });
+  await db.execute(
+    sql`update audios set published_at = null, deleted_at = now() - interval '31 days' where file_key like 'audio/slow-%'`,
+  );
+  await removeUnusedBlobs(limited, slow, keys);
+  expect(removed.toSorted()).toEqual(keys.slice(20).toSorted());
+  expect(await purgeDeletedAudios(limited, slow)).toBe(20);
+  expect(removed.toSorted()).toEqual(keys.toSorted());
 });

@@ -8,7 +8,8 @@ import { audios, recordings } from './tables.ts';
 
 /** How long a deletion can be undone (product.md, "Drafts"). */
 export const restorableDays = 30;
-const batchSize = 100;
+/** Per transaction. Each has up to six files, which take long to remove from object storage. */
+const batchSize = 5;
 
 export type DeletionResult =
   | { ok: true; audio: AudioState; changed: boolean }

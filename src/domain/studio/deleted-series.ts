@@ -116,24 +116,34 @@ export async function listDeletedSeries(db: Db, voiceId: string | undefined, lim
     .limit(limit);
 }
 
+/** Per transaction, in which their covers are removed from the storage. */
+const batch = 20;
+
 /** Purges series that were deleted 30 or more days ago, with their covers. @returns the number of series */
 export async function purgeDeletedSeries(db: Db, blobs: Blobs): Promise<number> {
-  return db.transaction(async (tx) => {
-    const due = tx
-      .select({ id: deletedSeries.id })
-      .from(deletedSeries)
-      .where(lt(deletedSeries.deletedAt, restorableSince))
-      .limit(1000)
-      .for('update', { skipLocked: true });
-    const gone = await tx
-      .delete(deletedSeries)
-      .where(inArray(deletedSeries.id, due))
-      .returning({ imageKey: deletedSeries.imageKey });
-    await removeUnusedBlobs(
-      tx,
-      blobs,
-      gone.flatMap(({ imageKey }) => imageKey ?? []),
-    );
-    return gone.length;
-  });
+  let purged = 0;
+  for (;;) {
+    const count = await db.transaction((tx) => purgeBatch(tx, blobs));
+    purged += count;
+    if (count < batch) return purged;
+  }
+}
+
+async function purgeBatch(tx: Db, blobs: Blobs): Promise<number> {
+  const due = tx
+    .select({ id: deletedSeries.id })
+    .from(deletedSeries)
+    .where(lt(deletedSeries.deletedAt, restorableSince))
+    .limit(batch)
+    .for('update', { skipLocked: true });
+  const gone = await tx
+    .delete(deletedSeries)
+    .where(inArray(deletedSeries.id, due))
+    .returning({ imageKey: deletedSeries.imageKey });
+  await removeUnusedBlobs(
+    tx,
+    blobs,
+    gone.flatMap(({ imageKey }) => imageKey ?? []),
+  );
+  return gone.length;
 }
