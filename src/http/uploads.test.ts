@@ -307,6 +307,21 @@ test('a file that was complete when its process died is stored by the next reque
   expect([(await rowOf(third))?.state, warned]).toEqual(['waiting', ['The processing of an upload is late']]);
 });
 
+test('a file that is cancelled while it is stored leaves nothing behind', async () => {
+  const file = randomBytes(1000);
+  const path = await created(ada, file.length);
+  const key = `originals/${createHash('sha256').update(file).digest('hex').slice(0, 20)}.wav`;
+  const keepAs = vi.spyOn(incoming, 'keepAs').mockImplementation(async (id) => {
+    await blobs.write(key, file);
+    await db.update(uploads).set({ removedAt: new Date() }).where(eq(uploads.id, id));
+  });
+  await patch(ada, path, 0, file);
+  expect(keepAs).toHaveBeenCalled();
+  keepAs.mockRestore();
+  expect(await rowOf(path)).toMatchObject({ originalKey: null });
+  expect(await blobs.stat(key)).toBeUndefined();
+});
+
 test('only unneeded files are removed', async () => {
   const eve = await newCreator();
   const make = async (set: string) => {

@@ -43,7 +43,7 @@ async function keepWhole(db: Db, id: string, { incoming, blobs }: UploadTools, s
   const key = `originals/${sha256.slice(0, 20)}.${uploadExtensionOf(row.fileName) ?? 'bin'}`;
   const isKept = async () => (await blobs.stat(key))?.bytes === row.bytes;
   if (!(await isKept())) await incoming.keepAs(id, key, sha256);
-  return db.transaction(async (tx) => {
+  const isTaken = await db.transaction(async (tx) => {
     await holdBlobs(tx);
     // Removed meanwhile, because no row named it yet.
     if (!(await isKept())) await incoming.keepAs(id, key, sha256);
@@ -53,6 +53,9 @@ async function keepWhole(db: Db, id: string, { incoming, blobs }: UploadTools, s
       .where(isComing);
     return rowCount === 1;
   });
+  // Cancelled meanwhile.
+  if (!isTaken) await removeUnusedBlobs(db, blobs, [key]);
+  return isTaken;
 }
 
 /** Ids of uploads without recent bytes, oldest first: some are complete, but their process died. */

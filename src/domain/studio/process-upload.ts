@@ -165,7 +165,8 @@ async function keepUpload(
   original: Original,
 ): Promise<string[]> {
   await keepProcessed(blobs, sound, original);
-  return db.transaction(async (tx) => {
+  const written = [processedKey(sound.listening), processedKey(sound.small)];
+  const keeping = db.transaction(async (tx) => {
     // Copies files that were removed meanwhile.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     // Read again: its title may have changed, or another process may have finished it.
@@ -177,7 +178,7 @@ async function keepUpload(
     const slug = found !== undefined && !found.replaces ? await claimSlug(tx, 'audios', found.title) : undefined;
     const [upload] = await tx.select().from(uploads).where(isUnderWay(id)).for('update');
     // Finished by another process, or removed.
-    if (upload === undefined) return [processedKey(sound.listening), processedKey(sound.small)];
+    if (upload === undefined) return written;
     await holdBlobs(tx);
     const kept = await keepProcessed(blobs, sound, original);
     const author = await findAuthor(tx, upload);
@@ -190,6 +191,10 @@ async function keepUpload(
       .set({ state: 'ready', audioId, step: null, progress: 100, facts: kept.facts, updatedAt: sql`now()` })
       .where(eq(uploads.id, id));
     return formerFiles;
+  });
+  return keeping.catch(async (error: unknown) => {
+    if (error instanceof CannotKeep) await removeUnusedBlobs(db, blobs, written);
+    throw error;
   });
 }
 
