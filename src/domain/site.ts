@@ -188,6 +188,7 @@ export async function openSite({
     catalogueAdmin: openCatalogueAdmin({ db, blobs, covers }),
     content: openContent({
       db,
+      blobs,
       site: ownSite,
       mail,
       operatorEmail: facts.operator?.email,

@@ -11,7 +11,7 @@ import {
 } from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
-import { audios, audioTags, hiddenTags, playlists, tags, voices } from '../catalogue/tables.ts';
+import { audios, audioTags, categories, hiddenTags, playlists, tags, voices } from '../catalogue/tables.ts';
 import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
 import { editAudio } from '../catalogue/editing.ts';
 import { listSitemapEntries } from '../catalogue/sitemap-entries.ts';
@@ -23,11 +23,13 @@ import {
   unpublishAudio,
 } from '../catalogue/publishing.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
+import type { Blobs } from '../gateways.ts';
 import { operator } from '../kernel/actor.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
 import { addUpFigures } from '../listening/figures.ts';
+import { deleteCategory } from './categories.ts';
 import { PlaylistAudiosForm, VoiceForm } from './forms.ts';
 
 const { db } = await createTestDatabase();
@@ -397,7 +399,11 @@ test('categories are made, hidden, ordered and deleted; another order in between
   await admin.editCategory(ada, rain, { isHidden: false, label: 'Soft rain' });
   expect(await catalogue.findCategory('rain')).toMatchObject({ label: 'Soft rain' });
   expect(await admin.deleteCategory(ada, rain, 'Rain')).toEqual({ ok: false, reason: 'other-name' });
-  expect(await admin.deleteCategory(ada, rain, 'Soft rain')).toEqual({ ok: true });
+  await db.update(categories).set({ imageKey: 'images/rain.webp' }).where(eq(categories.id, rain));
+  const removed: string[] = [];
+  const blobs = { remove: async (key: string) => void removed.push(key) } as unknown as Blobs;
+  expect(await deleteCategory({ db, blobs }, ada, rain, 'Soft rain')).toEqual({ ok: true });
+  expect(removed).toEqual(['images/rain.webp']);
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ categories: [{ label: 'Night' }] });
   expect(await actionsOf(rain)).toEqual(['category.create', 'category.hide', 'category.show', 'category.delete']);
 });
