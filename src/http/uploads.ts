@@ -99,6 +99,13 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
 
   const app = new Hono<ViewerEnv>();
 
+  // In each response (protocol, "Tus-Resumable"), so that clients can tell a refusal from a proxy's error page.
+  for (const path of [uploadsPath, `${uploadsPath}/*`])
+    app.use(path, async (context, next) => {
+      await next();
+      context.header('tus-resumable', '1.0.0');
+    });
+
   app.on('OPTIONS', [uploadsPath, `${uploadsPath}/:id`], (context) => handle(context, tus));
 
   app.post(uploadsPath, async (context) => {
@@ -233,7 +240,6 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
 function storedResponse({ bytes }: ComingUpload): Response {
   return new Response(null, {
     headers: {
-      'tus-resumable': '1.0.0',
       'upload-offset': String(bytes),
       'upload-length': String(bytes),
       'cache-control': 'no-store',

@@ -304,7 +304,9 @@ async function fail(key: number, fingerprint: string, error: DetailedError, id: 
     announce(`${entry.file.name} is paused, because you are logged out`);
     return;
   }
-  if (status === 404 || status === 410) {
+  // Without the header it is a proxy's error page, which says nothing about the upload.
+  const isMissing = (status === 404 || status === 410) && Boolean(response?.getHeader('Tus-Resumable'));
+  if (isMissing) {
     forgetUpload(fingerprint);
     // Remembered from an earlier visit, but removed since: starts over.
     if (id !== undefined && entry.id === undefined) return start(key);
@@ -312,7 +314,7 @@ async function fail(key: number, fingerprint: string, error: DetailedError, id: 
   }
   if (status === 0 && !(await isReadable(entry.file)))
     return refuse(key, 'This file was changed or moved since you chose it. Choose it again.', false);
-  const passes = status === 0 || status >= 500 || [408, 409, 423, 429].includes(status);
+  const passes = status === 0 || status >= 500 || [404, 408, 409, 410, 423, 429].includes(status);
   if (!passes || code === 'upload/too-many' || code === 'upload/daily-limit')
     return refuse(key, message ?? 'The site refused this file.', code?.startsWith('upload/') ?? false);
   if (status === 0) return lose(key, 'Connection lost');
