@@ -117,9 +117,10 @@ export async function purgeUploads(db: Db, tools: UploadTools, signal?: AbortSig
       const isDone = await withUploadLock(db, id, async () => {
         // Unless it was resumed or retried since it was listed.
         const current = sql`${uploads.id} = ${id} and ${isOver}`;
-        const found = await db.update(uploads).set({ originalKey: null }).where(current);
-        if (found.rowCount !== 1) return false;
+        if ((await db.$count(uploads, current)) === 0) return false;
         await incoming.remove(id);
+        const emptied = await db.update(uploads).set({ originalKey: null }).where(current);
+        if (emptied.rowCount === 0) return false;
         if (originalKey !== null) await removeUnusedBlobs(db, blobs, [originalKey]);
         const { rowCount } = await db
           .delete(uploads)
