@@ -1,4 +1,5 @@
 /** @module-tag slow */
+import { sql } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { expectCleanForAxe, expectCleanInBothSizes, modalOf, visitorOf } from '../support/accounts.ts';
@@ -37,6 +38,15 @@ async function savedTitles(user: { id: string }, playlist: { id: string }): Prom
   if (found === undefined) return [];
   const { items } = await site.site.library.listUserPlaylistAudios(viewer, found, { limit: 100 });
   return items.map(({ title }) => title);
+}
+
+/** 60 further audios, “Number 1” to “Number 60”, newest first. */
+async function fillCatalogue(): Promise<void> {
+  await site.db.execute(sql`
+    insert into audios (id, slug, title, sort_title, description, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at, is_free)
+    select gen_random_uuid(), 'number-' || n, 'Number ' || n, 'number ' || lpad(n::text, 8, '0'), '', ${site.voice.id},
+      'audio/' || n || '.mp3', 'audio/mpeg', 1000, 60000, now() - make_interval(days => n), true
+    from generate_series(1, 60) n on conflict do nothing`);
 }
 
 async function dragBelow(page: Page, held: Locator, target: Locator): Promise<void> {
@@ -147,7 +157,10 @@ test('audios are dragged into another order, removed, and put back', async () =>
   await page.locator('main').getByText('3 audios').waitFor();
   await expect.poll(() => hasFocus(button(page.locator('main'), 'More for Wild Nights'))).toBe(true);
   await expect.poll(() => savedTitles(reader, playlist)).toEqual(['Echo', 'Wild Nights', 'Silent Noon']);
-  await page.locator('.toast', { hasText: 'Removed from “Sunday”' }).getByRole('button', { name: 'Undo' }).click();
+  await page
+    .locator('.toast', { hasText: 'Removed from “Sunday”' })
+    .getByRole('button', { name: 'Undo' })
+    .click();
   await seeTitles(page, ['Echo', 'Bright Star', 'Wild Nights', 'Silent Noon']);
   await expect.poll(() => savedTitles(reader, playlist)).toEqual(['Echo', 'Bright Star', 'Wild Nights', 'Silent Noon']);
   await quiet();
@@ -197,6 +210,42 @@ test('two tabs that reorder at once lose nothing of each other’s; what is refu
   await two.locator('.toast', { hasText: 'Removed from' }).getByRole('button', { name: 'Undo' }).first().click();
   await two.locator('main').getByText('3 audios').waitFor();
   await seeTitles(two, before);
+  await quiet();
+});
+
+test('Undo in the history works as long as its notice is there, and an entry of a later page stays removed after Back', async () => {
+  const reader = await newMember(site);
+  await fillCatalogue();
+  await site.db.execute(sql`
+    insert into listening_history (user_id, audio_id, listens, last_listened_at)
+    select ${reader.id}, id, 1, published_at from audios where slug like 'number-%'`);
+  const { page, quiet } = await site.openAs(browser, reader, '/about');
+  await page.clock.install();
+  await visit(page, '/account/history');
+  const remove = (number: number) => button(page, `Remove Number ${number} from your history`).click();
+  const isListed = async (number: number) => (await rowTitles(page)).includes(`Number ${number}`);
+  const notice = page.locator('.toast', { hasText: 'from your history' });
+
+  await remove(1);
+  await notice.hover();
+  await page.clock.runFor(60_000);
+  await button(notice, 'Undo').click();
+  await expect.poll(() => isListed(1)).toBe(true);
+  await notice.waitFor({ state: 'detached' });
+  await visit(page, '/account/history');
+  expect(await isListed(1)).toBe(true);
+
+  await page.locator('main .row').last().scrollIntoViewIfNeeded();
+  await expect.poll(() => isListed(30)).toBe(true);
+  await remove(30);
+  await expect.poll(() => isListed(30)).toBe(false);
+  const sent = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.getByRole('link', { name: 'Number 28', exact: true }).click();
+  await sent;
+  await notice.waitFor({ state: 'detached' });
+  await page.goBack();
+  await expect.poll(() => isListed(29)).toBe(true);
+  expect(await isListed(30)).toBe(false);
   await quiet();
 });
 

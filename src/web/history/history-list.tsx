@@ -13,7 +13,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { PlayButton } from '../listening/play-button.tsx';
 import { usePlayback, useSeedResumePositions } from '../listening/player-provider.tsx';
-import { useHistoryRemoval } from './use-history-removal.ts';
+import { historyPath, useHistoryRemoval } from './use-history-removal.ts';
 import '#web/styles/continue.css';
 
 export type HistoryEntry = {
@@ -33,8 +33,8 @@ export function toEntry(item: Omit<HistoryEntry, 'id'>): HistoryEntry {
 
 /** Listening history, newest first. @param props.now the server’s time */
 export function HistoryList({ page, now }: { page: Page<HistoryEntry>; now: number }) {
-  const { items, ...rest } = usePages(page, { path: '/v1/api/history/me/items', under: 'items', read: toEntry });
-  const { removed, remove } = useHistoryRemoval();
+  const { items, change, ...rest } = usePages(page, { path: historyPath, under: 'items', read: toEntry });
+  const { removed, remove } = useHistoryRemoval((id) => change((all) => all.filter((entry) => entry.id !== id)));
   const list = useRef<HTMLUListElement>(null);
   const shown = useMemo(() => items.filter(({ id }) => !removed.has(id)), [items, removed]);
   const audios = useMemo(() => shown.map(({ audio }) => audio), [shown]);

@@ -1,36 +1,45 @@
 import { useEffect, useState } from 'react';
 import { answerOf, api } from '#web/api.ts';
-import { actionMs } from '#web/ui/notice.ts';
+import { clearLeftLists } from '#web/catalogue/list-memory.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useClearResumePositions } from '../listening/player-provider.tsx';
 
-/** Slightly longer than the toast with Undo is visible. */
-const undoMs = actionMs + 1000;
+/** API path of the history. */
+export const historyPath = '/v1/api/history/me/items';
 
 /**
- * Removes audios from the history: from the list at once, from the account when the toast with Undo is gone or the page
+ * Removes audios from the history: from the list at once, from the account when the toast with Undo closes or the page
  * is left.
+ *
+ * @param onRemoved called when the account has forgotten the audio
  */
-export function useHistoryRemoval(): {
+export function useHistoryRemoval(onRemoved: (id: string) => void): {
   removed: ReadonlySet<string>;
   remove: (audio: { id: string; title: string }) => void;
 } {
   const showToast = useToast();
   const clearResumePositions = useClearResumePositions();
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
-  const [pending] = useState(() => new Map<string, ReturnType<typeof setTimeout>>());
+  /** Not sent yet, each with its open toast. */
+  const [pending] = useState(() => new Map<string, AbortController>());
 
   function putBack(id: string): void {
     setRemoved((ids) => new Set([...ids].filter((other) => other !== id)));
   }
 
   async function send(id: string): Promise<void> {
-    clearTimeout(pending.get(id));
+    const toast = pending.get(id);
     if (!pending.delete(id)) return;
+    toast?.abort();
+    // On leaving the page, which no longer handles `onRemoved`.
+    clearLeftLists(historyPath);
     const answer = await answerOf(
       api.history.me.items[':id'].$delete({ param: { id } }, { headers: asJson, init: { keepalive: true } }),
     );
-    if (answer.ok) return clearResumePositions(id);
+    if (answer.ok) {
+      clearResumePositions(id);
+      return onRemoved(id);
+    }
     putBack(id);
     showToast({ text: 'It could not be removed. Please try again.' });
   }
@@ -49,20 +58,20 @@ export function useHistoryRemoval(): {
   return {
     removed,
     remove({ id, title }) {
+      const toast = new AbortController();
       setRemoved((ids) => new Set([...ids, id]));
-      pending.set(
-        id,
-        setTimeout(() => void send(id), undoMs),
-      );
+      pending.set(id, toast);
       showToast({
         text: `Removed “${title}” from your history`,
+        kind: `history ${id}`,
         action: {
           label: 'Undo',
           onPress() {
-            clearTimeout(pending.get(id));
             if (pending.delete(id)) putBack(id);
           },
         },
+        onClosed: () => void send(id),
+        until: toast.signal,
       });
     },
   };

@@ -6,6 +6,10 @@ export type Notice = {
   action?: { label: string; onPress: () => void };
   /** Replaces a visible notice of the same kind; defaults to the text. */
   kind?: string;
+  /** Called when the notice closes: in time, by a press or by `until`. The action is called before. */
+  onClosed?: () => void;
+  /** Closes the notice when aborted. */
+  until?: AbortSignal;
 };
 
 /** A notice with the position of the control that caused it. */

@@ -19,17 +19,20 @@ function ToastList({ notices }: { notices: ShownNotice[] }) {
   const known = useRef(0);
   const [isOnTop, setIsOnTop] = useState(false);
   useEffect(() => {
-    for (const { text, action, kind = text } of notices.slice(known.current)) {
+    for (const { text, action, kind = text, onClosed, until } of notices.slice(known.current)) {
+      if (until?.aborted) continue;
+      until?.addEventListener('abort', () => close(kind));
       add({
         id: kind,
         title: text,
         timeout: action ? actionMs : noticeMs,
+        onClose: onClosed,
         actionProps: action && { children: action.label, onClick: press },
       });
       // The action is done, so the toast closes.
       function press(): void {
-        close(kind);
         action?.onPress();
+        close(kind);
       }
     }
     if (notices.length > known.current) setIsOnTop(isNearBottom(notices.at(-1)?.pressed));
