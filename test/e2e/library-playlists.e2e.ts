@@ -158,11 +158,16 @@ test('audios are dragged into another order, removed, and put back', async () =>
   await expect.poll(() => hasFocus(button(page.locator('main'), 'More for Wild Nights'))).toBe(true);
   await expect.poll(() => savedTitles(reader, playlist)).toEqual(['Echo', 'Wild Nights', 'Silent Noon']);
   await page
-    .locator('.toast', { hasText: 'Removed from “Sunday”' })
+    .locator('.toast', { hasText: 'Removed “Bright Star” from “Sunday”' })
     .getByRole('button', { name: 'Undo' })
     .click();
   await seeTitles(page, ['Echo', 'Bright Star', 'Wild Nights', 'Silent Noon']);
   await expect.poll(() => savedTitles(reader, playlist)).toEqual(['Echo', 'Bright Star', 'Wild Nights', 'Silent Noon']);
+  // Each removal has its own Undo.
+  await chooseInRow(page, 'Echo', 'Remove from playlist');
+  await chooseInRow(page, 'Silent Noon', 'Remove from playlist');
+  await page.locator('.toast', { hasText: 'Removed “Echo”' }).getByRole('button', { name: 'Undo' }).click();
+  await seeTitles(page, ['Echo', 'Bright Star', 'Wild Nights']);
   await quiet();
 });
 
@@ -207,7 +212,7 @@ test('two tabs that reorder at once lose nothing of each other’s; what is refu
   await two.route('**/v1/api/users-playlists/*/audios/*', (route) => route.abort());
   await chooseInRow(two, 'Wild Nights', 'Remove from playlist');
   await seeTitles(two, before);
-  await two.locator('.toast', { hasText: 'Removed from' }).getByRole('button', { name: 'Undo' }).first().click();
+  await two.locator('.toast', { hasText: 'Removed “Wild Nights”' }).getByRole('button', { name: 'Undo' }).click();
   await two.locator('main').getByText('3 audios').waitFor();
   await seeTitles(two, before);
   await quiet();

@@ -88,7 +88,8 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
       showToast({ text: answer.message });
     });
     showToast({
-      text: `Removed from “${playlist.title}”`,
+      text: `Removed “${audio.title}” from “${playlist.title}”`,
+      kind: `removed ${audioId}`,
       action: {
         label: 'Undo',
         onPress() {
