@@ -218,6 +218,43 @@ test('two tabs that reorder at once lose nothing of each other’s; what is refu
   await quiet();
 });
 
+test('refused moves of a long playlist are undone, and its list is the saved one again', async () => {
+  const reader = await newMember(site);
+  const { id } = await createUserPlaylist(site.db, { userId: reader.id, isPublic: false });
+  await fillCatalogue();
+  await site.db.execute(sql`
+    insert into user_playlist_items (user_playlist_id, audio_id, position)
+    select ${id}, id, 1024 * substr(slug, 8)::int from audios where slug like 'number-%'`);
+  const { page, quiet } = await site.openAs(browser, reader, `/users-playlists/${id}`);
+  const numbers = async () => (await rowTitles(page)).map((title) => Number(title.replace('Number ', '')));
+  const first = Array.from({ length: 60 }, (_, index) => index + 1);
+  await expect.poll(numbers).toEqual(first);
+  const moves = countCalls(page, 'POST', `/users-playlists/${id}/move`);
+  const answered = Promise.withResolvers<void>();
+  const answerWith = (status: number, code: string, message: string) =>
+    page.route('**/move', async (route) => {
+      await answered.promise;
+      await route.fulfill({ status, json: { error: { code, message } } });
+    });
+
+  // Too many: the second and third are not sent at all.
+  await answerWith(429, 'request/too-many', 'Too many at once.');
+  for (const key of ['Home', 'ArrowDown', 'End']) await button(page.locator('main'), 'Reorder Number 40').press(key);
+  answered.resolve();
+  await seeNotice(page, 'Too many at once.');
+  await expect.poll(numbers).toEqual(first);
+  expect(moves.bodies.length).toBe(1);
+  await page.unroute('**/move');
+
+  // Another tab has taken out one audio beyond the first page.
+  await answerWith(409, 'playlist/changed', 'This playlist was changed meanwhile.');
+  await site.db.execute(sql`
+    delete from user_playlist_items where user_playlist_id = ${id} and position = 50 * 1024`);
+  await button(page.locator('main'), 'Reorder Number 2').press('End');
+  await expect.poll(numbers).toEqual(first.filter((number) => number !== 50));
+  await quiet([expect.stringContaining('429'), expect.stringContaining('409')]);
+});
+
 test('Undo in the history works as long as its notice is there, and an entry of a later page stays removed after Back', async () => {
   const reader = await newMember(site);
   await fillCatalogue();

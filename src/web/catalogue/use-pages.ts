@@ -42,12 +42,12 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
 
   // Edits during a reload, such as a comment that waited for the log-in: its pages lack them.
   const edits = useRef<Edit<Item>[] | undefined>(undefined);
-  const reload = useEffectEvent((signal: AbortSignal) => fetchAgain(source, first, pages.items.length, signal));
+  const readAgain = useEffectEvent((signal: AbortSignal) => fetchAgain(source, first, pages.items.length, signal));
   useEffect(() => {
     if (loadedFor === user?.id) return;
     const controller = new AbortController();
     const made: Edit<Item>[] = (edits.current = []);
-    void reload(controller.signal).then((grown) => {
+    void readAgain(controller.signal).then((grown) => {
       if (controller.signal.aborted) return;
       setPages({ ...grown, items: made.reduce((items, edit) => edit(items), grown.items) });
       edits.current = undefined;
@@ -89,7 +89,10 @@ export function usePages<Item extends { id: string }>(first: Page<Item>, source:
     });
   }
 
-  return { items: pages.items, nextCursor: pages.nextCursor, state, loadMore, change };
+  /** Loads all shown items again, after the first page was; the list stays until they are here. */
+  const reload = () => setLoadedFor('');
+
+  return { items: pages.items, nextCursor: pages.nextCursor, state, loadMore, change, reload };
 }
 
 /** Reloads as many items as were loaded before, or as many as it can get. */

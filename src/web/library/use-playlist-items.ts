@@ -1,15 +1,29 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { useRevalidator } from 'react-router';
 import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { answerOf, api } from '../api.ts';
+import type { Answer } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
 import { movedTo, neighboursOf, putBetween } from './playlist-order.ts';
 import { useWholeList } from './use-whole-list.ts';
 
 const asJson = { headers: { 'content-type': 'application/json' } };
+
+/** Calls that are sent in order. */
+type Sent = {
+  last: Promise<void>;
+  /** Calls without an answer yet. */
+  waiting: number;
+  /** Takes back what failed, latest first. */
+  undo: (() => void)[];
+  /** After a 429, which the calls that wait would get too. */
+  isStopped: boolean;
+  /** A call failed, so the site's list may differ from the shown one. */
+  isStale: boolean;
+};
 
 type PlaylistItemsOptions = { playlist: UserPlaylist; page: Page<AudioRowItem>; list: RefObject<HTMLElement | null> };
 
@@ -21,21 +35,49 @@ type PlaylistItemsOptions = { playlist: UserPlaylist; page: Page<AudioRowItem>; 
 export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions) {
   const { revalidate } = useRevalidator();
   const showToast = useToast();
-  const { items, change, ...pages } = useWholeList(page, `/v1/api/users-playlists/${playlist.id}/audios`, list);
+  const { items, change, reload, ...pages } = useWholeList(page, `/v1/api/users-playlists/${playlist.id}/audios`, list);
   // Growth of the list since the page loaded.
   const [grown, setGrown] = useState({ of: page, audios: 0, seconds: 0 });
   if (grown.of !== page) setGrown({ of: page, audios: 0, seconds: 0 });
-  const sent = useRef(Promise.resolve());
+  const sent = useRef<Sent>({ last: Promise.resolve(), waiting: 0, undo: [], isStopped: false, isStale: false });
   const now = useRef({ items, goesOn: pages.nextCursor !== undefined });
   useEffect(() => {
     now.current = { items, goesOn: pages.nextCursor !== undefined };
   });
+  // The page was loaded again: its audios beyond the first ones may have changed too.
+  const loaded = useRef(page);
+  const readAgain = useEffectEvent(() => {
+    if (sent.current.waiting > 0) sent.current.isStale = true;
+    else reload();
+  });
+  useEffect(() => {
+    if (loaded.current !== page) readAgain();
+    loaded.current = page;
+  }, [page]);
   const calls = api['users-playlists'][':id'];
   const param = { id: playlist.id };
 
-  /** Sends calls one after the other, in order. */
-  function inTurn(send: () => Promise<void>): void {
-    sent.current = sent.current.then(send);
+  /** Sends calls one after the other, in order. Once all are answered, failed ones are undone and the page reloads. */
+  function inTurn(send: () => Promise<Answer<unknown>>, undo: () => void): void {
+    const all = sent.current;
+    all.waiting += 1;
+    all.last = all.last.then(async () => {
+      const answer = all.isStopped ? undefined : await send();
+      all.waiting -= 1;
+      if (!answer?.ok) {
+        all.undo.unshift(undo);
+        all.isStale = true;
+        all.isStopped ||= answer?.status === 429;
+        if (answer) showToast({ text: answer.message });
+      }
+      if (all.waiting > 0 || !all.isStale) return;
+      all.isStopped = false;
+      for (const revert of all.undo.splice(0)) revert();
+      // Without an answer there is nothing to reload from.
+      if (answer?.ok === false && answer.status === 0) return;
+      all.isStale = false;
+      await revalidate();
+    });
   }
 
   function grow(audio: AudioRowItem, by: 1 | -1): void {
@@ -53,17 +95,12 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
     const place = neighboursOf(before, from, goesOn);
     const after = movedTo(before, from, to);
     now.current = { items: after, goesOn };
-    change((shown) => movedTo(shown, from, to));
     const next = neighboursOf(after, to, goesOn);
-    inTurn(async () => {
-      const answer = await answerOf(calls.move.$post({ param, json: { audioId: audio.id, ...next } }));
-      if (answer.ok) return;
-      showToast({ text: answer.message });
-      // The site refused, because its list differs from this one: reload. Without an answer there is nothing to reload
-      // from.
-      if (answer.status > 0) await revalidate();
-      else change((shown) => putBetween(shown, audio, place));
-    });
+    change((shown) => putBetween(shown, audio, next));
+    inTurn(
+      () => answerOf(calls.move.$post({ param, json: { audioId: audio.id, ...next } })),
+      () => change((shown) => putBetween(shown, audio, place)),
+    );
   }
 
   function remove(audioId: string): void {
@@ -72,6 +109,10 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
     const audio = before[at];
     if (audio === undefined) return;
     const place = neighboursOf(before, at, goesOn);
+    const takeOut = () => {
+      change((shown) => shown.filter(({ id }) => id !== audioId));
+      grow(audio, -1);
+    };
     const putBack = () => {
       // Undo after a refusal: the audio is already back.
       if (now.current.items.some(({ id }) => id === audioId)) return;
@@ -79,14 +120,8 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
       grow(audio, 1);
     };
     now.current = { items: before.toSpliced(at, 1), goesOn };
-    change((shown) => shown.filter(({ id }) => id !== audioId));
-    grow(audio, -1);
-    inTurn(async () => {
-      const answer = await answerOf(calls.audios[':audioId'].$delete({ param: { ...param, audioId } }, asJson));
-      if (answer.ok) return;
-      putBack();
-      showToast({ text: answer.message });
-    });
+    takeOut();
+    inTurn(() => answerOf(calls.audios[':audioId'].$delete({ param: { ...param, audioId } }, asJson)), putBack);
     showToast({
       text: `Removed “${audio.title}” from “${playlist.title}”`,
       kind: `removed ${audioId}`,
@@ -96,13 +131,8 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
           putBack();
           inTurn(async () => {
             const added = await answerOf(calls.audios.$post({ param, json: { audioIds: [audioId] } }));
-            const answer = added.ok ? await answerOf(calls.move.$post({ param, json: { audioId, ...place } })) : added;
-            if (answer.ok) return;
-            showToast({ text: answer.message });
-            if (answer.status > 0) return revalidate();
-            change((shown) => shown.filter(({ id }) => id !== audioId));
-            grow(audio, -1);
-          });
+            return added.ok ? answerOf(calls.move.$post({ param, json: { audioId, ...place } })) : added;
+          }, takeOut);
         },
       },
     });
