@@ -168,6 +168,14 @@ test('audios are dragged into another order, removed, and put back', async () =>
   await chooseInRow(page, 'Silent Noon', 'Remove from playlist');
   await page.locator('.toast', { hasText: 'Removed “Echo”' }).getByRole('button', { name: 'Undo' }).click();
   await seeTitles(page, ['Echo', 'Bright Star', 'Wild Nights']);
+  // Unticking this playlist removes the audio from its page too.
+  await chooseInRow(page, 'Bright Star', 'Add to playlist');
+  const modal = modalOf(page);
+  await modal.getByRole('checkbox', { name: /Sunday/ }).press('Space');
+  await modal.getByText('2 audios').waitFor();
+  await modal.getByRole('button', { name: 'Done' }).click();
+  await seeTitles(page, ['Echo', 'Wild Nights']);
+  await page.locator('main').getByText('2 audios').waitFor();
   await quiet();
 });
 

@@ -2,6 +2,7 @@ import Check from 'lucide-react/icons/check';
 import Lock from 'lucide-react/icons/lock';
 import Plus from 'lucide-react/icons/plus';
 import { useEffect, useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
 import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
 import { clearLeftLists } from '#web/catalogue/list-memory.ts';
 import { answerOf, api } from '../api.ts';
@@ -19,9 +20,19 @@ import '../styles/library.css';
 
 /** The user’s own playlists, with those ticked that contain the audio, and a form for a new one. */
 export function PlaylistPicker({ audio, open, onClose }: PlaylistPickerProps) {
+  const { revalidate } = useRevalidator();
+  const changes = useRef<Promise<void>[]>([]);
+
+  /** The page below may show one of the changed playlists. */
+  function close(): void {
+    onClose();
+    const made = changes.current.splice(0);
+    if (made.length > 0) void Promise.all(made).then(revalidate);
+  }
+
   return (
-    <DialogWindow open={open} onClose={onClose} title="Add to playlist" description={audio.title}>
-      <Choice audio={audio} onClose={onClose} />
+    <DialogWindow open={open} onClose={close} title="Add to playlist" description={audio.title}>
+      <Choice audio={audio} onClose={close} onChange={(change) => changes.current.push(change)} />
     </DialogWindow>
   );
 }
@@ -31,7 +42,12 @@ type Loaded =
   | { state: 'failed'; message: string }
   | { state: 'here'; playlists: OwnUserPlaylist[] };
 
-function Choice({ audio, onClose }: Pick<PlaylistPickerProps, 'audio' | 'onClose'>) {
+type ChoiceProps = Pick<PlaylistPickerProps, 'audio' | 'onClose'> & {
+  /** Takes a change that was sent, to wait for its answer. */
+  onChange: (change: Promise<void>) => void;
+};
+
+function Choice({ audio, onClose, onChange }: ChoiceProps) {
   const [loaded, setLoaded] = useState<Loaded>({ state: 'loading' });
   const [attempt, setAttempt] = useState(0);
   const [isNew, setIsNew] = useState(false);
@@ -61,7 +77,10 @@ function Choice({ audio, onClose }: Pick<PlaylistPickerProps, 'audio' | 'onClose
     return (
       <NewWithAudio
         audio={audio}
-        onDone={onClose}
+        onDone={() => {
+          onChange(Promise.resolve());
+          onClose();
+        }}
         onCancel={() => (loaded.playlists.length === 0 ? onClose() : setIsNew(false))}
       />
     );
@@ -77,7 +96,7 @@ function Choice({ audio, onClose }: Pick<PlaylistPickerProps, 'audio' | 'onClose
           <span className="min-w-0 flex-1 font-semibold">New playlist…</span>
         </button>
         {loaded.playlists.map((playlist) => (
-          <PickedPlaylist key={playlist.id} playlist={playlist} audio={audio} />
+          <PickedPlaylist key={playlist.id} playlist={playlist} audio={audio} onChange={onChange} />
         ))}
       </fieldset>
       <Button className="mt-6" variant="primary" width="full" onClick={onClose}>
@@ -90,8 +109,10 @@ function Choice({ audio, onClose }: Pick<PlaylistPickerProps, 'audio' | 'onClose
 const option =
   'relative flex min-h-16 w-full cursor-pointer items-center gap-3.5 rounded-cover px-3 py-2 text-left hover:bg-overlay has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus';
 
+type PickedPlaylistProps = Pick<ChoiceProps, 'audio' | 'onChange'> & { playlist: OwnUserPlaylist };
+
 /** Adds and removes at once; a refused change is reverted. */
-function PickedPlaylist({ playlist, audio }: { playlist: OwnUserPlaylist; audio: PlaylistCandidate }) {
+function PickedPlaylist({ playlist, audio, onChange }: PickedPlaylistProps) {
   const showToast = useToast();
   const [isIn, setIsIn] = useState(playlist.hasAudio);
   const [added, setAdded] = useState(0);
@@ -122,7 +143,7 @@ function PickedPlaylist({ playlist, audio }: { playlist: OwnUserPlaylist; audio:
 
   return (
     <label className={option}>
-      <input type="checkbox" className="peer sr-only" checked={isIn} onChange={() => void toggle()} />
+      <input type="checkbox" className="peer sr-only" checked={isIn} onChange={() => onChange(toggle())} />
       <span className={classNames('size-12 flex-none rounded-tag', playlistBackgroundClass[playlist.background])} />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{playlist.title}</span>
