@@ -41,6 +41,8 @@ export type FavoriteQuery = {
   filter?: string | undefined;
   cursor?: string | undefined;
   limit: number;
+  /** Without playlists of other listeners. */
+  ownListsOnly?: boolean;
 };
 
 /** Visible items per group, and the user's own lists. */
@@ -66,7 +68,7 @@ export async function listFavorites<Group extends FavoriteGroup>(
   // Hidden tags and blocks do not apply to favorite audios.
   const rows = isFirstSight
     ? await preparedNewestAudios(db).execute({ userId: viewer.id, limit })
-    : await selectFavorites(db, viewer, favoriteSources[group], { order, after, filter: query.filter, limit });
+    : await selectFavorites(db, viewer, favoriteSources[group], { ...query, order, after, limit });
   const page = toPage(
     rows,
     query.limit,
@@ -83,6 +85,7 @@ type FavoritePage = {
   after?: Cursor | undefined;
   filter?: string | undefined;
   limit: number | Placeholder;
+  ownListsOnly?: boolean | undefined;
 };
 
 /** Each source is sorted and limited separately, so that its index is used; then the sources are merged. */
@@ -92,7 +95,7 @@ function selectFavorites(db: Db, viewer: User, sources: FavoriteSource[], { orde
     const value = order.column(source);
     const condition = and(
       sql`f.user_id = ${viewer.id}`,
-      source.isVisible(viewer),
+      source.isVisible(viewer, page.ownListsOnly),
       matchesFilter(source, page.filter),
       page.after && sql`(${value}, f.content_id) ${isAfter} (${page.after.value}::${type}, ${page.after.id}::uuid)`,
     );
@@ -146,10 +149,10 @@ async function findItems<Group extends FavoriteGroup>(
 export async function findFavorites(
   db: Db,
   viewer: User,
-  limit: number,
+  query: Pick<FavoriteQuery, 'limit' | 'ownListsOnly'>,
 ): Promise<{ [Group in FavoriteGroup]: FavoriteItems[Group][] }> {
   const newest = async <Group extends FavoriteGroup>(group: Group) =>
-    (await listFavorites(db, viewer, group, { limit })).items;
+    (await listFavorites(db, viewer, group, query)).items;
   return {
     audios: await newest('audios'),
     voices: await newest('voices'),
@@ -159,10 +162,10 @@ export async function findFavorites(
   };
 }
 
-function selectTotals(db: Db, viewer: User) {
+function selectTotals(db: Db, viewer: User, ownListsOnly: boolean) {
   const countSource = ({ contentTypeId, join, isVisible }: FavoriteSource) =>
     sql`(select count(*)::int from ${favoriteTables[contentTypeId]} f ${join}
-      where ${and(sql`f.user_id = ${viewer.id}`, isVisible(viewer))})`;
+      where ${and(sql`f.user_id = ${viewer.id}`, isVisible(viewer, ownListsOnly))})`;
   const countGroup = (group: FavoriteGroup) =>
     sql<number>`${sql.join(favoriteSources[group].map(countSource), sql` + `)}`;
   const own = and(eq(userPlaylists.userId, viewer.id), isNull(userPlaylists.deletedAt));
@@ -178,11 +181,12 @@ function selectTotals(db: Db, viewer: User) {
     .from(sql`(values (1)) as one`);
 }
 
-const preparedTotals = prepareOnce((db) => selectTotals(db, anyUser).prepare('favorite_totals'));
+const preparedTotals = prepareOnce((db) => selectTotals(db, anyUser, false).prepare('favorite_totals'));
 
-export async function countFavorites(db: Db, viewer: User): Promise<FavoriteTotals> {
-  const [totals] = await (seesEverything(viewer)
+/** @param ownListsOnly does not count playlists of other listeners */
+export async function countFavorites(db: Db, viewer: User, ownListsOnly = false): Promise<FavoriteTotals> {
+  const [totals] = await (seesEverything(viewer) && !ownListsOnly
     ? preparedTotals(db).execute({ userId: viewer.id })
-    : selectTotals(db, viewer));
+    : selectTotals(db, viewer, ownListsOnly));
   return totals ?? { audios: 0, voices: 0, categories: 0, playlists: 0, users: 0, ownPlaylists: 0 };
 }

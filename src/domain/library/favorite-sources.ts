@@ -4,12 +4,12 @@ import { isPublished } from '../catalogue/audios.ts';
 import { isPlaylistPublished } from '../catalogue/playlists.ts';
 import { audioCounts, audios, categories, playlists, voices } from '../catalogue/tables.ts';
 import { sortKey } from '../kernel/ids.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+import type { User } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import { isKnownUser } from './favorites.ts';
 import type { ContentTypeId, FavoriteGroup } from './rules.ts';
 import { userPlaylists } from './tables.ts';
-import { isVisible } from './user-playlists.ts';
+import { isOwn, isVisible } from './user-playlists.ts';
 import { containing } from '../kernel/like-patterns.ts';
 
 /** The content of one type, joined to `f`, a row of its favorites. */
@@ -18,7 +18,7 @@ export type FavoriteSource = {
   join: SQL;
   /** Further tables that only sorting and filtering need. */
   listJoin?: SQL;
-  isVisible: (viewer: Viewer) => SQL | undefined;
+  isVisible: (viewer: User, ownListsOnly?: boolean) => SQL | undefined;
   /** Sorted by code point. */
   title: SQL;
   filter: {
@@ -96,7 +96,7 @@ export const favoriteSources: Record<FavoriteGroup, [FavoriteSource, ...Favorite
     {
       contentTypeId: 'userPlaylist',
       join: sql`join ${userPlaylists} on ${userPlaylists.id} = f.content_id join ${users} on ${users.id} = ${userPlaylists.userId}`,
-      isVisible,
+      isVisible: (viewer, ownListsOnly) => (ownListsOnly ? isOwn(viewer) : isVisible(viewer)),
       ...byName(sql`${userPlaylists.title}`),
     },
   ],

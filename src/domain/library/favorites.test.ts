@@ -13,6 +13,7 @@ import {
 import { openTestSite } from '#test/support/test-site.ts';
 import { audioCounts, audios } from '../catalogue/tables.ts';
 import { eraseUser } from '../privacy/personal-data.ts';
+import { operator } from '../kernel/actor.ts';
 import { newId } from '../kernel/ids.ts';
 import { visitor } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
@@ -345,4 +346,19 @@ test('a full library refuses new favorites but accepts existing ones again', slo
   expect(await favor(viewer, 'audio', one ?? '', false)).toMatchObject({ ok: true });
   expect(await favor(viewer, 'audio', more.id)).toMatchObject({ ok: true });
   expect(await favor(viewer, 'voice', voiceId)).toMatchObject({ ok: true });
+});
+
+test('with listeners’ playlists turned off, only own ones stay listed and counted', async () => {
+  const off = await openTestSite(db);
+  const viewer = await createViewer(db);
+  const [theirs, own] = [await createUserPlaylist(db), await createUserPlaylist(db, { userId: viewer.id })];
+  for (const { id } of [theirs, own]) await favor(viewer, 'userPlaylist', id);
+  const { value, revision } = (await off.admin.findSiteSettings(operator)).features;
+  await off.admin.changeSection(operator, 'features', { value: { ...value, userPlaylists: false }, revision });
+  expect(await off.library.countFavorites(viewer)).toMatchObject({ playlists: 1 });
+  for (const playlists of [
+    (await off.library.findFavorites(viewer, 5)).playlists,
+    (await off.library.listFavorites(viewer, 'playlists', { limit: 5 })).items,
+  ])
+    expect(playlists.map(({ id }) => id)).toEqual([own.id]);
 });

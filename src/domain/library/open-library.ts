@@ -87,11 +87,12 @@ export function openLibrary({
     findFavoriteIds: (userId: string) => favorites.findFavoriteIds(db, userId),
     findFavoritesAmong: (viewer: Viewer, contentTypeId: ContentTypeId, ids: string[]) =>
       favorites.findFavoritesAmong(db, viewer, contentTypeId, ids),
-    findFavorites: (viewer: User, limit: number) => favoriteLists.findFavorites(db, viewer, limit),
+    findFavorites: (viewer: User, limit: number) =>
+      favoriteLists.findFavorites(db, viewer, { limit, ownListsOnly: !areListsOn() }),
     recountPlaylists: (signal?: AbortSignal) => recountPlaylists(db, signal),
     listFavorites: <Group extends FavoriteGroup>(viewer: User, group: Group, query: favoriteLists.FavoriteQuery) =>
-      favoriteLists.listFavorites(db, viewer, group, query, audiosByIds),
-    countFavorites: (viewer: User) => favoriteLists.countFavorites(db, viewer),
+      favoriteLists.listFavorites(db, viewer, group, { ...query, ownListsOnly: !areListsOn() }, audiosByIds),
+    countFavorites: (viewer: User) => favoriteLists.countFavorites(db, viewer, !areListsOn()),
     listHiddenTags: (userId: string) => hiddenTags.listHiddenTags(db, userId),
     setTagHidden: (userId: string, slug: string, isHidden: boolean) =>
       hiddenTags.setTagHidden(db, userId, slug, isHidden),

@@ -7,7 +7,7 @@ import { isNotBlockedBy } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { AvatarColor } from '../identity/rules.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+import type { User, Viewer } from '../kernel/viewer.ts';
 import { users } from '../identity/tables.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
@@ -61,10 +61,14 @@ export function isShared(viewer: Viewer): SQL | undefined {
   );
 }
 
+export function isOwn(viewer: User): SQL | undefined {
+  return and(eq(userPlaylists.userId, viewer.id), isNull(userPlaylists.deletedAt));
+}
+
 /** The viewer may see the list of this row: it is shared with them, or their own. */
 export function isVisible(viewer: Viewer): SQL | undefined {
   if (viewer.kind === 'visitor') return isShared(viewer);
-  return or(and(eq(userPlaylists.userId, viewer.id), isNull(userPlaylists.deletedAt)), isShared(viewer));
+  return or(isOwn(viewer), isShared(viewer));
 }
 
 /** Public ones, most played first. */

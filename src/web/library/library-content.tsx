@@ -12,6 +12,7 @@ import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
 import { Rail } from '#web/catalogue/rail.tsx';
 import { Section } from '#web/catalogue/section.tsx';
 import { VoiceCard } from '#web/catalogue/voice-card.tsx';
+import { useIsOn } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { LibraryQuery } from './library-tabs.ts';
@@ -95,6 +96,7 @@ function FavoriteAudios({ page, more }: { page: Page<AudioRowItem>; more: string
 type EmptyShelfProps = { tab: LibraryShelf['tab']; isFiltered: boolean; ideas: AudioItem[] };
 
 function EmptyShelf({ tab, isFiltered, ideas }: EmptyShelfProps) {
+  const areListsOn = useIsOn('userPlaylists');
   if (isFiltered) return <EmptyState title="No results found" text="Check the spelling, or filter by another word." />;
   if (tab === 'own') {
     return (
@@ -106,7 +108,7 @@ function EmptyShelf({ tab, isFiltered, ideas }: EmptyShelfProps) {
   return (
     <>
       <EmptyState title="No favorites yet" text="Save you favorite audios, playlists, and Creators here.">
-        <Button variant="primary" render={<Link to={ways[tab]} />}>
+        <Button variant="primary" render={<Link to={ways[tab === 'users' && !areListsOn ? 'audios' : tab]} />}>
           Browse audios
         </Button>
       </EmptyState>
