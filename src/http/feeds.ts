@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Audio } from '#domain/catalogue/audios.ts';
 import type { Enclosure } from '#domain/catalogue/enclosures.ts';
+import { mostSeriesAudios } from '#domain/catalogue/rules.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import type { Images } from '#domain/gateways.ts';
 import { leastFeedCover } from '#domain/gateways.ts';
@@ -90,7 +91,7 @@ export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicC
     answer(req.raw, `series ${req.param('slug')}`, async () => {
       const series = await catalogue.findSeries(req.param('slug'));
       if (series === undefined) return undefined;
-      const { items } = await catalogue.listSeriesAudios(visitor, series.id, { limit: mostItems });
+      const { items } = await catalogue.listSeriesAudios(visitor, series.id, { limit: mostSeriesAudios });
       const page = `/series/${series.slug}`;
       const { title } = series;
       // Podcast directories reject a feed without a cover.

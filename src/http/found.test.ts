@@ -487,3 +487,12 @@ test('the offline page says so, runs no script and loads nothing else', async ()
   // Addresses that the service worker normally answers.
   expect((await get('/kept/0c1d2e/sound')).response.status).toBe(404);
 });
+
+test('a series’ feed has its free parts, however many come before', async () => {
+  const audioIds = [];
+  for (let part = 1; part <= 101; part += 1)
+    audioIds.push((await createAudio(db, { voiceId: voice.id, isFree: part === 101 })).id);
+  const long = await createSeries(db, { title: 'Many nights', audioIds });
+  const { item } = await feed(`/series/${long.slug}/feed.xml`);
+  expect(item?.map((part) => part['itunes:episode'])).toEqual([101]);
+});
