@@ -78,6 +78,14 @@ test('hits equal those of the built-in index, with one request', async () => {
   expect(beyond.audios).toMatchObject({ hits: [], page: 999 });
 });
 
+test('a misspelt term finds the same in one group as in all', async () => {
+  await createVoice(db, { name: 'Brightman' });
+  await index.catchUp();
+  expect(await ask('brightt')).toMatchObject({ audios: { total: 1 }, voices: { total: 1, hits: [{}] } });
+  const one = await search({ db, index }, visitor, { term: 'brightt', groups: ['audios'], page: 0, limit: 3 });
+  expect(one).toMatchObject({ audios: { total: 1, hits: [{ id: audio.id }] }, voices: { total: 1, hits: [] } });
+});
+
 test('blocked users are in no hit or total, and scheduled content is hidden', async () => {
   const owner = await createUser(db, { username: 'brightest' });
   await createUserPlaylist(db, { title: 'bright ones', userId: owner.id, audioIds: [(await createAudio(db)).id] });

@@ -83,7 +83,8 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
           indexName: nameOf(group),
           query: term,
           offset: isBeyond ? 0 : from,
-          length: isBeyond ? 0 : Math.min(length, deepestHit - from),
+          // The first hit of a group tells whether its matches are loose, also when none is shown.
+          length: isBeyond ? 1 : Math.max(1, Math.min(length, deepestHit - from)),
           filters,
           // Algolia must not record who searches for what.
           analytics: false,
@@ -99,7 +100,9 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
       const answer = searchGroups.map((group, index) => {
         const { nbHits = 0, hits, queryAfterRemoval } = results[index] as SearchResponse<{ hit: unknown }>;
         const isLoose = queryAfterRemoval !== undefined || hits.some((hit) => (hit._rankingInfo?.nbTypos ?? 0) > 0);
-        return [group, { total: nbHits, hits: hits.map(({ hit }) => hit), isLoose }];
+        const { from, length } = ranges[group] ?? { from: 0, length: 0 };
+        const shown = from >= deepestHit ? [] : hits.slice(0, length);
+        return [group, { total: nbHits, hits: shown.map(({ hit }) => hit), isLoose }];
       });
       return Object.fromEntries(answer) as IndexResponse;
     },
