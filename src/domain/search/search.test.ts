@@ -26,6 +26,7 @@ import { searchGroups } from './forms.ts';
 import { purgeOldExcerpts } from './transcript-excerpts.ts';
 import { findResults } from './results.ts';
 import { search } from './search.ts';
+import { wordsOf } from './words.ts';
 
 const { db, pool } = await createTestDatabase();
 
@@ -148,6 +149,15 @@ test('transcript matches come after name matches, with their line and second', a
   await pool.query('insert into audio_tags values ($1, $2)', [spoken.id, viewer.id]);
   await setTagHidden(db, viewer.id, 'lantern-tag', true);
   expect((await ask('lanterns', viewer)).audios.total).toBe(1);
+});
+
+test('PostgreSQL folds the words of transcripts as the site folds those of a search', async () => {
+  const written = `Straße, STRASSE, ẞ; Æther ǽ œuvre Ærø smørrebrød ø Đà đ ð Þór þ Łódź ł ħ ılık İ Éire ﬁn Ночь don’t`;
+  const { rows } = await db.execute<{ folded: string }>(sql`select search_text(${written}) as folded`);
+  expect(rows[0]?.folded.split(' ')).toEqual(wordsOf(written));
+  const spoken = await createAudio(db, { cues: [{ start: 0, end: 1, text: 'Smørrebrød in der Königstraße' }] });
+  for (const term of ['smørrebrød', 'smorrebrod', 'KÖNIGSTRASSE', 'königstraße'])
+    expect([term, (await ask(term)).audios.hits.map(({ id }) => id)]).toEqual([term, [spoken.id]]);
 });
 
 test('transcripts of unpublished audios take no places in the limit', async () => {
