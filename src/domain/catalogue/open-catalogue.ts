@@ -16,7 +16,7 @@ import * as series from './series.ts';
 import { findPreviewId } from './site-settings.ts';
 import type { SitemapKind, SitemapRange } from './sitemap-entries.ts';
 import * as sitemap from './sitemap-entries.ts';
-import { listTags } from './tags.ts';
+import { listTagChoices, listTags } from './tags.ts';
 import { addUpTotals } from './totals.ts';
 import { seesEverything } from './visibility.ts';
 import * as voices from './voices.ts';
@@ -65,6 +65,8 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
     },
     addUpTotals: () => addUpTotals(db),
     listTags: (viewer: Viewer, options: Parameters<typeof listTags>[2]) => listTags(db, viewer, options),
+    listTagChoices: (viewer: Viewer, options: Parameters<typeof listTagChoices>[2]) =>
+      listTagChoices(db, viewer, options),
     findEnclosures: (audioIds: string[]) => findEnclosures(db, audioIds),
     findPartNumbers: (seriesId: string) => findPartNumbers(db, seriesId),
     purgeDeletedAudios: (blobs: Blobs, signal?: AbortSignal) => purgeDeletedAudios(db, blobs, signal),

@@ -43,6 +43,17 @@ export async function listTags(
     .limit(options.limit);
 }
 
+/** Tags for the chips above a list: the most used ones, and the one that filters it. */
+export async function listTagChoices(
+  db: Db,
+  viewer: Viewer,
+  { chosen, ...options }: Parameters<typeof listTags>[2] & { chosen: string | undefined },
+): Promise<Pick<TagCount, 'slug' | 'label'>[]> {
+  const top = (await listTags(db, viewer, options)).map(({ slug, label }) => ({ slug, label }));
+  if (chosen === undefined || top.some(({ slug }) => slug === chosen)) return top;
+  return [...top, ...(await db.select({ slug: tags.slug, label: tags.label }).from(tags).where(eq(tags.slug, chosen)))];
+}
+
 async function listTopTags(db: Db, viewer: Viewer, { topTags }: Totals, limit: number): Promise<TagCount[]> {
   const counts = new Map(topTags.map(({ tagId, audios: count }) => [tagId, count]));
   const rows = await db

@@ -5,7 +5,7 @@ import { createAudio, createCategory, createVoice } from '#test/support/factorie
 import { visitor } from '../kernel/viewer.ts';
 import { listAudios, sumAudios } from './audio-lists.ts';
 import { findCategory } from './categories.ts';
-import { listTags } from './tags.ts';
+import { listTagChoices, listTags } from './tags.ts';
 import { listSitemapEntries, listSitemapRanges, sitemapKinds } from './sitemap-entries.ts';
 import { addUpTotals } from './totals.ts';
 import { findVoice, listPopularVoices } from './voices.ts';
@@ -50,6 +50,15 @@ test('a large catalogue says what a small one says, from what was added up', asy
   expect(await read(), 'nothing is added up for a page').toEqual(small);
   await addUpTotals(db, { largeFrom: 2 });
   expect(await read()).toMatchObject({ all: { total: 3, plays: 5905 }, inCategory: 2, voices: ['Quiet', 'Heard'] });
+});
+
+test('the tag that filters a list is among its choices, once, however rare it is', async () => {
+  const labels = async (chosen: string | undefined) =>
+    (await listTagChoices(db, visitor, { chosen, limit: 1 })).map(({ label }) => label);
+  expect(await labels(undefined)).toEqual(['Rain']);
+  expect(await labels('night')).toEqual(['Rain', 'Night']);
+  expect(await labels('rain')).toEqual(['Rain']);
+  expect(await labels('unknown')).toEqual(['Rain']);
 });
 
 test('a catalogue that is small again is added up for each page', async () => {

@@ -16,7 +16,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const [page, sum, tags] = await Promise.all([
     orBadRequest(catalogue.listAudios(viewer, { filter, sort, cursor, limit: pageSize })),
     catalogue.sumAudios(viewer, { filter }),
-    catalogue.listTags(viewer, { limit: 5 }),
+    catalogue.listTagChoices(viewer, { chosen: filter.tag, limit: 5 }),
   ]);
   return {
     page: audioRows.page(page),

@@ -22,7 +22,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const [page, sum, tags] = await Promise.all([
     orBadRequest(catalogue.listAudios(viewer, { categoryId: category.id, ...query, sort, limit: pageSize })),
     catalogue.sumAudios(viewer, { categoryId: category.id, filter: query.filter }),
-    catalogue.listTags(viewer, { categoryId: category.id, limit: 4 }),
+    catalogue.listTagChoices(viewer, { categoryId: category.id, chosen: query.filter.tag, limit: 4 }),
   ]);
   return {
     category,
