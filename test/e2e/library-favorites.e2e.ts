@@ -164,6 +164,17 @@ test('each kind of thing is kept, sorted, narrowed down, and found under its own
   expect(new URL(page.url()).search).toBe('?sort=title&filter=elan');
   await main.getByRole('searchbox', { name: 'Filter audios' }).fill('nothing like it');
   await page.getByRole('heading', { name: 'No results found' }).waitFor();
+
+  // An order that is chosen while the filtered list still loads keeps the filter.
+  const loaded = Promise.withResolvers<void>();
+  await page.route('**/library.data*', (route) => loaded.promise.then(() => route.continue()));
+  await main.getByRole('searchbox', { name: 'Filter audios' }).fill('bright');
+  await page.locator('[type=search][aria-busy]').waitFor();
+  await main.locator('summary').click();
+  await main.getByRole('link', { name: 'Shortest' }).click();
+  loaded.resolve();
+  await seeTitles(page, ['Bright Star']);
+  await expect.poll(() => new URL(page.url()).search).toBe('?sort=shortest&filter=bright');
   await quiet();
 });
 

@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ListLink } from '#web/workshop/list-link.tsx';
-import { usePendingSearch, useReadPendingSearch } from '#web/workshop/use-pending-search.ts';
+import { usePendingSearch, useReadPendingSearch } from '#web/use-pending-search.ts';
 
 /** An active filter: its parameter in the address, its name, and its value as text. */
 export type FilterToken = { name: string; label: string; text: string };

@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import type { AudioSort } from '#domain/catalogue/forms.ts';
 import { Chip } from '#web/ui/chip.tsx';
+import { usePendingSearch } from '../use-pending-search.ts';
 import { withQuery } from './list-links.ts';
 import { SortMenu } from './sort-menu.tsx';
 
@@ -23,6 +24,7 @@ type FilterBarProps = {
 /** Plain links to the same list with one filter added or removed; chips of one kind replace each other. */
 export function FilterBar({ voiceTypes, tags, defaultSort }: FilterBarProps) {
   const { search } = useLocation();
+  const pending = usePendingSearch();
   const asked = new URLSearchParams(search);
   const chips = [
     { name: 'free', value: 'true', label: 'Free' },
@@ -40,7 +42,7 @@ export function FilterBar({ voiceTypes, tags, defaultSort }: FilterBarProps) {
       >
         <Chip
           aria-current={isFiltered ? undefined : 'true'}
-          render={<Link to={withQuery(search, none)} preventScrollReset />}
+          render={<Link to={withQuery(pending, none)} preventScrollReset />}
         >
           All
         </Chip>
@@ -50,7 +52,7 @@ export function FilterBar({ voiceTypes, tags, defaultSort }: FilterBarProps) {
             <Chip
               key={name + value}
               aria-current={isOn ? 'true' : undefined}
-              render={<Link to={withQuery(search, { [name]: isOn ? undefined : value })} preventScrollReset />}
+              render={<Link to={withQuery(pending, { [name]: isOn ? undefined : value })} preventScrollReset />}
             >
               {label}
             </Chip>

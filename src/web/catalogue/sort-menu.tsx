@@ -2,6 +2,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import { Link, useLocation } from 'react-router';
 import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { usePendingSearch } from '../use-pending-search.ts';
 import { useDisclosure } from './use-disclosure.ts';
 import { withQuery } from './list-links.ts';
 
@@ -15,6 +16,7 @@ type SortMenuProps<Sort extends string> = {
 /** A `<details>` with links, which also works without JavaScript. */
 export function SortMenu<Sort extends string>({ labels, defaultSort, className }: SortMenuProps<Sort>) {
   const { search } = useLocation();
+  const pending = usePendingSearch();
   const asked = new URLSearchParams(search).get('sort');
   const sorts = Object.keys(labels) as Sort[];
   const current = sorts.find((sort) => sort === asked) ?? defaultSort;
@@ -35,7 +37,7 @@ export function SortMenu<Sort extends string>({ labels, defaultSort, className }
             <Link
               className="menu__i"
               aria-current={sort === current ? 'true' : undefined}
-              to={withQuery(search, { sort: sort === defaultSort ? undefined : sort })}
+              to={withQuery(pending, { sort: sort === defaultSort ? undefined : sort })}
               preventScrollReset
             >
               {labels[sort]}

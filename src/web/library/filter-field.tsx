@@ -1,7 +1,8 @@
 import ListFilter from 'lucide-react/icons/list-filter';
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate, useNavigation } from 'react-router';
+import { useNavigate, useNavigation } from 'react-router';
 import { withQuery } from '#web/catalogue/list-links.ts';
+import { useReadPendingSearch } from '../use-pending-search.ts';
 import { Icon } from '../ui/icon.tsx';
 import { filterLength } from './library-tabs.ts';
 
@@ -12,7 +13,7 @@ const settle = 200;
 export function FilterField({ label, filter }: { label: string; filter: string }) {
   const navigate = useNavigate();
   const { state } = useNavigation();
-  const { search } = useLocation();
+  const readSearch = useReadPendingSearch();
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -22,7 +23,10 @@ export function FilterField({ label, filter }: { label: string; filter: string }
   }, [filter]);
 
   function narrow(typed: string): void {
-    void navigate(withQuery(search, { filter: typed.trim() === '' ? undefined : typed.trim() }), {
+    // An order may have been chosen since the last letter, and its list may still be loading.
+    const pending = readSearch();
+    if (pending === undefined) return;
+    void navigate(withQuery(pending, { filter: typed.trim() === '' ? undefined : typed.trim() }), {
       replace: true,
       preventScrollReset: true,
     });

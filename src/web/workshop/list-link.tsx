@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { withParameters } from './list-address.ts';
-import { usePendingSearch, useReadPendingSearch } from './use-pending-search.ts';
+import { usePendingSearch, useReadPendingSearch } from '../use-pending-search.ts';
 
 type ListLinkProps = Omit<ComponentProps<typeof Link>, 'to' | 'onClick' | 'preventScrollReset'> & {
   /** Changed parameters of the list's address; undefined removes one. */

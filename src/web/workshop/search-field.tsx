@@ -4,7 +4,7 @@ import { useNavigate, useNavigation } from 'react-router';
 import { Icon } from '../ui/icon.tsx';
 import { isTyping } from './is-typing.ts';
 import { withParameters } from './list-address.ts';
-import { usePendingSearch, useReadPendingSearch } from './use-pending-search.ts';
+import { usePendingSearch, useReadPendingSearch } from '../use-pending-search.ts';
 
 /** Debounce in milliseconds (spec §9). */
 const settle = 200;

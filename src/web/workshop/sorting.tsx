@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { Icon } from '../ui/icon.tsx';
 import { withParameters } from './list-address.ts';
 import { ListLink } from './list-link.tsx';
-import { useReadPendingSearch } from './use-pending-search.ts';
+import { useReadPendingSearch } from '../use-pending-search.ts';
 
 export type SortOption<Value extends string> = { value: Value; label: string; direction: 'ascending' | 'descending' };
 
