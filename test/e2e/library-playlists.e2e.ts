@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { expectCleanForAxe, expectCleanInBothSizes, modalOf, visitorOf } from '../support/accounts.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import { desktop, mobile, useBrowser } from '../support/browser.ts';
-import { createUserPlaylist } from '../support/factories.ts';
+import { createAudio, createUserPlaylist } from '../support/factories.ts';
 import {
   chooseInRow,
   countCalls,
@@ -301,7 +301,9 @@ test('Undo in the history works as long as its notice is there, and an entry of 
 
 test('another listener sees, keeps and shares what is public, and nothing of what is private', async () => {
   const [owner, guest] = [await newMember(site), await newMember(site)];
-  const shared = await playlistOf(owner, 3, { title: 'Shared', isPublic: true });
+  const later = await createAudio(site.db, { publishedAt: new Date(Date.now() + 86_400_000) });
+  const audioIds = [...site.audios.slice(0, 3), later].map(({ id }) => id);
+  const shared = await createUserPlaylist(site.db, { userId: owner.id, title: 'Shared', audioIds });
   // Its first audio is playable: the player would continue with the next one, which would count as a second start.
   await site.blobs.write(site.audios[0]?.fileKey ?? '', wavOf(tone(220), { seconds: 60, rate: 8000 }));
   const own = await playlistOf(owner, 3, { title: 'Secret' });

@@ -132,11 +132,14 @@ test('totals of hand-ordered lists count only what the viewer sees', async () =>
   const sums = async () => [
     await catalogue.sumPlaylistAudios(viewer, playlist.id),
     await catalogue.sumSeriesAudios(viewer, series.id),
-    await library.sumUserPlaylistAudios(viewer, theirs.id),
+    await library.sumUserPlaylistAudios(viewer, { id: theirs.id, user: { id: theirs.userId } }),
   ];
   const three = { totalAudios: 3, totalDuration: 180 };
   expect(await sums()).toEqual([three, three, three]);
   await leaveOut(viewer, 'thunder');
   const two = { totalAudios: 2, totalDuration: 120 };
   expect(await sums()).toEqual([two, two, two]);
+  const later = await createAudio(db, { ...shared, publishedAt: new Date(Date.now() + 3_600_000) });
+  const own = await createUserPlaylist(db, { userId: viewer.id, audioIds: [...all, later.id] });
+  expect(await library.sumUserPlaylistAudios(viewer, { id: own.id, user: viewer })).toEqual(three);
 });

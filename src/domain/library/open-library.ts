@@ -54,8 +54,13 @@ export function openLibrary({
       const found = await userPlaylists.findUserPlaylist(db, viewer, id);
       return found === undefined || areListsOn() || canEditUserPlaylist(viewer, found) ? found : undefined;
     },
-    sumUserPlaylistAudios: (viewer: Viewer, id: string) =>
-      sumItems(db, viewer, { name: 'user_playlist_items', owner: 'user_playlist_id', id }),
+    /** Unlike the counts of lists, without audios scheduled for later. Hidden tags do not apply to one's own list. */
+    sumUserPlaylistAudios: (viewer: Viewer, playlist: { id: string; user: { id: string } }) =>
+      sumItems(db, canEditUserPlaylist(viewer, playlist) ? visitor : viewer, {
+        name: 'user_playlist_items',
+        owner: 'user_playlist_id',
+        id: playlist.id,
+      }),
     listUserPlaylistAudios: (
       viewer: Viewer,
       playlist: Pick<userPlaylists.UserPlaylist, 'id' | 'user'>,

@@ -32,13 +32,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { viewer } = context.get(requestContext);
   const playlist = orNotFound(await library.findUserPlaylist(viewer, params.id));
   const { cursor } = readListQuery(request);
-  // Hidden tags do not apply to the user’s own playlist.
-  const shown =
-    viewer.kind === 'user' && viewer.id !== playlist.user.id
-      ? await library.sumUserPlaylistAudios(viewer, playlist.id)
-      : undefined;
   return {
-    playlist: { ...playlist, ...shown },
+    playlist: { ...playlist, ...(await library.sumUserPlaylistAudios(viewer, playlist)) },
     page: audioRows.page(
       await orBadRequest(library.listUserPlaylistAudios(viewer, playlist, { cursor, limit: pageSize })),
     ),
