@@ -10,13 +10,17 @@ import type { RateLimit } from './rate-limit.ts';
  */
 export function unsubscribeRoutes({ site, rateLimit }: { site: Pick<Site, 'notifications'>; rateLimit: RateLimit }) {
   return new Hono().post('/unsubscribe/:token', limitBody(4 * 1024), async (context) => {
-    if (!rateLimit(context, { kind: 'unsubscribe', perMinute: 60 })) return errorResponse('request/too-many');
+    const isAllowed = rateLimit(context, { kind: 'unsubscribe', perMinute: 60 });
     const token = context.req.param('token');
-    const isDone = await site.notifications.unsubscribe(token);
+    const isDone = isAllowed && (await site.notifications.unsubscribe(token));
     const body = await context.req.text();
     // Mail programs send multipart or URL-encoded forms, and must not be redirected (RFC 8058 §3.1, §3.2).
-    if (body.includes('One-Click')) return isDone ? context.text('Unsubscribed') : errorResponse('request/not-found');
+    if (body.includes('One-Click')) {
+      if (isDone) return context.text('Unsubscribed');
+      return errorResponse(isAllowed ? 'request/not-found' : 'request/too-many');
+    }
     // The page of an invalid link says so, and where to change the settings instead.
-    return context.redirect(`/unsubscribe/${isDone ? 'done' : encodeURIComponent(token)}`, 303);
+    const page = isDone ? 'done' : isAllowed ? encodeURIComponent(token) : 'busy';
+    return context.redirect(`/unsubscribe/${page}`, 303);
   });
 }

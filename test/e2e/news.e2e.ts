@@ -1,6 +1,7 @@
 /** @module-tag slow */
 import { beforeAll, expect, test } from 'vitest';
 import { publishAudio } from '#domain/catalogue/publishing.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import { expectCleanForAxe, visitorOf } from '../support/accounts.ts';
 import { desktop, mobile, useBrowser } from '../support/browser.ts';
 import { createAudio } from '../support/factories.ts';
@@ -128,4 +129,13 @@ test('a damaged unsubscribe link says so, and where to change the settings, with
   await page.getByRole('link', { name: 'Change notification settings' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/account/notifications');
+
+  // Without news there are no such settings.
+  const { value, revision } = (await site.site.admin.findSiteSettings(operator)).features;
+  await site.site.admin.changeSection(operator, 'features', { value: { ...value, news: false }, revision });
+  expect((await page.goto('/unsubscribe/busy'))?.status()).toBe(429);
+  await page.getByRole('heading', { name: 'Please try again in a minute' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Your account' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+  await site.site.admin.changeSection(operator, 'features', { value, revision: revision + 1 });
 });

@@ -109,6 +109,16 @@ test('the button of a mail program ends mails by one POST; a GET and a forged li
   expect([forged.status, forged.headers.get('location')]).toEqual([303, `${new URL(address).pathname.slice(0, -1)}!`]);
 });
 
+test('too many at once: a mail program gets 429, a person a page', async () => {
+  const address = `${url}/unsubscribe/damaged`;
+  const send = (body?: URLSearchParams) =>
+    fetch(address, { method: 'POST', redirect: 'manual', ...(body !== undefined && { body }) });
+  for (let sent = 0; sent < 60; sent += 1) await send();
+  expect((await send(new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }))).status).toBe(429);
+  const page = await send();
+  expect([page.status, page.headers.get('location')]).toEqual([303, '/unsubscribe/busy']);
+});
+
 test('with news turned off, nothing is listed, sent or accepted', async () => {
   const { value, revision } = (await site.admin.findSiteSettings(operator)).features;
   await site.admin.changeSection(operator, 'features', { value: { ...value, news: false }, revision });

@@ -1,19 +1,25 @@
 import { data, href, Link } from 'react-router';
 import { siteContext } from '#web/context.ts';
 import { linkPageMeta } from '#web/identity/link-page.ts';
+import { useIsOn } from '#web/root-data.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { Route } from './+types/unsubscribe';
 
-/**
- * Replaces the token after the form was sent. Part of this page, because each route adds to every page's first load.
- */
-const done = 'done';
+const statuses = { asks: 200, done: 200, invalid: 404, busy: 429 };
 
-/** A link that a mail program cut off has a page too, because the site's 404 page does not say how to end the mails. */
+/**
+ * After the form was sent, `done` or `busy` replaces the token: a page of its own would add to every page's first load. A
+ * link that a mail program cut off has a page too, because the site's 404 page does not say how to end the mails.
+ */
 export function loader({ context, params: { token } }: Route.LoaderArgs) {
-  if (token === done) return data({ state: 'done' as const });
-  const isValid = token !== undefined && context.get(siteContext).notifications.isUnsubscribeToken(token);
-  return data({ state: isValid ? ('asks' as const) : ('invalid' as const) }, { status: isValid ? 200 : 404 });
+  const { isUnsubscribeToken } = context.get(siteContext).notifications;
+  const isResult = token === 'done' || token === 'busy';
+  const state: keyof typeof statuses = isResult
+    ? token
+    : token !== undefined && isUnsubscribeToken(token)
+      ? 'asks'
+      : 'invalid';
+  return data({ state }, { status: statuses[state] });
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -24,9 +30,11 @@ const titles = {
   asks: 'Unsubscribe from news?',
   done: 'You are unsubscribed',
   invalid: 'This link does not work',
+  busy: 'Please try again in a minute',
 };
 
 export default function Unsubscribe({ loaderData: { state }, params: { token } }: Route.ComponentProps) {
+  const areNewsOn = useIsOn('news');
   return (
     <div className="wrap">
       <div className="mx-auto max-w-[480px] pt-16">
@@ -37,6 +45,11 @@ export default function Unsubscribe({ loaderData: { state }, params: { token } }
           <p className="mt-4 text-soft">
             The link to unsubscribe is incomplete or no longer valid, so nothing was changed. Some email programs cut
             off long links: copy the whole address from the email, or log in and turn off these emails in your account.
+          </p>
+        ) : state === 'busy' ? (
+          <p className="mt-4 text-soft">
+            Too many people unsubscribed from your network at once, so nothing was changed. In a minute, open the link
+            in the email again.
           </p>
         ) : (
           <p className="mt-4 text-soft">
@@ -53,8 +66,8 @@ export default function Unsubscribe({ loaderData: { state }, params: { token } }
           </form>
         ) : (
           <p className="mt-4">
-            <Link className="link" to={href('/account/notifications')}>
-              Change notification settings
+            <Link className="link" to={areNewsOn ? href('/account/notifications') : href('/account')}>
+              {areNewsOn ? 'Change notification settings' : 'Your account'}
             </Link>
           </p>
         )}
