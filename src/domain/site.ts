@@ -194,10 +194,11 @@ export async function openSite({
       operatorEmail: facts.operator?.email,
       membership: {
         isSubscribed: async (userId) => (await membership.findSubscriptionState(userId)).isSubscribed,
-        stopRenewal: (userId, paysBack) =>
-          paysBack
-            ? refundUnused({ db, payments, mail, site: ownSite }, userId)
-            : membership.cancelSubscription(userId, 'suspended'),
+        async stopRenewal(userId, paysBack) {
+          if (!paysBack) return (await membership.stopRenewal(userId, 'suspended')).hasStopped;
+          await refundUnused({ db, payments, mail, site: ownSite }, userId);
+          return false;
+        },
         resumeRenewal: (userId) => membership.resumeSubscription(userId),
       },
     }),

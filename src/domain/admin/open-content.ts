@@ -9,6 +9,7 @@ import * as playlists from './house-playlists.ts';
 import { findPlaylistPlaces } from './playlist-places.ts';
 import * as decisions from './report-decisions.ts';
 import { followUpDecisions, notifyOfReports } from './report-follow-up.ts';
+import type { FollowUpParts } from './report-follow-up.ts';
 import * as reports from './report-queue.ts';
 import * as tags from './tags.ts';
 import * as voices from './voices.ts';
@@ -22,10 +23,8 @@ export type ContentParts = {
   mail: Mail;
   /** Address for mails about new reports; undefined: no mails. */
   operatorEmail: string | undefined;
-  membership: {
+  membership: Pick<FollowUpParts, 'stopRenewal' | 'resumeRenewal'> & {
     isSubscribed(userId: string): Promise<boolean>;
-    stopRenewal(userId: string, paysBack: boolean): Promise<unknown>;
-    resumeRenewal(userId: string): Promise<unknown>;
   };
 };
 

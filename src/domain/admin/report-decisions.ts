@@ -179,7 +179,7 @@ export async function undoDecision(db: Db, actor: Actor, decisionId: string): Pr
  */
 async function passSuspensionOn(
   tx: Db,
-  { id, userId, paysBack }: Pick<typeof commentDecisions.$inferSelect, 'id' | 'userId' | 'paysBack'>,
+  { id, userId, paysBack, stoppedRenewal }: typeof commentDecisions.$inferSelect,
 ): Promise<boolean> {
   const isOther = and(
     eq(commentDecisions.userId, userId),
@@ -195,7 +195,10 @@ async function passSuspensionOn(
     .limit(1)
     .for('update');
   if (other === undefined) return false;
-  await tx.update(commentDecisions).set({ suspended: true, paysBack }).where(eq(commentDecisions.id, other.id));
+  await tx
+    .update(commentDecisions)
+    .set({ suspended: true, paysBack, stoppedRenewal })
+    .where(eq(commentDecisions.id, other.id));
   return true;
 }
 

@@ -12,8 +12,11 @@ export type FollowUpParts = {
   db: Db;
   site: MailSite;
   mail: Pick<Mail, 'send'>;
-  /** Ends a running subscription at the end of its paid time, or at once with a refund of unused days. Idempotent. */
-  stopRenewal(userId: string, paysBack: boolean): Promise<unknown>;
+  /**
+   * Ends a running subscription at the end of its paid time, or at once with a refund of unused days. Idempotent.
+   * @returns whether it stopped a renewal that can be resumed
+   */
+  stopRenewal(userId: string, paysBack: boolean): Promise<boolean>;
   /** Resumes the subscription while its paid time lasts. */
   resumeRenewal(userId: string): Promise<unknown>;
 };
@@ -65,8 +68,11 @@ export async function followUpDecisions(parts: FollowUpParts, signal?: AbortSign
 
 async function followUp(parts: FollowUpParts, decision: Decision): Promise<void> {
   const isUndone = decision.undoneAt !== null;
-  if (decision.suspended)
-    await (isUndone ? parts.resumeRenewal(decision.userId) : parts.stopRenewal(decision.userId, decision.paysBack));
+  // A subscription that the listener had cancelled stays cancelled.
+  if (decision.suspended && isUndone && decision.stoppedRenewal) await parts.resumeRenewal(decision.userId);
+  // Stored before the mails: when one fails, the next try finds the renewal stopped already.
+  if (decision.suspended && !isUndone && (await parts.stopRenewal(decision.userId, decision.paysBack)))
+    await parts.db.update(commentDecisions).set({ stoppedRenewal: true }).where(eq(commentDecisions.id, decision.id));
   for (const message of await composeAll(parts, decision)) await parts.mail.send(message);
   // Undone meanwhile: the mails that were just sent need a correction.
   await parts.db.execute(sql`

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { createAudio, createUser, createViewer, createVoice } from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { mailInto } from '#test/support/mail-box.ts';
+import { orderOf } from '#test/support/membership.ts';
+import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { slow } from '#test/support/tags.ts';
 import type { Blobs, MailMessage } from '../gateways.ts';
@@ -17,13 +19,14 @@ import { notifyOfReports } from './report-follow-up.ts';
 
 const { db } = await createTestDatabase();
 const mails: MailMessage[] = [];
+const plain = openPlainPayments();
 const {
   community,
   content: admin,
   catalogue,
   identity,
   membership,
-} = await openTestSite(db, undefined, undefined, mails);
+} = await openTestSite(db, undefined, plain.provider, mails);
 
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 const bo: User = { ...(await createViewer(db, { username: 'bo.k', isAdmin: true })), isAdmin: true };
@@ -49,13 +52,13 @@ async function report(id: string, reason: ReportReason = 'unkind', by?: User): P
   return reporter;
 }
 
-async function decide(id: string, verb: DecisionVerb, by = ada, notifiesOwners = false): Promise<string> {
-  const outcome = await admin.decideReport(by, id, {
-    verb,
-    note: 'a note',
-    notifiesOwners,
-    paysBack: verb === 'suspend',
-  });
+async function decide(
+  id: string,
+  verb: DecisionVerb,
+  by = ada,
+  { notifiesOwners = false, paysBack = verb === 'suspend' } = {},
+): Promise<string> {
+  const outcome = await admin.decideReport(by, id, { verb, note: 'a note', notifiesOwners, paysBack });
   if (!outcome.ok || outcome.decisionId === undefined) throw new Error(JSON.stringify(outcome));
   return outcome.decisionId;
 }
@@ -261,7 +264,7 @@ test('mails are sent after a minute, to author, reporters and owners; nobody hea
   await setVoiceOwner(db, audio.voiceId, owner.id, true);
   const reporter = await report(id);
   await report(id, 'threat', owner);
-  await decide(id, 'warn', ada, true);
+  await decide(id, 'warn', ada, { notifiesOwners: true });
   mails.length = 0;
   expect(await admin.followUpDecisions()).toBe(0);
   expect(mails).toEqual([]);
@@ -302,6 +305,7 @@ test('a suspension stops the renewal, and a provider that is away is asked again
       async stopRenewal(userId, paysBack) {
         if (isAway) throw new Error('away');
         asked.push(`stop ${userId} ${paysBack ? 'and pay back' : ''}`);
+        return true;
       },
       resumeRenewal: async (userId) => asked.push(`resume ${userId}`),
     },
@@ -327,6 +331,23 @@ test('a suspension stops the renewal, and a provider that is away is asked again
   await away.followUpDecisions();
   expect(asked).toEqual([`stop ${author.id} and pay back`, `resume ${author.id}`]);
   expect((await membership.findSubscriptionState(author.id)).state).toBe('none');
+});
+
+test('undoing a suspension resumes only a renewal that it stopped', async () => {
+  const endsAfter = async (wasCancelled: boolean) => {
+    const { id, author } = await newComment();
+    await membership.createSubscription(author.id, orderOf(plain.newCard('good')));
+    if (wasCancelled) await membership.cancelSubscription(author.id, undefined);
+    await report(id);
+    const decisionId = await decide(id, 'suspend', ada, { paysBack: false });
+    await followUp();
+    const suspended = (await membership.findSubscriptionState(author.id)).state;
+    await admin.undoDecision(ada, decisionId);
+    await followUp();
+    return [suspended, (await membership.findSubscriptionState(author.id)).state];
+  };
+  expect(await endsAfter(false)).toEqual(['ending', 'trialing']);
+  expect(await endsAfter(true)).toEqual(['ending', 'ending']);
 });
 
 test('the operator is mailed about new reports, at most once an hour', async () => {

@@ -64,6 +64,8 @@ export const commentDecisions = pgTable('comment_decisions', {
   /** It suspended the author, who was not suspended before. */
   suspended: boolean().notNull().default(false),
   paysBack: boolean().notNull().default(false),
+  /** Its follow-up stopped a renewal; undoing it resumes only then. */
+  stoppedRenewal: boolean().notNull().default(false),
   notifiesOwners: boolean('tells_owners').notNull().default(false),
   /** Time of the mails and billing; null: done, or undone in time. */
   followUpAt: time(),

@@ -135,12 +135,26 @@ export async function cancelSubscription(
   userId: string,
   reason: string | undefined,
 ): Promise<ChangeOutcome> {
-  return withLive(parts, userId, async ({ current }) => {
+  return (await stopRenewal(parts, userId, reason)).outcome;
+}
+
+/** As `cancelSubscription`. @returns `hasStopped`: it was not cancelled before, and can be resumed */
+export async function stopRenewal(
+  parts: MembershipParts,
+  userId: string,
+  reason: string | undefined,
+): Promise<{ outcome: ChangeOutcome; hasStopped: boolean }> {
+  let hasStopped = false;
+  const outcome = await withLive(parts, userId, async ({ current }) => {
     if (current.endsAt !== undefined) return done;
     if (current.status === 'past-due') await parts.payments.cancelNow(current.id);
-    else await parts.payments.cancelAtPeriodEnd(current.id, reason);
+    else {
+      await parts.payments.cancelAtPeriodEnd(current.id, reason);
+      hasStopped = true;
+    }
     return done;
   });
+  return { outcome, hasStopped };
 }
 
 /** By an operator, at once. @param subscriptionId the one that they saw; no other one is ended */

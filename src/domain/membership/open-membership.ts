@@ -48,6 +48,7 @@ export function openMembership({
     changePeriod: (userId: string, period: Period) => changes.changePeriod(parts, userId, period),
     cancelSubscription: (userId: string, reason: string | undefined) =>
       changes.cancelSubscription(parts, userId, reason),
+    stopRenewal: (userId: string, reason: string) => changes.stopRenewal(parts, userId, reason),
     resumeSubscription: (userId: string) => changes.resumeSubscription(parts, userId),
     startCardChange: (userId: string) => changes.startCardChange(parts, userId),
     finishCardChange: (userId: string, setupId: string) => changes.finishCardChange(parts, userId, setupId),
