@@ -41,6 +41,7 @@ const numbers: Record<CardKind, string> = {
   declining: '4000000000000002',
   'fails-later': '4000000000000341',
   'needs-bank': '4000002500003155',
+  'always-needs-bank': '4000002760003184',
   disputed: '4000000000000259',
 };
 

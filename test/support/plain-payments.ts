@@ -19,10 +19,10 @@ import { discounted } from '#domain/membership/promo-codes.ts';
  */
 
 /**
- * Behaviour of a card. `needs-bank`: once, at its first use; `fails-later`: at every charge, but not when entered;
- * `disputed`: each charge succeeds and is then disputed.
+ * Behaviour of a card. `needs-bank`: once, at its first use; `always-needs-bank`: at each use by its owner;
+ * `fails-later`: at every charge, but not when entered; `disputed`: each charge succeeds and is then disputed.
  */
-export type CardKind = 'good' | 'declining' | 'fails-later' | 'needs-bank' | 'disputed';
+export type CardKind = 'good' | 'declining' | 'fails-later' | 'needs-bank' | 'always-needs-bank' | 'disputed';
 
 type Card = { id: string; kind: CardKind; fingerprint: string; customerId: string | undefined; isConfirmed: boolean };
 type Kept = { facts: SubscriptionFacts; customerId: string; promo: PromoCode | undefined; isForgotten: boolean };
@@ -76,8 +76,7 @@ export function openPlainPayments(): PlainPayments {
   function charge(subscription: Kept, at: Date, amount: number): boolean {
     const { customerId, facts } = subscription;
     const card = cards.get(facts.cardId ?? '');
-    const works =
-      card?.kind === 'good' || card?.kind === 'disputed' || (card?.kind === 'needs-bank' && card.isConfirmed);
+    const works = card?.kind === 'good' || card?.kind === 'disputed' || card?.isConfirmed === true;
     const promoCodeId = amount > 0 ? subscription.promo?.id : undefined;
     const off = amount - (subscription.promo ? discounted(amount, subscription.promo.discount) : amount);
     if (subscription.promo?.discount.duration === 'once' && amount > 0) subscription.promo = undefined;
@@ -175,7 +174,7 @@ export function openPlainPayments(): PlainPayments {
       action: undefined,
     };
     const subscription: Kept = { facts, customerId, promo, isForgotten: false };
-    if (card.kind === 'needs-bank' && !card.isConfirmed) {
+    if (card.kind === 'always-needs-bank' || (card.kind === 'needs-bank' && !card.isConfirmed)) {
       const clientSecret = newName('secret');
       const usable = facts.status;
       facts.status = 'confirming';
@@ -277,13 +276,28 @@ export function openPlainPayments(): PlainPayments {
       const subscription = one(id);
       const { facts, customerId } = subscription;
       const now = nowOf(customerId);
-      if (facts.status === 'trialing') facts.plan = plan;
-      else {
-        const { dueToday } = await provider.previewPeriodChange(id, plan);
-        if (cards.get(facts.cardId ?? '')?.kind !== 'good') return declined;
+      if (facts.status === 'trialing') {
+        facts.plan = plan;
+        return { ok: true, action: undefined };
+      }
+      const { dueToday } = await provider.previewPeriodChange(id, plan);
+      const card = cards.get(facts.cardId ?? '');
+      const change = () => {
         Object.assign(facts, { plan, periodEndsAt: after(now, plan) });
         charge(subscription, now, dueToday);
+      };
+      if (card?.kind === 'always-needs-bank') {
+        const clientSecret = newName('secret');
+        waiting.set(clientSecret, {
+          done(works) {
+            card.isConfirmed = works;
+            if (works) change();
+          },
+        });
+        return { ok: true, action: { kind: 'payment', clientSecret } };
       }
+      if (card?.kind !== 'good') return declined;
+      change();
       return { ok: true, action: undefined };
     },
     async changePeriodAtEnd(id, plan) {

@@ -121,9 +121,15 @@ export async function changePeriod(parts: MembershipParts, userId: string, perio
     }
     if (current.nextPeriod === period) return done;
     const plan = planOf(await findMembershipSettings(parts.db), period);
-    // Choosing a new period also resumes a cancelled subscription.
-    if (current.endsAt !== undefined) await payments.resume(current.id);
-    if (whenOf(current, period) === 'now') return payments.changePeriodNow(current.id, plan);
+    // Choosing a new period also resumes a cancelled subscription, but a declined charge must leave it cancelled.
+    const resume = async () => current.endsAt !== undefined && payments.resume(current.id);
+    if (whenOf(current, period) === 'now') {
+      const changed = await payments.changePeriodNow(current.id, plan);
+      // With an action, the sync resumes it once the bank has confirmed the charge.
+      if (changed.ok && changed.action === undefined) await resume();
+      return changed;
+    }
+    await resume();
     await payments.changePeriodAtEnd(current.id, plan);
     return done;
   });

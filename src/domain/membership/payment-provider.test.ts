@@ -272,6 +272,21 @@ describe.each(providers)('%s', (_name, open) => {
     expect((await factsOf(customerId)).current).toMatchObject({ plan: month, status: 'active' });
   });
 
+  test('a cancelled subscription changes its period, with the bank’s confirmation too, and is resumed after it', async () => {
+    for (const kind of ['good', 'always-needs-bank'] as const) {
+      const customerId = await newCustomer();
+      const { id, action: first } = await subscribed({ customerId, cardId: await harness.newCard(kind) });
+      if (first !== undefined) await harness.answerBank(first.clientSecret, true);
+      await harness.provider.cancelAtPeriodEnd(id, undefined);
+      const changed = await harness.provider.changePeriodNow(id, year);
+      const action = changed.ok ? changed.action : undefined;
+      expect([kind, action?.kind]).toEqual([kind, kind === 'good' ? undefined : 'payment']);
+      if (action !== undefined) await harness.answerBank(action.clientSecret, true);
+      await harness.provider.resume(id);
+      expect((await factsOf(customerId)).current).toMatchObject({ plan: year, status: 'active', endsAt: undefined });
+    }
+  });
+
   test('year to month waits for the end of the year and can be undone', async () => {
     const customerId = await newCustomer();
     const { id, periodEndsAt } = await subscribed({ customerId, plan: year });

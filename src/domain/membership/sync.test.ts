@@ -212,6 +212,25 @@ test('month to year at once, year to month at the end, and back', async () => {
   expect((await site.listInvoices(id, { limit: 10 })).items).toHaveLength(2);
 });
 
+test('a cancelled subscription goes on with a new period once that is paid, and not before', async () => {
+  const { id, customerId, moveTo } = await subscribed('good', ago(10));
+  await moveTo(ago(1));
+  await site.cancelSubscription(id, undefined);
+  const payWith = async (kind: 'fails-later' | 'always-needs-bank') => {
+    const { setupId, clientSecret } = await site.startCardChange(id);
+    plain.finish(clientSecret, { cardId: plain.newCard(kind) });
+    await site.finishCardChange(id, setupId);
+    return site.changePeriod(id, 'year');
+  };
+  expect(await payWith('fails-later')).toEqual({ ok: false, reason: 'payment/card-declined' });
+  expect(await site.findSubscriptionState(id)).toMatchObject({ state: 'ending', period: 'month' });
+  const waiting = await payWith('always-needs-bank');
+  expect(await site.findSubscriptionState(id)).toMatchObject({ state: 'ending', period: 'month' });
+  plain.finish((waiting.ok && waiting.action?.clientSecret) || '', { works: true });
+  await syncSubscription(parts, customerId);
+  expect(await site.findSubscriptionState(id)).toMatchObject({ state: 'active', period: 'year', endsAt: null });
+});
+
 test('a provider that does not answer does not block the account page', slow, async () => {
   const { id } = await subscribed('good', ago(3));
   const hanging = { ...plain.provider, readUpcoming: () => Promise.withResolvers<never>().promise };

@@ -116,7 +116,8 @@ async function storeState(
   userId: string,
   customerId: string,
 ): Promise<SyncOutcome> {
-  const facts = await readSettled(payments, customerId);
+  const read = await readSettled(payments, customerId);
+  const facts = (await resumeChanged({ db, payments }, userId, read)) ? await readSettled(payments, customerId) : read;
   return db.transaction(async (tx) => {
     if (facts === undefined) return deleteCustomer(tx, userId);
     const { before, after } = await writeSubscription(tx, userId, facts);
@@ -133,6 +134,21 @@ async function storeState(
       .where(and(eq(paymentCustomers.userId, userId), eq(paymentCustomers.customerId, customerId)));
     return { hasChanged: invoicesChanged || !isSame(before, after), facts };
   });
+}
+
+/** A cancelled subscription goes on with a change of period that the bank confirmed later (`changePeriod`). */
+async function resumeChanged(
+  { db, payments }: Pick<MembershipParts, 'db' | 'payments'>,
+  userId: string,
+  facts: CustomerFacts | undefined,
+): Promise<boolean> {
+  const current = facts && currentOf(facts);
+  if (current?.endsAt === undefined || current.status === 'ended') return false;
+  const [before] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  const wasCancelled = before?.subscriptionId === current.id && before.endsAt !== null;
+  if (!wasCancelled || before.period === current.plan.period) return false;
+  await payments.resume(current.id);
+  return true;
 }
 
 /** Deleted at the provider: nothing is charged any more, and the next subscription creates a new customer. */
