@@ -17,6 +17,12 @@ export function endOfFreeTime(free: FreeTime, now: Date): Date {
   return 'until' in free ? free.until : new Date(now.getTime() + free.days * dayMs);
 }
 
+/** The provider counts whole seconds. */
+export function isSameSecond(one: Date | null | undefined, other: Date | null | undefined): boolean {
+  const second = (at: Date) => Math.floor(at.getTime() / 1000);
+  return !!one && !!other && second(one) === second(other);
+}
+
 export type FreeTimeRecord = {
   isTrialUsed: boolean;
   /** Undefined when there is none or it has ended. */

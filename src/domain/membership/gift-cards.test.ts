@@ -142,26 +142,54 @@ test('a gift whose payment was charged back cannot be redeemed', async () => {
   expect(mails).toEqual([]);
 });
 
-test('if the provider is unreachable at that moment, the charge is moved later, once', async () => {
+/** Redeems cards while the provider does not move the charge; they are due for the next try. */
+async function redeemWhileAway(userId: string, cards: { code: string; id: string }[]) {
+  const { delayCharge } = plain.provider;
+  plain.provider.delayCharge = async () => Promise.reject(new Error('away'));
+  for (const [count, { code, id }] of cards.entries()) {
+    expect(await site.redeemGiftCard(userId, code)).toMatchObject({ ok: true });
+    await db
+      .update(giftCards)
+      .set({ redeemedAt: new Date(Date.now() - 120_000 + count) })
+      .where(eq(giftCards.id, id));
+  }
+  plain.provider.delayCharge = delayCharge;
+}
+
+test('if the provider is unreachable at that moment, the charge is moved later, once for each card', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
   const { renewsAt } = await site.findSubscription(id);
-  const { code, id: giftCardId } = await give(1);
-  const { delayCharge } = plain.provider;
-  plain.provider.delayCharge = async () => Promise.reject(new Error('away'));
-  expect(await site.redeemGiftCard(id, code)).toMatchObject({ ok: true });
-  plain.provider.delayCharge = delayCharge;
+  await redeemWhileAway(id, [await give(1), await give(1)]);
   expect((await site.findSubscription(id)).renewsAt).toEqual(renewsAt);
-  await db
-    .update(giftCards)
-    .set({ redeemedAt: new Date(Date.now() - 120_000) })
-    .where(eq(giftCards.id, giftCardId));
   await doDueWork(parts);
-  const moved = addMonths(renewsAt ?? new Date(), 1);
+  const moved = addMonths(addMonths(renewsAt ?? new Date(), 1), 1);
   expect((await site.findSubscription(id)).renewsAt).toEqual(moved);
   await doDueWork(parts);
   expect((await site.findSubscription(id)).renewsAt).toEqual(moved);
-  expect(await findCustomerId(db, id)).toBeDefined();
+
+  // Only the answer is lost: the charge was moved, and a second card comes on top of it.
+  const { delayCharge } = plain.provider;
+  const [lost, next] = [await give(1), await give(1)];
+  plain.provider.delayCharge = (...args) => delayCharge(...args).then(() => Promise.reject(new Error('lost')));
+  await site.redeemGiftCard(id, lost.code);
+  plain.provider.delayCharge = delayCharge;
+  await site.redeemGiftCard(id, next.code);
+  expect((await site.findSubscription(id)).renewsAt).toEqual(addMonths(addMonths(moved, 1), 1));
+});
+
+test('a card that waits for the provider counts after a renewal too', async () => {
+  const { id } = await createListener(site, { startsAt: new Date(Date.now() - 10 * 24 * 60 * 60 * 1000) });
+  const customerId = (await findCustomerId(db, id)) ?? '';
+  await site.createSubscription(id, orderOf(plain.newCard('good')));
+  await plain.provider.testClock?.advance(customerId, new Date(Date.now() - 24 * 60 * 60 * 1000));
+  await site.refreshSubscription(id);
+  const { renewsAt } = await site.findSubscription(id);
+  const renewed = addMonths(renewsAt ?? new Date(), 1);
+  await redeemWhileAway(id, [await give(1)]);
+  await plain.provider.testClock?.advance(customerId, new Date((renewsAt?.getTime() ?? 0) + 1000));
+  await doDueWork(parts);
+  expect((await site.findSubscription(id)).renewsAt).toEqual(addMonths(renewed, 1));
 });
 
 test('a gift card can be refunded until it is redeemed; a refunded one cannot be redeemed', async () => {

@@ -1,9 +1,11 @@
-import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import type { MembershipParts } from './customers.ts';
 import { findCustomerId } from './customers.ts';
 import { giveMonths } from './entitlement.ts';
+import { isSameSecond } from './free-time.ts';
 import { hashCode } from './gift-codes.ts';
 import type { GiftCardRow } from './gift-cards.ts';
 import { withPaymentLock } from './lock.ts';
@@ -27,9 +29,8 @@ export async function redeemGiftCard(parts: MembershipParts, userId: string, cod
     if (known === undefined || known.paidAt === null) return { ok: false, reason: 'gift-card/unknown' };
     const refused = refusalOf(known);
     if (refused !== undefined) return { ok: false, reason: refused };
-    const { running, paidUntil } = await findPaidTime(parts, userId);
-    const chargeUntil =
-      running === undefined ? null : addMonths(laterOf(running.subscription.periodEndsAt, new Date()), known.months);
+    const paid = await findPaidTime(parts, userId);
+    const chargeUntil = paid.running === undefined ? null : chargeAfter(paid.running.subscription, known.months);
     const redeemed = await parts.db.transaction(async (tx) => {
       const [card] = await tx
         .update(giftCards)
@@ -42,73 +43,102 @@ export async function redeemGiftCard(parts: MembershipParts, userId: string, cod
         .where(and(eq(giftCards.id, known.id), isNull(giftCards.redeemedAt), isNull(giftCards.refundedAt)))
         .returning();
       if (card === undefined) return undefined;
-      return { card, giftUntil: chargeUntil === null ? await giveMonths(tx, userId, card.months, paidUntil) : null };
+      return {
+        card,
+        giftUntil: chargeUntil === null ? await giveMonths(tx, userId, card.months, paid.paidUntil) : null,
+      };
     });
     if (redeemed === undefined) {
       const now = await findByCode(parts.db, code);
       return { ok: false, reason: (now && refusalOf(now)) ?? 'gift-card/unknown' };
     }
+    if (chargeUntil === null)
+      return { ok: true, months: known.months, giftUntil: redeemed.giftUntil, nextChargeAt: null };
     // The card is redeemed at this point. If the provider is unreachable, `applyRedeemedGiftCards` moves the charge
     // later.
-    if (running !== undefined && chargeUntil !== null)
-      await moveCharge(parts, userId, redeemed.card, running, chargeUntil).catch(() => undefined);
-    return { ok: true, months: known.months, giftUntil: redeemed.giftUntil, nextChargeAt: chargeUntil };
+    await applyPending(parts, userId, paid).catch(() => undefined);
+    const [card] = await parts.db.select().from(giftCards).where(eq(giftCards.id, known.id));
+    return { ok: true, months: known.months, giftUntil: null, nextChargeAt: card?.chargeUntil ?? chargeUntil };
   });
 }
 
-/** Applies cards redeemed while the provider was unreachable. @returns how many. @throws the first failure */
-export async function applyRedeemedGiftCards(parts: MembershipParts): Promise<number> {
+const isPending = and(isNotNull(giftCards.redeemedAt), isNull(giftCards.appliedAt));
+
+/** Applies cards redeemed while the provider was unreachable. @throws the first failure */
+export async function applyRedeemedGiftCards(parts: MembershipParts): Promise<void> {
   const rows = await parts.db
-    .select()
+    .select({ userId: giftCards.redeemedBy })
     .from(giftCards)
-    .where(
-      and(
-        isNotNull(giftCards.redeemedAt),
-        isNull(giftCards.appliedAt),
-        lt(giftCards.redeemedAt, sql`now() - interval '1 minute'`),
-      ),
-    )
-    .orderBy(giftCards.redeemedAt)
+    .where(and(isPending, lt(giftCards.redeemedAt, sql`now() - interval '1 minute'`)))
+    .groupBy(giftCards.redeemedBy)
+    .orderBy(sql`min(${giftCards.redeemedAt})`)
     .limit(200);
   const failures: unknown[] = [];
-  for (const { id, redeemedBy: userId } of rows) {
+  for (const { userId } of rows) {
     const applied =
       userId === null
-        ? writeApplied(parts.db, id)
-        : withPaymentLock(parts.db, userId, () => applyLate(parts, userId, id));
+        ? writeApplied(parts.db, and(isPending, isNull(giftCards.redeemedBy)))
+        : withPaymentLock(parts.db, userId, () => applyPending(parts, userId));
     await applied.catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
-  return rows.length;
 }
 
-async function applyLate(parts: MembershipParts, userId: string, giftCardId: string): Promise<void> {
-  const [card] = await parts.db.select().from(giftCards).where(eq(giftCards.id, giftCardId));
-  if (card === undefined || card.appliedAt !== null || card.chargeUntil === null) return;
-  const { running, paidUntil } = await findPaidTime(parts, userId);
-  if (running !== undefined) return moveCharge(parts, userId, card, running, card.chargeUntil);
-  // The subscription has ended meanwhile or is about to: the months start at its end.
-  await parts.db.transaction(async (tx) => {
-    await giveMonths(tx, userId, card.months, paidUntil);
-    await writeApplied(tx, card.id);
-  });
+/**
+ * Moves the next charge by the user's cards that did not move it yet. Requires the lock. The oldest first: the provider
+ * only knows the last date, so whether an earlier card moved it must be settled before another act does.
+ * @param known the paid time, if it was just read
+ */
+export async function applyPending(parts: MembershipParts, userId: string, known?: PaidTime): Promise<void> {
+  const cards = await parts.db
+    .select()
+    .from(giftCards)
+    .where(and(isPending, eq(giftCards.redeemedBy, userId)))
+    .orderBy(giftCards.redeemedAt);
+  let paid = known;
+  for (const card of cards) {
+    await applyCard(parts, userId, card, paid ?? (await findPaidTime(parts, userId)));
+    paid = undefined;
+  }
 }
 
-async function moveCharge(
+async function applyCard(
   parts: MembershipParts,
   userId: string,
   card: GiftCardRow,
-  { customerId, subscription }: Running,
-  until: Date,
+  { running, paidUntil, trialEndsAt }: PaidTime,
 ): Promise<void> {
-  // The charge was already moved when the answer to an earlier try was lost.
-  if (subscription.periodEndsAt < until) await parts.payments.delayCharge(subscription.id, until);
-  await writeApplied(parts.db, card.id);
-  await syncLocked(parts, userId, customerId);
+  const { db, payments } = parts;
+  const isCard = eq(giftCards.id, card.id);
+  const isMoved = isSameSecond(trialEndsAt, card.chargeUntil) && !(await isAppliedByOther(db, userId, card));
+  if (!isMoved && running === undefined)
+    // The subscription has ended meanwhile or is about to: the months start at its end.
+    return db.transaction(async (tx) => {
+      await giveMonths(tx, userId, card.months, paidUntil);
+      await writeApplied(tx, isCard);
+    });
+  if (!isMoved && running !== undefined) {
+    const { subscription } = running;
+    const chargeUntil = chargeAfter(subscription, card.months);
+    // Stored first: after a lost answer, only this date tells that the charge was moved.
+    await db.update(giftCards).set({ chargeUntil }).where(isCard);
+    await payments.delayCharge(subscription.id, chargeUntil);
+  }
+  await writeApplied(db, isCard);
+  if (running !== undefined) await syncLocked(parts, userId, running.customerId);
 }
 
-async function writeApplied(db: Db, id: string): Promise<void> {
-  await db.update(giftCards).set({ appliedAt: new Date() }).where(eq(giftCards.id, id));
+/** Cards that were redeemed while the charge could not be moved were given the same date. */
+async function isAppliedByOther(db: Db, userId: string, { id, chargeUntil }: GiftCardRow): Promise<boolean> {
+  const others = await db
+    .select({ chargeUntil: giftCards.chargeUntil })
+    .from(giftCards)
+    .where(and(eq(giftCards.redeemedBy, userId), isNotNull(giftCards.appliedAt), ne(giftCards.id, id)));
+  return others.some((other) => isSameSecond(other.chargeUntil, chargeUntil));
+}
+
+async function writeApplied(db: Db, which: SQL | undefined): Promise<void> {
+  await db.update(giftCards).set({ appliedAt: new Date() }).where(which);
 }
 
 type PaidTime = {
@@ -116,6 +146,8 @@ type PaidTime = {
   running: Running | undefined;
   /** End of a cancelled subscription. */
   paidUntil: Date | undefined;
+  /** The date that its charge was moved to last, or the end of its trial. */
+  trialEndsAt: Date | undefined;
 };
 
 /** The paid time, and whether it renews. */
@@ -124,11 +156,12 @@ export async function findPaidTime({ db, payments }: MembershipParts, userId: st
   const facts = customerId === undefined ? undefined : await payments.readCustomer(customerId);
   const subscription = facts && currentOf(facts);
   const isUsable = subscription?.status === 'active' || subscription?.status === 'trialing';
-  if (customerId === undefined || !isUsable) return { running: undefined, paidUntil: undefined };
-  const { endsAt } = subscription;
+  if (customerId === undefined || !isUsable)
+    return { running: undefined, paidUntil: undefined, trialEndsAt: undefined };
+  const { endsAt, trialEndsAt } = subscription;
   return endsAt === undefined
-    ? { running: { customerId, subscription }, paidUntil: undefined }
-    : { running: undefined, paidUntil: endsAt };
+    ? { running: { customerId, subscription }, paidUntil: undefined, trialEndsAt }
+    : { running: undefined, paidUntil: endsAt, trialEndsAt };
 }
 
 async function findByCode(db: Db, code: string): Promise<GiftCardRow | undefined> {
@@ -144,8 +177,9 @@ function refusalOf({ redeemedAt, refundedAt }: GiftCardRow) {
   return refundedAt === null ? undefined : 'gift-card/refunded';
 }
 
-function laterOf(one: Date, other: Date): Date {
-  return one > other ? one : other;
+/** The next charge, delayed by that many months. */
+export function chargeAfter({ periodEndsAt }: SubscriptionFacts, months: number): Date {
+  return addMonths(new Date(Math.max(periodEndsAt.getTime(), Date.now())), months);
 }
 
 /** Calendar months: a month after 31 January is the last day of February. */

@@ -3,7 +3,7 @@ import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import type { MembershipParts } from './customers.ts';
 import { giveMonths } from './entitlement.ts';
-import { addMonths, findPaidTime } from './gift-redemption.ts';
+import { applyPending, chargeAfter, findPaidTime } from './gift-redemption.ts';
 import { withPaymentLock } from './lock.ts';
 import { syncLocked } from './sync.ts';
 import { givenMonths, memberships } from './tables.ts';
@@ -22,6 +22,7 @@ export async function giveTime(
   record: (tx: Db) => Promise<void> = async () => {},
 ): Promise<GivenTime> {
   return withPaymentLock(parts.db, userId, async () => {
+    await applyPending(parts, userId);
     const { running, paidUntil } = await findPaidTime(parts, userId);
     if (running === undefined)
       return parts.db.transaction(async (tx) => {
@@ -31,7 +32,7 @@ export async function giveTime(
       });
     const { customerId, subscription } = running;
     const chargeBefore = subscription.periodEndsAt;
-    const chargeUntil = addMonths(new Date(Math.max(chargeBefore.getTime(), Date.now())), months);
+    const chargeUntil = chargeAfter(subscription, months);
     await parts.payments.delayCharge(subscription.id, chargeUntil);
     await parts.db.transaction(async (tx) => {
       await record(tx);
@@ -75,6 +76,7 @@ export async function takeTimeBack(
         await record(tx, months);
         return { ok: true, months, giftUntil: row.giftUntil };
       });
+    await applyPending(parts, userId);
     const { running } = await findPaidTime(parts, userId);
     const charge = running?.subscription.periodEndsAt.getTime() ?? 0;
     // A later gift card moved the charge further; only these months are removed.

@@ -4,6 +4,7 @@ import { users } from '../identity/tables.ts';
 import type { MembershipParts } from './customers.ts';
 import { findCustomerId } from './customers.ts';
 import { graceDaysSql, isSubscribedSql } from './entitlement.ts';
+import { isSameSecond } from './free-time.ts';
 import type { CardView, Discount } from './payment-provider.ts';
 import type { Period } from './rules.ts';
 import { giftCards, memberships, subscriptions } from './tables.ts';
@@ -90,10 +91,8 @@ const empty = {
   discount: null,
 } as const;
 
-/** The provider counts whole seconds. */
 function freeByOf(freeUntil: Date | null, gifts: (Date | null | undefined)[]): 'trial' | 'gift' {
-  const second = (at: Date) => Math.floor(at.getTime() / 1000);
-  return gifts.some((at) => at && freeUntil && second(at) === second(freeUntil)) ? 'gift' : 'trial';
+  return gifts.some((at) => isSameSecond(at, freeUntil)) ? 'gift' : 'trial';
 }
 
 function stateOf({ status, endsAt }: typeof subscriptions.$inferSelect): SubscriptionState {
