@@ -11,6 +11,7 @@ import { invoiceRefunds, invoices, memberships } from '#domain/membership/tables
 import { createAudio, createVoice } from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
+import { orderOf } from '#test/support/membership.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 
@@ -92,6 +93,25 @@ test('months are given, recorded with the reason, and taken back', async () => {
   expect(await actionsAbout(user.id)).toEqual(['user.give-months', 'user.take-months-back']);
   const [entry] = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, user.id)).limit(1);
   expect(entry).toMatchObject({ actorId: one.id, after: { months: 2, reason: 'Charged twice' } });
+});
+
+test('months that a subscription began in are taken back from its next charge, if they are ahead', async () => {
+  const user = await registerUser(site, identity);
+  await admin.giveMonths(one.actor, user.id, { months: 3, reason: 'Charged twice' });
+  const { giftUntil } = await site.membership.findSubscriptionState(user.id);
+  await admin.giveMonths(one.actor, user.id, { months: 1, reason: 'A night without sound' });
+  await site.membership.createSubscription(user.id, orderOf(plain.newCard('good')));
+  const renewsAt = async () => (await site.membership.findSubscription(user.id)).renewsAt;
+  expect(await renewsAt()).not.toEqual(giftUntil);
+  expect(await admin.takeMonthsBack(one.actor, user.id)).toMatchObject({ ok: true, months: 1 });
+  expect(await renewsAt()).toEqual(giftUntil);
+  // These have begun; the charge would be due at once.
+  expect(await admin.takeMonthsBack(one.actor, user.id)).toEqual({ ok: false, reason: 'admin/gift-used' });
+  expect(await renewsAt()).toEqual(giftUntil);
+  // Nothing is given that cannot be recorded.
+  const calls = plain.calls.length;
+  await expect(admin.giveMonths(one.actor, user.id, { months: 1, reason: 'No text \0' })).rejects.toThrow();
+  expect(plain.calls.slice(calls)).not.toContain('delayCharge');
 });
 
 test('a gift names its operator: another one, the command line, or a deleted admin', async () => {

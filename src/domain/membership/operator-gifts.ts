@@ -1,8 +1,9 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import type { MembershipParts } from './customers.ts';
 import { giveMonths } from './entitlement.ts';
+import { isSameSecond } from './free-time.ts';
 import { applyPending, chargeAfter, findPaidTime } from './gift-redemption.ts';
 import { withPaymentLock } from './lock.ts';
 import { syncLocked } from './sync.ts';
@@ -33,10 +34,11 @@ export async function giveTime(
     const { customerId, subscription } = running;
     const chargeBefore = subscription.periodEndsAt;
     const chargeUntil = chargeAfter(subscription, months);
-    await parts.payments.delayCharge(subscription.id, chargeUntil);
     await parts.db.transaction(async (tx) => {
       await record(tx);
       await tx.insert(givenMonths).values({ id: newId(), userId, months, chargeBefore, chargeUntil });
+      // Last, so that nothing is given without a record.
+      await parts.payments.delayCharge(subscription.id, chargeUntil);
     });
     await syncLocked(parts, userId, customerId);
     return { nextChargeAt: chargeUntil };
@@ -62,35 +64,58 @@ export async function takeTimeBack(
       .limit(1);
     if (given === undefined) return { ok: false, reason: 'nothing-given' };
     const { id, months, chargeBefore, chargeUntil } = given;
-    // The transaction's time, as in its entry of the audit log.
-    const mark = { takenBackAt: sql`now()` };
-    if (chargeBefore === null || chargeUntil === null)
-      return parts.db.transaction(async (tx) => {
-        const [row] = await tx
-          .update(memberships)
-          .set({ giftUntil: sql`greatest(now(), memberships.gift_until - make_interval(months => ${months}))` })
-          .where(and(eq(memberships.userId, userId), sql`memberships.gift_until > now()`))
-          .returning({ giftUntil: memberships.giftUntil });
-        if (!row?.giftUntil) return { ok: false, reason: 'already-used' };
-        await tx.update(givenMonths).set(mark).where(eq(givenMonths.id, id));
-        await record(tx, months);
-        return { ok: true, months, giftUntil: row.giftUntil };
-      });
     await applyPending(parts, userId);
     const { running } = await findPaidTime(parts, userId);
+    // The transaction's time, as in its entry of the audit log.
+    const mark = { takenBackAt: sql`now()` };
+    const isGiven = eq(givenMonths.id, id);
+    if (chargeBefore === null || chargeUntil === null) {
+      const gift = await findGiftTime(parts.db, userId, months);
+      if (gift === undefined) return { ok: false, reason: 'already-used' };
+      // A subscription that began in the gift time is charged at its end.
+      const charged = isSameSecond(running?.subscription.periodEndsAt, gift.until) ? running : undefined;
+      const now = new Date();
+      if (charged !== undefined && gift.untilWithout <= now) return { ok: false, reason: 'already-used' };
+      const giftUntil = gift.untilWithout > now ? gift.untilWithout : now;
+      await parts.db.transaction(async (tx) => {
+        await tx.update(memberships).set({ giftUntil }).where(eq(memberships.userId, userId));
+        await tx.update(givenMonths).set(mark).where(isGiven);
+        await record(tx, months);
+        if (charged !== undefined) await parts.payments.delayCharge(charged.subscription.id, giftUntil);
+      });
+      if (charged !== undefined) await syncLocked(parts, userId, charged.customerId);
+      return { ok: true, months, giftUntil };
+    }
     const charge = running?.subscription.periodEndsAt.getTime() ?? 0;
     // A later gift card moved the charge further; only these months are removed.
     const nextChargeAt = new Date(charge - (chargeUntil.getTime() - chargeBefore.getTime()));
     if (running === undefined || nextChargeAt <= new Date()) return { ok: false, reason: 'already-used' };
-    await parts.payments.delayCharge(running.subscription.id, nextChargeAt);
     await parts.db.transaction(async (tx) => {
       await tx
         .update(givenMonths)
         .set({ ...mark, chargeUntil: nextChargeAt })
-        .where(eq(givenMonths.id, id));
+        .where(isGiven);
       await record(tx, months);
+      await parts.payments.delayCharge(running.subscription.id, nextChargeAt);
     });
     await syncLocked(parts, userId, running.customerId);
     return { ok: true, months, nextChargeAt };
   });
+}
+
+/** @returns the end of gift time that has not passed, and the end without that many of its months */
+async function findGiftTime(
+  db: Db,
+  userId: string,
+  months: number,
+): Promise<{ until: Date; untilWithout: Date } | undefined> {
+  const { giftUntil } = memberships;
+  const [row] = await db
+    .select({
+      until: giftUntil,
+      untilWithout: sql<Date>`${giftUntil} - make_interval(months => ${months})`.mapWith(giftUntil),
+    })
+    .from(memberships)
+    .where(and(eq(memberships.userId, userId), gt(giftUntil, sql`now()`)));
+  return row?.until ? { until: row.until, untilWithout: row.untilWithout } : undefined;
 }
