@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/membership.ts';
 import { findCustomerId } from './customers.ts';
+import { addMonths } from './gift-redemption.ts';
 import type { CustomerFacts } from './payment-provider.ts';
 import { giveTime } from './operator-gifts.ts';
 import { findSubscription } from './subscription.ts';
@@ -85,18 +86,22 @@ test('an invoice that was never paid is voided when its subscription ends, whoev
   expect(await statuses(byProvider.id)).toEqual(['void']);
 });
 
-test('gift time given while a payment is due comes before the next charge once it is paid', async () => {
+test('gift time given while a payment is due follows the paid period once it is paid', async () => {
   const { id } = await subscribed('fails-later', ago(8));
   const customerId = (await findCustomerId(db, id)) ?? '';
   await plain.provider.testClock?.advance(customerId, ago(0));
   await syncSubscription(parts, customerId);
   await giveTime(parts, id, 3);
-  const { giftUntil, state } = await site.findSubscriptionState(id);
-  expect(state).toBe('past-due');
+  const due = await site.findSubscriptionState(id);
+  expect(due.state).toBe('past-due');
+  const left = (due.giftUntil?.getTime() ?? 0) - Date.now();
   const { setupId } = await site.startCardChange(id);
   plain.finish(`${setupId} secret`, { cardId: plain.newCard('good') });
   expect(await site.finishCardChange(id, setupId)).toEqual({ ok: true, action: undefined });
-  expect((await site.findSubscriptionState(id)).renewsAt).toEqual(giftUntil);
+  const { renewsAt, giftUntil } = await site.findSubscriptionState(id);
+  expect(renewsAt).toEqual(giftUntil);
+  const paidUntil = addMonths(due.renewsAt ?? new Date(), 1).getTime();
+  expect(Math.abs((renewsAt?.getTime() ?? 0) - paidUntil - left)).toBeLessThan(60_000);
   expect((await plain.provider.readCustomer(customerId))?.subscriptions[0]?.periodEndsAt).toEqual(giftUntil);
 });
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import { waitOutsideSlot } from '../kernel/worker-slot.ts';
@@ -123,6 +123,8 @@ async function storeState(
     const { before, after } = await writeSubscription(tx, userId, facts);
     const invoicesChanged = await writeInvoices(tx, userId, facts.invoices);
     const current = currentOf(facts);
+    if (before?.status === 'past-due' && before.subscriptionId === current?.id && current.status === 'active')
+      await moveGiftTime(tx, userId, current.periodEndsAt);
     if (current?.status === 'trialing') await recordTrial(tx, userId, current.startedAt);
     // The bank refused: no trial began, so the card's trial is released.
     const isRefused = current?.status === 'confirming' && current.action === undefined;
@@ -156,6 +158,16 @@ async function deleteCustomer(db: Db, userId: string): Promise<SyncOutcome> {
   const deleted = await db.delete(subscriptions).where(eq(subscriptions.userId, userId)).returning();
   await db.delete(paymentCustomers).where(eq(paymentCustomers.userId, userId));
   return { hasChanged: deleted.length > 0, facts: { subscriptions: [], invoices: [], givenUpId: undefined } };
+}
+
+/** Gift time that was given while the payment was due starts after the period that is paid now. */
+async function moveGiftTime(db: Db, userId: string, paidUntil: Date): Promise<void> {
+  await db
+    .update(memberships)
+    .set({
+      giftUntil: sql`greatest(now(), ${paidUntil.toISOString()}::timestamptz) + (${memberships.giftUntil} - now())`,
+    })
+    .where(and(eq(memberships.userId, userId), gt(memberships.giftUntil, sql`now()`)));
 }
 
 /** The first trial stays recorded. */
