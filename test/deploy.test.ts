@@ -39,7 +39,12 @@ function readSettings(path: string): Record<string, string> {
 type Compose = {
   services: Record<
     string,
-    { environment?: Record<string, string>; env_file?: string; healthcheck?: { test?: string[] } }
+    {
+      environment?: Record<string, string>;
+      env_file?: string;
+      healthcheck?: { test?: string[] };
+      volumes?: string[];
+    }
   >;
 };
 type Resource = { kind: string; metadata: { name: string } };
@@ -145,6 +150,21 @@ test('each kustomization names every file of its folder, and none that there is 
 
 test('the Compose file has the form that the specification says', () => {
   expect(complaints('compose', compose)).toEqual([]);
+});
+
+test('the guide backs up into a volume that the user of the image owns, outside of DATA_DIR', () => {
+  const folders = [...read('docs/operating.md').matchAll(/exec site-a sotto backup (\S+?)`/g)].map(
+    ([, folder]) => folder,
+  );
+  const { volumes = [], environment } = compose.services['site-a'] ?? {};
+  const mounted = volumes.map((volume) => volume.split(':')[1] ?? '');
+  const owned = /^RUN install -d -o 1000 -g 1000 \S+ \S+ (.+)$/m.exec(read('deploy/Dockerfile'))?.[1]?.split(' ') ?? [];
+  expect(folders.length).toBeGreaterThan(0);
+  for (const folder of folders) {
+    const volume = mounted.find((path) => folder?.startsWith(`${path}/`));
+    expect(owned).toContain(volume);
+    expect(volume).not.toBe(environment?.DATA_DIR);
+  }
 });
 
 test('the rules have the form that Prometheus expects', () => {
