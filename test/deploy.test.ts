@@ -167,6 +167,13 @@ test('the guide backs up into a volume that the user of the image owns, outside 
   }
 });
 
+test('the unit may write to the folder of backups that the guide makes', () => {
+  const folder = /install -d -o sotto -g sotto -m 0700 (\/\S*backups\S*)$/m.exec(read('docs/operating.md'))?.[1];
+  const unit = read('deploy/server/sotto@.service');
+  expect(unit).toContain('ProtectSystem=strict\n');
+  expect(unit).toContain(`\nReadWritePaths=-${folder}\n`);
+});
+
 test('the rules have the form that Prometheus expects', () => {
   const rules = readYaml<Rules>('deploy/prometheus/alerts.yaml');
   expect(complaints('prometheus-rule#/properties/spec', rules)).toEqual([]);

@@ -33,12 +33,17 @@ export async function checkDataDir({ dataDir }: Config, report: Report): Promise
 export async function checkBackupDir({ backups, dataDir }: Config, report: Report): Promise<void> {
   if (backups === undefined) return;
   const error = existsSync(backups.dir) ? await tryWriting(backups.dir) : await tryMaking(backups.dir);
-  if (error !== undefined)
+  if (error !== undefined) {
+    const remedy =
+      error.code === 'EROFS'
+        ? 'it is read-only for this process: add ReadWritePaths to its systemd unit, or mount a volume'
+        : 'give it to the user that runs Sotto';
     return report(
       'FAIL',
       'BACKUP_DIR',
-      `${backups.dir} cannot be written (${error.code}), so Admin’s backups fail; give it to the user that runs Sotto`,
+      `${backups.dir} cannot be written (${error.code}), so Admin’s backups fail; ${remedy}`,
     );
+  }
   const way = relative(realPath(dataDir), realPath(backups.dir));
   const isInside = way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way));
   if (isInside)
