@@ -39,6 +39,11 @@ export function readBodyFirst({ isEncrypted }: { isEncrypted: boolean }): Middle
   };
 }
 
+/** Whether `readBodyFirst` has limited the body. */
+export function hasBodyLimit(context: Context): boolean {
+  return findMark(context, limits) !== undefined;
+}
+
 function bringsBody({ req }: Context): boolean {
   if (req.method === 'GET' || req.method === 'HEAD') return false;
   return (req.header('content-length') ?? '0') !== '0' || req.header('transfer-encoding') !== undefined;

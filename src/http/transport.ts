@@ -2,11 +2,12 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { errorResponse } from './errors.ts';
+import { hasBodyLimit } from './limit-body.ts';
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** More than any call accepts in JSON; each call has its own tighter limit for the decrypted body. */
+/** For addresses without a limit of their own. */
 const mostBodyBytes = 1024 * 1024;
 
 /**
@@ -91,6 +92,7 @@ export function openTransport(key: string): {
     const { raw } = context.req;
     const isJson = /^application\/json\s*(;|$)/i.test(context.req.header('content-type') ?? '');
     if (!isJson || raw.body === null) return next();
+    if (hasBodyLimit(context)) return decryptRead(context, next);
     let answer: Response | void = undefined;
     const refused = await limit(context, async () => {
       answer = await decryptRead(context, next);
