@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { parseConfig, settingNames } from '#config';
 import { mostUploadBytes } from '#domain/studio/rules.ts';
+import { bodyLimitOf, encryptedBytes } from '#http/limit-body.ts';
 import { createMetrics } from '#http/metrics.ts';
 
 /**
@@ -259,6 +260,25 @@ test('the image is built of files that .dockerignore lets through', () => {
   expect(copied.length).toBeGreaterThan(5);
   expect(copied.filter((name) => !sent.includes(name))).toEqual([]);
   expect(copied.filter((name) => !existsSync(name))).toEqual([]);
+});
+
+test('each proxy lets the largest bodies through', async () => {
+  const sizes: number[] = [];
+  for await (const path of glob('src/http/api/*-contract.ts')) {
+    const routes = Object.values((await import(join('..', path))) as Record<string, { middleware?: unknown }>);
+    const guards = routes.flatMap((route) => route.middleware ?? []);
+    sizes.push(...guards.flatMap((guard) => bodyLimitOf(guard as object) ?? []));
+  }
+  expect(sizes.length).toBeGreaterThan(100);
+  const most = encryptedBytes(Math.max(...sizes));
+  const guide = read('docs/operating.md');
+  const [api = 0, uploads = 0] = [...guide.matchAll(/client_max_body_size (\d+)m;/g)].map(([, size]) => Number(size));
+  const ingress = Number(/proxy-body-size: (\d+)m$/m.exec(read(`${kubernetesFolder}/site/ingress.yaml`))?.[1]);
+  expect(api * 1024 * 1024).toBeGreaterThan(most);
+  for (const size of [uploads, ingress]) expect(size * 1024 * 1024).toBeGreaterThan(32 * 1024 * 1024);
+  // Caddy has no limit of its own.
+  for (const path of ['deploy/compose/Caddyfile', 'deploy/server/Caddyfile'])
+    expect(read(path)).not.toContain('request_body');
 });
 
 test('image and unit start the files of the site as npm does', () => {

@@ -23,20 +23,28 @@ export function limitBody(mostBytes: number, code: ErrorCode = 'request/too-larg
 /**
  * Reads the body under the matched route's limit, before the call takes a database place, so that a stalled body holds
  * none.
- * @param isEncrypted the limit is for the plain text, which base64 makes a third longer
+ * @param isEncrypted the limit is for the plain text
  */
 export function readBodyFirst({ isEncrypted }: { isEncrypted: boolean }): MiddlewareHandler {
   return async (context, next) => {
     if (!bringsBody(context)) return next();
     const limit = findMark(context, limits);
     if (limit === undefined) return next();
-    const sent: Limit = isEncrypted
-      ? { mostBytes: Math.ceil(limit.mostBytes * 1.4) + 200, code: 'request/too-large' }
-      : limit;
+    const sent: Limit = isEncrypted ? { mostBytes: encryptedBytes(limit.mostBytes), code: 'request/too-large' } : limit;
     // Content-Length is over the limit: skip reading, so that the route can answer 401 first.
     if (!isEncrypted && isDeclaredTooLong(context, limit.mostBytes)) return next();
     return (await readBody(context, sent)) ?? next();
   };
+}
+
+/** @returns bytes; undefined for other middleware */
+export function bodyLimitOf(middleware: object): number | undefined {
+  return limits.get(middleware)?.mostBytes;
+}
+
+/** Bytes that an encrypted body may have: base64 makes it a third longer. */
+export function encryptedBytes(plainBytes: number): number {
+  return Math.ceil(plainBytes * 1.4) + 200;
 }
 
 /** Whether `readBodyFirst` has limited the body. */
