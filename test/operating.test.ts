@@ -3,6 +3,7 @@ import { glob } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settingNames } from '#config';
+import { serviceSettings } from '../src/settings/services.ts';
 import { runSotto } from './support/command-line.ts';
 
 /** Checks `docs/operating.md` against the site: its commands, settings, scripts, files and messages. */
@@ -68,6 +69,19 @@ test('every setting that it names exists', () => {
   );
   expect(named.size).toBeGreaterThan(30);
   expect([...named].filter((name) => !settingNames.includes(name) && !others.includes(name))).toEqual([]);
+});
+
+test('the restore rehearsal reaches no service of the real site, and has a secret of its own', () => {
+  const rehearsal = blocks.find((block) => block.includes('DATA_DIR=/var/lib/sotto-rehearsal')) ?? '';
+  const ofServices = [
+    ...Object.keys(serviceSettings),
+    ...settingNames.filter((name) =>
+      /^(DATABASE_.*URL|S3_|BACKUP_DIR|MAIL_URL|GOOGLE_|FACEBOOK_|FIREBASE_)/.test(name),
+    ),
+  ];
+  expect(ofServices.length).toBeGreaterThan(20);
+  expect(ofServices.filter((name) => !rehearsal.includes(` ${name}= `))).toEqual([]);
+  expect(rehearsal).toContain(' SECRET="$(openssl rand -base64 32)" ');
 });
 
 test('every script, file and section that it names exists', () => {
