@@ -71,6 +71,14 @@ test('every setting that it names exists', () => {
   expect([...named].filter((name) => !settingNames.includes(name) && !others.includes(name))).toEqual([]);
 });
 
+test('the webhook has the same events here and in .env.example', () => {
+  const eventsIn = (part = '') => new Set(part.match(/\b[a-z_]+(?:\.[a-z_]+)*\.(?:\*|[a-z_]+)/g));
+  const guide = /\/webhooks\/payments` with the events ([^]*?)\.\n/.exec(text)?.[1];
+  const example = /\/webhooks\/payments for ([^]*?)\. Without/.exec(readFileSync('.env.example', 'utf8'))?.[1];
+  expect(eventsIn(guide)).toContain('charge.dispute.*');
+  expect(eventsIn(example)).toEqual(eventsIn(guide));
+});
+
 test('the restore rehearsal reaches no service of the real site, and has a secret of its own', () => {
   const rehearsal = blocks.find((block) => block.includes('DATA_DIR=/var/lib/sotto-rehearsal')) ?? '';
   const ofServices = [
