@@ -345,6 +345,15 @@ test('while the provider is unreachable mails are sent, and each gift is applied
   expect((await site.findSubscription(listeners[0]?.id ?? '')).renewsAt?.getTime()).toBeGreaterThan(broken ?? 0);
 });
 
+test('a gift card refunded at the provider, whose event was lost, cannot be redeemed after the nightly comparison', async () => {
+  const { id, code } = await give(1);
+  const [row] = await db.select().from(giftCards).where(eq(giftCards.id, id));
+  await plain.provider.refundPayment(row?.paymentId ?? '');
+  await reconcile(parts);
+  const { id: userId } = await createListener(site);
+  expect(await site.redeemGiftCard(userId, code)).toEqual({ ok: false, reason: 'gift-card/refunded' });
+});
+
 test('an unpaid gift card is deleted after a week and cannot be paid after that', async () => {
   const form = {
     months: 1,

@@ -98,7 +98,7 @@ async function run(parts: MembershipParts, { resume = false, signal }: Reconcile
       outcome.failed.push({ customerId: 'gift cards', reason: reasonOf(error) });
     });
   signal?.throwIfAborted();
-  await inParallel(await findUnpaidGiftCards(parts), ({ id }) => noted(refreshGiftCard(parts, id)));
+  await inParallel(await findUnsettledGiftCards(parts), ({ id }) => noted(refreshGiftCard(parts, id)));
   await inParallel(await findForgottenGiftCards(parts), (card) => noted(purgeUnpaid(parts, card)));
   await finishRefunds(parts).catch((error: unknown) => {
     outcome.failed.push({ customerId: 'refunds', reason: reasonOf(error) });
@@ -271,11 +271,22 @@ async function abandonUnconfirmed(parts: MembershipParts, userId: string, custom
   });
 }
 
-async function findUnpaidGiftCards({ db }: MembershipParts) {
+/** Unpaid ones, and those that can be redeemed: a bank takes a payment back within 120 days. */
+async function findUnsettledGiftCards({ db }: MembershipParts) {
   return db
     .select({ id: giftCards.id })
     .from(giftCards)
-    .where(and(isNull(giftCards.paidAt), gt(giftCards.createdAt, sql`now() - interval '3 days'`)))
+    .where(
+      or(
+        and(isNull(giftCards.paidAt), gt(giftCards.createdAt, sql`now() - interval '3 days'`)),
+        and(
+          gt(giftCards.paidAt, sql`now() - interval '120 days'`),
+          isNull(giftCards.redeemedAt),
+          isNull(giftCards.refundedAt),
+        ),
+      ),
+    )
+    .orderBy(desc(giftCards.createdAt))
     .limit(1000);
 }
 
