@@ -144,6 +144,8 @@ export function openPlainPayments(): PlainPayments {
     }
   }
   const nextAmounts = new Map<string, number>();
+  /** Planned before the cancellation. */
+  const droppedPeriods = new Map<string, SubscriptionFacts['nextPeriod']>();
 
   const state: State = { failWith: undefined, waitFor: undefined, calls: [] };
 
@@ -257,10 +259,11 @@ export function openPlainPayments(): PlainPayments {
     async cancelAtPeriodEnd(id) {
       const { facts } = one(id);
       facts.endsAt = facts.periodEndsAt;
+      droppedPeriods.set(id, facts.nextPeriod);
       facts.nextPeriod = undefined;
     },
     async resume(id) {
-      one(id).facts.endsAt = undefined;
+      Object.assign(one(id).facts, { endsAt: undefined, nextPeriod: droppedPeriods.get(id) });
     },
     async previewPeriodChange(id, plan) {
       const { facts, customerId } = one(id);

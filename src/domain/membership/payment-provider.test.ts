@@ -302,12 +302,18 @@ describe.each(providers)('%s', (_name, open) => {
     expect(current?.periodEndsAt.getTime()).toBeGreaterThan(periodEndsAt.getTime());
   });
 
-  test('a cancellation replaces a planned change', async () => {
+  test('a cancellation replaces a planned change, and resuming brings it back', async () => {
     const customerId = await newCustomer();
     const { id, periodEndsAt } = await subscribed({ customerId, plan: year });
     await harness.provider.changePeriodAtEnd(id, month);
     await harness.provider.cancelAtPeriodEnd(id, undefined);
     expect((await factsOf(customerId)).current).toMatchObject({ endsAt: periodEndsAt, nextPeriod: undefined });
+    await harness.provider.resume(id);
+    expect((await factsOf(customerId)).current).toMatchObject({ plan: year, endsAt: undefined, nextPeriod: 'month' });
+    await harness.provider.keepPeriod(id);
+    await harness.provider.cancelAtPeriodEnd(id, undefined);
+    await harness.provider.resume(id);
+    expect((await factsOf(customerId)).current).toMatchObject({ endsAt: undefined, nextPeriod: undefined });
   });
 
   test('delaying a charge also delays a planned change', async () => {

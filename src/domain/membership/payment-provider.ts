@@ -158,6 +158,7 @@ export type Subscriptions = {
   cancelNow(subscriptionId: string): Promise<void>;
   /** Cancels a subscription that was never confirmed; `readCustomer` omits it from then on. */
   cancelUnconfirmed(subscriptionId: string): Promise<void>;
+  /** A planned change of period is dropped with it, and comes back with `resume`. */
   cancelAtPeriodEnd(subscriptionId: string, reason: string | undefined): Promise<void>;
   resume(subscriptionId: string): Promise<void>;
   /** Delays the next charge until then. */

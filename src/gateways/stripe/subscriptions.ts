@@ -5,6 +5,9 @@ import { abandoned } from './facts.ts';
 import type { Facts } from './facts.ts';
 import type { Prices } from './plans.ts';
 
+/** Metadata of a cancelled subscription: the price that its schedule would have changed to. */
+const plannedPrice = 'planned_price';
+
 function isEnded({ status }: Stripe.Subscription): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }
@@ -153,17 +156,22 @@ export function openSubscriptions(options: {
     },
 
     async cancelAtPeriodEnd(subscriptionId, reason) {
-      await release(await facts.readSubscription(subscriptionId));
+      const planned = await release(await facts.readSubscription(subscriptionId));
       await asking(() =>
         client.subscriptions.update(subscriptionId, {
           cancel_at_period_end: true,
+          metadata: { [plannedPrice]: planned ?? '' },
           ...(reason === undefined ? {} : { cancellation_details: { comment: reason } }),
         }),
       );
     },
 
     async resume(subscriptionId) {
-      await asking(() => client.subscriptions.update(subscriptionId, { cancel_at_period_end: false }));
+      const { [plannedPrice]: planned } = (await facts.readSubscription(subscriptionId)).metadata;
+      const resumed = await asking(() =>
+        client.subscriptions.update(subscriptionId, { cancel_at_period_end: false, metadata: { [plannedPrice]: '' } }),
+      );
+      if (planned !== undefined && planned !== itemOf(resumed).price.id) await schedule(resumed, planned);
     },
 
     async previewPeriodChange(subscriptionId, plan) {
