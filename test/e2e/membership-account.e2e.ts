@@ -161,6 +161,7 @@ test('after a year, a failed payment is shown on every page and fixed with anoth
   await bar.getByRole('link', { name: 'Update payment method' }).click();
   const section = sectionOf(page);
   await section.getByText('Payment failed', { exact: true }).waitFor();
+  await section.getByText(/^Your last payment of \$7\.99 did not go through\. /).waitFor();
   await expectCleanInBothThemes(page);
   await button(section, 'Pay again').click();
   await section.getByText('Your card was declined.').waitFor();
@@ -220,7 +221,7 @@ test('a locked audio leads to the unpaid payment once the days of grace are over
   await expectSoundModal(page, 'Your last payment did not go through');
   await modalOf(page).getByRole('link', { name: 'Update payment method' }).click();
   await sectionOf(page)
-    .getByText('Your last payment did not go through. You can listen again once a payment succeeds.')
+    .getByText('Your last payment of $7.99 did not go through. You can listen again once a payment succeeds.')
     .waitFor();
   await modalOf(page).waitFor({ state: 'detached' });
   await button(sectionOf(page), 'Use another card').click();

@@ -24,6 +24,8 @@ export type Subscription = {
   endsAt: Date | null;
   /** After a failed charge: usable until then. */
   graceEndsAt: Date | null;
+  /** The failed charge. */
+  openAmount: number | null;
   /** In its free time, cancelled or not. */
   isTrial: boolean;
   /** Source of the current free time: a redeemed gift delays the next charge like a trial. */
@@ -46,6 +48,9 @@ export async function findSubscriptionState(db: Db, userId: string): Promise<Sub
       chargeUntil: sql<Date | null>`(select max(g.charge_until) from (
             select charge_until, redeemed_by as user_id from gift_cards union all select charge_until, user_id from given_months
           ) g where g.user_id = ${users.id})`.mapWith(giftCards.chargeUntil),
+      openAmount: sql<number | null>`case when ${subscriptions.status} = 'past-due' then (
+            select amount_due - amount_paid from invoices i where i.user_id = ${users.id} and i.status = 'open'
+            order by i.created_at limit 1) end`,
       isSubscribed: isSubscribedSql(users.id),
       graceDays: graceDaysSql,
     })
@@ -68,6 +73,7 @@ export async function findSubscriptionState(db: Db, userId: string): Promise<Sub
     renewsAt: goesOn ? one.periodEndsAt : null,
     endsAt: one.endsAt,
     graceEndsAt: one.unpaidSince && new Date(one.unpaidSince.getTime() + (row?.graceDays ?? 0) * 24 * 60 * 60 * 1000),
+    openAmount: row?.openAmount ?? null,
     isTrial: one.status === 'trialing',
     freeBy: one.status === 'trialing' ? freeByOf(one.trialEndsAt, [row?.giftUntil, row?.chargeUntil]) : null,
     nextPeriod: one.nextPeriod,
@@ -85,6 +91,7 @@ const empty = {
   renewsAt: null,
   endsAt: null,
   graceEndsAt: null,
+  openAmount: null,
   isTrial: false,
   freeBy: null,
   nextPeriod: null,

@@ -66,6 +66,7 @@ export const SubscriptionResponse = z
     renewsAt: Time.nullable(),
     endsAt: Time.nullable(),
     graceEndsAt: Time.nullable().describe('A charge failed; usable until then'),
+    openAmount: Cents.nullable().describe('The charge that failed'),
     isTrial: z.boolean(),
     freeBy: z.enum(['trial', 'gift']).nullable().describe('Whose the free time is, while there is some'),
     nextPeriod: Period.nullable().describe('Planned for the end of the period'),

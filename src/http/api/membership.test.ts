@@ -310,7 +310,7 @@ test('a year of a subscription, driven by webhooks alone', async () => {
     user: { isSubscribed: true },
   });
   const resumed = await call('POST', '/user/subscription/resume', { token });
-  expect(resumed.body.subscription).toMatchObject({ state: 'active', endsAt: null });
+  expect(resumed.body.subscription).toMatchObject({ state: 'active', endsAt: null, nextPeriod: 'month' });
   await call('POST', '/user/subscription/cancel', { token, body: {} });
   await user.moveTo(70 + 370);
   expect(await get()).toMatchObject({ state: 'ended', isSubscribed: false });
@@ -327,6 +327,7 @@ test('a charge that fails, the days of grace, a new card', slow, async () => {
     state: 'past-due',
     isSubscribed: true,
     graceEndsAt: expect.any(String) as string,
+    openAmount: 799,
   });
   expect(await call('POST', '/user/subscription/pay', { token })).toMatchObject({ status: 402 });
   expect(await call('PUT', '/user/subscription/period', { token, body: { period: 'year' } })).toMatchObject({
@@ -337,7 +338,7 @@ test('a charge that fails, the days of grace, a new card', slow, async () => {
   await enterCard(clientSecret as string, await newCard('good'));
   const mended = await call('PUT', '/user/subscription/card', { token, body: { setupId } });
   expect(mended.body).toMatchObject({
-    subscription: { state: 'active', card: { last4: '4242' }, graceEndsAt: null },
+    subscription: { state: 'active', card: { last4: '4242' }, graceEndsAt: null, openAmount: null },
     user: { isSubscribed: true },
   });
   const other = await subscribed();

@@ -143,6 +143,7 @@ const active: Subscription = {
   renewsAt: day('2027-03-14'),
   endsAt: null,
   graceEndsAt: null,
+  openAmount: null,
   isTrial: false,
   freeBy: null,
   nextPeriod: null,
@@ -169,9 +170,9 @@ test.each<[string, Partial<Subscription>, string, string]>([
   ],
   [
     'past due, with time left',
-    { state: 'past-due', graceEndsAt: day('2027-03-05') },
+    { state: 'past-due', graceEndsAt: day('2027-03-05'), openAmount: 799 },
     'Payment failed',
-    'Your last payment did not go through. You can listen until 5 March 2027.',
+    'Your last payment of $7.99 did not go through. You can listen until 5 March 2027.',
   ],
   [
     'past due for too long',

@@ -142,7 +142,7 @@ export function stateWords(
   subscription: Plain<Subscription>,
   now: number,
 ): { tag: string; tone: StateTone; text: string } {
-  const { state, freeBy, trialEndsAt, renewsAt, endsAt, giftUntil } = subscription;
+  const { state, freeBy, trialEndsAt, renewsAt, endsAt, giftUntil, openAmount, currency } = subscription;
   const access = 'Unlimited access to all audios';
   switch (state) {
     case 'confirming':
@@ -160,13 +160,14 @@ export function stateWords(
       };
     case 'past-due': {
       const until = usableUntil(subscription, now);
+      const amount = openAmount === null || currency === null ? '' : ` of ${formatMoney(openAmount, currency)}`;
       return {
         tag: 'Payment failed',
         tone: 'warning',
         text:
           until !== null
-            ? `Your last payment did not go through. You can listen until ${until}.`
-            : 'Your last payment did not go through. You can listen again once a payment succeeds.',
+            ? `Your last payment${amount} did not go through. You can listen until ${until}.`
+            : `Your last payment${amount} did not go through. You can listen again once a payment succeeds.`,
       };
     }
     case 'ending':
