@@ -222,6 +222,9 @@ export async function payOpenInvoice(parts: MembershipParts, userId: string): Pr
 
 export async function applyPromoCode(parts: MembershipParts, userId: string, code: string): Promise<ChangeOutcome> {
   return withLive(parts, userId, async ({ current, facts }) => {
+    // Neither has a next payment that the code could lower; it would be used up.
+    if (current.status === 'past-due') return { ok: false, reason: 'subscription/payment-due' };
+    if (current.endsAt !== undefined) return { ok: false, reason: 'promo-code/not-for-you' };
     const checked = await checkPromoCode(parts.payments, code, { plan: current.plan, facts });
     if (!checked.ok) return checked;
     const end = discountEnd(checked.promoCode, new Date());

@@ -300,6 +300,22 @@ test('a code that would end before the next charge is refused for a running subs
   expect(await site.applyPromoCode(id, 'LONGYEAR')).toMatchObject({ ok: true });
 });
 
+test('a code is refused, and not used, while the subscription is cancelled or a payment is due', async () => {
+  await plain.provider.createPromoCode({ code: 'LATER', percentOff: 50, currency: 'usd', duration: 'forever' });
+  const { id } = await createListener(site);
+  await site.createSubscription(id, orderOf(plain.newCard('good')));
+  await site.cancelSubscription(id, undefined);
+  expect(await site.applyPromoCode(id, 'LATER')).toEqual({ ok: false, reason: 'promo-code/not-for-you' });
+  await site.resumeSubscription(id);
+  expect(await site.applyPromoCode(id, 'LATER')).toMatchObject({ ok: true });
+
+  const unpaid = await createListener(site, { startsAt: new Date(Date.now() - 9 * day) });
+  await site.createSubscription(unpaid.id, orderOf(plain.newCard('fails-later')));
+  await plain.provider.testClock?.advance((await findCustomerId(db, unpaid.id)) ?? '', new Date());
+  expect(await site.applyPromoCode(unpaid.id, 'LATER')).toEqual({ ok: false, reason: 'subscription/payment-due' });
+  expect(await plain.provider.findPromoCode('LATER')).toMatchObject({ redemptions: 1 });
+});
+
 test('a customer deleted at the provider is created again', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
