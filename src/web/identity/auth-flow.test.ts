@@ -2,12 +2,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Me } from '#domain/identity/accounts.ts';
 import { createAuthFlow } from './auth-flow.ts';
 import type { TabMemory } from './auth-flow.ts';
+import type { SessionCalls } from './session.ts';
 
 const ada = { id: 'ada', username: 'ada' } as Me;
 const unnamed = { id: 'ada', username: null } as Me;
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 function fakeMemory(): TabMemory {
   let isKept = false;
@@ -15,7 +19,7 @@ function fakeMemory(): TabMemory {
 }
 
 /** @param pageUserId user that the first page was rendered for */
-function start(user: Me = ada, pageUserId?: string) {
+function start(user: Me = ada, pageUserId?: string, calls: Partial<SessionCalls> = {}) {
   const authFlow = createAuthFlow({
     calls: {
       logIn: async (idToken) =>
@@ -26,6 +30,7 @@ function start(user: Me = ada, pageUserId?: string) {
       restore: async () => ({ ok: false as const, code: 'x', message: 'x', status: 401 }),
       logOut: async () => ({ ok: true }),
       signOutOfProvider: async () => undefined,
+      ...calls,
     },
     paidLink: fakeMemory(),
     pageUserId,
@@ -307,4 +312,25 @@ test('logging out closes every modal and cancels the remaining steps', async () 
   await settle();
   expect(shown()).toBeUndefined();
   expect(act).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['a visitor’s page', null],
+  ['a page that still shows the user', ada],
+])('on %s, a log-in that is being typed survives the end of the last session', async (_page, shownUser) => {
+  vi.stubGlobal('document', {});
+  const kept = JSON.stringify({ token: 'dead', lastUpdated: 1, userId: 'ada' });
+  vi.stubGlobal('localStorage', { getItem: () => kept, setItem: () => {}, removeItem: () => {} });
+  const exchange = async () => ({ ok: false as const, code: 'auth/login-required', message: 'x', status: 401 });
+  const { authFlow, shown } = start(ada, undefined, { exchange });
+  authFlow.setUser(shownUser);
+  const act = vi.fn();
+  if (shownUser === null) authFlow.ask({ to: 'hear “Bright Star”', act });
+  authFlow.goTo('log-in');
+  await authFlow.session.agreeWith(undefined);
+  expect([authFlow.session.getToken(), shown()]).toEqual([undefined, 'log-in']);
+  authFlow.setUser(ada);
+  await authFlow.logIn('id-token', 'log-in');
+  await settle();
+  expect([shown(), act.mock.calls.length]).toEqual([undefined, shownUser === null ? 1 : 0]);
 });

@@ -31,6 +31,9 @@ type AuthFlowOptions = {
 
 export type AuthFlow = ReturnType<typeof createAuthFlow>;
 
+/** Modals that only make sense for a logged-in user. */
+const userModals: readonly ModalName[] = ['username', 'payment', 'welcome'];
+
 /** Connects the session, the modals and the steps after a log-in; no React. `setUser` passes it the page’s user. */
 export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }: AuthFlowOptions) {
   const session = createSession(calls, pageUserId);
@@ -107,8 +110,11 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
   session.subscribe((change) => {
     if (change === 'in') return;
     afterLogIn.cancel();
-    waitingAct = undefined;
     askedForUsername = undefined;
+    const { modal } = modals.getState();
+    // A visitor’s modal stays open: the end of a session is often noticed only while the next log-in is being typed.
+    if (modal !== undefined && !userModals.includes(modal)) return;
+    waitingAct = undefined;
     modals.dispatch({ type: 'reset' });
   });
 
