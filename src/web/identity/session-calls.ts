@@ -5,12 +5,18 @@ import type { SessionCalls } from './session.ts';
 /** These calls have no body, and the API accepts JSON only for calls that change something. */
 const asJson = { headers: { 'content-type': 'application/json' } };
 
+/** Longest wait for a log-out, in milliseconds; a stalled connection would hold it for minutes. */
+const logOutWait = 5000;
+
 export function sessionCalls(identity: BrowserIdentitySettings): SessionCalls {
   return {
     logIn: (firebaseIdtoken) => answerOf(api.auth.login.$post({ json: { firebaseIdtoken } })),
     exchange: () => answerOf(api.auth.session.$post({}, asJson)),
     restore: () => answerOf(api.auth.session.token.$post({}, asJson)),
-    logOut: () => withoutOtherCalls(() => answerOf(api.auth.logout.$post({}, asJson))),
+    logOut: () =>
+      withoutOtherCalls(() =>
+        answerOf(api.auth.logout.$post({}, { ...asJson, init: { signal: AbortSignal.timeout(logOutWait) } })),
+      ),
     signOutOfProvider: () =>
       import('./load-identity-provider.ts')
         .then(({ loadIdentityProvider }) => loadIdentityProvider(identity))

@@ -22,7 +22,8 @@ import { sessionCalls } from './session-calls.ts';
 const paidLinkDelay = 500;
 
 export type Session = Pick<AuthFlow, 'openModal'> &
-  Pick<AuthFlow['session'], 'logOut' | 'beforeLogOut' | 'adopt' | 'ended'> & {
+  Pick<AuthFlow['session'], 'beforeLogOut' | 'adopt' | 'ended'> & {
+    logOut(): Promise<void>;
     /** User that the page was rendered for; null for visitors. */
     user: Me | null;
     /** Preloads the modals’ code; call it when the pointer or focus reaches a button that opens one. */
@@ -99,13 +100,16 @@ export function SessionProvider({ user, transportKey, loadModals, children, ...s
       openModal: authFlow.openModal,
       // A failure shows when a modal is opened.
       preloadModals: () => void loadModals().catch(() => undefined),
-      logOut: session.logOut,
+      logOut: async () => {
+        if (await session.logOut()) return;
+        showToast({ text: 'The site could not be reached. You are logged out on this device.' });
+      },
       beforeLogOut: session.beforeLogOut,
       adopt: session.adopt,
       ended: session.ended,
       addStep: afterLogIn.add,
     }),
-    [user, authFlow, session, afterLogIn, loadModals],
+    [user, authFlow, session, afterLogIn, loadModals, showToast],
   );
 
   return (

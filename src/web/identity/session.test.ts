@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Me } from '#domain/identity/accounts.ts';
+import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import { sessionCalls } from './session-calls.ts';
 import type { SessionCalls } from './session.ts';
 import { createSession } from './session.ts';
 
@@ -253,6 +255,27 @@ test('a log-out that did not reach the site is repeated, and the cookie does not
   expect([calls, session.getToken()]).toEqual([['logOut', 'logOut', 'logOut'], undefined]);
   expect(document.cookie).toMatch(/^sotto_left=; .*Max-Age=0/);
   expect(done).toEqual(['out', 'signOutOfProvider', 'out', 'out']);
+});
+
+test('a log-out that the closing of the tab interrupted is finished on the next page', async () => {
+  vi.stubGlobal('window', { location: { protocol: 'https:' } });
+  keep('t', 'ada');
+  void start({ logOut: () => new Promise(() => {}) }, 'ada').session.logOut();
+  const { session, done } = start({}, 'ada');
+  await session.agreeWith('ada');
+  expect([session.getToken(), localStorage.getItem(key), done]).toEqual([undefined, null, ['logOut', 'out']]);
+  expect(document.cookie).toMatch(/^sotto_left=;/);
+});
+
+test('a log-out does not wait for a stalled connection', async () => {
+  const timeout = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+  vi.stubGlobal('fetch', async (_path: string, { signal }: RequestInit) => {
+    timeout.abort();
+    signal?.throwIfAborted();
+    return Response.json({});
+  });
+  expect(await sessionCalls({ provider: 'built-in' } as BrowserIdentitySettings).logOut()).toMatchObject({ ok: false });
 });
 
 test('a visitor without a token makes no calls', async () => {

@@ -36,7 +36,7 @@ const sessionKey = `${prefix}.session`;
 /** Set until the site has confirmed a log-out: its cookie, which no script can delete, must not restore the token. */
 const leftCookie = `${prefix}_left`;
 
-/** Longest delay of a log-out, in milliseconds. */
+/** Longest wait for the calls before a log-out, in milliseconds. */
 const farewellWait = 2000;
 
 /** Keys of the device, not the user: they survive a log-out. */
@@ -98,10 +98,10 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     if (kept?.token !== before?.token) notify(kept === undefined ? 'out' : 'in');
   }
 
-  async function logOutAtSite() {
+  async function logOutAtSite(): Promise<boolean> {
     const { ok } = await calls.logOut();
-    if (ok === !hasLeft()) return;
-    attempt(() => keepCookie(leftCookie, ok ? undefined : '1'));
+    if (ok === hasLeft()) attempt(() => keepCookie(leftCookie, ok ? undefined : '1'));
+    return ok;
   }
 
   /** The page was rendered with the cookie, but storage has no token: it was deleted or is blocked. */
@@ -172,6 +172,11 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     async agreeWith(pageUserId: string | undefined): Promise<void> {
       const known = current();
       shownTo = pageUserId;
+      // The tab was closed during a log-out.
+      if (known !== undefined && hasLeft()) {
+        await logOutAtSite();
+        return end();
+      }
       if (known === undefined) return pageUserId === undefined ? undefined : restore();
       if (known.userId === pageUserId) return;
       const answer = await calls.exchange();
@@ -201,16 +206,21 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
       notify('in');
     },
 
-    /** Also works when the site cannot be reached; the next page then ends the cookie. */
-    async logOut(): Promise<void> {
+    /**
+     * Also works when the site cannot be reached, or the tab is closed meanwhile; the next page then ends the session.
+     * @returns whether the site confirmed it
+     */
+    async logOut(): Promise<boolean> {
+      attempt(() => keepCookie(leftCookie, '1'));
       if (current() !== undefined)
         await within(
           farewellWait,
           [...farewells].map((farewell) => farewell()),
         );
-      await logOutAtSite();
+      const isConfirmed = await logOutAtSite();
       end();
-      await calls.signOutOfProvider();
+      void calls.signOutOfProvider();
+      return isConfirmed;
     },
 
     /** The session has already ended: by the site, or by the action just taken. */
