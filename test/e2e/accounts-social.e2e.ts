@@ -1,6 +1,7 @@
 /** @module-tag slow */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { operator } from '#domain/kernel/actor.ts';
 import {
   agree,
   field,
@@ -233,4 +234,26 @@ describe('the username of a new account', () => {
     expect(await modal.count()).toBe(0);
     await quiet();
   });
+});
+
+test('while the site takes no new accounts, every way to sign up leads to the log-in, which says so', async () => {
+  const { admin } = site.site;
+  const turn = async (signUp: boolean) => {
+    const { value, revision } = (await admin.findSiteSettings(operator)).features;
+    await admin.changeSection(operator, 'features', { value: { ...value, signUp }, revision });
+  };
+  await turn(false);
+  const { page, quiet } = await open('/about?promoCode=NIGHT');
+  const modal = modalOf(page);
+  await modal.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  const closed = modal.getByText('This site does not accept new accounts at the moment.', { exact: true });
+  await closed.waitFor();
+  await signIn(page, 'Google', newSocialPerson());
+  await modal.getByRole('heading', { name: 'We could not sign you in with Google' }).waitFor();
+  await closed.waitFor();
+  expect(await modal.getByRole('button', { name: 'Try another way' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.goto('/library');
+  await turn(true);
+  await quiet(['Failed to load resource: the server responded with a status of 403 (Forbidden) /v1/api/auth/login']);
 });

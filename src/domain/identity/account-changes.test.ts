@@ -1,7 +1,10 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { providerUsers } from '#gateways/built-in-identity/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestIdentity, registerUser, signIn } from '#test/support/identity.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import { operator } from '../kernel/actor.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -167,3 +170,33 @@ test.each(['two words@sotto.test', 'a@b@sotto.test', `${'x'.repeat(250)}@sotto.t
     });
   },
 );
+
+test('an account that signing in made at the provider alone is deleted there, when the site has no use for it', async () => {
+  const make = async () => {
+    const form = { email: `${crypto.randomUUID()}@sotto.test`, password: 'secret' };
+    const made = await identity.provider.createAccount(form);
+    if (!made.ok) throw new Error(made.reason);
+    return { subject: made.subject, idToken: await signIn(identity, form.email, form.password) };
+  };
+  const isKept = async (subject: string) => (await db.$count(providerUsers, eq(providerUsers.id, subject))) === 1;
+
+  // Somebody without a password signs in with another Google account to delete their own.
+  const user = await registerUser(site, identity);
+  const social = await openTestSite(db, { ...identity.provider, hasPassword: async () => false });
+  const [mistaken, other] = [await make(), await registerUser(site, identity)];
+  const invalid = { ok: false, reason: 'auth/invalid-id-token' };
+  expect(await social.identity.deleteAccount(user.id, { idToken: mistaken.idToken })).toEqual(invalid);
+  expect(await isKept(mistaken.subject)).toBe(false);
+  const otherToken = await signIn(identity, other.email, other.password);
+  expect(await social.identity.deleteAccount(user.id, { idToken: otherToken })).toEqual(invalid);
+  expect(await signIn(identity, other.email, other.password)).toBeDefined();
+
+  const stranger = await make();
+  const { value, revision } = (await site.admin.findSiteSettings(operator)).features;
+  await site.admin.changeSection(operator, 'features', { value: { ...value, signUp: false }, revision });
+  expect(await site.identity.logIn({ idToken: stranger.idToken, device })).toEqual({
+    ok: false,
+    reason: 'site/sign-up-closed',
+  });
+  expect(await isKept(stranger.subject)).toBe(false);
+});

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
-import { takeIdToken } from './log-in.ts';
+import { discardAccount, takeIdToken } from './log-in.ts';
 import { writeEmail } from './unique-fields.ts';
 import type { AttemptLimits } from './attempts.ts';
 import { isCommonPassword } from './common-passwords.ts';
@@ -212,9 +212,10 @@ async function checkProof(
   if ((await provider.hasPassword(account)) === true) return { ok: false, reason: 'auth/wrong-password' };
   const identity = await takeIdToken(db, provider, proof.idToken);
   const isFresh = identity !== undefined && Date.now() - identity.signedInAt.getTime() < freshForMs;
-  return isFresh && identity.subject === account.subject
-    ? { ok: true }
-    : { ok: false, reason: 'auth/invalid-id-token' };
+  if (isFresh && identity.subject === account.subject) return { ok: true };
+  // Signed in with another account of Google or Facebook by mistake.
+  if (identity !== undefined) await discardAccount(db, provider, identity);
+  return { ok: false, reason: 'auth/invalid-id-token' };
 }
 
 function refusalOf(outcome: PasswordOutcome): ProtectedOutcome {

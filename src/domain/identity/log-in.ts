@@ -32,7 +32,10 @@ export async function logIn(parts: IdentityParts, input: { idToken: string; devi
   const identity = await takeIdToken(db, provider, input.idToken);
   if (identity === undefined) return { ok: false, reason: 'auth/invalid-id-token' };
   const account = await findOrCreateUser(parts, identity);
-  if (account === 'closed') return { ok: false, reason: 'site/sign-up-closed' };
+  if (account === 'closed') {
+    await discardAccount(db, provider, identity);
+    return { ok: false, reason: 'site/sign-up-closed' };
+  }
   if (account === 'deleted') return { ok: false, reason: 'auth/invalid-id-token' };
   if (account === undefined) return { ok: false, reason: 'auth/account-exists-with-different-credential' };
   if (account.suspendedAt !== null) return { ok: false, reason: 'auth/user-disabled' };
@@ -70,6 +73,18 @@ export async function takeIdToken(
     .onConflictDoNothing()
     .returning({ tokenHash: spentIdTokens.tokenHash });
   return spent.length === 0 ? undefined : identity;
+}
+
+/**
+ * Deletes a provider account on this site’s machines that belongs to no user, as signing in with Google creates one:
+ * nobody could export or delete it.
+ */
+export async function discardAccount(
+  db: Db,
+  provider: IdentityProvider,
+  { subject, email = '' }: VerifiedIdentity,
+): Promise<void> {
+  if ((await findBySubject(db, provider, subject)) === undefined) await provider.deleteAccount({ subject, email }, {});
 }
 
 async function findOrCreateUser(

@@ -9,11 +9,12 @@ import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
 import { accountDraft } from './account-draft.ts';
 import type { ModalProps } from './modal-props.ts';
-import { logInMessage } from './messages.ts';
+import { logInMessage, signUpClosed } from './messages.ts';
 import { signInWithPassword } from './sign-in.ts';
 import { SocialButtons } from './social-buttons.tsx';
 
-export function LogInModal({ authFlow, site }: ModalProps) {
+/** Also shown in place of the sign-up while the site takes no new accounts. */
+export function LogInModal({ state, authFlow, site }: ModalProps) {
   const takesAccounts = useIsOn('signUp');
   const [refused, setRefused] = useState<string>();
   const { register, handleSubmit, formState, control } = useForm({
@@ -42,6 +43,7 @@ export function LogInModal({ authFlow, site }: ModalProps) {
         onSubmit={(event) => void submit(event)}
         onChange={() => setRefused(undefined)}
       >
+        {state.modal === 'sign-up' && <Note tone="info">{signUpClosed}</Note>}
         <SocialButtons authFlow={authFlow} site={site} kind="log-in" />
         {refused !== undefined && <Note tone="error">{refused}</Note>}
         <Field

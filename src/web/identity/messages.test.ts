@@ -23,6 +23,7 @@ test.each([
   ],
   ['server/unavailable', 'The site is not ready. Please try again in a moment.'],
   ['request/too-many', 'Too many requests. Please wait a moment.'],
+  ['site/sign-up-closed', 'This site does not accept new accounts at the moment.'],
 ])('log-in says of %s: %s', (code, text) => {
   expect(logInMessage({ code })).toBe(text);
 });
@@ -33,6 +34,7 @@ test.each([
   ['auth/invalid-email', undefined, "We couldn't create your account. Please try again."],
   ['auth/email-already-in-use', undefined, "We couldn't create your account. Please try again."],
   ['server/failed', undefined, "We couldn't create your account. Please try again."],
+  ['site/sign-up-closed', undefined, 'This site does not accept new accounts at the moment.'],
   ['auth/weak-password', 'password', 'What the provider says'],
   ['auth/common-password', 'password', 'What the provider says'],
   ['request/too-many', undefined, "We couldn't create your account. Please try again. What the provider says"],

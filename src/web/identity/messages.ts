@@ -5,6 +5,8 @@ const cannotCreate = "We couldn't create your account. Please try again.";
 const somethingWrong = 'Something went wrong. Please try again.';
 const usernameTaken = 'This username is unavailable';
 
+export const signUpClosed = 'This site does not accept new accounts at the moment.';
+
 const wrongCombination = 'This combination does not exist. Please try again.';
 
 const logInTexts: Record<string, string> = {
@@ -21,6 +23,7 @@ const logInTexts: Record<string, string> = {
   'request/too-many': 'Too many requests. Please wait a moment.',
   'request/wrong-host':
     'You cannot log in here: this page is not at the address of the site. Please open the site at its own address.',
+  'site/sign-up-closed': signUpClosed,
   'server/failed': somethingWrong,
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'auth/network-request-failed': noInternet,
@@ -55,6 +58,8 @@ export function signUpMessage({ code, message }: Failure): FormMessage<'username
     case 'request/too-many':
       // The site’s message adds when to try again.
       return { field: undefined, text: [cannotCreate, message].filter(Boolean).join(' ') };
+    case 'site/sign-up-closed':
+      return { field: undefined, text: signUpClosed };
     case 'auth/weak-password':
     case 'auth/common-password':
       return { field: 'password', text: message ?? 'Password have a minimum of 6 characters' };

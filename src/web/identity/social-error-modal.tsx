@@ -1,3 +1,4 @@
+import { useIsOn } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import type { ModalProps } from './modal-props.ts';
@@ -5,6 +6,7 @@ import type { ModalProps } from './modal-props.ts';
 const names = { google: 'Google', facebook: 'Facebook' };
 
 export function SocialErrorModal({ state, authFlow }: ModalProps) {
+  const takesAccounts = useIsOn('signUp');
   const { socialErrorProvider = 'google', socialErrorMessage } = state;
   return (
     <>
@@ -14,9 +16,11 @@ export function SocialErrorModal({ state, authFlow }: ModalProps) {
         <Button variant="primary" size="lg" width="full" onClick={() => authFlow.goTo('log-in')}>
           Log in with email
         </Button>
-        <Button variant="ghost" width="full" onClick={() => authFlow.goTo('sign-up')}>
-          Try another way
-        </Button>
+        {takesAccounts && (
+          <Button variant="ghost" width="full" onClick={() => authFlow.goTo('sign-up')}>
+            Try another way
+          </Button>
+        )}
       </div>
     </>
   );

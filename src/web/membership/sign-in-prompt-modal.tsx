@@ -1,5 +1,6 @@
 import { loadOffer } from './offer.ts';
 import { trialCall } from './locked-line.ts';
+import { useIsOn } from '../root-data.ts';
 import { Button } from '../ui/button.tsx';
 import { Cover } from '../ui/cover.tsx';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
@@ -9,6 +10,7 @@ import type { ModalProps } from '../identity/modal-props.ts';
 /** Names the pressed item and what it needs: an account or a subscription. The action runs afterwards. */
 export function SignInPrompt({ state, authFlow }: ModalProps) {
   const { to = '', imageUrl, lockedTitle } = state.prompt ?? {};
+  const takesAccounts = useIsOn('signUp');
   const isLocked = lockedTitle !== undefined;
   // Offline, the trial’s length is unknown, so no trial is promised.
   const trialDays = useLoaded(loadOffer, isLocked)?.trialDays;
@@ -26,19 +28,23 @@ export function SignInPrompt({ state, authFlow }: ModalProps) {
       <DialogText>
         {!isLocked
           ? 'Favorites, playlists and your queue need a free account.'
-          : trialDays === undefined
-            ? '\u00A0'
-            : trialCall(trialDays)}
+          : !takesAccounts
+            ? 'Log in to continue.'
+            : trialDays === undefined
+              ? '\u00A0'
+              : trialCall(trialDays)}
       </DialogText>
       <div className="form">
-        <Button
-          variant="primary"
-          size="lg"
-          width="full"
-          onClick={() => (isLocked ? authFlow.startTrial() : authFlow.goTo('sign-up'))}
-        >
-          {!isLocked ? 'Get Started' : trialDays === 0 ? 'Subscribe' : 'Start free trial'}
-        </Button>
+        {takesAccounts && (
+          <Button
+            variant="primary"
+            size="lg"
+            width="full"
+            onClick={() => (isLocked ? authFlow.startTrial() : authFlow.goTo('sign-up'))}
+          >
+            {!isLocked ? 'Get Started' : trialDays === 0 ? 'Subscribe' : 'Start free trial'}
+          </Button>
+        )}
         <Button variant="outline" size="lg" width="full" onClick={() => authFlow.goTo('log-in')}>
           Log in
         </Button>

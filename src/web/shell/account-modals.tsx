@@ -16,6 +16,7 @@ import { ResetModal } from '../identity/reset-modal.tsx';
 import { SignInPrompt } from '../membership/sign-in-prompt-modal.tsx';
 import { signUpSourceOf } from '../identity/sign-up-source.ts';
 import { SignUpModal } from '../identity/sign-up-modal.tsx';
+import { useIsOn } from '../root-data.ts';
 import { SocialErrorModal } from '../identity/social-error-modal.tsx';
 import { UsernameModal } from '../identity/username-modal.tsx';
 import { WelcomeModal } from '../identity/welcome-modal.tsx';
@@ -48,6 +49,7 @@ function sourceOf(state: ModalWindowProps['state']): SignUpSource {
 export function AccountModals(props: ModalWindowProps) {
   const { state, authFlow } = props;
   const { modal } = state;
+  const takesAccounts = useIsOn('signUp');
   const isOpen = modal !== undefined;
   // Keeps the content during the closing animation.
   const [last, setLast] = useState({ modal, props });
@@ -68,7 +70,7 @@ export function AccountModals(props: ModalWindowProps) {
     if (window) (firstField(window) ?? window).focus();
   }, [modal]);
 
-  const Modal = last.modal && modals[last.modal];
+  const Modal = last.modal && modals[last.modal === 'sign-up' && !takesAccounts ? 'log-in' : last.modal];
   return (
     <DialogWindow
       open={isOpen}
