@@ -36,6 +36,8 @@ export function bearerOnly({ site, secure }: { site: Site; secure: boolean }): M
     context.set('viewer', loggedIn?.viewer ?? visitor);
     await next();
     if (session?.isExtended !== true || token !== sessionTokenOf(context.req.raw)) return;
+    // The call itself has replaced or deleted the cookie.
+    if (context.res.headers.getSetCookie().some(mayHaveSession)) return;
     // `context.header()` would rebuild the answer.
     for (const line of cookieLines(context.req.raw, token, secure)) context.res.headers.append('set-cookie', line);
   };

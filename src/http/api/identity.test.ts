@@ -265,6 +265,19 @@ test('a call with the token extends the cookie with the session, if the browser 
   expect(await setBy({ token: user.token })).toBeNull();
 });
 
+test('a call that replaces or deletes the cookie does not extend the old one', async () => {
+  const user = await registerUser(site, identity);
+  const setBy = async (path: string, token: string, body?: object) => {
+    await db.execute(sql`update sessions set last_used_at = now() - interval '2 hours' where user_id = ${user.id}`);
+    const answer = await call('POST', path, { token, cookie: `sotto_session=${token}`, body });
+    return { token: answer.body?.token as string, cookies: answer.headers.getSetCookie() };
+  };
+  const passwords = { currentPassword: user.password, newPassword: 'another password' };
+  const { token, cookies } = await setBy('/user/password', user.token, passwords);
+  expect(cookies).toEqual([expect.stringContaining(`sotto_session=${token};`)]);
+  expect((await setBy('/auth/logout', token)).cookies).toEqual([expect.stringMatching(/^sotto_session=; .*1970/)]);
+});
+
 test('under https the cookie has a name that no other host can set, and the former cookie is deleted', async () => {
   const guarded = await startTestSite({ SITE_URL: 'https://sotto.example' });
   const { token } = await createSession(guarded.db, (await createUser(guarded.db)).id);
