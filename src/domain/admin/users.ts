@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { voices } from '../catalogue/tables.ts';
 import { voiceOwners } from '../community/tables.ts';
+import { findHasPassword } from '../identity/accounts.ts';
 import type { AvatarColor } from '../identity/rules.ts';
 import { hasSecondFactorSql } from '../identity/second-factor-sql.ts';
 import { accountDeletions, sessions, users } from '../identity/tables.ts';
@@ -168,11 +169,11 @@ export async function findUser(parts: AdminParts, actor: Actor, id: string): Pro
     countReports(db, id),
     listPayments(db, id),
     findSubscription(membership, id),
-    subject === null ? null : identity.provider.hasPassword({ subject, email: row.email ?? '' }).catch(() => null),
+    subject === null ? null : findHasPassword(identity.provider, { subject, email: row.email ?? '' }),
   ]);
   return {
     ...account,
-    hasPassword: hasPassword ?? null,
+    hasPassword,
     sessions: own,
     voices: roles,
     reports,

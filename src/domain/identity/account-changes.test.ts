@@ -5,6 +5,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { openTestIdentity, registerUser, signIn } from '#test/support/identity.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { operator } from '../kernel/actor.ts';
+import { DomainError } from '../kernel/errors.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -21,6 +22,11 @@ test('an ID token deletes an account only when the provider does not report a pa
   });
   const silent = await openTestSite(db, { ...identity.provider, hasPassword: async () => undefined });
   expect(await silent.identity.findProfile(user.id)).toMatchObject({ hasPassword: null });
+  const away = await openTestSite(db, {
+    ...identity.provider,
+    hasPassword: () => Promise.reject(new DomainError('server/unavailable')),
+  });
+  expect(await away.identity.findProfile(user.id)).toMatchObject({ hasPassword: null });
   expect(await silent.identity.deleteAccount(user.id, { idToken: await tokenOf() })).toEqual({ ok: true });
   expect(await site.identity.findMe(user.id)).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { isId } from '../kernel/ids.ts';
 import type { Db } from '../kernel/db.ts';
 import type { IdentityParts } from './parts.ts';
+import type { IdentityProvider, ProviderAccount } from './provider.ts';
 import type { AvatarColor } from './rules.ts';
 import { accountDeletions, users } from './tables.ts';
 
@@ -57,7 +58,7 @@ export async function findMe({ db, userSql }: MeParts, userId: string): Promise<
 export type Profile = Me & {
   createdAt: Date;
   passwordChangedAt: Date | null;
-  /** Null when the identity provider does not report it. */
+  /** Null when the identity provider does not report it, or is unavailable. */
   hasPassword: boolean | null;
   /** Set when an operator deletes the account. */
   deletionDueAt: Date | null;
@@ -82,8 +83,16 @@ export async function findProfile(
     .limit(1);
   if (me === undefined || row === undefined) return undefined;
   const { subject, ...rest } = row;
-  const hasPassword = subject !== null && (await provider.hasPassword({ subject, email: me.email ?? '' }));
-  return { ...me, ...rest, hasPassword: hasPassword ?? null };
+  const account = { subject: subject ?? '', email: me.email ?? '' };
+  return { ...me, ...rest, hasPassword: subject !== null && (await findHasPassword(provider, account)) };
+}
+
+/** @returns null when the provider does not report it, or is unavailable */
+export async function findHasPassword(
+  provider: Pick<IdentityProvider, 'hasPassword'>,
+  account: ProviderAccount,
+): Promise<boolean | null> {
+  return (await provider.hasPassword(account).catch(() => null)) ?? null;
 }
 
 /** Hides suspended accounts and accounts without a username. */
