@@ -44,7 +44,12 @@ export async function findOwnAccount(db: Db, provider: IdentityProvider, userId:
   return account;
 }
 
-async function findAccountAt(db: Db, provider: IdentityProvider, userId: string): Promise<OwnAccount | undefined> {
+/** @returns undefined for a user without an account at this provider */
+export async function findAccountAt(
+  db: Db,
+  provider: IdentityProvider,
+  userId: string,
+): Promise<OwnAccount | undefined> {
   const [row] = await db
     .select({ subject: users.identitySubject, email: users.email })
     .from(users)

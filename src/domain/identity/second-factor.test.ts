@@ -189,6 +189,10 @@ test('factors are changed freshly only: without one by the password, else by the
     ok: false,
     reason: 'auth/fresh-login-required',
   });
+  expect(await secondFactor.find(user.id)).toMatchObject({ hasPassword: true });
+  const social = await openTestSite(db, { ...identity.provider, hasPassword: async () => false });
+  expect(await social.identity.secondFactor.find(user.id)).toMatchObject({ hasPassword: false });
+  expect(await social.identity.secondFactor.find((await withApp()).id)).toMatchObject({ hasPassword: null });
   expect(await secondFactor.prove(await sessionOf(user.token), { password: 'wrong' })).toMatchObject({
     reason: 'auth/wrong-password',
   });

@@ -6,7 +6,8 @@ import type { Db } from '../kernel/db.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { isFresh } from '../kernel/rules.ts';
 import type { User } from '../kernel/viewer.ts';
-import { findOwnAccount } from './account-changes.ts';
+import { findAccountAt, findOwnAccount } from './account-changes.ts';
+import { findHasPassword } from './accounts.ts';
 import { mostSecondFactorTries } from './attempts.ts';
 import type { IdentityParts } from './parts.ts';
 import type { Passkey } from './passkeys.ts';
@@ -35,6 +36,8 @@ export type SecondFactorState = {
   isRequired: boolean;
   /** The host name for which passkeys are valid. */
   passkeyHost: string;
+  /** Whether a password can confirm the identity; null with a second factor, or when it is not known. */
+  hasPassword: boolean | null;
 };
 
 type Refused<Reason extends ErrorCode> = { ok: false; reason: Reason };
@@ -44,20 +47,25 @@ const wrongCode = { ok: false, reason: 'auth/wrong-code' } as const;
 const notFresh = { ok: false, reason: 'auth/fresh-login-required' } as const;
 
 export async function findSecondFactor(parts: Parts, userId: string): Promise<SecondFactorState> {
-  const { db } = parts;
+  const { db, provider } = parts;
   const [app] = await db
     .select({ since: secondFactors.confirmedAt })
     .from(secondFactors)
     .where(eq(secondFactors.userId, userId));
+  const appSince = app?.since ?? null;
+  const passkeysKept = await keys.listPasskeys(db, userId);
+  const isWithout = appSince === null && passkeysKept.length === 0;
+  const account = isWithout ? await findAccountAt(db, provider, userId) : undefined;
   return {
-    appSince: app?.since ?? null,
-    passkeys: await keys.listPasskeys(db, userId),
+    appSince,
+    passkeys: passkeysKept,
     recoveryCodesLeft: await db.$count(
       recoveryCodes,
       and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)),
     ),
     isRequired: parts.adminSecondFactor === 'required',
     passkeyHost: keys.relyingParty(parts.siteUrl).id,
+    hasPassword: account === undefined ? null : await findHasPassword(provider, account),
   };
 }
 

@@ -71,6 +71,7 @@ export const findSecondFactor = createRoute({
         recoveryCodesLeft: z.number(),
         isRequired: z.boolean(),
         passkeyHost: z.string(),
+        hasPassword: z.boolean().nullable(),
       }),
       'Second factors',
     ),

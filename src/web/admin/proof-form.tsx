@@ -5,18 +5,33 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
+import type { SecondFactorState } from '#domain/identity/second-factor.ts';
 import { askForPasskey, usePasskeySupport } from './passkey-calls.ts';
 
-export type KnownFactors = { hasApp: boolean; hasPasskey: boolean; passkeyHost: string };
+export type KnownFactors = {
+  hasApp: boolean;
+  hasPasskey: boolean;
+  passkeyHost: string;
+  /** Null: not known. */
+  hasPassword: boolean | null;
+};
+
+/** The parts of the site’s answer that the form needs. */
+export function factorsOf(
+  state: Pick<SecondFactorState, 'passkeyHost' | 'hasPassword'> & { appSince: unknown; passkeys: readonly unknown[] },
+): KnownFactors {
+  const { appSince, passkeys, passkeyHost, hasPassword } = state;
+  return { hasApp: appSince !== null, hasPasskey: passkeys.length > 0, passkeyHost, hasPassword };
+}
 
 type ProofFormProps = {
   factors: KnownFactors;
   onProven: () => void | Promise<void>;
 };
 
-/** Asks for the second factor or, without one, for the password. */
+/** Asks for the second factor or, without one, for the password or a new log-in. */
 export function ProofForm({ factors, onProven }: ProofFormProps) {
-  const { hasApp, hasPasskey, passkeyHost } = factors;
+  const { hasApp, hasPasskey, passkeyHost, hasPassword } = factors;
   const byPassword = !hasApp && !hasPasskey;
   const [value, setValue] = useState('');
   const [failure, setFailure] = useState<string>();
@@ -42,6 +57,14 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
     void settle('code', () => answerOf(api.admin['second-factor'].proof.$post({ json })));
   }
 
+  if (byPassword && hasPassword === false) {
+    return (
+      <Note tone="info">
+        Your account has no password. To confirm your identity, log out and log in again: Admin does not ask in the ten
+        minutes after a log-in.
+      </Note>
+    );
+  }
   return (
     <form className="form" noValidate aria-label="Confirm your identity" onSubmit={submit}>
       {offersPasskey && (
@@ -59,6 +82,7 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
         <Field
           label="Password"
           type="password"
+          hint={hasPassword === null ? 'Without a password? Log out and log in again instead.' : undefined}
           autoComplete="current-password"
           value={value}
           onChange={({ target }) => setValue(target.value)}

@@ -10,7 +10,7 @@ import { useToast } from '../ui/toast.tsx';
 import { AppSetUp } from './app-set-up.tsx';
 import { PasskeySetUp } from './passkey-set-up.tsx';
 import { usePasskeySupport } from './passkey-calls.ts';
-import { ProofForm } from './proof-form.tsx';
+import { factorsOf, ProofForm } from './proof-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { StepUpProvider, useAdminAct } from './step-up.tsx';
 
@@ -33,17 +33,12 @@ export function SecondFactor({ step, state, to }: SecondFactorProps) {
 function Proof({ state, to }: Pick<SecondFactorProps, 'state' | 'to'>) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
-  const factors = {
-    hasApp: state.appSince !== null,
-    hasPasskey: state.passkeys.length > 0,
-    passkeyHost: state.passkeyHost,
-  };
   return (
     <>
       <h1 className="text-32">Confirm your identity</h1>
       <p className="mt-2 mb-6 text-muted">Admin asks for your second factor once in each session, every 12 hours.</p>
       <ProofForm
-        factors={factors}
+        factors={factorsOf(state)}
         onProven={async () => {
           await revalidate();
           await navigate(to);

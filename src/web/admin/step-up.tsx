@@ -6,7 +6,7 @@ import { answerOf, api } from '../api.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useToast } from '../ui/toast.tsx';
 import type { KnownFactors } from './proof-form.tsx';
-import { ProofForm } from './proof-form.tsx';
+import { factorsOf, ProofForm } from './proof-form.tsx';
 
 type Act = <Data>(call: () => Promise<Answer<Data>>) => Promise<Answer<Data> | undefined>;
 
@@ -28,9 +28,7 @@ export function StepUpProvider({ children }: { children: ReactNode }) {
       showToast({ text: found.message });
       return false;
     }
-    const { appSince, passkeys, passkeyHost } = found.data;
-    const factors = { hasApp: appSince !== null, hasPasskey: passkeys.length > 0, passkeyHost };
-    return new Promise((resolve) => setAsked({ factors, settle: resolve }));
+    return new Promise((resolve) => setAsked({ factors: factorsOf(found.data), settle: resolve }));
   }
 
   const act: Act = async (call) => {
