@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useLocation, useMatches, useRevalidator } from 'react-router';
 import { isStarted } from '#player/playback.ts';
+import { loggedOutEvent } from './logged-out.ts';
 import { usePlayerState } from './listening/player-provider.tsx';
 import { refreshFailedEvent } from './refresh-failed.ts';
-import { isRootDataStale, returnToPage, setPageKeeper } from './shell/page-loads.ts';
+import { hasRootRefreshFailed, noteSessionEnd, returnToPage, setPageKeeper } from './shell/page-loads.ts';
 import { savesData } from './library/saves-data.ts';
 import { useToast } from './ui/toast.tsx';
 
@@ -45,9 +46,13 @@ export function PageKeeper() {
   }, [location, matches]);
 
   useEffect(() => {
-    const refresh = () => isRootDataStale() && void revalidate();
+    const refresh = () => hasRootRefreshFailed() && void revalidate();
     window.addEventListener('online', refresh);
-    return () => window.removeEventListener('online', refresh);
+    window.addEventListener(loggedOutEvent, noteSessionEnd);
+    return () => {
+      window.removeEventListener('online', refresh);
+      window.removeEventListener(loggedOutEvent, noteSessionEnd);
+    };
   }, [revalidate]);
 
   useEffect(() => {

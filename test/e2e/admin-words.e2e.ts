@@ -210,6 +210,8 @@ test('a session that ends in the middle of an edit loses nothing that was typed'
   await page.getByText('You are logged out. What you typed stays here').waitFor();
   expect(await text.inputValue()).toBe('Typed at night.');
   await expectCleanForAxe(page);
+  await page.getByRole('link', { name: 'Sotto, home' }).first().click();
+  await page.getByRole('banner').getByRole('link', { name: 'Log in' }).waitFor();
   // The preview of the text and the page's token may be refused as well.
   await quiet(expect.not.arrayContaining([expect.not.stringContaining('401')]) as never);
 });

@@ -16,7 +16,8 @@ export type PageKeeper = {
 
 let keeper: PageKeeper | undefined;
 let isReturning = false;
-let isRootStale = false;
+let hasRootFailed = false;
+let hasSessionEnded = false;
 
 /** @returns removes the keeper */
 export function setPageKeeper(next: PageKeeper): () => void {
@@ -31,9 +32,19 @@ export function returnToPage(): void {
   isReturning = true;
 }
 
-/** The root’s data failed to refresh, so the next navigation reloads it. */
+/** The root’s data failed to refresh. */
+export function hasRootRefreshFailed(): boolean {
+  return hasRootFailed;
+}
+
+/** The root’s data still shows the user. Nothing is reloaded before a navigation, which leaves typed text anyway. */
+export function noteSessionEnd(): void {
+  hasSessionEnded = true;
+}
+
+/** Whether the next navigation reloads the root’s data. */
 export function isRootDataStale(): boolean {
-  return isRootStale;
+  return hasRootFailed || hasSessionEnded;
 }
 
 /**
@@ -53,7 +64,10 @@ export async function keepPage({ request }: { request: Request }, next: () => Pr
   if (request.signal.aborted) return {};
   const failed = Object.entries(results ?? {}).flatMap(([id, result]) => (isFailure(result) ? [id] : []));
   if (results !== undefined) {
-    if ('root' in results) isRootStale = failed.includes('root');
+    if ('root' in results) {
+      hasRootFailed = failed.includes('root');
+      hasSessionEnded = false;
+    }
     const kept = failed.filter((id) => (isRefresh || id === 'root') && page.loaded.has(id));
     for (const id of kept) delete results[id];
     if (isRefresh && kept.length > 0) page.onRefreshFailed();
