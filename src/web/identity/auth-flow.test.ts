@@ -61,6 +61,23 @@ test('a visitor’s pressed action runs once the page is loaded for the user', a
   expect(shown()).toBeUndefined();
 });
 
+test('a log-in in another tab ends the one that is open here, and the pressed action runs', async () => {
+  const { authFlow, shown } = start();
+  const act = vi.fn();
+  authFlow.ask({ to: 'hear “Bright Star”', act });
+  authFlow.goTo('log-in');
+  await authFlow.session.logIn('id-token');
+  authFlow.setUser(ada);
+  await settle();
+  expect([shown(), act.mock.calls.length]).toEqual([undefined, 1]);
+  // A window that is not about logging in stays.
+  authFlow.setUser(null);
+  authFlow.openModal('app');
+  authFlow.setUser(ada);
+  await settle();
+  expect(shown()).toBe('app');
+});
+
 test('the wait for the user’s page times out', async () => {
   const { authFlow, shown } = start();
   authFlow.openModal('log-in');

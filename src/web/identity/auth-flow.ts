@@ -33,6 +33,8 @@ export type AuthFlow = ReturnType<typeof createAuthFlow>;
 
 /** Modals that only make sense for a logged-in user. */
 const userModals: readonly ModalName[] = ['username', 'payment', 'welcome'];
+/** Modals that are over once somebody is logged in. */
+const visitorModals: readonly (ModalName | undefined)[] = ['sign-in-prompt', 'log-in', 'sign-up'];
 
 /** Connects the session, the modals and the steps after a log-in; no React. `setUser` passes it the page’s user. */
 export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }: AuthFlowOptions) {
@@ -45,6 +47,7 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
   let isHeld = false;
   // This document has opened the banner of an advertisement.
   let hasArrived = false;
+  let isLoggingIn = false;
   // User for whom this page has already opened the create-username modal.
   let askedForUsername: string | undefined;
 
@@ -71,6 +74,12 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
     waitingAct = undefined;
     const period = isSubscriptionPeriodSelected ? subscriptionPeriod : undefined;
     void afterLogIn.run({ ...entry, period, isTroughPaidlink, act });
+  }
+
+  function entered({ id, username }: Me, kind: Entry['kind']): void {
+    const isNewAccount = username === null;
+    askedForUsername = id;
+    enter({ kind: isNewAccount ? 'sign-up' : kind, isNewAccount });
   }
 
   function open(modal: ModalName): void {
@@ -125,19 +134,25 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
 
     /** @param shown user that the page was rendered for */
     setUser(shown: Me | null): void {
+      // A log-in by another tab ends the one that is open here.
+      const isByOtherTab = user === null && !isLoggingIn && session.getToken() !== undefined;
       user = shown;
       for (const done of waits) done();
+      if (shown !== null && isByOtherTab && visitorModals.includes(modals.getState().modal)) entered(shown, 'log-in');
     },
 
     /** @returns undefined after a successful log-in, otherwise the site’s refusal */
     async logIn(idToken: string, kind: Entry['kind']): Promise<Exclude<LogInResponse, { ok: true }> | undefined> {
-      const answer = await session.logIn(idToken);
-      if (!answer.ok) return answer;
-      const { isNewAccount } = answer;
-      askedForUsername = answer.user.id;
-      await untilPage(({ id }) => id === answer.user.id);
-      enter({ kind: isNewAccount ? 'sign-up' : kind, isNewAccount });
-      return undefined;
+      isLoggingIn = true;
+      try {
+        const answer = await session.logIn(idToken);
+        if (!answer.ok) return answer;
+        await untilPage(({ id }) => id === answer.user.id);
+        entered(answer.user, kind);
+        return undefined;
+      } finally {
+        isLoggingIn = false;
+      }
     },
 
     /** The username was saved: waits for the page’s data, then closes the modal. */
