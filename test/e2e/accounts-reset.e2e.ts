@@ -146,6 +146,11 @@ test('an invalid link and a lost connection show errors; a reset lifts the log-i
   await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByRole('alert').getByText('No internet connection').waitFor();
   await page.context().setOffline(false);
+  // A proxy's error page says nothing about the link.
+  await page.route('**/identity/reset-password', (route) => route.fulfill({ status: 403, body: '<h1>Forbidden</h1>' }));
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('alert').getByText('Something went wrong. Please try again.').waitFor();
+  await page.unroute('**/identity/reset-password');
   await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByRole('alert').getByText(spent).waitFor();
   expect(await page.locator('meta[name=robots]').getAttribute('content')).toContain('noindex');

@@ -130,7 +130,7 @@ async function setNewPassword(token: string, newPassword: string): Promise<strin
   if (answer.ok) return undefined;
   const { status, code, message } = answer;
   if (status === 0) return 'No internet connection';
-  if (status === 429) return 'Too many requests. Please wait a moment.';
-  if (code === 'auth/common-password') return message;
-  return status < 500 ? usedLinkText : 'Something went wrong. Please try again.';
+  if (code === 'auth/invalid-link') return usedLinkText;
+  // Without a code it is a proxy’s answer.
+  return (code && message) ?? 'Something went wrong. Please try again.';
 }
