@@ -1,5 +1,6 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
-import { accountDeletions, users } from '../identity/tables.ts';
+import { eq, sql } from 'drizzle-orm';
+import { hasOtherAdmin } from '../identity/operators.ts';
+import { users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Change } from '../kernel/audit.ts';
@@ -68,16 +69,4 @@ export async function lockAdmins(tx: Db): Promise<void> {
 /** The command line can always create another admin. */
 export async function isLastAdmin(tx: Db, actor: Actor, userId: string): Promise<boolean> {
   return actor.kind !== 'operator' && !(await hasOtherAdmin(tx, userId));
-}
-
-/** An admin whose deletion is planned does not count. */
-export async function hasOtherAdmin(tx: Db, userId: string): Promise<boolean> {
-  const isDeleted = sql`exists (select from ${accountDeletions} d where d.user_id = ${users.id})`;
-  const others = and(
-    eq(users.isAdmin, true),
-    sql`${users.suspendedAt} is null`,
-    ne(users.id, userId),
-    sql`not ${isDeleted}`,
-  );
-  return (await tx.$count(users, others)) > 0;
 }

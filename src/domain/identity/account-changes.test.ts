@@ -6,6 +6,7 @@ import { openTestIdentity, registerUser, signIn } from '#test/support/identity.t
 import { openTestSite } from '#test/support/test-site.ts';
 import { operator } from '../kernel/actor.ts';
 import { DomainError } from '../kernel/errors.ts';
+import { setAdmin } from './operators.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -177,6 +178,15 @@ test.each(['two words@sotto.test', 'a@b@sotto.test', `${'x'.repeat(250)}@sotto.t
   },
 );
 
+test('the only admin cannot delete their account before another user is admin', async () => {
+  const [admin, successor] = [await registerUser(site, identity), await registerUser(site, identity)];
+  await setAdmin(db, admin.id, true);
+  const leave = () => site.identity.deleteAccount(admin.id, { password: admin.password });
+  expect(await leave()).toEqual({ ok: false, reason: 'admin/last-admin' });
+  await setAdmin(db, successor.id, true);
+  expect(await leave()).toEqual({ ok: true });
+});
+
 test('an account that signing in made at the provider alone is deleted there, when the site has no use for it', async () => {
   const make = async () => {
     const form = { email: `${crypto.randomUUID()}@sotto.test`, password: 'secret' };
@@ -205,4 +215,5 @@ test('an account that signing in made at the provider alone is deleted there, wh
     reason: 'site/sign-up-closed',
   });
   expect(await isKept(stranger.subject)).toBe(false);
+  await site.admin.changeSection(operator, 'features', { value, revision: revision + 1 });
 });

@@ -7,6 +7,7 @@ import { writeEmail } from './unique-fields.ts';
 import type { AttemptLimits } from './attempts.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { markDeleted } from './deleted-identities.ts';
+import { hasOtherAdmin } from './operators.ts';
 import type { IdentityParts } from './parts.ts';
 import type { IdentityProvider, PasswordOutcome, ProviderAccount } from './provider.ts';
 import type { OpenedSession } from './sessions.ts';
@@ -154,11 +155,17 @@ export async function deleteAccount(
   parts: IdentityParts,
   account: OwnAccount,
   proof: Proof,
-): Promise<ProtectedOutcome> {
+): Promise<ProtectedOutcome | { ok: false; reason: 'admin/last-admin' }> {
+  if (await isOnlyAdmin(parts.db, account.userId)) return { ok: false, reason: 'admin/last-admin' };
   const proven = await checkProof(parts.db, parts.provider, account, proof);
   if (!proven.ok) return proven;
   await eraseAccount(parts, account, proof);
   return { ok: true };
+}
+
+async function isOnlyAdmin(db: Db, userId: string): Promise<boolean> {
+  const isAdmin = (await db.$count(users, and(eq(users.id, userId), eq(users.isAdmin, true)))) === 1;
+  return isAdmin && !(await hasOtherAdmin(db, userId));
 }
 
 async function eraseAccount(

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { eq, or, sql } from 'drizzle-orm';
+import { and, eq, ne, or, sql } from 'drizzle-orm';
 import { operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
@@ -9,7 +9,7 @@ import type { RegisterOutcome } from './registration.ts';
 import { endAllSessions } from './sessions.ts';
 import type { IdentityProvider } from './provider.ts';
 import { normalizeEmail, normalizeUsername } from './rules.ts';
-import { users } from './tables.ts';
+import { accountDeletions, users } from './tables.ts';
 
 /** Account commands of the command line. */
 
@@ -64,6 +64,18 @@ export async function createAdmin(
 export async function hasAdmin(db: Db): Promise<boolean> {
   const [row] = await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1);
   return row !== undefined;
+}
+
+/** An admin whose deletion is planned does not count. */
+export async function hasOtherAdmin(tx: Db, userId: string): Promise<boolean> {
+  const isDeleted = sql`exists (select from ${accountDeletions} d where d.user_id = ${users.id})`;
+  const others = and(
+    eq(users.isAdmin, true),
+    sql`${users.suspendedAt} is null`,
+    ne(users.id, userId),
+    sql`not ${isDeleted}`,
+  );
+  return (await tx.$count(users, others)) > 0;
 }
 
 export async function setAdmin(db: Db, userId: string, isAdmin: boolean): Promise<void> {

@@ -176,6 +176,7 @@ export const deleteAccount = createRoute({
     400: failures[400],
     401: unauthorized,
     403: refused,
+    409: json(ErrorResponse, 'The user is the only admin'),
     429: tooManyTries,
   },
 });
