@@ -244,6 +244,18 @@ test('changing a password needs the old one', async () => {
   expect(asked).toHaveLength(1);
 });
 
+test.each([
+  [{ users: [{ localId: 'abc', passwordUpdatedAt: 1_700_000_000_000 }] }, new Date(1_700_000_000_000)],
+  [{ users: [{ localId: 'abc' }] }, undefined],
+  [{}, undefined],
+])('when the password was last set, by %j', async (body, expected) => {
+  toolkitResponse = () => ({ status: 200, body });
+  expect(await openIdentity().findPasswordChange('id-token')).toEqual(expected);
+  expect(asked.at(-1)?.body).toEqual({ idToken: 'id-token' });
+  toolkitResponse = () => refuse('INVALID_ID_TOKEN');
+  expect(await openIdentity().findPasswordChange('id-token')).toBeUndefined();
+});
+
 test('a new email gets a link, and the answer does not reveal whether it is taken', async () => {
   const change = { password: 'right', newEmail: 'new@b.example' };
   expect(await openIdentity().requestEmailChange(account, change)).toEqual({ ok: true });

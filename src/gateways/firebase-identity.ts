@@ -137,6 +137,13 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
       return false;
     },
 
+    async findPasswordChange(idToken) {
+      const answer = await call('lookup', { idToken });
+      // Milliseconds; absent without a password.
+      const changedAt = answer.ok ? answer.account.users?.[0]?.passwordUpdatedAt : undefined;
+      return changedAt === undefined ? undefined : new Date(changedAt);
+    },
+
     /** Only an administrator's key can end Firebase's sessions; none remains, because the browser signs out at once. */
     async endSessions() {},
 
@@ -168,7 +175,13 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
   };
 }
 
-type Account = { localId?: string; idToken?: string; email?: string; signinMethods?: string[] };
+type Account = {
+  localId?: string;
+  idToken?: string;
+  email?: string;
+  signinMethods?: string[];
+  users?: { passwordUpdatedAt?: number }[];
+};
 type Refusal = { ok: false; reason: string; message: string };
 type Answer = { ok: true; account: Account } | Refusal;
 

@@ -7,6 +7,7 @@ import { openTestSite } from '#test/support/test-site.ts';
 import { operator } from '../kernel/actor.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { setAdmin } from './operators.ts';
+import { sessions, users } from './tables.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -47,6 +48,27 @@ test('ID tokens from before a password change are refused, whichever provider is
     (await at(signedInAt)).identity.logIn({ idToken: await signIn(identity, user.email, user.password), device });
   expect(await logIn(new Date(Date.now() - 60_000))).toEqual({ ok: false, reason: 'auth/invalid-id-token' });
   expect(await logIn(new Date(Date.now() - 2000))).toMatchObject({ ok: true });
+});
+
+test('a password that was set at the provider alone ends the sessions from before, at the next log-in', async () => {
+  const user = await registerUser(site, identity);
+  const hour = 60 * 60_000;
+  const [registeredAt, changedAt] = [new Date(Date.now() - 3 * hour), new Date(Date.now() - hour)];
+  await db.update(users).set({ passwordChangedAt: registeredAt }).where(eq(users.id, user.id));
+  await db.update(sessions).set({ createdAt: registeredAt }).where(eq(sessions.userId, user.id));
+  const at = async (findPasswordChange: () => Promise<Date | undefined>) => {
+    const external = await openTestSite(db, { ...identity.provider, findPasswordChange });
+    const idToken = await signIn(identity, user.email, user.password);
+    const outcome = await external.identity.logIn({ idToken, device });
+    return outcome.ok ? outcome.session.token : undefined;
+  };
+  const away = await at(() => Promise.reject(new DomainError('server/unavailable')));
+  expect(await site.identity.findSession(user.token)).toBeDefined();
+  const token = await at(async () => changedAt);
+  expect(await site.identity.findSession(user.token)).toBeUndefined();
+  expect(await site.identity.findProfile(user.id)).toMatchObject({ passwordChangedAt: changedAt });
+  await at(async () => changedAt);
+  for (const later of [away, token]) expect(await site.identity.findSession(later ?? '')).toBeDefined();
 });
 
 test('a log-in during account deletion leaves no user behind', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
@@ -10,7 +10,7 @@ import type { IdentityParts } from './parts.ts';
 import type { IdentityProvider, VerifiedIdentity } from './provider.ts';
 import type { OpenedSession } from './sessions.ts';
 import { openSession } from './sessions.ts';
-import { spentIdTokens, users } from './tables.ts';
+import { sessions, spentIdTokens, users } from './tables.ts';
 import { violatedIndex, writeEmail } from './unique-fields.ts';
 
 export type LogInOutcome =
@@ -39,7 +39,9 @@ export async function logIn(parts: IdentityParts, input: { idToken: string; devi
   if (account === 'deleted') return { ok: false, reason: 'auth/invalid-id-token' };
   if (account === undefined) return { ok: false, reason: 'auth/account-exists-with-different-credential' };
   if (account.suspendedAt !== null) return { ok: false, reason: 'auth/user-disabled' };
-  if (signedInBefore(identity, account.passwordChangedAt)) return { ok: false, reason: 'auth/invalid-id-token' };
+  const changedAt = account.isNew ? undefined : await noticePasswordChange(parts, account.id, input.idToken);
+  if (signedInBefore(identity, changedAt ?? account.passwordChangedAt))
+    return { ok: false, reason: 'auth/invalid-id-token' };
   // The account may have been deleted after the token was verified; erase the new user then.
   if (account.isNew && (await provider.verifyIdToken(input.idToken)) === undefined) {
     await privacy.erase(account.id);
@@ -49,6 +51,30 @@ export async function logIn(parts: IdentityParts, input: { idToken: string; devi
   const user = await findMe(parts, account.id);
   if (session === undefined || user === undefined) return { ok: false, reason: 'auth/invalid-id-token' };
   return { ok: true, session, user, isNewAccount: user.username === null };
+}
+
+/**
+ * Ends the sessions from before a password that was set at the provider alone, as by Firebase’s own reset mail.
+ * @returns when it was set, if the site did not know it
+ */
+async function noticePasswordChange(
+  { db, provider }: IdentityParts,
+  userId: string,
+  idToken: string,
+): Promise<Date | undefined> {
+  // Only a later log-in learns of it when the provider is unavailable.
+  const changedAt = await provider.findPasswordChange(idToken).catch(() => undefined);
+  if (changedAt === undefined) return undefined;
+  const before = new Date(changedAt.getTime() - clockToleranceMs);
+  const isNews = or(isNull(users.passwordChangedAt), lt(users.passwordChangedAt, before));
+  const noticed = await db
+    .update(users)
+    .set({ passwordChangedAt: changedAt })
+    .where(and(eq(users.id, userId), isNews))
+    .returning({ id: users.id });
+  if (noticed.length === 0) return undefined;
+  await db.delete(sessions).where(and(eq(sessions.userId, userId), lt(sessions.createdAt, before)));
+  return changedAt;
 }
 
 /** Sign-ins from before the password change are refused, including unused ID tokens. */

@@ -58,6 +58,11 @@ export type IdentityProvider = {
   setPassword(email: string, newPassword: string): Promise<boolean>;
   /** Mails the address a link for a new password, if it has an account. @throws when the mail cannot be sent or stored */
   requestPasswordReset(email: string): Promise<void>;
+  /**
+   * Last change of the password at an external provider, which resets it without the site.
+   * @returns undefined when the provider tells the site of changes itself, or for an account without a password
+   */
+  findPasswordChange(idToken: string): Promise<Date | undefined>;
   /** Ends the provider's own sessions of the account, as far as its API allows. */
   endSessions(subject: string): Promise<void>;
   /**

@@ -197,6 +197,11 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
       await parts.requestPasswordReset(normalizeEmail(email));
     },
 
+    /** `onPasswordChanged` reports each change. */
+    async findPasswordChange() {
+      return undefined;
+    },
+
     async endSessions(subject) {
       await db.delete(providerSessions).where(eq(providerSessions.userId, subject));
     },

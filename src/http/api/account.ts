@@ -97,7 +97,9 @@ export function accountRoutes(parts: ApiParts) {
         await takeAttempt(parts, context, 'new-email', viewer.id);
         return identity.requestEmailChange(viewer.id, { password, newEmail });
       });
-      return context.json({ message: `Follow the link that was sent to ${newEmail} to make the change.` }, 202);
+      // Firebase confirms it on its own page, so that the site learns of it by the next log-in.
+      const next = site.facts.identity.provider === 'firebase' ? ' Then log out, and log in with the new address.' : '';
+      return context.json({ message: `Follow the link that was sent to ${newEmail} to make the change.${next}` }, 202);
     })
     .openapi(contract.exportUser, async (context) => {
       const { viewer } = context.get('loggedIn');

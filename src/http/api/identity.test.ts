@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { unzipSync, strFromU8 } from 'fflate';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createAudio, createSession, createUser } from '#test/support/factories.ts';
 import { registerUser, signIn } from '#test/support/identity.ts';
 import { startTestSite } from '#test/support/site.ts';
@@ -508,6 +508,15 @@ test('profile changes are rate limited, since each clears the caches', async () 
   const save = (color: number) => call('PUT', '/user/profile', { token, body: { color: avatarColors[color] } });
   for (let round = 0; round < 30; round += 1) expect((await save(round % 6)).status).toBe(200);
   expect(await save(1)).toMatchObject({ status: 429, body: { error: { code: 'request/too-many' } } });
+});
+
+test('with Firebase, which changes the email on its own page, the answer says to log in again', async () => {
+  const user = await registerUser(site, identity);
+  vi.spyOn(site.facts, 'identity', 'get').mockReturnValue({ provider: 'firebase' } as typeof site.facts.identity);
+  const body = { email: 'moves@example.org', password: user.password };
+  expect((await call('POST', '/user/email', { token: user.token, body })).body.message).toBe(
+    'Follow the link that was sent to moves@example.org to make the change. Then log out, and log in with the new address.',
+  );
 });
 
 test('password and email changes are rate limited: each sends a mail', { ...slow, timeout: 60_000 }, async () => {
