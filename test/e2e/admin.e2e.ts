@@ -312,7 +312,7 @@ test('acts that grant power ask for identity after ten minutes, and then run', a
 /** For somebody who has a passkey already. */
 async function setUpAppBesides(page: Page): Promise<{ key: string }> {
   await button(page.locator('main'), 'Set up an authenticator app').click();
-  const key = (await page.locator('main code').innerText()).replaceAll(' ', '');
+  const key = (await page.locator('main form code').innerText()).replaceAll(' ', '');
   await field(page, 'Code').fill(totpOf(key, Date.now()));
   await button(page.locator('main'), 'Confirm').click();
   await button(page.locator('main'), 'Remove the authenticator app').waitFor();
