@@ -4,15 +4,23 @@ import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorResponse } from './errors.ts';
 import { findMark } from './route-marks.ts';
 
-/** Deadline in milliseconds for a whole body; half a megabyte takes less on a slow phone. */
-const patience = 10_000;
+/** A slow phone sends more in a second. */
+const leastBytesPerSecond = 50_000;
+
+/**
+ * Milliseconds until the whole body must have arrived: at least ten seconds, and less than the server gives to a whole
+ * request (`limitConnections`).
+ */
+function patienceFor(bytes: number): number {
+  return Math.min(55_000, Math.max(10_000, (bytes / leastBytesPerSecond) * 1000));
+}
 
 type Limit = { mostBytes: number; code: ErrorCode };
 
 /** Limit of each `limitBody` middleware, for `readBodyFirst`. */
 const limits = new WeakMap<object, Limit>();
 
-/** Reads the body; refuses larger ones, and those that take more than ten seconds to arrive. */
+/** Reads the body; refuses larger ones, and those that arrive too slowly. */
 export function limitBody(mostBytes: number, code: ErrorCode = 'request/too-large'): MiddlewareHandler<Env> {
   const limit = { mostBytes, code };
   const middleware: MiddlewareHandler<Env> = async (context, next) => (await readBody(context, limit)) ?? next();
@@ -79,6 +87,7 @@ async function readBody(context: Context, { mostBytes, code }: Limit): Promise<R
   };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Response>((resolve) => {
+    const patience = patienceFor(hasDeclaredLength ? Number(req.header('content-length')) : mostBytes);
     timer = setTimeout(() => resolve(errorResponse('request/timeout', undefined, { connection: 'close' })), patience);
   });
   try {
