@@ -319,7 +319,10 @@ const fetched = [
 ];
 
 test.each(fetched)('%s is sent again only when it has changed, whoever stands in between', async (path) => {
-  const etag = (await get(path)).response.headers.get('etag') ?? '';
+  let etag = '';
+  // Until the smaller copy has replaced the first one.
+  do etag = (await get(path)).response.headers.get('etag') ?? '';
+  while (etag.endsWith('-quick"'));
   expect(etag).toMatch(/^"[\w-]+"$/);
   for (const known of [etag, `W/${etag}`, `"other", W/${etag}`, `"other",${etag}`, '*']) {
     const { response } = await get(path, { 'if-none-match': known });

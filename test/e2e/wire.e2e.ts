@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
+import { modalOf } from '../support/accounts.ts';
 import { desktop, sound, useBrowser, workerInCharge } from '../support/browser.ts';
 import { newListener, openAs } from '../support/listener.ts';
 import { slow } from '../support/tags.ts';
@@ -152,6 +153,16 @@ test('what is typed, and Enter, before the scripts are there count once they are
   start();
   await page.getByText('This link was already used or has expired.').waitFor();
   await quiet([expect.stringContaining('/identity/reset-password')]);
+});
+
+test('a press on “Log in” before the scripts are there opens the window on this page', slow, async () => {
+  const { page, quiet } = await browser.open('/about');
+  const start = await openBeforeScripts(page, '/categories');
+  await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click();
+  start();
+  await modalOf(page).getByRole('heading', { name: 'Welcome back' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/categories');
+  await quiet();
 });
 
 test('a code that is typed and sent before the scripts are there counts once they are', slow, async () => {

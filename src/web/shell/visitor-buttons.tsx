@@ -6,7 +6,7 @@ import { onPlainPress } from '../ui/plain-press.ts';
 
 const look = 'max-md:min-h-10 max-md:text-14 max-md:whitespace-nowrap';
 
-/** The header's log-in and sign-up buttons for visitors. */
+/** The header's log-in and sign-up buttons for visitors: links for those without JavaScript. */
 export function VisitorButtons() {
   const { openModal, preloadModals } = useSession();
   const takesAccounts = useIsOn('signUp');
@@ -16,7 +16,7 @@ export function VisitorButtons() {
       <Button
         variant="ghost"
         className={`${look} max-md:px-2 max-[24.3125rem]:hidden`}
-        render={<Link to="/library" />}
+        render={<Link to="/library" data-keep-press />}
         onClick={onPlainPress(() => openModal('log-in'))}
         {...near}
       >
@@ -26,7 +26,7 @@ export function VisitorButtons() {
         <Button
           variant="primary"
           className={`${look} min-h-10 px-3 md:px-4.5`}
-          render={<Link to="/library" />}
+          render={<Link to="/library" data-keep-press />}
           onClick={onPlainPress(() => openModal('sign-up'))}
           {...near}
         >
