@@ -4,6 +4,7 @@ import { browserClock } from '#player/clock.ts';
 import { createLate } from '#player/late.ts';
 import { browserNetwork } from '#player/network.ts';
 import { afterFirstPress } from './ui/first-press.ts';
+import { reportFields } from './ui/report-fields.ts';
 
 /** Distance from the window at which the code of a part below it loads. */
 const margin = '600px 0px';
@@ -48,8 +49,12 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
       pressed: undefined as HTMLElement | undefined,
       end() {
         early.isOver = true;
-        if (early.pressed?.isConnected) early.pressed.click();
-        early.pressed = undefined;
+        if (origin.isServer && place.current) reportFields(place.current);
+        // After React has rendered what was typed.
+        setTimeout(() => {
+          if (early.pressed?.isConnected) early.pressed.click();
+          early.pressed = undefined;
+        });
       },
     }));
     const mayWait = useSyncExternalStore(
