@@ -76,8 +76,12 @@ export function SearchCombobox({ ref, field, listId, onLook, submitted, onEmpty,
 
   // The next user in this tab must not see the previous user’s terms.
   const terms = remembered?.of === user?.id ? (remembered?.terms ?? noTerms) : noTerms;
-  /** Load of the terms in progress; any change made meanwhile is newer. */
+  /** Load of the terms in progress. */
   const reading = useRef<Promise<string[]>>(undefined);
+  function read(list: Promise<string[]>): void {
+    reading.current = list;
+    void list.then((terms) => reading.current === list && setTerms(terms));
+  }
   function setTerms(terms: string[]): void {
     reading.current = undefined;
     setRemembered({ of: user?.id, terms });
@@ -108,15 +112,15 @@ export function SearchCombobox({ ref, field, listId, onLook, submitted, onEmpty,
   function open(): void {
     setIsOpen(true);
     setTyped(tidyTerm(field.current?.value ?? ''));
-    const list = recent.list();
-    reading.current = list;
-    void list.then((terms) => reading.current === list && setTerms(terms));
+    read(recent.list());
   }
 
   /** Called when the search was submitted or an option chosen. */
   function settle(chosen: string): void {
     recent.remember(chosen);
-    setTerms([chosen, ...terms.filter((one) => one !== chosen)]);
+    const withChosen = (all: string[]) => [chosen, ...all.filter((one) => one !== chosen)];
+    if (reading.current === undefined) setTerms(withChosen(terms));
+    else read(reading.current.then(withChosen));
     suggester.stop();
     setIsOpen(false);
   }

@@ -36,6 +36,10 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
   const [isNear, setIsNear] = useState(false);
   const loaded = useLoaded(loadCombobox, isNear);
   const reach = () => setIsNear(true);
+  useEffect(() => {
+    // Pressed before the scripts were there.
+    if (document.activeElement === field.current) setIsNear(true);
+  }, []);
 
   function empty(): void {
     if (field.current !== null) field.current.value = '';
