@@ -7,8 +7,8 @@ import { atMost, median, quantile } from './figures.ts';
 
 const atOnce = 8;
 const rounds = 25;
-/** A running site has already compiled the code of most requests. */
-const warmUp = 25;
+/** A running site has compiled the code of its pages: one of the first 200 takes twice as long as one after 600. */
+const warmUp = 75;
 
 /** `n` differs with each request, so that no response comes from the cache of visitors' pages. */
 const addresses: [name: string, path: (n: number, isLarge: boolean) => string][] = [
@@ -52,8 +52,8 @@ export async function timePages(smallUrl: string, largeUrl: string): Promise<Fig
     figures.push({
       name: `Million: ${name}`,
       value: `${value.toFixed(1)}× (${p50.toFixed(1)} ms, p99 ${quantile(times.large, 0.99).toFixed(1)} ms)`,
-      limit: '≤ 1.5× or 5 ms',
-      ok: value <= 1.5 || p50 <= 5,
+      limit: '≤ 1.5× or 5 ms, ≤ 50 ms',
+      ok: (value <= 1.5 || p50 <= 5) && p50 <= 50,
     });
   }
   return [...figures, atMost('Million: pages, feeds and searches, p99', quantile(all, 0.99), 100, 'ms')];

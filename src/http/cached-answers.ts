@@ -45,7 +45,7 @@ export function sendFromCaches({
     const isCall = calls.test(url);
     const cached = isCall ? findCachedCall(cache, url) : pages.findCached(url, headers.cookie ?? '');
     if (cached === undefined) return false;
-    const coding = chooseCoding(headers['accept-encoding']?.toString(), cached.body.byteLength, cached.codings);
+    const coding = chooseCoding(headers['accept-encoding']?.toString(), cached.size, cached.codings);
     const copy = copyOf(cached, coding);
     if (copy instanceof Promise) return false;
     metrics.observeCached(method, isCall ? '/api (cached)' : 'pages (cached)');

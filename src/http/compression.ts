@@ -2,11 +2,14 @@ import { promisify } from 'node:util';
 import {
   brotliCompress,
   brotliCompressSync,
+  brotliDecompressSync,
   constants,
+  gunzipSync,
   gzip,
   gzipSync,
   zstdCompress,
   zstdCompressSync,
+  zstdDecompressSync,
 } from 'node:zlib';
 import type { MiddlewareHandler } from 'hono';
 import { parseAccept } from 'hono/utils/accept';
@@ -64,16 +67,16 @@ const mostBytesAtOnce = 512 * 1024;
  * levels. 180 KB of HTML take 0.4 ms by zstd 3 and are 9 % larger than by `encode`, which takes 1.8 ms.
  */
 export function encodeOnceOnly(body: Bytes, coding: Coding): Bytes | Promise<Bytes> {
-  if (!isQuickFirst(body)) return encode(body, coding);
+  if (!isQuickFirst(body.byteLength)) return encode(body, coding);
   return quickEncoders[coding](body);
 }
 
-// One output buffer, instead of many to join.
-const chunkSize = 64 * 1024;
+/** One output buffer instead of many to join, and not much larger: the copy retains it. */
+const chunkFor = (body: Bytes) => ({ chunkSize: Math.max(1024, Math.ceil(body.byteLength / 4)) });
 const quickEncoders = {
-  zstd: (body: Bytes) => zstdCompressSync(body, { chunkSize, ...forZstd(body, 3) }),
-  br: (body: Bytes) => brotliCompressSync(body, { chunkSize, ...forBrotli(body, 2) }),
-  gzip: (body: Bytes) => gzipSync(body, { chunkSize, level: 3 }),
+  zstd: (body: Bytes) => zstdCompressSync(body, { ...chunkFor(body), ...forZstd(body, 3) }),
+  br: (body: Bytes) => brotliCompressSync(body, { ...chunkFor(body), ...forBrotli(body, 2) }),
+  gzip: (body: Bytes) => gzipSync(body, { ...chunkFor(body), level: 3 }),
 };
 
 /**
@@ -119,9 +122,15 @@ const variants: readonly Variant[] = ['', '-quick', '-small'];
 
 /** A cached body with its encoded copies, each created on first request. */
 export type CachedBody = {
-  /** Size in the cache: the plain body and its encoded copies. */
+  /** Size in the cache. */
   bytes: number;
-  body: Bytes;
+  /** Bytes of the plain body. */
+  size: number;
+  /**
+   * Undefined as soon as there is an encoded copy, which is a fifth as large: memory outside of V8's heap makes it collect
+   * everything after each 64 MB.
+   */
+  plain: Bytes | undefined;
   /** Opaque, without quotes. */
   etag: string;
   encoded: Map<Coding, Copy | Promise<Copy>>;
@@ -133,9 +142,18 @@ export type CachedBody = {
 export type CachedAnswer = CachedBody & { headers: Record<string, string> };
 
 export function toCachedBody(body: Bytes, etag: string): CachedBody {
-  // Encoded copies are added later; all three together are smaller than the plain body.
-  return { bytes: 2 * body.byteLength, body, etag, encoded: new Map(), codings };
+  // The encoded copies that replace it, all three together, are smaller.
+  return { bytes: body.byteLength, size: body.byteLength, plain: body, etag, encoded: new Map(), codings };
 }
+
+export function plainOf({ plain, encoded }: CachedBody): Bytes {
+  if (plain !== undefined) return plain;
+  for (const [coding, copy] of encoded)
+    if (!(copy instanceof Promise)) return new Uint8Array(decoders[coding](copy.bytes));
+  throw new Error('the body has no copy');
+}
+
+const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
 
 let isShrinking = false;
 
@@ -147,7 +165,8 @@ export async function shrink(cached: CachedBody): Promise<void> {
   if (isShrinking || cached.codings === shrunkCodings) return;
   isShrinking = true;
   try {
-    const bytes = new Uint8Array(await encoders.br(cached.body, forBrotli(cached.body, 10)));
+    const plain = plainOf(cached);
+    const bytes = new Uint8Array(await encoders.br(plain, forBrotli(plain, 10)));
     cached.encoded.set('br', { bytes, variant: '-small' });
     cached.codings = shrunkCodings;
   } finally {
@@ -161,14 +180,16 @@ export async function shrink(cached: CachedBody): Promise<void> {
  * @returns a promise on the first requests for a large body
  */
 export function copyOf(cached: CachedBody, coding: Coding | undefined): Copy | Promise<Copy> {
-  const { body, encoded } = cached;
-  if (coding === undefined) return { bytes: body, variant: '' };
+  const { encoded } = cached;
+  if (coding === undefined) return { bytes: plainOf(cached), variant: '' };
   const known = encoded.get(coding);
   if (known === undefined) {
-    const first = isQuickFirst(body)
-      ? { bytes: quickEncoders[coding](body), variant: '-quick' as const }
+    const plain = plainOf(cached);
+    const first = isQuickFirst(plain.byteLength)
+      ? { bytes: quickEncoders[coding](plain), variant: '-quick' as const }
       : encodeAgain(cached, coding);
     encoded.set(coding, first);
+    if (!(first instanceof Promise)) cached.plain = undefined;
     return first;
   }
   if (!(known instanceof Promise) && known.variant === '-quick' && !improving.has(known)) {
@@ -179,14 +200,14 @@ export function copyOf(cached: CachedBody, coding: Coding | undefined): Copy | P
 }
 
 /** The variant that a request would get now. */
-function currentVariant({ body, encoded }: CachedBody, coding: Coding | undefined): Variant {
+function currentVariant({ size, encoded }: CachedBody, coding: Coding | undefined): Variant {
   const known = coding && encoded.get(coding);
-  if (known === undefined) return isQuickFirst(body) ? '-quick' : '';
+  if (known === undefined) return isQuickFirst(size) ? '-quick' : '';
   return known instanceof Promise ? '' : known.variant;
 }
 
-function isQuickFirst({ byteLength }: Bytes): boolean {
-  return byteLength <= mostBytesAtOnce;
+function isQuickFirst(size: number): boolean {
+  return size <= mostBytesAtOnce;
 }
 
 /** Quick copies which are being replaced. */
@@ -194,7 +215,7 @@ const improving = new WeakSet<Copy>();
 
 async function encodeAgain(cached: CachedBody, coding: Coding): Promise<Copy> {
   const before = cached.encoded.get(coding);
-  const copy = { bytes: await encode(cached.body, coding), variant: '' as const };
+  const copy = { bytes: await encode(plainOf(cached), coding), variant: '' as const };
   // A shrunk copy made meanwhile is smaller.
   if (cached.encoded.get(coding) === before) cached.encoded.set(coding, copy);
   return copy;
@@ -234,7 +255,7 @@ export function sendCached(
   { method, headers: asked }: { method: string; headers: Headers },
   headers: Record<string, string>,
 ): Response | Promise<Response> {
-  const coding = chooseCoding(asked.get('accept-encoding'), cached.body.byteLength, cached.codings);
+  const coding = chooseCoding(asked.get('accept-encoding'), cached.size, cached.codings);
   const condition = asked.get('if-none-match') ?? asked.get('if-match');
   if (condition !== null) {
     // The client's copy may be of another variant: it stands for the same body.

@@ -1,5 +1,5 @@
 import type { CachedAnswer } from './compression.ts';
-import { chooseCoding, encodeOnceOnly, sendCached } from './compression.ts';
+import { chooseCoding, encodeOnceOnly, plainOf, sendCached } from './compression.ts';
 import { nextRequestId } from './observe.ts';
 
 /** A rendered page, or its data. Contains nothing of one request, so that visitors share it with its policy. */
@@ -15,7 +15,7 @@ export async function sendPage(page: RenderedPage, request: Request): Promise<Re
   const headers = { ...page.headers };
   if (request.method === 'HEAD' || page.status === 204 || page.status === 304)
     return new Response(null, { status: page.status, headers });
-  const { body } = page;
+  const body = plainOf(page);
   const coding = chooseCoding(request.headers.get('accept-encoding'), body.length);
   if (coding === undefined) return new Response(body, { status: page.status, headers });
   headers['content-encoding'] = coding;

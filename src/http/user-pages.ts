@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { chooseCoding, encodeOnceOnly } from './compression.ts';
+import { chooseCoding, encodeOnceOnly, plainOf } from './compression.ts';
 import type { RenderedPage } from './page-response.ts';
 import { evaluatePreconditions } from './ranges.ts';
 import { errorResponse } from './errors.ts';
@@ -42,9 +42,9 @@ export function createUserPages() {
     /** Keeps the page, and sends it. */
     async keep(tag: string, page: RenderedPage, request: Request): Promise<Response> {
       const key = keyFor(tag, request);
-      const coding = chooseCoding(request.headers.get('accept-encoding'), page.body.byteLength);
-      // A copy, because the encoder's buffer is several times larger.
-      const bytes = coding === undefined ? page.body : new Uint8Array(await encodeOnceOnly(page.body, coding));
+      const coding = chooseCoding(request.headers.get('accept-encoding'), page.size);
+      // A copy, because the encoder's buffer may be larger.
+      const bytes = coding === undefined ? plainOf(page) : new Uint8Array(await encodeOnceOnly(plainOf(page), coding));
       const own = {
         bytes,
         headers: {
