@@ -8,7 +8,9 @@ import { atMost, median, quantile } from './figures.ts';
 const atOnce = 8;
 const rounds = 25;
 /** A running site has compiled the code of its pages: one of the first 200 takes twice as long as one after 600. */
-const warmUp = 75;
+const warmUpThemes = ['light', 'system', 'dark'];
+/** For each theme. The small site has as many audios as these and the measured rounds ask for. */
+const warmUp = 25;
 
 /** `n` differs with each request, so that no response comes from the cache of visitors' pages. */
 const addresses: [name: string, path: (n: number, isLarge: boolean) => string][] = [
@@ -39,11 +41,17 @@ export async function timePages(smallUrl: string, largeUrl: string): Promise<Fig
   const all: number[] = [];
   for (const [name, path] of addresses) {
     const times = { small: [] as number[], large: [] as number[] };
-    for (let round = -warmUp; round < rounds; round += 1) {
+    const ask = async (round: number, theme = 'dark') => {
       const pathsOf = (isLarge: boolean) =>
-        Array.from({ length: atOnce }, (_, index) => path((round + warmUp) * atOnce + index, isLarge));
-      const [small, large] = [await askTogether(smallUrl, pathsOf(false)), await askTogether(largeUrl, pathsOf(true))];
-      if (round < 0) continue;
+        Array.from({ length: atOnce }, (_, index) => path(round * atOnce + index, isLarge));
+      return [
+        await askTogether(smallUrl, pathsOf(false), theme),
+        await askTogether(largeUrl, pathsOf(true), theme),
+      ] as const;
+    };
+    for (const theme of warmUpThemes) for (let round = 0; round < warmUp; round += 1) await ask(round, theme);
+    for (let round = warmUp; round < warmUp + rounds; round += 1) {
+      const [small, large] = await ask(round);
       times.small.push(...small);
       times.large.push(...large);
     }
@@ -69,12 +77,13 @@ function nextAddress(): string {
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
 
 /** @returns milliseconds of each */
-function askTogether(url: string, paths: string[]): Promise<number[]> {
+function askTogether(url: string, paths: string[], theme: string): Promise<number[]> {
   return Promise.all(
     paths.map(async (path) => {
       const began = performance.now();
       // Each from its own address, because one client may not search so often.
-      const request = get(url + path, { agent, headers: { ...browserHeaders, 'x-forwarded-for': nextAddress() } });
+      const headers = { ...browserHeaders, cookie: `sotto_theme=${theme}`, 'x-forwarded-for': nextAddress() };
+      const request = get(url + path, { agent, headers });
       const [answer] = (await once(request, 'response')) as [IncomingMessage];
       // Not decompressed, unlike by `fetch`: that is the work of another machine.
       await answer.forEach(() => {});
