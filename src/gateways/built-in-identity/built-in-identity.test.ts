@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MailMessage } from '#domain/gateways.ts';
 import type { ProviderAccount } from '#domain/identity/provider.ts';
 import { createTestDatabase } from '#test/support/database.ts';
+import { createUser } from '#test/support/factories.ts';
 import { openBuiltInIdentity } from './built-in-identity.ts';
 import type { BuiltInIdentityOptions } from './built-in-identity.ts';
 
@@ -304,6 +305,19 @@ describe('accounts', () => {
     await pool.query(`update provider_verifications set expires_at = now() - interval '1 s'`);
     await identity.purgeExpired();
     expect(await rows()).toEqual([0, 0]);
+  });
+
+  test('accounts that nobody logged in with for a day are deleted', async () => {
+    const [claimed, unclaimed, recent] = [await account(), await account(), await account()];
+    await createUser(db, { identityProvider: 'built-in', identitySubject: claimed.subject });
+    await pool.query(`update provider_users set created_at = now() - interval '25 hours' where id = any($1)`, [
+      [claimed.subject, unclaimed.subject],
+    ]);
+    await identity.purgeExpired();
+    const { rows } = await pool.query('select id from provider_users where id = any($1) order by id', [
+      [claimed.subject, unclaimed.subject, recent.subject],
+    ]);
+    expect(rows).toEqual([claimed.subject, recent.subject].toSorted().map((id) => ({ id })));
   });
 });
 

@@ -245,7 +245,12 @@ export function createProvider(parts: ProviderParts): IdentityProvider {
 export async function purgeExpired(db: Db, signal?: AbortSignal): Promise<void> {
   await purgeRows(db, providerSessions, lt(providerSessions.expiresAt, sql`now()`), signal);
   await purgeRows(db, providerVerifications, lt(providerVerifications.expiresAt, sql`now()`), signal);
+  await purgeRows(db, providerUsers, isUnclaimed, signal);
 }
+
+/** Nobody logged in to the site with it within a day, such as after a window for Google was closed too early. */
+const isUnclaimed = sql`${providerUsers.createdAt} < now() - interval '1 day' and not exists (
+  select from users u where u.identity_provider = 'built-in' and u.identity_subject = ${providerUsers.id})`;
 
 /** Both kinds: better-auth's for a new password hold the account's id, ours for a new e-mail begin with it. */
 export async function dropLinks(db: Db, subject: string): Promise<void> {
