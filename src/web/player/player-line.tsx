@@ -2,6 +2,7 @@ import type { FailureCode } from '#player/failure.ts';
 import { VoiceLink } from '#web/catalogue/content-link.tsx';
 import { loadOffer } from '#web/membership/offer.ts';
 import { lockedLine } from '#web/membership/locked-line.ts';
+import { useIsOn } from '#web/root-data.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { useLoaded } from '#web/ui/use-loaded.ts';
 import { useEngineState, useListener, usePlayerCommands, usePlayerState } from '../listening/player-provider.tsx';
@@ -66,6 +67,7 @@ function isLocked(failure: FailureCode): failure is Locked {
 
 function LockedLine({ title }: { title: string }) {
   const isVisitor = useListener().kind === 'visitor';
-  const offer = useLoaded(loadOffer, isVisitor);
-  return lockedLine(title, isVisitor ? offer?.trialDays : undefined);
+  const mayStart = useIsOn('signUp') && isVisitor;
+  const offer = useLoaded(loadOffer, mayStart);
+  return lockedLine(title, mayStart ? offer?.trialDays : undefined);
 }
