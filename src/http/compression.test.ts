@@ -68,6 +68,8 @@ test('concurrent first requests for a large body share one copy', async () => {
   const [one, other] = [copyOf(cached, 'zstd'), copyOf(cached, 'zstd')];
   expect(one).toBeInstanceOf(Promise);
   expect(await one).toBe(await other);
+  // Later requests need not wait.
+  expect(copyOf(cached, 'zstd')).toBe(await one);
 });
 
 test('a shrunk body is sent by Brotli, smaller than before, and means the same', async () => {

@@ -214,10 +214,11 @@ function isQuickFirst(size: number): boolean {
 const improving = new WeakSet<Copy>();
 
 async function encodeAgain(cached: CachedBody, coding: Coding): Promise<Copy> {
-  const before = cached.encoded.get(coding);
   const copy = { bytes: await encode(plainOf(cached), coding), variant: '' as const };
+  const known = cached.encoded.get(coding);
   // A shrunk copy made meanwhile is smaller.
-  if (cached.encoded.get(coding) === before) cached.encoded.set(coding, copy);
+  if (known instanceof Promise || known?.variant !== '-small') cached.encoded.set(coding, copy);
+  cached.plain = undefined;
   return copy;
 }
 
