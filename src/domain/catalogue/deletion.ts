@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import { removeUnusedBlobs } from '../blob-columns.ts';
 import type { Db } from '../kernel/db.ts';
+import { purgeInTransactions } from '../kernel/purge.ts';
 import type { Blobs } from '../gateways.ts';
 import type { AudioState } from './publishing.ts';
 import { findAudioState, publishedNow } from './publishing.ts';
@@ -67,13 +68,7 @@ async function change(
 
 /** Purges audios that were deleted 30 or more days ago, with their files. @returns the number of audios */
 export async function purgeDeletedAudios(db: Db, blobs: Blobs, signal?: AbortSignal): Promise<number> {
-  let purged = 0;
-  for (;;) {
-    signal?.throwIfAborted();
-    const count = await db.transaction((tx) => purgeBatch(tx, blobs));
-    purged += count;
-    if (count < batchSize) return purged;
-  }
+  return purgeInTransactions(db, batchSize, (tx) => purgeBatch(tx, blobs), signal);
 }
 
 /** One transaction: when files cannot be removed, the rows stay and are retried. */

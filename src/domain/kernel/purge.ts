@@ -54,3 +54,24 @@ function nextBatch(rows: number, milliseconds: number): number {
   const fitting = Math.floor((rows * wantedMs) / Math.max(milliseconds, 1));
   return Math.max(leastRows, Math.min(mostRows, rows * 2, fitting));
 }
+
+/**
+ * Repeats a purge, each time in a transaction of its own, until one finds less than a whole batch.
+ * @param purge purges up to `size` rows, and returns how many
+ * @returns the number of all purged rows
+ * @throws the reason of `signal`, between two batches
+ */
+export async function purgeInTransactions(
+  db: Db,
+  size: number,
+  purge: (tx: Db) => Promise<number>,
+  signal?: AbortSignal,
+): Promise<number> {
+  let purged = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const count = await db.transaction(purge);
+    purged += count;
+    if (count < size) return purged;
+  }
+}

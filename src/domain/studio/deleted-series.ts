@@ -6,6 +6,7 @@ import { audios, series, seriesItems, voices } from '../catalogue/tables.ts';
 import type { Blobs } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
+import { purgeInTransactions } from '../kernel/purge.ts';
 import { isId, sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { canDeleteIn } from './rules.ts';
@@ -121,12 +122,7 @@ const batch = 20;
 
 /** Purges series that were deleted 30 or more days ago, with their covers. @returns the number of series */
 export async function purgeDeletedSeries(db: Db, blobs: Blobs): Promise<number> {
-  let purged = 0;
-  for (;;) {
-    const count = await db.transaction((tx) => purgeBatch(tx, blobs));
-    purged += count;
-    if (count < batch) return purged;
-  }
+  return purgeInTransactions(db, batch, (tx) => purgeBatch(tx, blobs));
 }
 
 async function purgeBatch(tx: Db, blobs: Blobs): Promise<number> {
