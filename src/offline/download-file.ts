@@ -70,8 +70,16 @@ async function fetchFile({ key, id, address, file, fetch, signal, onProgress }: 
     signal.throwIfAborted();
   }
   const chunker = createChunker();
-  for await (const piece of answer.body as ReadableStream<Uint8Array<ArrayBuffer>>)
-    for (const chunk of chunker.add(piece)) await store(chunk);
+  // WebKit cannot iterate a stream.
+  const reader = (answer.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read())
+      for (const chunk of chunker.add(piece.value)) await store(chunk);
+  } catch (error) {
+    // Otherwise the rest would be fetched, although the disk is full.
+    await reader.cancel(error).catch(() => {});
+    throw error;
+  }
   const rest = chunker.rest();
   // A connection that breaks may look like the end of the file.
   if (current.chunks * chunkBytes + rest.byteLength !== current.size) return { ok: false, reason: 'network' };
