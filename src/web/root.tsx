@@ -90,7 +90,6 @@ export function links(): LinkDescriptor[] {
 
 export function Layout({ children }: { children: ReactNode }) {
   const { theme = 'dark', look } = useRootData() ?? {};
-  const isAlone = useStandalone();
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <head>
@@ -120,7 +119,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links nonce="" />
         <SiteIcons icon={look?.icon} />
       </head>
-      <body className={isAlone ? undefined : 'has-player'}>
+      <body>
         {children}
         <ScrollRestoration />
         <Scripts />

@@ -58,7 +58,7 @@ export function BulkSubjectDialog({ kind, count, categories, playlists, onAct, o
         }}
       >
         {kind === 'categories' && (
-          <fieldset className="grid max-h-[50vh] gap-2 overflow-y-auto sm:grid-cols-2">
+          <fieldset className="grid max-h-[50vh] gap-2 overflow-y-auto md:grid-cols-2">
             <legend className="sr-only">Categories</legend>
             {categories.map((category) => {
               const isOn = values.includes(category.value);

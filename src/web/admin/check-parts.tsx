@@ -25,7 +25,7 @@ export function Part({ id, title, help, children }: { id: string; title: string;
 }
 
 const states = {
-  ok: { icon: CircleCheck, className: 'ok', label: 'In order: ' },
+  ok: { icon: CircleCheck, className: undefined, label: 'In order: ' },
   warn: { icon: TriangleAlert, className: 'w', label: 'Worth checking: ' },
   FAIL: { icon: CircleAlert, className: 'x', label: 'Wrong: ' },
   unknown: { icon: CircleDashed, className: 'n', label: '' },

@@ -82,7 +82,7 @@ export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps
         items={items}
         label="Rails on Home"
         cover={() => (
-          <span className="grid size-10 place-items-center rounded-lg bg-overlay text-muted">
+          <span className="grid size-10 place-items-center rounded-cover bg-overlay text-muted">
             <Icon of={GalleryHorizontal} size={18} />
           </span>
         )}

@@ -118,7 +118,7 @@ function ColorField({ label, value, onChange }: { label: string; value: string; 
       />
       <input
         type="color"
-        className="h-11 w-11 shrink-0 cursor-pointer rounded-lg border border-control-line bg-transparent"
+        className="h-11 w-11 shrink-0 cursor-pointer rounded-cover border border-control-line bg-transparent"
         aria-label={`Pick: ${label}`}
         value={isHex(value) ? value.toLowerCase() : '#000000'}
         onChange={(event) => onChange(event.target.value)}
@@ -134,7 +134,7 @@ function Preview({ theme, tokens }: { theme: ThemeName; tokens: ReturnType<typeo
   const muted = theme === 'dark' ? '#afa19c' : '#6b5a5b';
   return (
     <section
-      className="rounded-2xl border p-5"
+      className="rounded-card border p-5"
       aria-labelledby={id}
       style={{ ...style, background: tokens.bg, color: text, borderColor: tokens.line }}
     >

@@ -20,7 +20,7 @@ type Fact = { name: string; fact: string; level: Level; to: string };
 type HealthProps = { overview: Overview; checks: CachedChecks | undefined };
 
 const states = {
-  ok: { icon: CircleCheck, className: 'ok', label: 'In order: ' },
+  ok: { icon: CircleCheck, className: undefined, label: 'In order: ' },
   warn: { icon: TriangleAlert, className: 'w', label: 'Worth checking: ' },
   FAIL: { icon: CircleAlert, className: 'x', label: 'Needs attention: ' },
 };

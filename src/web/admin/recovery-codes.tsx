@@ -15,7 +15,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         Use them if you lose your second factor. Each works once. They are not shown again, so store them with your
         passwords.
       </p>
-      <ul className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-lg border border-line p-5 font-mono text-16 tabular-nums">
+      <ul className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-cover border border-line p-5 font-[family-name:ui-monospace,monospace] text-16 tabular-nums">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

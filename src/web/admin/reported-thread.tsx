@@ -42,7 +42,7 @@ export function ReportedThread({ report, now }: { report: ReportDetail; now: num
                       {comment.state === 'held' ? 'Reported, hidden' : 'Reported, still shown'}
                     </span>
                   </p>
-                  <p className="mt-1 text-17 leading-[1.55] wrap-anywhere whitespace-pre-line">{comment.text}</p>
+                  <p className="mt-1 text-18 leading-[1.55] wrap-anywhere whitespace-pre-line">{comment.text}</p>
                 </div>
               </div>
             </article>

@@ -72,7 +72,7 @@ export function AudioRowParts({ audio, source, play, onMove, onRemove }: AudioRo
       </div>
       <p className="row__d truncate">{audio.description}</p>
       <p className="row__long">{audio.description}</p>
-      <span className="row__x row__plays tabular-nums">{formatCount(audio.plays)}</span>
+      <span className="row__x tabular-nums">{formatCount(audio.plays)}</span>
       <span className="row__x tabular-nums">
         <HeardMark audioId={audio.id} />
         {formatTime(audio.numberDuration)}

@@ -136,7 +136,7 @@ function KeptAudios({ downloads }: { downloads: DownloadsSnapshot }) {
           Remove all
         </Button>
       </div>
-      <ul className="dls mt-4">
+      <ul className="mt-4">
         {items.map((item) => (
           <DownloadRow key={item.id} item={item} downloads={downloads} />
         ))}

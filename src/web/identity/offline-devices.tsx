@@ -30,7 +30,7 @@ export function OfflineDevices() {
 
   return (
     <section className="mt-10" aria-labelledby="offline-devices">
-      <h2 id="offline-devices" className="text-20">
+      <h2 id="offline-devices" className="text-22">
         Devices with downloads
       </h2>
       <p className="mt-1 text-muted">

@@ -97,7 +97,7 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
       {isSubscribed ? <NewFeed choices={choices} busy={busy} onMake={(choice) => void make(choice)} /> : <Subscribe />}
       {feeds.length > 0 && (
         <>
-          <h2 className="text-20 mt-10">Your feeds</h2>
+          <h2 className="text-22 mt-10">Your feeds</h2>
           <ul className="dl" aria-label="Your feeds">
             {feeds.map((feed) => (
               <FeedRow key={feed.id} feed={feed} mayRenew={isSubscribed} onAsk={(act) => ask(act, feed)} />
@@ -170,7 +170,7 @@ type NewFeedProps = { choices: FeedChoice[]; busy: string | undefined; onMake: (
 function NewFeed({ choices, busy, onMake }: NewFeedProps) {
   return (
     <>
-      <h2 className="text-20 mt-8">New feed</h2>
+      <h2 className="text-22 mt-8">New feed</h2>
       <noscript>
         <p className="mt-2 text-soft">Creating a feed needs JavaScript.</p>
       </noscript>

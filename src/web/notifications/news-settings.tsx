@@ -14,7 +14,7 @@ export function NewsSettings({ preferences, voices, series, pushKey }: NewsSetti
   return (
     <>
       <section aria-labelledby="news-settings">
-        <h2 id="news-settings" className="text-20">
+        <h2 id="news-settings" className="text-22">
           Email and push
         </h2>
         <p className="mt-1 text-muted">
@@ -27,7 +27,7 @@ export function NewsSettings({ preferences, voices, series, pushKey }: NewsSetti
         <NewsPreferencesForm start={preferences} pushKey={pushKey} />
       </section>
       <section aria-labelledby="news-followed">
-        <h2 id="news-followed" className="text-20">
+        <h2 id="news-followed" className="text-22">
           Creators and series
         </h2>
         <p className="mt-1 text-muted">Favorite a creator or follow a series to get news of it.</p>

@@ -78,7 +78,7 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
                 one && (
                   <span
                     key={index}
-                    className="rounded-xl p-4"
+                    className="rounded-card p-4"
                     style={{ background: index === 0 ? '#141012' : '#f8f4f3' }}
                   >
                     <img
@@ -116,7 +116,7 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
           <img
             src={ownCard.value.key === null ? card : `/${ownCard.value.key}`}
             alt="The share card"
-            className="w-full max-w-80 rounded-lg"
+            className="w-full max-w-80 rounded-cover"
           />
         </LookPicture>
         <LookColors part={colors} now={now} />
@@ -131,7 +131,7 @@ export default function AdminLook({ loaderData }: Route.ComponentProps) {
           <img
             src={heroPicture.value.picture ? `/${heroPicture.value.picture.small}` : hero}
             alt="On Home"
-            className="w-full max-w-100 rounded-lg"
+            className="w-full max-w-100 rounded-cover"
           />
         </LookPicture>
         <LookSignUp part={signUp} now={now} />

@@ -205,7 +205,7 @@ export function SearchCombobox({ ref, field, listId, onLook, submitted, onEmpty,
   return (
     <>
       {shown !== undefined && <SuggestionList id={listId} active={active} shown={shown} onChoose={settle} />}
-      <output className="vh">{describe()}</output>
+      <output className="sr-only">{describe()}</output>
     </>
   );
 }

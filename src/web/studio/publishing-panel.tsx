@@ -95,7 +95,7 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
       <div className="pn__h mb-1">
         <h3>Publishing</h3>
       </div>
-      <fieldset className="fs0">
+      <fieldset>
         <legend className="sr-only">Publishing</legend>
         <label className="opt">
           <input {...option('published')} />

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from 'tailwindcss';
 import { expect, test } from 'vitest';
+import { usedClasses } from '#test/support/used-classes.ts';
 
 const web = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(web, path), 'utf8');
@@ -9,20 +10,31 @@ const sheets = globSync('**/*.css', { cwd: web }).map(read);
 const withoutComments = sheets.join('\n').replaceAll(/\/\*[\s\S]*?\*\//g, '');
 
 /** The class names in our own style sheets. */
-const classes = new Set(
-  [...withoutComments.matchAll(/([^{};]+)\{/g)]
-    .map(([, selector = '']) => selector.trim())
-    .filter((selector) => !selector.startsWith('@'))
-    .flatMap((selector) => [...selector.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = '']) => name)),
-);
+const classes = classesIn(withoutComments);
 
-/** Class names that Tailwind also defines, with this site's tokens. */
-async function utilitiesAmong(names: Iterable<string>): Promise<string[]> {
+/** The class names in selectors. */
+function classesIn(css: string): Set<string> {
+  const selectors = [...css.matchAll(/([^{};]+)\{/g)].map(([, selector = '']) => selector.trim());
+  const names = selectors
+    .filter((selector) => !selector.startsWith('@'))
+    .flatMap((selector) => [...selector.matchAll(/\.(?!\d)((?:\\[0-9a-f]{1,6} ?|\\.|[\w-])+)/gi)]);
+  return new Set(names.map(([, name = '']) => withoutEscapes(name)));
+}
+
+function withoutEscapes(name: string): string {
+  return name.replaceAll(/\\(?:([0-9a-f]{1,6}) ?|(.))/gi, (_, code?: string, character?: string) =>
+    code === undefined ? (character ?? '') : String.fromCodePoint(Number.parseInt(code, 16)),
+  );
+}
+
+/** The class names among these for which Tailwind generates CSS, with this site's tokens and variants. */
+async function utilitiesAmong(among: Iterable<string>): Promise<string[]> {
+  const names = [...among];
   const theme = readFileSync(new URL(import.meta.resolve('tailwindcss/theme.css')), 'utf8');
-  const tokens = /@theme inline reference \{[\s\S]*?\n\}/.exec(read('styles/theme.css'))?.[0] ?? '';
-  const { build } = await compile(`${theme}\n${tokens}\n@tailwind utilities;`);
-  const css = build([...names]);
-  return [...names].filter((name) => css.includes(`.${name} {`));
+  const own = read('styles/theme.css').replaceAll(/@import[^;]*;/g, '');
+  const { build } = await compile(`${theme}\n${own}\n@tailwind utilities;`);
+  const generated = classesIn(build(names));
+  return names.filter((name) => generated.has(name));
 }
 
 test('no class of ours has the name of a Tailwind utility', async () => {
@@ -33,6 +45,16 @@ test('no class of ours has the name of a Tailwind utility', async () => {
     'text-26',
   ]);
   expect(await utilitiesAmong(classes)).toEqual([]);
+});
+
+test('each class name of an element exists in a style sheet', async () => {
+  const used = usedClasses(web);
+  expect(used.size).toBeGreaterThan(1000);
+  // What `group-hover:` and its kind refer to.
+  const isMarker = (name: string) => /^(group|peer)(\/|$)/.test(name);
+  const utilities = new Set(await utilitiesAmong(used.keys()));
+  const unknown = [...used].filter(([name]) => !classes.has(name) && !utilities.has(name) && !isMarker(name));
+  expect(unknown.map(([name, paths]) => `${name}: ${[...paths].join(', ')}`)).toEqual([]);
 });
 
 test('no element has a class that the style sheet leaves out', () => {

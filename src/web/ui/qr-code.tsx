@@ -9,7 +9,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       role="img"
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
-      className="size-48 rounded-lg"
+      className="size-48 rounded-cover"
       shapeRendering="crispEdges"
     >
       <rect width={size} height={size} fill="#fff" />
