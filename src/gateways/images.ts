@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
-import type { Sharp } from 'sharp';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { BlobInfo, Blobs, ImageFormat, Images, ImageVariant } from '#domain/gateways.ts';
-import { smallerSideOf } from './covers.ts';
 import { replaceFile } from './disk-blobs.ts';
+import { smallerSideOf } from './covers.ts';
+import { orUndefined, shownPictures } from './pictures/pictures.ts';
 
 export type OpenImagesOptions = {
   blobs: Blobs;
@@ -30,11 +29,7 @@ const mimes: Record<ImageFormat, string> = {
   png: 'image/png',
 };
 
-/** Source formats by their names in libvips: photographs and drawings, no documents, no SVG. */
-const sourceFormats = new Set<string>(['avif', 'heif', 'webp', 'jpeg', 'png', 'gif', 'tiff']);
 const maxSourceBytes = 64 * 1024 * 1024;
-const maxSourcePixels = 64_000_000;
-const encodeSeconds = 30;
 
 /** Minimum time between writes of a use to the file's timestamp, which orders the cache after a restart. */
 const touchEveryMs = 60 * 60 * 1000;
@@ -48,10 +43,6 @@ export function openImages({
   maxWaiting = 1000,
   maxWaitingOfOne = 100,
 }: OpenImagesOptions): Images {
-  // libvips' own cache holds decoded pixels of images that are encoded once; it would only cost memory.
-  sharp.cache(false);
-  // Limits each encode to one core; on some systems one encode would use all of them.
-  sharp.concurrency(1);
   const cache = openVariantCache(cacheDir, maxCacheBytes);
   const encodeInTurn = takeTurns({ limit: concurrency, maxWaiting, maxWaitingOfOne });
   const inFlight = new Map<string, { result: ReturnType<Images['variant']>; askers: number; stop: AbortController }>();
@@ -73,7 +64,10 @@ export function openImages({
     if (cached) return { bytes: cached, mime, etag };
     const source = known ?? (await findSource(key));
     if (source === undefined) return undefined;
-    const bytes = await encodeInTurn({ client, signal }, async () => encode(await readWhole(blobs, source), variant));
+    const bytes = await encodeInTurn({ client, signal }, async () => {
+      const content = await readWhole(blobs, source);
+      return orUndefined(shownPictures.run('variant', content, variant));
+    });
     if (!bytes) return undefined;
     await cache.write(name, bytes);
     return { bytes, mime, etag };
@@ -128,56 +122,6 @@ function variantTag(
 
 async function readWhole(blobs: Blobs, { key, bytes }: BlobInfo): Promise<Uint8Array> {
   return new Uint8Array(await new Response(blobs.read(key, { start: 0, end: bytes - 1 })).arrayBuffer());
-}
-
-/** `undefined` when the content is no image, a broken one, or too large to decode. */
-async function encode(content: Uint8Array, variant: ImageVariant): Promise<Uint8Array | undefined> {
-  try {
-    const image = sharp(content, { limitInputPixels: maxSourcePixels }).timeout({ seconds: encodeSeconds });
-    const { format, autoOrient } = await image.metadata();
-    if (!sourceFormats.has(format)) return undefined;
-    // Metadata of the source (place, camera, time) is dropped: sharp keeps it only on request.
-    return await compress(scale(image.autoOrient(), autoOrient, variant), variant).toBuffer();
-  } catch {
-    return undefined;
-  }
-}
-
-function scale(
-  image: Sharp,
-  source: { width: number; height: number },
-  { width, height, fit, isEnlarged }: ImageVariant,
-): Sharp {
-  if (isEnlarged) return image.resize({ width, ...(height !== undefined && { height }), fit });
-  if (height === undefined) return image.resize({ width, withoutEnlargement: true });
-  if (fit === 'inside') return image.resize({ width, height, fit, withoutEnlargement: true });
-  // A small source gets a smaller frame of the same shape; sharp's `withoutEnlargement` would change the shape.
-  const ratios = [source.width / width, source.height / height];
-  const shrink = Math.min(1, fit === 'cover' ? Math.min(...ratios) : Math.max(...ratios));
-  return image.resize({
-    width: Math.max(1, Math.round(width * shrink)),
-    height: Math.max(1, Math.round(height * shrink)),
-    fit,
-    background: { r: 0, g: 0, b: 0, alpha: 0 },
-  });
-}
-
-/**
- * One scale of quality for all formats, that of JPEG: AVIF looks the same at 0.8 of the number (PSNR of the demo
- * covers: WebP 80 40.0 dB, AVIF 64 40.1 dB at three quarters of the bytes). AVIF effort 2 takes 45 ms for 320 px; 4
- * takes 215 ms and saves a tenth.
- */
-function compress(image: Sharp, { format, quality }: ImageVariant): Sharp {
-  switch (format) {
-    case 'avif':
-      return image.avif({ quality: Math.round(quality * 0.8), effort: 2, chromaSubsampling: '4:2:0' });
-    case 'webp':
-      return image.webp({ quality });
-    case 'jpeg':
-      return image.flatten({ background: '#ffffff' }).jpeg({ quality, mozjpeg: true });
-    case 'png':
-      return image.png({ compressionLevel: 8 });
-  }
 }
 
 type Asker = { client: string; signal: AbortSignal };

@@ -136,6 +136,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'voice/is-member': 409,
   'series/audio-in-another': 409,
   'picture/unreadable': 400,
+  'picture/too-costly': 400,
   'admin/nothing-given': 409,
   'admin/gift-used': 409,
   'article/changed-meanwhile': 409,

@@ -133,6 +133,7 @@ export const errorCodes = [
   'voice/is-member',
   'series/audio-in-another',
   'picture/unreadable',
+  'picture/too-costly',
   'admin/nothing-given',
   'admin/gift-used',
   'article/changed-meanwhile',
@@ -300,6 +301,8 @@ export const errorSentences: Record<ErrorCode, string> = {
   'voice/last-owner': 'A creator needs at least one owner. Add another owner first.',
   'voice/is-member': 'Owners and editors of this creator cannot be blocked.',
   'series/audio-in-another': 'This audio is in another series. Remove it there first.',
+  'picture/too-costly':
+    'This picture takes too much memory or time to open. Save it with fewer pixels – a progressive JPEG may have 25 million – and upload it again.',
   'picture/unreadable': 'This file cannot be read as a picture. Use JPEG, PNG, WebP or AVIF.',
   'admin/nothing-given': 'This account has no given months that could be taken back.',
   'admin/gift-used': 'This gift has already started, or is over.',

@@ -377,11 +377,10 @@ test('files that are not pictures are refused and leave nothing', slow, async ()
   const bomb = await sharp({ create: { width: 12_000, height: 12_000, channels: 3, background: '#000' } })
     .png()
     .toBuffer();
-  for (const bytes of [script, Buffer.from('no picture'), bomb])
-    expect(await studio.setAudioCover(owner, audio.id, { version: 0, choice: { picture: bytes } })).toEqual({
-      ok: false,
-      reason: 'not-a-picture',
-    });
+  const set = (picture: Uint8Array) => studio.setAudioCover(owner, audio.id, { version: 0, choice: { picture } });
+  for (const bytes of [script, Buffer.from('no picture')])
+    expect(await set(bytes)).toEqual({ ok: false, reason: 'not-a-picture' });
+  await expect(set(bomb)).rejects.toMatchObject({ code: 'picture/too-costly' });
   expect(await studio.findEditedAudio(owner, audio.id)).toMatchObject({ version: 0, cover: { imageUrl: null } });
 });
 

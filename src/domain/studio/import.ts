@@ -9,6 +9,7 @@ import type { Db } from '../kernel/db.ts';
 import type { AudioTags, Blobs, Covers, SoundEngine, SoundFile } from '../gateways.ts';
 import { operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
+import { DomainError } from '../kernel/errors.ts';
 import { newId, sortKey } from '../kernel/ids.ts';
 import { addToSeries, findOrCreateCategories, findOrCreateSeries, findOrCreateVoice } from './import-catalogue.ts';
 import { cleanLine, cleanTags } from './import-tags.ts';
@@ -91,11 +92,21 @@ export async function importAudio(
 
   return withListeningFile<ImportResult>({ blobs, engine }, path, file, async (listening) => {
     if ((await listening.keep()) === undefined) return wasChanged;
-    const cover = file.picture === undefined ? undefined : await covers.encode(file.picture);
+    const cover = file.picture === undefined ? undefined : await encodeTagged(covers, file.picture);
     const imageKey = cover === undefined ? null : await keepImage(blobs, cover);
     const stored = { file, listening, tags, voiceName, cover, imageKey };
     return db.transaction((tx) => writeAudio(tx, blobs, stored, choices));
   });
+}
+
+/** A picture in the tags that cannot be decoded within its limits is left out. */
+async function encodeTagged(covers: Covers, picture: Uint8Array): Promise<Uint8Array | undefined> {
+  try {
+    return await covers.encode(picture);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'picture/too-costly') return undefined;
+    throw error;
+  }
 }
 
 async function writeAudio(tx: Db, blobs: Blobs, stored: StoredFile, choices: ImportChoices): Promise<ImportResult> {

@@ -183,7 +183,7 @@ test('covers: a picture is accepted; other files and too large ones are refused'
   // Some hundred kilobytes that would fill 7 GB of memory.
   expect(await put({ picture: pngOf(50_000, 50_000).toString('base64') })).toMatchObject({
     status: 400,
-    body: { error: { code: 'audio/not-a-picture' } },
+    body: { error: { code: 'picture/too-costly' } },
   });
   const huge = Buffer.alloc(mostPictureBytes + 10_000).toString('base64');
   expect((await put({ picture: huge })).status).toBe(413);

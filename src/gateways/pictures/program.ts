@@ -1,0 +1,38 @@
+import '../../quiet-warnings.ts';
+import { setPriority } from 'node:os';
+import type { PictureReply, PictureTask } from './messages.ts';
+
+/** A separate process, so that no picture can exhaust the memory or the threads of the site. It runs until the site ends it. */
+
+const [, , megabytes = '0', priority = '0'] = process.argv;
+const rss = () => Math.round(process.memoryUsage.rss() / 1024 / 1024);
+/** At once: an ordinary exit waits for the threads that decode. */
+const end = () => void process.kill(process.pid, 'SIGKILL');
+
+function reply(answer: PictureReply): void {
+  process.send?.(answer);
+}
+
+process.on('disconnect', end);
+setPriority(Number(priority));
+// Decoding runs on other threads. The address space is limited as well, but much of it is no memory.
+setInterval(() => rss() > Number(megabytes) && end(), 50).unref();
+
+try {
+  const { default: sharp } = await import('sharp');
+  const { TooCostly, work } = await import('./work.ts');
+  // libvips' own cache holds decoded pixels of images that are encoded once; it would only cost memory.
+  sharp.cache(false);
+  // Limits each task to one core; on some systems one would use all of them.
+  sharp.concurrency(1);
+  process.on('message', ({ name, args }: PictureTask) => {
+    const act = work[name] as (...given: unknown[]) => Promise<unknown>;
+    void act(...args).then(
+      (result) => reply({ kind: 'done', result, megabytes: rss() }),
+      (error: unknown) => reply({ kind: error instanceof TooCostly ? 'too-costly' : 'unreadable', megabytes: rss() }),
+    );
+  });
+  reply({ kind: 'ready' });
+} catch (error) {
+  process.send?.({ kind: 'cannot-start', message: (error as Error).message } satisfies PictureReply, end);
+}
