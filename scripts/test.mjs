@@ -84,11 +84,13 @@ async function runPhases(prepared) {
   }
   const settings = { CHROMIUM_PATH: found.value };
   for (const [name, programs] of Object.entries(findOtherBrowsers()))
-    if (!programs) process.stdout.write(`${name} is not installed: its test is skipped.\n`);
+    if (!programs) process.stdout.write(`${name} is not installed: its tests are skipped.\n`);
   // Sound tests mostly wait, because sound plays in real time, so they run beside all others, which have lower
   // priority.
   const sound = runTests('Browser tests with sound', 'vitest.sound.config.ts', { settings, show: false });
   await tests;
+  const browsers = whole ? [] : ['--project=chromium'];
+  await runTests('Components', 'vitest.components.config.ts', { settings, priority: behindSound, options: browsers });
   await runTests('Browser tests', 'vitest.e2e.config.ts', { settings, priority: behindSound });
   await sound;
 }
@@ -116,12 +118,12 @@ async function check(name, commands) {
 }
 
 /** `show`: while it runs; otherwise complete at its end, for programs that run beside another. */
-async function runTests(name, config, { settings = {}, show = true, priority = 0 } = {}) {
+async function runTests(name, config, { settings = {}, show = true, priority = 0, options = [] } = {}) {
   process.stdout.write(show ? `${name}:\n` : `${name} run beside the next ones.\n`);
   if (!existsSync(join(root, config))) return fail(name, `${config} is missing`);
   const file = join(reports, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=./test/support/outcome.ts'];
-  const args = ['run', '--config', config, ...reporters, ...(whole ? [] : ['--tags-filter=!slow'])];
+  const args = ['run', '--config', config, ...reporters, ...(whole ? [] : ['--tags-filter=!slow']), ...options];
   const { code, output } = await runTool('vitest', args, {
     show,
     settings: { ...settings, ...(memoryFolder && { TMPDIR: memoryFolder }), OUTCOME_FILE: file },

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { stopProcess } from '../../bench/site-process.ts';
 import { findFreePort } from './free-port.ts';
 
@@ -28,7 +29,7 @@ export async function openFirefox({ browser, sound }: FirefoxPrograms): Promise<
     ['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', ...modules.flatMap((one) => ['-L', one])],
     { stdio: 'ignore', env: environment },
   );
-  await vi.waitFor(() => access(device), { timeout: 30_000 });
+  await untilReady(() => access(device));
   // 0 allows autoplay; the others keep the first start from loading pages and prompting.
   const settings = {
     'media.autoplay.default': 0,
@@ -109,7 +110,7 @@ export async function openWebKit({ driver, browser, screen }: WebKitPrograms): P
     if (!answer.ok) throw new Error(`${path}: ${value?.message}`);
     return value;
   };
-  await vi.waitFor(() => call('GET', '/status'), { timeout: 30_000 });
+  await untilReady(() => call('GET', '/status'));
   const { sessionId } = (await call('POST', '/session', {
     capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': { binary: browser, args: ['--automation'] } } },
   })) as { sessionId: string };
@@ -161,6 +162,16 @@ export async function typeKey(page: OtherPage, value: string): Promise<void> {
       { type: 'keyUp', value },
     ],
   });
+}
+
+/** Not `vi.waitFor`, which works in tests only. */
+async function untilReady(check: () => Promise<unknown>): Promise<void> {
+  for (const end = Date.now() + 30_000; ; await setTimeout(50))
+    try {
+      return void (await check());
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
 }
 
 function untilOutput(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {

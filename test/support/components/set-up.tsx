@@ -1,0 +1,6 @@
+import '#web/app.css';
+import '#web/workshop.css';
+import { afterEach } from 'vitest';
+import { unmount } from './mount.tsx';
+
+afterEach(unmount);
