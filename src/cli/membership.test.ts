@@ -7,7 +7,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { MailMessage } from '#domain/gateways.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
-import { addMonths } from '#domain/membership/gift-redemption.ts';
+import { addMonths } from '#domain/membership/free-time.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';
 import { giftCards, paymentEvents } from '#domain/membership/tables.ts';
 import { runSotto } from '#test/support/command-line.ts';

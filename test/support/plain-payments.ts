@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { addMonths } from '#domain/membership/gift-redemption.ts';
+import { addMonths } from '#domain/membership/free-time.ts';
 import type {
   CustomerFacts,
   Declined,
@@ -159,7 +159,9 @@ export function openPlainPayments(): PlainPayments {
     card.customerId = customerId;
     customer.cardId = cardId;
     const now = nowOf(customerId);
-    const freeUntil = free && ('until' in free ? free.until : new Date(now.getTime() + free.days * day));
+    const mostFreeUntil = new Date(now.getTime() + 730 * day);
+    const wanted = free && ('until' in free ? free.until : new Date(now.getTime() + free.days * day));
+    const freeUntil = wanted && wanted > mostFreeUntil ? mostFreeUntil : wanted;
     const promo = promos.find(({ id }) => id === promoCodeId);
     if (promo !== undefined) promo.redemptions += 1;
     const facts: SubscriptionFacts = {
@@ -174,6 +176,7 @@ export function openPlainPayments(): PlainPayments {
       nextPeriod: undefined,
       discount: promo && { code: promo.code, ...promo.discount, endsAt: null },
       action: undefined,
+      movedBy: undefined,
     };
     const subscription: Kept = { facts, customerId, promo, isForgotten: false };
     if (card.kind === 'always-needs-bank' || (card.kind === 'needs-bank' && !card.isConfirmed)) {
@@ -310,8 +313,15 @@ export function openPlainPayments(): PlainPayments {
     async keepPeriod(id) {
       one(id).facts.nextPeriod = undefined;
     },
-    async delayCharge(id, until) {
-      Object.assign(one(id).facts, { status: 'trialing', trialEndsAt: until, periodEndsAt: until });
+    async delayCharge(id, until, key) {
+      const { facts, customerId } = one(id);
+      if (key !== undefined && facts.movedBy === key) return { ok: true };
+      const now = nowOf(customerId).getTime();
+      const isPossible = until.getTime() > now && until.getTime() <= now + 730 * day && facts.status !== 'ended';
+      if (!isPossible) return { ok: false };
+      const movedBy = key ?? facts.movedBy;
+      Object.assign(facts, { status: 'trialing', trialEndsAt: until, periodEndsAt: until, movedBy });
+      return { ok: true };
     },
     async applyPromoCode(id, promoCodeId) {
       const promo = promos.find((each) => each.id === promoCodeId);

@@ -97,7 +97,7 @@ export async function walkStatedPrices(options: { db: Db; databaseUrl: string; c
     if (!outcome.ok) return check(`a price in the form, then ${outcome.reason}`, false);
     const { preview } = previewed;
     const stated = priceLines(preview);
-    if (gift.months > 0 && !gift.isBefore) await giveTime(site.parts, id, gift.months);
+    if (gift.months > 0 && !gift.isBefore) await giveTime(site.parts, id, { months: gift.months });
 
     let account = await site.findSubscription(id);
     // A page omits it when the provider takes longer than two seconds.

@@ -41,7 +41,7 @@ export function openAdmin(parts: AdminParts) {
     listUsers: (actor: Actor, of: { query?: string | undefined; filter?: UserFilter | undefined }, page: PageOf) =>
       listUsers(db, actor, of, page),
     findUser: (actor: Actor, id: string) => findUser(parts, actor, id),
-    giveMonths: (actor: Actor, userId: string, given: { months: number; reason: string }) =>
+    giveMonths: (actor: Actor, userId: string, given: { months: number; reason: string; key?: string | undefined }) =>
       acts.giveMonths(parts, actor, userId, given),
     takeMonthsBack: (actor: Actor, userId: string) => acts.takeMonthsBack(parts, actor, userId),
     suspendUser: (actor: Actor, userId: string, how: { reason: string; paysBack: boolean }) =>

@@ -34,12 +34,12 @@ export async function giveMonths(
   parts: AdminParts,
   actor: Actor,
   userId: string,
-  { months, reason }: { months: number; reason: string },
+  { months, reason, key }: { months: number; reason: string; key?: string | undefined },
 ): Promise<({ ok: true } & GivenTime) | Refused<'request/not-found'>> {
   administratorsOnly(actor);
   const account = await findAccount(parts.db, userId);
   if (account === undefined) return unknownUser;
-  const given = await giveTime(parts.membership, userId, months, (tx) =>
+  const given = await giveTime(parts.membership, userId, { months, key }, (tx) =>
     recordOnAccount(tx, actor, account, { action: 'user.give-months', after: { months, reason } }),
   );
   return { ok: true, ...given };

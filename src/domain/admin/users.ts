@@ -275,8 +275,8 @@ async function listGivenMonths(db: Db, userId: string): Promise<PaymentMoment[]>
     from (
       select 'given' as kind, 'user.give-months' as action, created_at as at, months from given_months where user_id = ${userId}
       union all
-      select 'taken-back', 'user.take-months-back', taken_back_at, months from given_months
-      where user_id = ${userId} and taken_back_at is not null
+      select 'taken-back', 'user.take-months-back', coalesce(taking_back_at, taken_back_at), months from given_months
+      where user_id = ${userId} and coalesce(taking_back_at, taken_back_at) is not null
       order by at desc limit ${mostPayments}
     ) g
     left join lateral (

@@ -1,6 +1,7 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { addMonths } from './free-time.ts';
 import { defaultGraceDays } from './rules.ts';
 import { memberships } from './tables.ts';
 
@@ -48,20 +49,47 @@ export function isInTrialSql(userId: AnyColumn): SQL<boolean> {
 
 /**
  * Adds free time to the user's gift time (product.md, "Paying").
- * @param paidUntil end of the paid time of a subscription that does not renew; the free time starts after it
- * @returns when the free time ends
+ * @param paidUntil end of the paid time of a subscription; the free time starts after it
+ * @returns the time that was added
  */
-export async function giveMonths(db: Db, userId: string, months: number, paidUntil = new Date(0)): Promise<Date> {
-  const begin = sql`greatest(now(), ${paidUntil.toISOString()}::timestamptz)`;
-  const after = (start: SQL) => sql`${start} + make_interval(months => ${months})`;
+export async function addGiftTime(
+  db: Db,
+  userId: string,
+  months: number,
+  paidUntil = new Date(0),
+): Promise<{ from: Date; until: Date }> {
+  return db.transaction(async (tx) => {
+    await tx.insert(memberships).values({ userId }).onConflictDoNothing();
+    const isUser = eq(memberships.userId, userId);
+    const [row] = await tx
+      .select({ giftUntil: memberships.giftUntil })
+      .from(memberships)
+      .where(isUser)
+      .for('no key update');
+    const from = new Date(Math.max(Date.now(), paidUntil.getTime(), row?.giftUntil?.getTime() ?? 0));
+    const until = addMonths(from, months);
+    await tx.update(memberships).set({ giftUntil: until }).where(isUser);
+    return { from, until };
+  });
+}
+
+/** As `addGiftTime`. @returns when the free time ends */
+export async function giveMonths(db: Db, userId: string, months: number): Promise<Date> {
+  return (await addGiftTime(db, userId, months)).until;
+}
+
+export async function findGiftUntil(db: Db, userId: string): Promise<Date | null> {
   const [row] = await db
-    .insert(memberships)
-    .values({ userId, giftUntil: after(begin) })
-    .onConflictDoUpdate({
-      target: memberships.userId,
-      set: { giftUntil: after(sql`greatest(${begin}, memberships.gift_until)`) },
-    })
-    .returning({ giftUntil: memberships.giftUntil });
-  if (!row?.giftUntil) throw new Error('the gift was not written');
-  return row.giftUntil;
+    .select({ giftUntil: memberships.giftUntil })
+    .from(memberships)
+    .where(eq(memberships.userId, userId));
+  return row?.giftUntil ?? null;
+}
+
+/** The provider is not asked again for a day. */
+export async function noteRefusedCharge(db: Db, userId: string): Promise<void> {
+  await db
+    .update(memberships)
+    .set({ chargeRefusedAt: sql`now()` })
+    .where(eq(memberships.userId, userId));
 }

@@ -17,6 +17,14 @@ export function endOfFreeTime(free: FreeTime, now: Date): Date {
   return 'until' in free ? free.until : new Date(now.getTime() + free.days * dayMs);
 }
 
+/** Calendar months: a month after 31 January is the last day of February. */
+export function addMonths(start: Date, months: number): Date {
+  const end = new Date(start);
+  end.setUTCMonth(start.getUTCMonth() + months);
+  if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
+  return end;
+}
+
 /** The provider counts whole seconds. */
 export function isSameSecond(one: Date | null | undefined, other: Date | null | undefined): boolean {
   const second = (at: Date) => Math.floor(at.getTime() / 1000);

@@ -4,7 +4,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf, readEverything } from '#test/support/membership.ts';
 import { findCustomerId } from './customers.ts';
 import { hashCode } from './gift-codes.ts';
-import { addMonths } from './gift-redemption.ts';
+import { addMonths } from './free-time.ts';
 import { refundGiftCard, resendGiftCard } from './gift-cards.ts';
 import { doDueWork, reconcile } from './reconcile.ts';
 import { giftCards } from './tables.ts';

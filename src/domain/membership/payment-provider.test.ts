@@ -328,6 +328,37 @@ describe.each(providers)('%s', (_name, open) => {
     expect((await factsOf(customerId)).invoices[0]).toMatchObject({ amountPaid: 799 });
   });
 
+  test('a charge is moved once by each key; a date over two years ahead is refused and changes nothing', async () => {
+    const customerId = await newCustomer();
+    const { id, periodEndsAt, movedBy } = await subscribed({ customerId, plan: year });
+    expect(movedBy).toBeUndefined();
+    await harness.provider.changePeriodAtEnd(id, month);
+    expect(await harness.provider.delayCharge(id, after(731), 'too far')).toEqual({ ok: false });
+    const current = async () => (await factsOf(customerId)).current;
+    expect(await current()).toMatchObject({ periodEndsAt, movedBy: undefined, nextPeriod: 'month', status: 'active' });
+    expect(await harness.provider.delayCharge(id, after(730), 'one')).toEqual({ ok: true });
+    expect(await harness.provider.delayCharge(id, after(400), 'one')).toEqual({ ok: true });
+    expect(await current()).toMatchObject({ periodEndsAt: after(730), movedBy: 'one', nextPeriod: 'month' });
+    expect(await harness.provider.delayCharge(id, after(401))).toEqual({ ok: true });
+    expect(await current()).toMatchObject({ periodEndsAt: after(401), movedBy: 'one' });
+    expect(await harness.provider.delayCharge(id, after(402), 'two')).toEqual({ ok: true });
+    expect(await current()).toMatchObject({ periodEndsAt: after(402), movedBy: 'two' });
+    expect(await harness.provider.delayCharge(id, after(-1), 'past')).toEqual({ ok: false });
+    await harness.provider.cancelNow(id);
+    expect(await harness.provider.delayCharge(id, after(500), 'ended')).toEqual({ ok: false });
+  });
+
+  test('a free time of over two years begins with the two years that are possible', async () => {
+    const customerId = await harness.provider.createCustomer({ userId: 'a', email: undefined });
+    const cardId = await harness.newCard('good');
+    const free = { until: new Date(Date.now() + 1095 * day) };
+    const order = { customerId, cardId, plan: month, free, promoCodeId: undefined, key: newKey() };
+    const made = await harness.provider.subscribe(order);
+    const trialEndsAt = made.ok ? (made.subscription.trialEndsAt?.getTime() ?? 0) : 0;
+    expect(trialEndsAt).toBeGreaterThan(Date.now() + 729 * day);
+    expect(trialEndsAt).toBeLessThanOrEqual(Date.now() + 730 * day);
+  });
+
   test('promo codes are found in any case, used once, and disabled', async () => {
     const { provider } = harness;
     const code = `HALF${newKey().slice(4)}`;

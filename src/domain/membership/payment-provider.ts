@@ -134,6 +134,8 @@ export type SubscriptionFacts = {
   discount: Discount | undefined;
   /** A step that the customer or the bank still has to complete. */
   action: Action | undefined;
+  /** The key of the last `delayCharge` that had one. */
+  movedBy: string | undefined;
 };
 
 /** Free time before the first charge: a trial or gift time. */
@@ -161,8 +163,12 @@ export type Subscriptions = {
   /** A planned change of period is dropped with it, and comes back with `resume`. */
   cancelAtPeriodEnd(subscriptionId: string, reason: string | undefined): Promise<void>;
   resume(subscriptionId: string): Promise<void>;
-  /** Delays the next charge until then. */
-  delayCharge(subscriptionId: string, until: Date): Promise<void>;
+  /**
+   * Moves the next charge of a subscription that is neither past due nor cancelled. With a key, a repeated call changes
+   * nothing, unless one with another key came between.
+   * @returns not ok: refused for good, such as a date that is too far ahead; nothing changed
+   */
+  delayCharge(subscriptionId: string, until: Date, key?: string): Promise<{ ok: boolean }>;
   applyPromoCode(subscriptionId: string, promoCodeId: string): Promise<{ ok: true } | { ok: false }>;
 };
 

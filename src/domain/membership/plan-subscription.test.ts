@@ -23,6 +23,7 @@ function current(overrides: Partial<SubscriptionFacts>): SubscriptionFacts {
     nextPeriod: undefined,
     discount: undefined,
     action: undefined,
+    movedBy: undefined,
     ...overrides,
   };
 }

@@ -4,7 +4,7 @@ import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import type { MembershipParts } from './customers.ts';
-import { applyRedeemedGiftCards } from './gift-redemption.ts';
+import { settleWaitingWishes } from './charge-wishes.ts';
 import { refreshGiftCard } from './gift-cards.ts';
 import { withPaymentLock } from './lock.ts';
 import { sendDueMails } from './mail-queue.ts';
@@ -315,7 +315,7 @@ function reasonOf(error: unknown): string {
 /** Work that may be due at any minute: mails, and gifts and refunds that wait for the provider. */
 export async function doDueWork(parts: MembershipParts): Promise<{ mails: number }> {
   // Tasks fail independently; failures are reported at the end.
-  const [late] = await Promise.allSettled([applyRedeemedGiftCards(parts)]);
+  const [late] = await Promise.allSettled([settleWaitingWishes(parts)]);
   const [refunds] = await Promise.allSettled([finishRefunds(parts)]);
   const [mails] = await Promise.allSettled([sendDueMails(parts)]);
   if (refunds.status === 'rejected') throw refunds.reason;

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../kernel/errors.ts';
 import type { MembershipParts } from './customers.ts';
 import { findCustomerId } from './customers.ts';
 import { endOfFreeTime, findFreeTimeRecord, longerFreeTime, noFreeTimeRecord } from './free-time.ts';
-import { addMonths } from './gift-redemption.ts';
+import { addMonths } from './free-time.ts';
 import type { Discount, FreeTime, Plan, PromoCode } from './payment-provider.ts';
 import type { PromoCodeOutcome } from './promo-codes.ts';
 import { checkPromoCode, discounted } from './promo-codes.ts';

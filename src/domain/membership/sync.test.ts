@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/membership.ts';
 import { findCustomerId } from './customers.ts';
-import { addMonths } from './gift-redemption.ts';
+import { addMonths } from './free-time.ts';
 import type { CustomerFacts } from './payment-provider.ts';
 import { giveTime } from './operator-gifts.ts';
 import { findSubscription } from './subscription.ts';
@@ -91,7 +91,7 @@ test('gift time given while a payment is due follows the paid period once it is 
   const customerId = (await findCustomerId(db, id)) ?? '';
   await plain.provider.testClock?.advance(customerId, ago(0));
   await syncSubscription(parts, customerId);
-  await giveTime(parts, id, 3);
+  await giveTime(parts, id, { months: 3 });
   const due = await site.findSubscriptionState(id);
   expect(due.state).toBe('past-due');
   const left = (due.giftUntil?.getTime() ?? 0) - Date.now();

@@ -4,6 +4,8 @@ import { newId } from '../kernel/ids.ts';
 import { waitOutsideSlot } from '../kernel/worker-slot.ts';
 import type { MembershipParts } from './customers.ts';
 import { findUserOfCustomer } from './customers.ts';
+import { noteRefusedCharge } from './entitlement.ts';
+import { isSameSecond } from './free-time.ts';
 import { withPaymentLock } from './lock.ts';
 import { queueMails, queueRefundMail } from './mail-queue.ts';
 import type {
@@ -14,6 +16,7 @@ import type {
   SubscriptionStatus,
 } from './payment-provider.ts';
 import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions, trialCards } from './tables.ts';
+import { hasWishes } from './wishes.ts';
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
 
@@ -92,7 +95,7 @@ export async function syncLocked(
 
 /**
  * Gift time that was given while the subscription was cancelled or unpaid comes before the next charge of the one that
- * goes on again. The provider counts whole seconds.
+ * goes on again. The provider counts whole seconds. A refusal is asked for again a day later, when the date is nearer.
  */
 async function moveBehindGift(
   { db, payments }: Pick<MembershipParts, 'db' | 'payments'>,
@@ -102,13 +105,24 @@ async function moveBehindGift(
   const goesOn = (current?.status === 'active' || current?.status === 'trialing') && current.endsAt === undefined;
   if (current === undefined || !goesOn) return false;
   const [row] = await db
-    .select({ giftUntil: memberships.giftUntil })
+    .select({
+      giftUntil: memberships.giftUntil,
+      isRefused: sql<boolean>`coalesce(${memberships.chargeRefusedAt} > now() - interval '20 hours', false)`,
+    })
     .from(memberships)
     .where(eq(memberships.userId, userId));
   const giftUntil = row?.giftUntil ?? undefined;
-  if (giftUntil === undefined || giftUntil.getTime() - current.periodEndsAt.getTime() < 1000) return false;
-  await payments.delayCharge(current.id, giftUntil);
-  return true;
+  if (giftUntil === undefined || row?.isRefused || !isBehind(giftUntil, current.periodEndsAt)) return false;
+  // Wishes that wait for the provider come first: they move the charge or the gift time.
+  if (await hasWishes(db, userId)) return false;
+  const { ok } = await payments.delayCharge(current.id, giftUntil);
+  if (!ok) await noteRefusedCharge(db, userId);
+  return ok;
+}
+
+/** By more than the second that the provider counts. */
+function isBehind(giftUntil: Date, charge: Date): boolean {
+  return giftUntil.getTime() - charge.getTime() >= 1000;
 }
 
 async function storeState(
@@ -123,8 +137,12 @@ async function storeState(
     const { before, after } = await writeSubscription(tx, userId, facts);
     const invoicesChanged = await writeInvoices(tx, userId, facts.invoices);
     const current = currentOf(facts);
-    if (before?.status === 'past-due' && before.subscriptionId === current?.id && current.status === 'active')
-      await moveGiftTime(tx, userId, current.periodEndsAt);
+    if (before !== undefined && before.subscriptionId === current?.id) {
+      if (before.status === 'past-due' && current.status === 'active')
+        await moveGiftTime(tx, userId, current.periodEndsAt);
+      else if (isUsable(before.status) && isUsable(current.status))
+        await keepGiftTimeBehind(tx, userId, before.periodEndsAt, current.periodEndsAt);
+    }
     if (current?.status === 'trialing') await recordTrial(tx, userId, current.startedAt);
     // The bank refused: no trial began, so the card's trial is released.
     const isRefused = current?.status === 'confirming' && current.action === undefined;
@@ -168,6 +186,30 @@ async function moveGiftTime(db: Db, userId: string, paidUntil: Date): Promise<vo
       giftUntil: sql`greatest(now(), ${paidUntil.toISOString()}::timestamptz) + (${memberships.giftUntil} - now())`,
     })
     .where(and(eq(memberships.userId, userId), gt(memberships.giftUntil, sql`now()`)));
+}
+
+/**
+ * Gift time behind the next charge, which the provider refused to move so far, stays as long when the charge moves. Not
+ * when the charge moved to its end.
+ */
+async function keepGiftTimeBehind(db: Db, userId: string, before: Date, after: Date): Promise<void> {
+  const span = after.getTime() - before.getTime();
+  if (span === 0) return;
+  const isMember = eq(memberships.userId, userId);
+  const [row] = await db.select({ giftUntil: memberships.giftUntil }).from(memberships).where(isMember).for('update');
+  const giftUntil = row?.giftUntil ?? undefined;
+  if (giftUntil === undefined || isSameSecond(giftUntil, after)) return;
+  // Months taken back from a charge at the end of the gift time are taken from both.
+  const isWaiting = isBehind(giftUntil, before) || (span < 0 && isSameSecond(giftUntil, before));
+  if (isWaiting)
+    await db
+      .update(memberships)
+      .set({ giftUntil: new Date(giftUntil.getTime() + span) })
+      .where(isMember);
+}
+
+function isUsable(status: SubscriptionStatus): boolean {
+  return status === 'active' || status === 'trialing';
 }
 
 /** The first trial stays recorded. */

@@ -10,6 +10,8 @@ export const memberships = pgTable('memberships', {
   giftUntil: time(),
   /** One trial per user. */
   trialUsedAt: time(),
+  /** The provider refused to move the next charge behind the gift time. */
+  chargeRefusedAt: time(),
 });
 
 export const paymentCustomers = pgTable('payment_customers', {
@@ -164,13 +166,20 @@ export const giftCards = pgTable('gift_cards', {
   paidBackAt: time(),
 });
 
-/** Months given by operators. The two dates belong to a running subscription whose charge moved. */
+/** Months given by operators: they move the next charge of a running subscription, or are gift time. */
 export const givenMonths = pgTable('given_months', {
   id: uuid().primaryKey(),
   userId: uuid().notNull(),
   months: integer().notNull(),
   chargeBefore: time(),
   chargeUntil: time(),
+  /** Null: the provider's answer is not known yet. */
+  appliedAt: time().defaultNow(),
+  giftFrom: time(),
+  giftUntil: time(),
+  /** They are asked for back; the next charge moves to `backUntil` before they are. */
+  takingBackAt: time(),
+  backUntil: time(),
   takenBackAt: time(),
   createdAt: time().notNull().defaultNow(),
 });

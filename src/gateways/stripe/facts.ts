@@ -21,6 +21,9 @@ const parts = [
   'discounts.promotion_code',
 ];
 
+/** Metadata: the key of the last move of the next charge. */
+export const movedBy = 'moved_by';
+
 /** Marks subscriptions that were cancelled before their confirmation; they are not reported to anyone. */
 export const abandoned = { abandoned: 'true' } as const;
 
@@ -49,6 +52,7 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
       nextPeriod: await nextPeriodOf(subscription, period),
       discount: discountOf(subscription),
       action: await actionOf(subscription),
+      movedBy: subscription.metadata[movedBy],
     };
   }
 

@@ -1,12 +1,20 @@
 import type Stripe from 'stripe';
 import type { ChargeOutcome, PeriodChanges, Plan, Subscriptions } from '#domain/membership/payment-provider.ts';
 import { asking, charging, dateOf, finding, idOf, isCardError, isRefused, reasonOf, secondsOf } from './client.ts';
-import { abandoned } from './facts.ts';
+import { abandoned, movedBy } from './facts.ts';
 import type { Facts } from './facts.ts';
 import type { Prices } from './plans.ts';
 
-/** Metadata of a cancelled subscription: the price that its schedule would have changed to. */
+/** Stripe's longest trial, from now on: two years. */
+const longestTrialDays = 730;
+
+/** Metadata while a subscription has no schedule, cancelled or being changed: the price that it would have changed to. */
 const plannedPrice = 'planned_price';
+
+/** An hour less, as the clocks may differ. A longer free time is completed by a later `delayCharge`. */
+function longestTrialEnd(): number {
+  return secondsOf(new Date()) + longestTrialDays * 86_400 - 3600;
+}
 
 function isEnded({ status }: Stripe.Subscription): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
@@ -25,15 +33,18 @@ export function openSubscriptions(options: {
     return item;
   }
 
-  /** Stripe refuses most changes of a subscription with a schedule. @returns the planned price, if any */
-  async function release(subscription: Stripe.Subscription): Promise<string | undefined> {
-    const { schedule } = subscription;
-    if (schedule === null) return undefined;
+  async function findPlanned({ schedule: reference }: Stripe.Subscription) {
+    if (reference === null) return undefined;
     const planned =
-      typeof schedule === 'string' ? await asking(() => client.subscriptionSchedules.retrieve(schedule)) : schedule;
+      typeof reference === 'string' ? await asking(() => client.subscriptionSchedules.retrieve(reference)) : reference;
     if (planned.status !== 'active' && planned.status !== 'not_started') return undefined;
-    await asking(() => client.subscriptionSchedules.release(planned.id));
-    return idOf(planned.phases.at(-1)?.items[0]?.price);
+    return { scheduleId: planned.id, price: idOf(planned.phases.at(-1)?.items[0]?.price) };
+  }
+
+  /** Stripe refuses most changes of a subscription with a schedule. */
+  async function release(subscription: Stripe.Subscription): Promise<void> {
+    const planned = await findPlanned(subscription);
+    if (planned !== undefined) await asking(() => client.subscriptionSchedules.release(planned.scheduleId));
   }
 
   async function schedule(subscription: Stripe.Subscription, price: string): Promise<void> {
@@ -65,6 +76,41 @@ export function openSubscriptions(options: {
   function prorationDate(item: Stripe.SubscriptionItem): { proration_date?: number } {
     const hour = Math.floor(Date.now() / 3_600_000) * 3600;
     return hour >= item.current_period_start && hour < item.current_period_end ? { proration_date: hour } : {};
+  }
+
+  /**
+   * Releases the schedule and keeps its price in the metadata, so that an interrupted change does not lose it.
+   * @returns the subscription without its schedule, if it had one
+   */
+  async function keepPlanned(subscription: Stripe.Subscription): Promise<Stripe.Subscription | undefined> {
+    const planned = await findPlanned(subscription);
+    if (planned === undefined) return undefined;
+    await asking(() =>
+      client.subscriptions.update(subscription.id, { metadata: { [plannedPrice]: planned.price ?? '' } }),
+    );
+    await asking(() => client.subscriptionSchedules.release(planned.scheduleId));
+    return facts.readSubscription(subscription.id);
+  }
+
+  /** Plans the price of the metadata again, and clears it there afterwards. */
+  async function planAgain(subscription: Stripe.Subscription): Promise<void> {
+    const { [plannedPrice]: planned = '' } = subscription.metadata;
+    if (planned === '' || subscription.cancel_at_period_end) return;
+    if (subscription.schedule === null && planned !== itemOf(subscription).price.id)
+      await schedule(subscription, planned);
+    await asking(() => client.subscriptions.update(subscription.id, { metadata: { [plannedPrice]: '' } }));
+  }
+
+  /** A change that still waits for the bank would be charged after the cancellation, and undo it. */
+  async function dropPendingChange({ pending_update, latest_invoice }: Stripe.Subscription): Promise<void> {
+    const invoiceId = pending_update === null ? undefined : idOf(latest_invoice);
+    if (invoiceId === undefined) return;
+    await asking(() =>
+      client.invoices.voidInvoice(invoiceId).catch((error: unknown) => {
+        // Paid at this moment: the change was made, and its period is the last one.
+        if (!isRefused(error)) throw error;
+      }),
+    );
   }
 
   /** Cancels the subscription of a declined first charge. */
@@ -135,7 +181,7 @@ export function openSubscriptions(options: {
                 ? {}
                 : 'days' in free
                   ? { trial_period_days: free.days }
-                  : { trial_end: secondsOf(free.until) }),
+                  : { trial_end: Math.min(secondsOf(free.until), longestTrialEnd()) }),
               ...(promoCodeId === undefined ? {} : { discounts: [{ promotion_code: promoCodeId }] }),
             },
             { idempotencyKey: key },
@@ -156,22 +202,19 @@ export function openSubscriptions(options: {
     },
 
     async cancelAtPeriodEnd(subscriptionId, reason) {
-      const planned = await release(await facts.readSubscription(subscriptionId));
+      const subscription = await facts.readSubscription(subscriptionId);
+      await dropPendingChange(subscription);
+      await keepPlanned(subscription);
       await asking(() =>
         client.subscriptions.update(subscriptionId, {
           cancel_at_period_end: true,
-          metadata: { [plannedPrice]: planned ?? '' },
           ...(reason === undefined ? {} : { cancellation_details: { comment: reason } }),
         }),
       );
     },
 
     async resume(subscriptionId) {
-      const { [plannedPrice]: planned } = (await facts.readSubscription(subscriptionId)).metadata;
-      const resumed = await asking(() =>
-        client.subscriptions.update(subscriptionId, { cancel_at_period_end: false, metadata: { [plannedPrice]: '' } }),
-      );
-      if (planned !== undefined && planned !== itemOf(resumed).price.id) await schedule(resumed, planned);
+      await planAgain(await asking(() => client.subscriptions.update(subscriptionId, { cancel_at_period_end: false })));
     },
 
     async previewPeriodChange(subscriptionId, plan) {
@@ -243,13 +286,28 @@ export function openSubscriptions(options: {
       await release(await facts.readSubscription(subscriptionId));
     },
 
-    async delayCharge(subscriptionId, until) {
-      const subscription = await facts.readSubscription(subscriptionId);
-      const planned = await release(subscription);
-      const delayed = await asking(() =>
-        client.subscriptions.update(subscriptionId, { trial_end: secondsOf(until), proration_behavior: 'none' }),
-      );
-      if (planned !== undefined && planned !== itemOf(delayed).price.id) await schedule(delayed, planned);
+    async delayCharge(subscriptionId, until, key) {
+      const before = await finding(() => client.subscriptions.retrieve(subscriptionId, { expand: ['schedule'] }));
+      if (before === undefined || isEnded(before)) return { ok: false };
+      const isMoved = key !== undefined && before.metadata[movedBy] === key;
+      const released = isMoved ? undefined : await keepPlanned(before);
+      const after = isMoved
+        ? before
+        : await asking(() =>
+            client.subscriptions
+              .update(subscriptionId, {
+                trial_end: secondsOf(until),
+                proration_behavior: 'none',
+                ...(key === undefined ? {} : { metadata: { [movedBy]: key } }),
+              })
+              .catch((error: unknown) => {
+                if (isRefused(error)) return undefined;
+                throw error;
+              }),
+          );
+      // Also after a refusal, and when an earlier call was interrupted here.
+      await planAgain(after ?? released ?? before);
+      return { ok: after !== undefined };
     },
 
     async applyPromoCode(subscriptionId, promoCodeId) {

@@ -14,6 +14,7 @@ const words: Record<string, Words> = {
   'article.picture': { verb: 'changed the picture of' },
   'user.give-months': { verb: 'gave months to' },
   'user.take-months-back': { verb: 'took back given months from' },
+  'user.take-months-back-failed': { verb: 'could not take back given months from' },
   'user.reset-password': { verb: 'gave a new password to' },
   'system.drop-mail': { verb: 'deleted a mail:' },
   'system.retry-mail': { verb: 'sent a mail again:' },

@@ -33,6 +33,8 @@ export const trialSettings = z
   })
   .optional();
 
+const longestTrialDays = 730;
+
 export const SubscriptionCreate = z.strictObject({
   automatic_tax: z.strictObject({ enabled: z.literal('false') }).optional(),
   billing_cycle_anchor: integer.optional(),
@@ -52,7 +54,7 @@ export const SubscriptionCreate = z.strictObject({
   payment_settings: paymentSettings,
   proration_behavior: ProrationBehavior.default('create_prorations'),
   trial_end: z.union([z.literal('now'), integer]).optional(),
-  trial_period_days: natural.pipe(z.number().max(730)).optional(),
+  trial_period_days: natural.pipe(z.number().max(longestTrialDays)).optional(),
   trial_settings: trialSettings,
 });
 export type SubscriptionCreate = z.output<typeof SubscriptionCreate>;
@@ -63,9 +65,19 @@ function trialEndOf(input: SubscriptionCreate, now: number): number | null {
   if (input.trial_period_days !== undefined)
     return input.trial_period_days === 0 ? null : now + input.trial_period_days * 86_400;
   if (input.trial_end === undefined || input.trial_end === 'now') return null;
-  if (input.trial_end <= now)
-    throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', 'trial_end');
+  requireTrialEnd(input.trial_end, now);
   return input.trial_end;
+}
+
+/**
+ * Stripe documents two years from `billing_cycle_anchor`, but counts from now (stripe/stripe-ruby#804).
+ * @throws Failure 400
+ */
+export function requireTrialEnd(trialEnd: number, now: number): void {
+  if (trialEnd <= now)
+    throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', 'trial_end');
+  if (trialEnd > now + longestTrialDays * 86_400)
+    throw invalid(`The maximum number of trial period days is ${longestTrialDays} (2 years).`, 'trial_end');
 }
 
 /** The named card, which must be the customer's; a test card's name is attached first. */

@@ -164,6 +164,8 @@ describe('a subscription', () => {
     const { id } = await stripe.subscriptions.create({ customer, items: [{ price: month.id }] });
     const moved = await stripe.subscriptions.update(id, { trial_end: start + 121 * day, proration_behavior: 'none' });
     expect(moved).toMatchObject({ status: 'trialing', trial_end: start + 121 * day });
+    const beyond = await failureOf(stripe.subscriptions.update(id, { trial_end: start + 730 * day + 1 }));
+    expect(beyond).toMatchObject({ statusCode: 400, param: 'trial_end', message: expect.stringContaining('730') });
     await until(121.5);
     expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active', trial_end: start + 121 * day });
     expect(await invoicesOf(customer)).toEqual([

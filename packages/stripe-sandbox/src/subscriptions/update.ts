@@ -10,7 +10,7 @@ import { periodOf } from '../clocks/due.ts';
 import { idOf, optionalIdOf } from '../store/ids.ts';
 import type { Work } from '../store/work.ts';
 import { nextTurn } from './calendar.ts';
-import { PaymentBehavior, ProrationBehavior, paymentSettings, trialSettings } from './create.ts';
+import { PaymentBehavior, ProrationBehavior, paymentSettings, requireTrialEnd, trialSettings } from './create.ts';
 import { ItemUpdate, amountOf, changeItems, intervalOf, itemList, withPeriod } from './items.ts';
 import { creditLines, periodLines, remainingLines } from './lines.ts';
 import { keepForNextInvoice, pendingLines } from './pending-items.ts';
@@ -195,8 +195,7 @@ async function moveTrialEnd(
   changed: Stripe.Subscription,
   { trialEnd, prorates, now, at }: { trialEnd: number; prorates: ProrationBehavior; now: number; at: number },
 ): Promise<Rebilling> {
-  if (trialEnd <= now)
-    throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', 'trial_end');
+  requireTrialEnd(trialEnd, now);
   const isTrialing = before.status === 'trialing';
   const items = changed.items.data;
   const period = { start: isTrialing ? periodOf(before).start : now, end: trialEnd };

@@ -1,0 +1,226 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createListener, openTestMembership, orderOf } from '#test/support/membership.ts';
+import { findCustomerId } from './customers.ts';
+import { addMonths } from './free-time.ts';
+import { giveTime, takeTimeBack } from './operator-gifts.ts';
+import { newId } from '../kernel/ids.ts';
+import { doDueWork } from './reconcile.ts';
+import { giftCards, givenMonths, memberships } from './tables.ts';
+
+const { db } = await createTestDatabase();
+const site = openTestMembership(db);
+const { plain, parts, mails } = site;
+const day = 24 * 60 * 60 * 1000;
+
+/** A paid gift card. @returns its code */
+async function newCard(months: 1 | 3 | 6 | 12): Promise<{ id: string; code: string }> {
+  const recipientEmail = `to-${newId()}@example.org`;
+  const form = { months, recipientEmail, senderName: undefined, message: undefined, buyerEmail: 'ada@example.org' };
+  const { giftCard, clientSecret } = await site.buyGiftCard(undefined, form);
+  plain.finish(clientSecret, { cardId: plain.newCard('good') });
+  await site.refreshGiftCard(giftCard.id, undefined);
+  await doDueWork(parts);
+  const mail = mails.findLast(({ to }) => to === recipientEmail);
+  return { id: giftCard.id, code: /Your code is (\S+)\./.exec(mail?.text ?? '')?.[1] ?? '' };
+}
+
+/** A subscription that is charged at once. */
+async function subscriber(options: { startsAt?: Date } = {}) {
+  const { id } = await createListener(site, options);
+  await db.insert(memberships).values({ userId: id, trialUsedAt: new Date() });
+  await site.createSubscription(id, orderOf(plain.newCard('good'), { withoutTrial: true }));
+  return { id, renewsAt: await chargeOf(id) };
+}
+
+async function chargeOf(id: string): Promise<Date> {
+  await site.refreshSubscription(id);
+  const { renewsAt } = await site.findSubscriptionState(id);
+  if (renewsAt === null) throw new Error('it is not charged again');
+  const customerId = (await findCustomerId(db, id)) ?? '';
+  const facts = await plain.provider.readCustomer(customerId);
+  expect(facts?.subscriptions[0]?.periodEndsAt).toEqual(renewsAt);
+  return renewsAt;
+}
+
+async function giftUntilOf(userId: string): Promise<Date | null | undefined> {
+  const [row] = await db.select().from(memberships).where(eq(memberships.userId, userId));
+  return row?.giftUntil;
+}
+
+/** The next move of a charge is made, but its answer is lost, or it never arrives. */
+async function losing<Result>(how: 'answer' | 'request', act: () => Promise<Result>): Promise<Result> {
+  const { delayCharge } = plain.provider;
+  plain.provider.delayCharge = async (...move) => {
+    plain.provider.delayCharge = delayCharge;
+    if (how === 'answer') await delayCharge(...move);
+    throw new Error('the connection broke');
+  };
+  try {
+    return await act();
+  } finally {
+    plain.provider.delayCharge = delayCharge;
+  }
+}
+
+async function doLateWork(): Promise<void> {
+  const earlier = sql`now() - interval '2 minutes'`;
+  await db
+    .update(givenMonths)
+    .set({ createdAt: earlier })
+    .where(sql`applied_at is null`);
+  await db
+    .update(givenMonths)
+    .set({ takingBackAt: earlier })
+    .where(sql`taking_back_at is not null`);
+  await db
+    .update(giftCards)
+    .set({ redeemedAt: earlier })
+    .where(sql`redeemed_at is not null and applied_at is null`);
+  await doDueWork(parts);
+}
+
+test.each(['answer', 'request'] as const)(
+  'months are given once although the %s is lost, and the same wish is found again',
+  async (how) => {
+    const { id, renewsAt } = await subscriber();
+    const key = newId();
+    let records = 0;
+    const record = async () => void (records += 1);
+    const nextChargeAt = addMonths(renewsAt, 3);
+    expect(await losing(how, () => giveTime(parts, id, { months: 3, key }, record))).toEqual({ nextChargeAt });
+    expect(await losing(how, () => giveTime(parts, id, { months: 3, key }, record))).toEqual({ nextChargeAt });
+    await doLateWork();
+    expect(await giveTime(parts, id, { months: 3, key }, record)).toEqual({ nextChargeAt });
+    expect(await chargeOf(id)).toEqual(nextChargeAt);
+    expect(records).toBe(1);
+    await expect(giveTime(parts, id, { months: 1, key })).rejects.toMatchObject({ code: 'request/invalid' });
+  },
+);
+
+test.each(['answer', 'request'] as const)('months are taken back once although the %s is lost', async (how) => {
+  const { id, renewsAt } = await subscriber();
+  await giveTime(parts, id, { months: 1 });
+  await giveTime(parts, id, { months: 3 });
+  const once = { ok: true, months: 3, nextChargeAt: addMonths(renewsAt, 1) };
+  expect(await losing(how, () => takeTimeBack(parts, id))).toEqual(once);
+  await doLateWork();
+  expect(await chargeOf(id)).toEqual(once.nextChargeAt);
+  expect(await takeTimeBack(parts, id)).toEqual({ ok: true, months: 1, nextChargeAt: renewsAt });
+  expect(await takeTimeBack(parts, id)).toEqual({ ok: false, reason: 'nothing-given' });
+  expect(await chargeOf(id)).toEqual(renewsAt);
+});
+
+test('months that the provider refuses to put before the charge are gift time, and hold up no later ones', async () => {
+  const { id, renewsAt } = await subscriber();
+  const cards = [await newCard(12), await newCard(12), await newCard(1)];
+  const [first, second, third] = cards.map(({ code }) => code);
+  expect(await site.redeemGiftCard(id, first ?? '')).toMatchObject({ nextChargeAt: addMonths(renewsAt, 12) });
+  // A charge 25 months ahead is beyond the provider's two years.
+  const giftUntil = addMonths(addMonths(renewsAt, 12), 12);
+  expect(await site.redeemGiftCard(id, second ?? '')).toEqual({ ok: true, months: 12, giftUntil, nextChargeAt: null });
+  const nextChargeAt = addMonths(addMonths(renewsAt, 12), 1);
+  expect(await site.redeemGiftCard(id, third ?? '')).toEqual({ ok: true, months: 1, giftUntil: null, nextChargeAt });
+  expect(await chargeOf(id)).toEqual(nextChargeAt);
+  // The gift time stays as long, behind the charge.
+  const span = nextChargeAt.getTime() - addMonths(renewsAt, 12).getTime();
+  expect(await giftUntilOf(id)).toEqual(new Date(giftUntil.getTime() + span));
+  const rows = await db.select().from(giftCards).where(eq(giftCards.redeemedBy, id));
+  expect(rows.filter(({ appliedAt }) => appliedAt === null)).toEqual([]);
+
+  const given = await giveTime(parts, id, { months: 12 });
+  expect(given).toEqual({ giftUntil: addMonths(new Date(giftUntil.getTime() + span), 12) });
+  expect(await chargeOf(id)).toEqual(nextChargeAt);
+  expect(await takeTimeBack(parts, id)).toMatchObject({ ok: true, months: 12 });
+  expect(await giftUntilOf(id)).toEqual(new Date(giftUntil.getTime() + span));
+});
+
+test('a refused move is asked for again a day later, not with each sync', async () => {
+  const { id, renewsAt } = await subscriber();
+  await giveTime(parts, id, { months: 36 });
+  const tries = () => plain.calls.filter((name) => name === 'delayCharge').length;
+  const before = tries();
+  await site.refreshSubscription(id);
+  expect(tries()).toBe(before);
+  const { delayCharge } = plain.provider;
+  plain.provider.delayCharge = async (subscriptionId, until) => {
+    expect(until).toEqual(addMonths(renewsAt, 36));
+    return delayCharge(subscriptionId, addMonths(renewsAt, 20));
+  };
+  await db
+    .update(memberships)
+    .set({ chargeRefusedAt: sql`now() - interval '21 hours'`, giftUntil: addMonths(renewsAt, 36) })
+    .where(eq(memberships.userId, id));
+  await site.refreshSubscription(id);
+  plain.provider.delayCharge = delayCharge;
+  expect(await chargeOf(id)).toEqual(addMonths(renewsAt, 20));
+});
+
+test('gift time behind the charge stays as long when a period is paid before it', async () => {
+  const { id, renewsAt } = await subscriber({ startsAt: new Date(Date.now() - 20 * day) });
+  const customerId = (await findCustomerId(db, id)) ?? '';
+  await giveTime(parts, id, { months: 36 });
+  expect(await giftUntilOf(id)).toEqual(addMonths(renewsAt, 36));
+  await plain.provider.testClock?.advance(customerId, new Date(renewsAt.getTime() + day));
+  const paid = await chargeOf(id);
+  expect(paid).toEqual(addMonths(renewsAt, 1));
+  const span = paid.getTime() - renewsAt.getTime();
+  expect(await giftUntilOf(id)).toEqual(new Date(addMonths(renewsAt, 36).getTime() + span));
+});
+
+test('at a month’s end exactly what was given is taken back', async () => {
+  const { id } = await createListener(site);
+  const start = new Date('2031-01-31T10:00:00Z');
+  await db.insert(memberships).values({ userId: id, giftUntil: start });
+  expect(await giveTime(parts, id, { months: 1 })).toEqual({ giftUntil: new Date('2031-02-28T10:00:00Z') });
+  expect(await giveTime(parts, id, { months: 1 })).toEqual({ giftUntil: new Date('2031-03-28T10:00:00Z') });
+  expect(await takeTimeBack(parts, id)).toMatchObject({ giftUntil: new Date('2031-02-28T10:00:00Z') });
+  expect(await takeTimeBack(parts, id)).toMatchObject({ giftUntil: start });
+
+  // The same before a charge.
+  const other = await subscriber();
+  const customerId = (await findCustomerId(db, other.id)) ?? '';
+  const facts = await plain.provider.readCustomer(customerId);
+  const now = new Date();
+  const monthEnd = new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 31, 10));
+  await plain.provider.delayCharge(facts?.subscriptions[0]?.id ?? '', monthEnd);
+  await giveTime(parts, other.id, { months: 1 });
+  expect((await chargeOf(other.id)).getUTCMonth()).toBe(1);
+  expect(await takeTimeBack(parts, other.id)).toMatchObject({ nextChargeAt: monthEnd });
+  expect(await chargeOf(other.id)).toEqual(monthEnd);
+});
+
+test('months whose time has begun are not taken back, to the second', async () => {
+  const { id, renewsAt } = await subscriber();
+  await giveTime(parts, id, { months: 1 });
+  const [row] = await db.select().from(givenMonths).where(eq(givenMonths.userId, id));
+  const customerId = (await findCustomerId(db, id)) ?? '';
+  const subscriptionId = (await plain.provider.readCustomer(customerId))?.subscriptions[0]?.id ?? '';
+  const span = (row?.chargeUntil?.getTime() ?? 0) - renewsAt.getTime();
+  // Of the time until the charge, more is used than was paid for.
+  await plain.provider.delayCharge(subscriptionId, new Date(Date.now() + span - 1));
+  const refused = { ok: false, reason: 'already-used' };
+  const calls = plain.calls.length;
+  expect(await takeTimeBack(parts, id)).toEqual(refused);
+  expect(plain.calls.slice(calls)).not.toContain('delayCharge');
+  await plain.provider.delayCharge(subscriptionId, new Date(Date.now() + span + 60_000));
+  expect(await takeTimeBack(parts, id)).toMatchObject({ ok: true });
+
+  // Gift time that is over.
+  const { id: late } = await createListener(site);
+  await giveTime(parts, late, { months: 1 });
+  await db
+    .update(memberships)
+    .set({ giftUntil: sql`now() - interval '1 second'` })
+    .where(eq(memberships.userId, late));
+  expect(await takeTimeBack(parts, late)).toEqual(refused);
+  expect((await giftUntilOf(late))?.getTime()).toBeLessThan(Date.now());
+  // Gift time that has begun ends now.
+  await db
+    .update(memberships)
+    .set({ giftUntil: sql`now() + interval '1 day'` })
+    .where(eq(memberships.userId, late));
+  expect(await takeTimeBack(parts, late)).toMatchObject({ ok: true });
+  expect((await giftUntilOf(late))?.getTime()).toBeLessThanOrEqual(Date.now());
+});
