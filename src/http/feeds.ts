@@ -125,7 +125,7 @@ function blogFeed({ name, url }: Facts, articles: Awaited<ReturnType<Site['edito
         guid: { '@isPermaLink': 'false', '#text': article.id },
         pubDate: rfc822(article.publishedAt),
         category: article.topicLabel,
-        description: article.description,
+        description: feedDescription(article.description),
         'content:encoded': absolute(article.html, `${url}/blog/${article.slug}`),
       })),
     },

@@ -16,7 +16,7 @@ import {
   createSeries,
   createVoice,
 } from '#test/support/factories.ts';
-import { podcastFaults } from '#test/support/podcast-faults.ts';
+import { podcastFaults, readAsHtml } from '#test/support/podcast-faults.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { slow } from '#test/support/tags.ts';
 
@@ -125,7 +125,7 @@ test('the blog’s feed has every published article in full, with absolute links
       title: 'On Rain',
       link: `${site}/blog/on-rain`,
       category: 'Wellness',
-      description: 'A & B',
+      description: 'A &amp; B',
       guid: { '#text': article.id },
     },
   ]);
@@ -140,7 +140,7 @@ test('a creator’s feed has the free audios only', async () => {
   expect(channel).toMatchObject({
     title: 'Ana & "Bea" <Co>',
     'itunes:explicit': true,
-    description: 'Reads ]]> slowly.',
+    description: 'Reads ]]&gt; slowly.',
   });
   expect(channel['podcast:guid']).toMatch(/^[0-9a-f-]{14}5/);
   expect(channel.item?.map(({ title }) => title)).toEqual([free.title, 'Preview']);
@@ -149,7 +149,7 @@ test('a creator’s feed has the free audios only', async () => {
   expect(channel.item?.[0]).toMatchObject({
     enclosure: { '@url': `${site}/media/audios/${free.id}.mp3`, '@length': '1000', '@type': 'audio/mpeg' },
     'itunes:duration': 61,
-    description: free.title,
+    description: 'Open &lt;Door&gt; &amp; “Æther”',
     'podcast:person': { '@role': 'narrator', '#text': voice.name },
   });
   const { text } = await get(`/creators/${voice.slug}/feed.xml`);
@@ -208,6 +208,7 @@ test.each([`/creators/${voice.slug}/feed.xml`, `/series/${series.slug}/feed.xml`
 test.each([
   [/ rel="self"/, ' rel="next"', 'atom:link does not name the feed'],
   [/<pubDate>\w{3}/, '<pubDate>Xyz', 'Preview: pubDate is no date'],
+  [/<description>[^<]*/, '<description>&lt;b>', 'description has elements besides line breaks'],
   [/ length="\d+"/, ' length="0"', 'Preview: enclosure has no length'],
   [/ type="audio\/mpeg"/, ' type="audio/mp4"', 'Preview: enclosure’s type and extension differ'],
   [/<itunes:duration>\d+/, '<itunes:duration>1:00', 'Preview: duration is no seconds'],
@@ -234,6 +235,24 @@ test('a description is cut to what directories take, between characters', async 
     (await feed(`/creators/${voice.slug}/feed.xml`)).item?.map((item) => item['description']?.slice(-2));
   await expect.poll(ends).toContain('aa');
   await editAudio(db, free.id, { description: '' });
+});
+
+const attack =
+  'I <3 you & you <b>love</b> me.\n\n<img src="https://evil.example/p.gif"><a href="https://evil.example/">Log in</a>\n&lt;script&gt; 0:00 Start';
+
+test('plain texts of creators and operators are text in every feed, with their lines', async () => {
+  const voice = await createVoice(db, { name: 'Hostile', slug: 'hostile', bio: attack });
+  const audio = await createAudio(db, { voiceId: voice.id, description: attack, isFree: true });
+  const series = await createSeries(db, { title: 'Bad', voiceId: voice.id, audioIds: [audio.id], description: attack });
+  const written = await createArticle(db, { title: 'Bad', description: attack });
+  for (const path of [`/creators/${voice.slug}/feed.xml`, `/series/${series.slug}/feed.xml`]) {
+    const channel = await feed(path);
+    expect([path, readAsHtml(channel['description'])]).toEqual([path, { text: attack, elements: ['br'] }]);
+    expect([path, readAsHtml(channel.item?.[0]?.['description'])]).toEqual([path, { text: attack, elements: ['br'] }]);
+  }
+  const { item } = await feed('/blog/feed.xml');
+  const found = item?.find(({ guid }) => guid['#text'] === written.id);
+  expect(readAsHtml(found?.['description'])).toEqual({ text: attack, elements: ['br'] });
 });
 
 test('an episode keeps its guid when it is renamed', async () => {

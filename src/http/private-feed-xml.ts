@@ -161,7 +161,7 @@ export function noticeXml(
         // A new id for each end of the subscription, so that apps show it again.
         guid: { '@isPermaLink': 'false', '#text': `${id} ${notice} ${time.slice(0, 10)}` },
         pubDate: rfc822(time),
-        description: text,
+        description: feedDescription(text),
         enclosure: { '@url': `${base}/notice.m4a`, '@length': sound.bytes, '@type': 'audio/mp4' },
         'itunes:duration': sound.seconds,
         'itunes:explicit': 'true',

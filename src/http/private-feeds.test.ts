@@ -20,7 +20,7 @@ import {
   createUserPlaylist,
   createVoice,
 } from '#test/support/factories.ts';
-import { podcastFaults } from '#test/support/podcast-faults.ts';
+import { podcastFaults, readAsHtml } from '#test/support/podcast-faults.ts';
 import { startTestSite } from '#test/support/site.ts';
 
 const siteUrl = 'https://sotto.example';
@@ -177,6 +177,27 @@ test('each kind of feed has its audios, and nobody else’s', async () => {
   expect(titles(await read(await newFeed(ana, 'all')))).toContain('Elsewhere');
 });
 
+test('plain texts of creators are text in every feed, with their lines', async () => {
+  const text =
+    'I <3 you & <b>you</b>.\n\n<img src="https://evil.example/p.gif">\n<a href="https://evil.example">Log in</a>';
+  const hostile = await createVoice(db, { name: 'Hostile', slug: 'hostile', bio: text });
+  const audio = await createAudio(db, { voiceId: hostile.id, description: text, publishedAt: at(1) });
+  const bad = await createSeries(db, { title: 'Bad', voiceId: hostile.id, audioIds: [audio.id], description: text });
+  const list = await createPlaylist(db, { title: 'Listed', audioIds: [audio.id], description: text });
+  const person = await newPerson();
+  const subjects: [FeedKind, string][] = [
+    ['voice', hostile.slug],
+    ['series', bad.slug],
+    ['playlist', list.slug],
+  ];
+  for (const [kind, subject] of subjects) {
+    const { item, description } = await read(await newFeed(person, kind, subject));
+    for (const written of [description, item[0]?.['description']])
+      expect([kind, readAsHtml(String(written))]).toEqual([kind, { text, elements: ['br'] }]);
+  }
+  await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, audio.id));
+});
+
 test('a feed keeps the rules of RSS 2.0, of Apple, and of the podcast namespace', async () => {
   const path = await newFeed(ana, 'voice', voice.id);
   const base = siteUrl + path.slice(0, -'.xml'.length);
@@ -184,7 +205,7 @@ test('a feed keeps the rules of RSS 2.0, of Apple, and of the podcast namespace'
   expect(channel).toMatchObject({
     title: 'Ana & <Co> · Sotto',
     link: `${siteUrl}/creators/${voice.slug}`,
-    description: 'Audios by Ana & <Co>.',
+    description: 'Audios by Ana &amp; &lt;Co&gt;.',
     language: 'en',
     'atom:link': { '@href': siteUrl + path, '@rel': 'self', '@type': 'application/rss+xml' },
     'itunes:author': 'Ana & <Co>',

@@ -24,11 +24,19 @@ export function rss(channel: XmlNode, namespaces: Record<string, string>): strin
   return toXml({ rss: { '@version': '2.0', ...attributes, channel } });
 }
 
-/** Cut between characters. */
+const htmlSigns: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>' };
+
+/** Plain text as HTML, which readers take a description for (RSS 2.0, "item"). Cut between characters. */
 export function feedDescription(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  // In stream mode, the decoder drops an incomplete character.
-  return bytes.length <= mostBytes ? text : new TextDecoder().decode(bytes.subarray(0, mostBytes), { stream: true });
+  let html = '';
+  let bytes = 0;
+  for (const character of text.trim().replaceAll(/\r\n?/g, '\n')) {
+    const written = htmlSigns[character] ?? character;
+    bytes += Buffer.byteLength(written);
+    if (bytes > mostBytes) break;
+    html += written;
+  }
+  return html;
 }
 
 export function selfLink(href: string): XmlNode {

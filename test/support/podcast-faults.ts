@@ -1,4 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import sanitizeHtml from 'sanitize-html';
 
 type Node = Record<string, unknown>;
 
@@ -33,6 +34,25 @@ const audioTypes = {
   wav: 'audio/wav',
 };
 
+/** A description as podcast apps show it, by an HTML parser: its text with its lines, and the names of its elements. */
+export function readAsHtml(description: string | undefined): { text: string; elements: string[] } {
+  const elements = new Set<string>();
+  const note = (tagName: string, attribs: sanitizeHtml.Attributes) => {
+    elements.add(tagName);
+    return { tagName, attribs };
+  };
+  const lines = sanitizeHtml((description ?? '').replaceAll(/<br ?\/?>/g, '<br>\n'), {
+    allowedTags: [],
+    allowedAttributes: {},
+    nonTextTags: [],
+    transformTags: { '*': note },
+  });
+  const text = lines.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return { text, elements: [...elements] };
+}
+
+const isPlain = (description: unknown) => readAsHtml(textOf(description)).elements.every((name) => name === 'br');
+
 /**
  * Faults that podcast directories and feed checkers would report: RSS 2.0 and the RSS Advisory Board's profile, the rules of
  * the W3C's feed checker, Apple's requirements, and the Podcast namespace.
@@ -54,6 +74,7 @@ export function podcastFaults(xml: string, address: string): string[] {
     'link is no address': isAddress(textOf(channel['link'])),
     'no description, or a long one':
       textOf(channel['description']) !== '' && bytesOf(textOf(channel['description'])) <= 4000,
+    'description has elements besides line breaks': isPlain(channel['description']),
     'language is not RFC 5646': /^[a-z]{2}(-[A-Z]{2})?$/.test(textOf(channel['language'])),
     'atom:link does not name the feed':
       self['@href'] === address && self['@rel'] === 'self' && self['@type'] === 'application/rss+xml',
@@ -93,6 +114,7 @@ function itemFaults(item: Node): string[] {
       textOf(guid) !== '' && nodeOf(guid)['@isPermaLink'] === 'false' && !isAddress(textOf(guid)),
     'pubDate is no date': isDate(textOf(item['pubDate'])),
     'no description, or a long one': textOf(item['description']) !== '' && bytesOf(textOf(item['description'])) <= 4000,
+    'description has elements besides line breaks': isPlain(item['description']),
     'not one enclosure': !Array.isArray(enclosure) && isAddress(textOf(file['@url'])),
     'enclosure has no length': isCount(file['@length']),
     'enclosure’s type and extension differ': audioTypes[extension as keyof typeof audioTypes] === file['@type'],
