@@ -284,7 +284,11 @@ export default defineConfig({
                   test: /\/node_modules\/(?:react|react-dom|react-router|scheduler)\/|\/src\/web\/identity\/install-offer\.ts$/,
                   priority: 5,
                 },
-                { name: 'site', test: /\/src\/web\/(?:root|page-meta|routes\/listener)\.tsx?$/, priority: 4 },
+                {
+                  name: 'site',
+                  test: /\/src\/(?:web\/(?:root|page-meta|routes\/listener)|formats\/(?:numbers|durations|names|times))\.tsx?$/,
+                  priority: 4,
+                },
                 {
                   name: 'play',
                   test: /\/src\/web\/(?:listening\/play-button|catalogue\/audio-menu)\.tsx$/,
@@ -296,7 +300,11 @@ export default defineConfig({
                   priority: 2,
                 },
                 // With their icons, which Studio and Admin use too: each would be a separate file.
-                { name: 'account', test: /\/src\/web\/identity\/account-(?:nav|row|dates)\.tsx?$/, priority: 1 },
+                {
+                  name: 'account',
+                  test: /\/src\/(?:web\/identity\/account-(?:nav|row)|formats\/last-use)\.tsx?$/,
+                  priority: 1,
+                },
                 {
                   name: 'rows',
                   test: /\/src\/web\/catalogue\/(?:audio-list|load-more|paged-grid|list-links)\.tsx?$/,

@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
 import { nativeSources } from './test/support/native-sources.ts';
+import { siteTimeZone } from './test/support/time-zones.ts';
 import { tags } from './test/support/tags.ts';
 
 export default defineConfig({
@@ -12,6 +13,7 @@ export default defineConfig({
     execArgv: ['--disable-warning=ExperimentalWarning'],
     server: { deps: { external: nativeSources } },
     globalSetup: ['test/support/database-setup.ts'],
+    env: { TZ: siteTimeZone },
     setupFiles: ['test/support/fast-imports.ts', 'test/support/quiet-console.ts'],
     testTimeout: 40_000,
     hookTimeout: 60_000,

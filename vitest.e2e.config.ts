@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/long-first.ts';
 import { nativeSources } from './test/support/native-sources.ts';
+import { siteTimeZone } from './test/support/time-zones.ts';
 import { tags } from './test/support/tags.ts';
 
 export default defineConfig({
@@ -12,7 +13,7 @@ export default defineConfig({
     // The site strips types from the service worker with a Node function that still warns.
     execArgv: ['--disable-warning=ExperimentalWarning'],
     // Some files run the site in their own process, with React's production build as elsewhere.
-    env: { NODE_ENV: 'production' },
+    env: { NODE_ENV: 'production', TZ: siteTimeZone },
     server: { deps: { external: nativeSources } },
     setupFiles: ['test/support/fast-imports.ts'],
     globalSetup: ['test/support/site-setup.ts', 'test/support/database-setup.ts'],

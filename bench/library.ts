@@ -1,3 +1,4 @@
+import { formatCount } from '#formats/numbers.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +50,7 @@ export async function benchLibrary(): Promise<Figure[]> {
       const times = await measure({ small: site.url + path('small'), large: site.url + path('large') }, tokens);
       const value = times.large / times.small;
       figures.push({
-        name: `${name}: p50 with ${of.large.toLocaleString('en')} of that with ${of.small}`,
+        name: `${name}: p50 with ${formatCount(of.large)} of that with ${of.small}`,
         value: `${value.toFixed(2)}× (${times.large.toFixed(1)} ms)`,
         limit: `≤ ${most}×`,
         ok: value <= most,

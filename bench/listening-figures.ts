@@ -1,3 +1,4 @@
+import { formatCount } from '#formats/numbers.ts';
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +32,7 @@ export async function benchListeningFigures(): Promise<Figure[]> {
     const databaseUrl = await findRunningServer(dataDir);
     if (databaseUrl === undefined) throw new Error('The database of the site does not answer');
     const { token, audioIds } = await fill(databaseUrl);
-    const what = `A year of figures, ${audioCount.toLocaleString('en')} audios`;
+    const what = `A year of figures, ${formatCount(audioCount)} audios`;
     const page = await timePage(`${site.url}/studio/${voiceSlug}/figures?days=365`, token);
     const database = openDatabase({ url: databaseUrl, poolSize: 2 });
     try {

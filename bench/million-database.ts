@@ -1,3 +1,4 @@
+import { formatCount } from '#formats/numbers.ts';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,9 +114,7 @@ export async function fillMillion(
     if (Object.hasOwn(sizes, left[name] ?? '') && sizes[left[name] as keyof Sizes] === 0) return;
     const begin = performance.now();
     const { rowCount } = await client.query(statement);
-    print(
-      `${name}: ${(rowCount ?? 0).toLocaleString('en')} rows in ${((performance.now() - begin) / 1000).toFixed(1)} s`,
-    );
+    print(`${name}: ${formatCount(rowCount ?? 0)} rows in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
   }
   try {
     await step(

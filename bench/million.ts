@@ -1,3 +1,4 @@
+import { formatCount } from '#formats/numbers.ts';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -64,7 +65,7 @@ export async function benchMillion(): Promise<Figure[]> {
       { db: small.db, sizes: sizesOf(smallPart), url: smallUrl, shared: createSharedReads() },
       { db: large.db, sizes: sizesOf(part), url: largeUrl, shared: createSharedReads() },
     ] as const;
-    const figures = [atMost(`Adding up ${sizesOf(part).audios.toLocaleString('en')} audios`, addingUp / 1000, 60, 's')];
+    const figures = [atMost(`Adding up ${formatCount(sizesOf(part).audios)} audios`, addingUp / 1000, 60, 's')];
     for (const measure of [
       () => timeReads(sites),
       () => timeWrites(sites),

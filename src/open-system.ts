@@ -8,7 +8,7 @@ import { readManifest } from '#db/backup-manifest.ts';
 import type { Database } from '#db/database.ts';
 import type { Finding, SystemActs } from '#domain/admin/operations.ts';
 import { siteBackups } from '#domain/admin/tables.ts';
-import { formatMoney } from '#domain/kernel/rules.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { PlansMissingError } from '#domain/membership/payment-provider.ts';
 import { findMembershipSettings, planOf } from '#domain/membership/settings.ts';
 import { checkMailServer } from '#gateways/mail.ts';

@@ -1,3 +1,4 @@
+import { formatTime } from '#formats/durations.ts';
 import { restorableDays } from '#domain/catalogue/deletion.ts';
 import type { AudioState } from '#domain/catalogue/publishing.ts';
 import { listAudioStates, listDraftSlugs } from '#domain/catalogue/publishing.ts';
@@ -16,7 +17,7 @@ import {
   unpublishAudio,
 } from '#domain/studio/publishing.ts';
 import type { Command, CommandContext } from './command.ts';
-import { CommandError, countOf, formatDuration, parseCommandLine, parseWords, UsageError } from './command.ts';
+import { CommandError, countOf, parseCommandLine, parseWords, UsageError } from './command.ts';
 import { readTime } from './time.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -284,5 +285,5 @@ function describeLine(audio: AudioState): string {
     ...(audio.isPreview ? ['preview'] : []),
     ...(audio.commenters === 'everyone' ? [] : [`comments: ${audio.commenters}`]),
   ];
-  return `${audio.slug}  [${marks.join(', ')}]  ${formatDuration(audio.numberDuration)}  ${audio.voice.name}: ${audio.title}`;
+  return `${audio.slug}  [${marks.join(', ')}]  ${formatTime(audio.numberDuration)}  ${audio.voice.name}: ${audio.title}`;
 }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import type { Config } from '#config';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 
 export { countOf };
 
@@ -83,14 +83,6 @@ function parseStrictly<const O extends Options>(args: string[], options: O) {
 export function resolveFolder(context: CommandContext, path: string): string {
   if (path === '') throw new UsageError('the folder is empty');
   return resolve(context.startFolder, path);
-}
-
-/** Seconds as `m:ss` or `h:mm:ss`. */
-export function formatDuration(seconds: number): string {
-  const whole = Math.round(seconds);
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const tail = String(rest).padStart(2, '0');
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
 }
 
 export function formatBytes(bytes: number): string {

@@ -3,7 +3,7 @@ import { errorSentences } from '#domain/kernel/errors.ts';
 import { findGiftCard, refund, resend } from '#domain/admin/gift-cards.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { presentGiftCard } from '#domain/membership/gift-cards.ts';
-import { formatMoney } from '#domain/kernel/rules.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { giftCards } from '#domain/membership/tables.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';

@@ -1,5 +1,5 @@
 import { findAccount } from '#domain/identity/operators.ts';
-import { formatDay } from '#domain/kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { GivenTime } from '#domain/membership/operator-gifts.ts';
 import type { Command } from './command.ts';

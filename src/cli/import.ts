@@ -1,3 +1,4 @@
+import { formatTime } from '#formats/durations.ts';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -12,15 +13,7 @@ import { openCovers } from '#gateways/covers.ts';
 import { openBlobs } from '../open-blobs.ts';
 import { withSoundEngine } from './files.ts';
 import type { Command, CommandContext } from './command.ts';
-import {
-  CommandError,
-  countOf,
-  formatBytes,
-  formatDuration,
-  parseCommandLine,
-  resolveFolder,
-  UsageError,
-} from './command.ts';
+import { CommandError, countOf, formatBytes, parseCommandLine, resolveFolder, UsageError } from './command.ts';
 
 export const importCommand: Command = {
   help: `import <folder> [options]
@@ -243,7 +236,7 @@ function describeAdded(name: string, audio: ImportedAudio): string[] {
   ];
   const note = notes[audio.extension];
   return [
-    `added   ${name}: ${audio.slug}, "${audio.title}" by ${audio.voice.name}, ${formatDuration(audio.numberDuration)}, ${formatBytes(audio.bytes)}`,
+    `added   ${name}: ${audio.slug}, "${audio.title}" by ${audio.voice.name}, ${formatTime(audio.numberDuration)}, ${formatBytes(audio.bytes)}`,
     ...(made.length > 0 ? [`        new: ${made.join(', ')}`] : []),
     ...(audio.cover === 'not-decodable' ? ['        its cover picture cannot be read and was left out'] : []),
     ...(note === undefined ? [] : [`        ${note}`]),

@@ -4,7 +4,7 @@ import { createPromoCode, endPromoCode, replacePromoCode } from '#domain/admin/p
 import { operator } from '#domain/kernel/actor.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import type { PromoCode } from '#domain/membership/payment-provider.ts';
-import { formatMoney } from '#domain/kernel/rules.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
 import { withMembership } from './with-membership.ts';

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Blobs } from '#domain/gateways.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { BackupManifest } from './backup-manifest.ts';
 import { BackupError, secretIn } from './backup-manifest.ts';
 import { plainSession, quote } from './backup.ts';

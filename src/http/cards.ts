@@ -5,7 +5,7 @@ import { formatReadTime } from '#domain/editorial/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Card, Cards } from '#domain/gateways.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { Site } from '#domain/site.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { errorResponse } from './errors.ts';

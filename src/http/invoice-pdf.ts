@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import type { InvoiceDetail } from '#domain/membership/invoices.ts';
-import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { invoiceStatusNames } from '#domain/membership/rules.ts';
 
 const require = createRequire(import.meta.url);

@@ -13,7 +13,7 @@ import { createPageCache } from './page-cache.ts';
 import { createPageRenderer } from './page-render.ts';
 import { sendPage, sendSharedPage } from './page-response.ts';
 import type { RenderedPage } from './page-response.ts';
-import { readPreferences } from './preferences.ts';
+import { readPreferences, readTimeZone } from './preferences.ts';
 import type { Preferences } from '#web/context.ts';
 import type { PublicCache } from './public-cache.ts';
 import { commonHeaders } from './security-headers.ts';
@@ -94,10 +94,14 @@ export function createPageHandler(options: {
       const headers = { ...commonHeaders(config), location: canonical + url.search };
       return new Response(null, { status: 301, headers });
     }
-    const preferences = readPreferences(request.headers.get('cookie') ?? '');
+    const sent = request.headers.get('cookie') ?? '';
+    const preferences = readPreferences(sent);
     const whole = new Request(site.facts.url + url.pathname + url.search);
     const renderFor = (viewer: Viewer, outage?: Error, isKept?: (tag: string) => boolean) =>
-      renderingForUsers(() => render(whole, { viewer, preferences, address: client, outage }, isKept));
+      renderingForUsers(() => {
+        const own = viewer.kind === 'user' ? { ...preferences, timeZone: readTimeZone(sent) } : preferences;
+        return render(whole, { viewer, preferences: own, address: client, outage }, isKept);
+      });
 
     let session: Awaited<ReturnType<typeof findPageViewer>> = { viewer: visitor, cookies: [] };
     try {

@@ -1,7 +1,8 @@
+import { isTimeZone } from '#formats/zones.ts';
 import type { Preferences } from '#web/context.ts';
 
 /**
- * The two cookies that pages read; unknown values count as absent. Dark is the default, because most people listen at
+ * Cookies that all pages read; unknown values count as absent. Dark is the default, because most people listen at
  * night.
  */
 export function readPreferences(cookies: string): Preferences {
@@ -10,4 +11,13 @@ export function readPreferences(cookies: string): Preferences {
     theme: theme === 'system' || theme === 'light' ? theme : 'dark',
     discreet: /(?:^|;\s*)sotto_discreet=1(?:;|$)/.test(cookies),
   };
+}
+
+/**
+ * The zone of the browser, which it stored in Studio or Admin. Only for users: visitors share their pages. Undefined when
+ * this server does not know it.
+ */
+export function readTimeZone(cookies: string): string | undefined {
+  const zone = /(?:^|;\s*)sotto_zone=([A-Za-z][\w+/-]{1,63})(?:;|$)/.exec(cookies)?.[1];
+  return zone !== undefined && isTimeZone(zone) ? zone : undefined;
 }

@@ -17,7 +17,7 @@ import type { SeriesSection } from '#web/catalogue/series-section.tsx';
 import type { VoiceCard } from '#web/catalogue/voice-card.tsx';
 import type { Thread } from '#web/community/thread.tsx';
 import { useFavoriteState } from '#web/favorites/library-provider.tsx';
-import { formatAgo } from '#web/format.ts';
+import { formatAgo } from '#formats/times.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import type { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
 import type { UserPlaylistSection } from '#web/library/user-playlist-section.tsx';
@@ -150,7 +150,7 @@ const footer: Shows<typeof Footer> = {
   of: () => site,
   useKey({ siteName, own, extent }) {
     const isUser = useSession().user !== null;
-    return JSON.stringify([siteName, own, extent, isUser, useRootData()?.off, new Date().getFullYear()]);
+    return JSON.stringify([siteName, own, extent, isUser, useRootData()?.off, new Date().getUTCFullYear()]);
   },
 };
 const mainNav: Shows<typeof MainNav> = {

@@ -31,7 +31,12 @@ export type RequestFacts = {
 };
 
 /** Preferences in cookies, so that the first paint already uses them. */
-export type Preferences = { theme: 'system' | 'dark' | 'light'; discreet: boolean };
+export type Preferences = {
+  theme: 'system' | 'dark' | 'light';
+  discreet: boolean;
+  /** IANA name; users only. */
+  timeZone?: string | undefined;
+};
 
 export const siteContext = createContext<Site>();
 export const requestContext = createContext<RequestFacts>();

@@ -17,6 +17,8 @@ export type RootData = {
   appLinks: { ios?: string | undefined; android?: string | undefined };
   theme: Preferences['theme'];
   discreet: boolean;
+  /** The user’s time zone, once they have been in Studio or Admin. */
+  timeZone?: string;
   viewer: Viewer;
   /** Null for visitors. */
   user: Me | null;

@@ -55,6 +55,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Ro
   const off = features.filter((feature) => !site.isOn(feature));
   return {
     ...(off.length > 0 && { off }),
+    ...(preferences.timeZone !== undefined && { timeZone: preferences.timeZone }),
     siteName: site.facts.name,
     siteUrl: site.facts.url,
     appLinks: site.facts.appLinks,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { operator } from '#domain/kernel/actor.ts';
-import { formatDay } from '#domain/kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
 import { memberships } from '#domain/membership/tables.ts';
 import { button, hasFocus, logInOnAccount, openAccount, seeNotice } from '../support/account-page.ts';
 import {

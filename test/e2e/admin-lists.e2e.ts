@@ -197,8 +197,15 @@ test('a playlist is made, filled by search, ordered, published, and a deletion i
   await expect.poll(() => hasFocus(button(page, 'Move Bright Star'))).toBe(true);
   await button(page, 'Undo').press('Enter');
   await page.getByLabel('Publish at').fill('2001-01-15T22:00');
-  await button(page, 'Schedule').click();
   await page.getByText('Choose a time in the future.').waitFor();
+  expect(await button(page, 'Schedule').isDisabled()).toBe(true);
+  await page.getByLabel('Publish at').fill('2031-01-31T10:00');
+  await button(page, 'Schedule').click();
+  await page.getByText('Scheduled for 31 Jan 2031, 10:00.').waitFor();
+  // The operator's clock, not the site's.
+  await page.reload();
+  await page.getByText('Scheduled for 31 Jan 2031, 10:00.').waitFor();
+  expect(await (await page.request.get(page.url())).text()).toContain('>31 Jan 2031, 10:00</time>');
   await button(page, 'Publish now').click();
   await seeNotice(page, 'Published');
   const places = page.getByRole('region', { name: 'Where it shows' });

@@ -1,4 +1,5 @@
 /** @module-tag slow */
+import { formatDay as formatLongDate } from '#formats/times.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectCleanForAxe, expectSoundModal, field, modalOf, visitorOf } from '../support/accounts.ts';
@@ -18,8 +19,7 @@ const sectionOf = (page: Page) => page.locator('#subscription');
 const stateOf = ({ id }: Member) => site.site.membership.findSubscriptionState(id);
 const file = wavOf(tone(220), { seconds: 60, rate: 8000 });
 const dayMs = 24 * 60 * 60 * 1000;
-const formatDay = (at: Date | null) =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at ?? undefined);
+const formatDay = (at: Date | null) => formatLongDate(at ?? Date.now());
 
 /** Checks the current state in both themes. */
 async function expectCleanInBothThemes(page: Page): Promise<void> {

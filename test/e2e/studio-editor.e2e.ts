@@ -4,10 +4,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { expectCleanForAxe, expectCleanInBothSizes } from '../support/accounts.ts';
 import { seeNotice } from '../support/account-page.ts';
-import { desktop, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, mobile, useBrowser } from '../support/browser.ts';
 import { writtenTexts } from '../support/downloads.ts';
 import { createAudio, createSeries, createVoice } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
+import { timeZones } from '../support/time-zones.ts';
 
 const browser = useBrowser();
 let site: Awaited<ReturnType<typeof startLibrarySite>>;
@@ -101,7 +102,12 @@ test('an audio is scheduled in the creator’s time zone, published, and unpubli
   await page.getByLabel('Day', { exact: true }).fill('2031-03-09');
   await page.getByLabel('Time', { exact: true }).fill('02:30');
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
-  await expect.poll(fields).toEqual(['2031-03-09', '03:30']);
+  await page.getByText('Clocks in New York go forward and skip 02:30 on 9 Mar 2031. Choose another time.').waitFor();
+  expect(await facts()).toMatchObject({ publishedAt: '2031-01-16T03:00:00.000Z' });
+  await page.getByLabel('Time', { exact: true }).fill('03:30');
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await page.getByRole('button', { name: 'Schedule', exact: true }).waitFor({ state: 'detached' });
+  expect(await facts()).toMatchObject({ publishedAt: '2031-03-09T07:30:00.000Z' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(fields).toEqual(['2031-01-15', '22:00']);
   await page.getByLabel('Time', { exact: true }).fill('23:00');
@@ -119,6 +125,39 @@ test('an audio is scheduled in the creator’s time zone, published, and unpubli
   await expect.poll(() => publicTitle(audio)).toBe('For later');
   // The refused time.
   await quiet([expect.stringContaining('400')]);
+});
+
+test.each(timeZones)('the editor of a scheduled audio is drawn once, and shows its time in %s', async (timezoneId) => {
+  const { owner, newAudio, editorPath, listPath } = await newCreator();
+  // The last evening of a month in UTC: another month in the east.
+  const publishedAt = new Date('2031-01-31T18:45:00Z');
+  const audio = await newAudio({ publishedAt, title: 'At its hour' });
+  const [day, clock, text] = {
+    'America/Bogota': ['2031-01-31', '13:45', '31 Jan 2031'],
+    'Asia/Kolkata': ['2031-02-01', '00:15', '1 Feb 2031'],
+    'Pacific/Apia': ['2031-02-01', '07:45', '1 Feb 2031'],
+  }[timezoneId];
+  const { page, quiet } = await openStudio(owner, editorPath(audio), { ...desktop, timezoneId });
+  const seeFields = async () => {
+    const labels = ['Day', 'Time'];
+    const fields = () => Promise.all(labels.map((label) => page.getByLabel(label, { exact: true }).inputValue()));
+    await expect.poll(fields).toEqual([day, clock]);
+    expect(await page.getByRole('button', { name: 'Schedule', exact: true }).count()).toBe(0);
+  };
+  await seeFields();
+  // From now on the server knows the zone: what it writes stays as it is.
+  await page.reload({ waitUntil: 'commit' });
+  await page.getByLabel('Title').evaluate((field) => field.setAttribute('data-drawn', 'once'));
+  await hydrated(page);
+  await seeFields();
+  expect(await page.getByLabel('Title').getAttribute('data-drawn')).toBe('once');
+  const document = await (await page.request.get(editorPath(audio))).text();
+  expect(document).toContain(`value="${day}"`);
+  expect(document).toContain(`value="${clock}"`);
+  await page.goto(listPath);
+  await page.getByText(`Scheduled ${text}`).waitFor();
+  expect(await (await page.request.get(listPath)).text()).toContain(`${text}</time>`);
+  await quiet();
 });
 
 test('unpublished changes stay private when unpublishing is undone, and come along when the audio is published', async () => {

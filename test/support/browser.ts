@@ -3,6 +3,7 @@ import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { lastSiteUrl } from './free-port.ts';
 import { keepContexts } from './kept-contexts.ts';
+import { browserTimeZone } from './time-zones.ts';
 
 export const desktop = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
 export const mobile = {
@@ -144,6 +145,7 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
     const settings = {
       baseURL: inject('siteUrl'),
       reducedMotion: 'reduce' as const,
+      timezoneId: browserTimeZone,
       // The headless shell refuses what other browsers allow after a press.
       permissions: ['clipboard-write'],
       viewport: (options.isMobile ? mobile : desktop).viewport,

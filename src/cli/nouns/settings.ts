@@ -2,7 +2,7 @@ import { sections } from '#domain/admin/site-settings.ts';
 import type { SectionName } from '#domain/admin/site-settings.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
-import { hasCents } from '#domain/membership/settings.ts';
+import { hasCents } from '#formats/numbers.ts';
 import { features, limitBounds } from '#domain/settings/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { UsageError } from '../command.ts';

@@ -1,3 +1,4 @@
+import { formatCount } from '#formats/numbers.ts';
 import { z } from 'zod';
 import { isSlug } from '../kernel/ids.ts';
 import { Instant, isPlain, PlainText } from '../kernel/forms.ts';
@@ -7,7 +8,7 @@ import { articleLengths, mostArticleAudios, topicLength } from './rules.ts';
 const text = (most: number) =>
   z
     .string('Use plain text')
-    .refine((value) => [...value].length <= most, `at most ${most.toLocaleString('en-US')} characters`)
+    .refine((value) => [...value].length <= most, `at most ${formatCount(most)} characters`)
     .refine(isPlain, 'must be plain text')
     .transform((value) => value.replaceAll('\r\n', '\n'));
 const line = (most: number, empty: string) =>

@@ -4,7 +4,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { csvLine } from '../kernel/csv.ts';
 import type { Db } from '../kernel/db.ts';
 import { estimateRows } from '../kernel/estimate-rows.ts';
-import type { Count } from '../kernel/rules.ts';
+import type { Count } from '#formats/numbers.ts';
 import type { ManagedAudio } from '../studio/audio-list.ts';
 import { findManagedAudios } from '../studio/audio-list.ts';
 import type { ManagedPageQuery } from '../studio/managed-page.ts';

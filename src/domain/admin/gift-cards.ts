@@ -1,4 +1,4 @@
-import { countOf } from '../kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { SQL } from 'drizzle-orm';
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';

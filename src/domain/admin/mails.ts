@@ -1,6 +1,6 @@
 import type { MailContent, MailSite } from '../kernel/email-template.ts';
 import { defineMail, renderMail } from '../kernel/mail-text.ts';
-import { formatDay } from '../kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
 
 /** Mails about what an operator did to an account. */
 

@@ -1,3 +1,4 @@
+import { formatMonth } from '#formats/times.ts';
 import { eq, sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
@@ -8,7 +9,7 @@ import { payoutSetting } from './payout-settings.ts';
 import { readPayouts } from './payouts.ts';
 import type { Payouts } from './payouts.ts';
 import { recordByOperator } from './record.ts';
-import { isMonth, lockableFrom, monthName } from './rules.ts';
+import { isMonth, lockableFrom } from './rules.ts';
 import { changeSiteSetting } from './settings.ts';
 import { payoutMonths, payoutShares } from './tables.ts';
 
@@ -42,7 +43,7 @@ export async function setPayoutPool(
       .onConflictDoUpdate({ target: payoutMonths.month, set: { pool, currency, revision: revision + 1 } });
     await recordByOperator(tx, actor, {
       action: 'payout.enter-pool',
-      subject: { type: 'payout', id: month, name: monthName(month) },
+      subject: { type: 'payout', id: month, name: formatMonth(month) },
       before: { pool: before?.pool ?? null },
       after: { pool, currency },
     });
@@ -71,7 +72,7 @@ export async function lockPayouts(
     await writeLocked(tx, payouts, { now, revision: row.revision });
     await recordByOperator(tx, actor, {
       action: 'payout.lock',
-      subject: { type: 'payout', id: month, name: monthName(month) },
+      subject: { type: 'payout', id: month, name: formatMonth(month) },
       before: { locked: false },
       after: {
         locked: true,

@@ -2,7 +2,7 @@ import type { DecisionVerb } from '../community/rules.ts';
 import { warningDays } from '../community/rules.ts';
 import type { MailContent, MailSite } from '../kernel/email-template.ts';
 import { defineMail, renderMail } from '../kernel/mail-text.ts';
-import { countOf } from '../kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 
 /** Mails about decisions on reported comments. None of them names who reported what. */
 

@@ -91,13 +91,6 @@ export function lockableFrom(month: string): Date {
   return first;
 }
 
-/** `October 2026` */
-export function monthName(month: string): string {
-  return new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
-}
-
 /**
  * Divides cents in proportion to the weights, without losing one: each gets the whole cents of its part, and the
  * remaining cents go to the largest fractions (https://en.wikipedia.org/wiki/Quota_method), ties to the first.

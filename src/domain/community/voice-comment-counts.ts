@@ -3,7 +3,7 @@ import { and, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
 import { audios } from '../catalogue/tables.ts';
 import { users } from '../identity/tables.ts';
 import type { Db } from '../kernel/db.ts';
-import type { Count } from '../kernel/rules.ts';
+import type { Count } from '#formats/numbers.ts';
 import type { VoiceCommentFilter } from './rules.ts';
 import { comments } from './tables.ts';
 import { filterOf, isAbout, isOfVoice } from './voice-comments.ts';

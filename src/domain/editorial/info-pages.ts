@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { countOf, formatMoney } from '../kernel/rules.ts';
+import { countOf, formatMoney } from '#formats/numbers.ts';
 import { isPlain } from '../kernel/forms.ts';
 import type { Offer } from '../membership/settings.ts';
 import type { Setting } from '../settings/setting.ts';

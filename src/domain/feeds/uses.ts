@@ -7,7 +7,7 @@ import { users } from '../identity/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
 import { purgeRows } from '../kernel/purge.ts';
-import { formatDay } from '../kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
 import type { Limits } from '../settings/limits.ts';
 import { feedStoppedMail } from './mails.ts';
 import { feedUses, privateFeeds } from './tables.ts';

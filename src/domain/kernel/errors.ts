@@ -1,4 +1,4 @@
-import { countOf } from './rules.ts';
+import { countOf } from '#formats/numbers.ts';
 
 /** Every code the site can answer with. One list, so that clients can rely on it. */
 export const errorCodes = [

@@ -1,6 +1,6 @@
 import type { EmailTemplate, MailContent, MailSite } from './email-template.ts';
 import { renderEmail } from './email-template.ts';
-import { countOf } from './rules.ts';
+import { countOf } from '#formats/numbers.ts';
 
 /** Texts of mails, which operators can change. Plain text with placeholders such as `{site}`. */
 

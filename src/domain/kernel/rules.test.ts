@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { countOf } from './rules.ts';
+import { countOf } from '#formats/numbers.ts';
 
 test.each([
   [0, '0 replies'],

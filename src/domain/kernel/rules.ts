@@ -1,38 +1,11 @@
 import type { Actor, ActorRole } from './actor.ts';
 import type { User } from './viewer.ts';
 
-/** Rules and texts that server, mails and pages share. One locale, and days in UTC: the site knows no listener's time zone. */
-
-const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+/** Rules that server, mails and pages share. */
 
 /** Whether only this machine can reach it. @param host a host name or address; IPv6 with or without brackets */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-/** `102,884` */
-export function formatCount(count: number): string {
-  return counts.format(count);
-}
-
-/** `isMore`: counting stopped here, and there are more. */
-export type Count = { count: number; isMore: boolean };
-
-/** `1 audio`, `1,204 audios`, `0 replies`: use it for every count with a noun. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
-
-/** Cents as `$4.99`. @param currency ISO 4217, upper or lower case */
-export function formatMoney(cents: number, currency: string): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
-}
-
-const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** `14 March 2027` @param day ISO 8601 or a date */
-export function formatDay(day: Date | string): string {
-  return days.format(new Date(day));
 }
 
 /**

@@ -1,5 +1,6 @@
+import { countOf } from '#formats/numbers.ts';
 import { z } from 'zod';
-import { isVisible, countOf } from '../kernel/rules.ts';
+import { isVisible } from '../kernel/rules.ts';
 import { normalizeTitle, playlistBackgrounds, playlistFonts, playlistTitleLength } from './rules.ts';
 
 /** Limit for `list` and for `played`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMoney } from '../kernel/rules.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import * as mails from './mails.ts';
 
 const site = { name: `Sotto <b>"&'`, url: 'https://sotto.example' };

@@ -1,6 +1,7 @@
 import type { MailContent, MailSite } from '../kernel/email-template.ts';
 import { defineMail, renderMail } from '../kernel/mail-text.ts';
-import { countOf, formatDay, formatMoney } from '../kernel/rules.ts';
+import { countOf, formatMoney } from '#formats/numbers.ts';
+import { formatDay } from '#formats/times.ts';
 import type { Period } from './rules.ts';
 
 /** Mails about a membership. None of them names what anyone listens to. */

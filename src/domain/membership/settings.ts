@@ -23,15 +23,6 @@ export const MembershipSettings = z.object({
 });
 export type MembershipSettings = z.infer<typeof MembershipSettings>;
 
-/** Currencies with no minor unit, or with three decimals, would be charged wrongly. */
-export function hasCents(currency: string): boolean {
-  try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 2;
-  } catch {
-    return false;
-  }
-}
-
 export const membershipSetting = { key: 'membership', schema: MembershipSettings } satisfies Setting;
 
 /** From the database: a charge must not use older prices than another process shows. */

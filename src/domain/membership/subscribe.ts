@@ -3,7 +3,7 @@ import type { MembershipParts } from './customers.ts';
 import { findOrCreateCustomer } from './customers.ts';
 import { claimTrial, findFreeTimeRecord, hashTrialCard, undoTrialClaim } from './free-time.ts';
 import { withPaymentLock } from './lock.ts';
-import { formatMoney } from '../kernel/rules.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import type { Action, CustomerFacts, PaymentProvider, Plan, PromoCode } from './payment-provider.ts';
 import { idempotencyKey, planFirstCharge, planSubscription } from './plan-subscription.ts';
 import { checkPromoCode, discounted } from './promo-codes.ts';

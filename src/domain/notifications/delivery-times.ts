@@ -1,36 +1,16 @@
+import { inZone } from '#formats/zones.ts';
 import type { NewsPreferences } from './rules.ts';
 
 /** Offsets of all time zones are multiples of it. */
 const stepMs = 15 * 60_000;
 const mostSteps = 9 * 24 * 4;
 
-type LocalTime = { hour: number; weekday: number };
-
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const options = { hour: 'numeric', hourCycle: 'h23', weekday: 'short' } as const;
-  let made: Intl.DateTimeFormat;
-  try {
-    made = new Intl.DateTimeFormat('en-US', { ...options, timeZone });
-  } catch {
-    // A zone that this version of Node no longer knows.
-    made = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
-  }
-  formats.set(timeZone, made);
-  return made;
+function timeAt(at: number, zone: string): { hour: number; weekday: number } {
+  const local = inZone(at, zone);
+  return { hour: local.getUTCHours(), weekday: local.getUTCDay() };
 }
 
-function localTime(at: number, timeZone: string): LocalTime {
-  const parts = formatOf(timeZone).formatToParts(at);
-  const read = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
-  return { hour: Number(read('hour')), weekday: weekdays.indexOf(read('weekday')) };
-}
-
-function isQuiet({ hour }: LocalTime, quiet: NewsPreferences['quiet']): boolean {
+function isQuiet({ hour }: { hour: number }, quiet: NewsPreferences['quiet']): boolean {
   if (quiet === null) return false;
   const { from, until } = quiet;
   return from < until ? hour >= from && hour < until : hour >= from || hour < until;
@@ -46,10 +26,10 @@ export function nextMail(now: Date, preferences: NewsPreferences): Date | undefi
   const { email, digestHour, digestWeekday, timeZone } = preferences;
   if (email === 'off') return undefined;
   if (email === 'at-once') return afterQuiet(now.getTime(), preferences);
-  let before = localTime(now.getTime(), timeZone);
+  let before = timeAt(now.getTime(), timeZone);
   let at = Math.ceil((now.getTime() + 1) / stepMs) * stepMs;
   for (let step = 0; step < mostSteps; step += 1, at += stepMs) {
-    const here = localTime(at, timeZone);
+    const here = timeAt(at, timeZone);
     // When the clock skips the hour in spring, the next hour counts.
     const isReached =
       here.hour === digestHour
@@ -62,8 +42,8 @@ export function nextMail(now: Date, preferences: NewsPreferences): Date | undefi
 }
 
 function afterQuiet(at: number, { quiet, timeZone }: Pick<NewsPreferences, 'quiet' | 'timeZone'>): Date {
-  if (!isQuiet(localTime(at, timeZone), quiet)) return new Date(at);
+  if (!isQuiet(timeAt(at, timeZone), quiet)) return new Date(at);
   let next = Math.ceil((at + 1) / stepMs) * stepMs;
-  for (let step = 0; step < mostSteps && isQuiet(localTime(next, timeZone), quiet); step += 1) next += stepMs;
+  for (let step = 0; step < mostSteps && isQuiet(timeAt(next, timeZone), quiet); step += 1) next += stepMs;
   return new Date(next);
 }

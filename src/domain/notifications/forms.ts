@@ -1,3 +1,4 @@
+import { isTimeZone } from '#formats/zones.ts';
 import { z } from 'zod';
 import { emailModes, findQuietHoursFault, newsKinds } from './rules.ts';
 
@@ -26,15 +27,6 @@ export const NewsPreferencesForm = z.object({
     .refine(isTimeZone, 'This site does not know the time zone of your device. Nothing was saved.'),
 });
 export type NewsPreferencesForm = z.infer<typeof NewsPreferencesForm>;
-
-function isTimeZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const base64url = /^[A-Za-z0-9_-]+={0,2}$/;
 

@@ -1,6 +1,6 @@
 import type { MailContent, MailSite } from '../kernel/email-template.ts';
 import { defineMail, renderMail } from '../kernel/mail-text.ts';
-import { countOf } from '../kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { NewsFacts } from './rules.ts';
 import { discreetPush, describeNews } from './rules.ts';
 

@@ -4,7 +4,7 @@ import { imageUrl, isAudio } from '../catalogue/audios.ts';
 import { audioCounts, audios, playlistItems, playlists } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
-import type { Count } from '../kernel/rules.ts';
+import type { Count } from '#formats/numbers.ts';
 import { userPlaylistItems, userPlaylists } from '../library/tables.ts';
 import { addSketch, emptyRegisters } from '../listening/listener-sketch.ts';
 import type { Registers } from '../listening/listener-sketch.ts';

@@ -6,7 +6,7 @@ import { countUnanswered } from '../community/voice-comment-counts.ts';
 import type { Actor, ActorRole } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { roleIn } from '../kernel/rules.ts';
-import type { Count } from '../kernel/rules.ts';
+import type { Count } from '#formats/numbers.ts';
 import { countStates } from './audio-list.ts';
 
 /** A voice as its managers see it. */

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { hasCents, MembershipSettings } from '#domain/membership/settings.ts';
+import { MembershipSettings } from '#domain/membership/settings.ts';
+import { hasCents } from '#formats/numbers.ts';
 import { Features } from '#domain/settings/features.ts';
 import { formOf } from '#domain/settings/form-of.ts';
 import { Limits } from '#domain/settings/limits.ts';

@@ -19,10 +19,15 @@ test('each act that the log has reads as a sentence', () => {
 });
 
 test('recorded values read as people write them', () => {
-  expect(valueText('2026-12-04T03:32:35.840Z')).toBe('4 Dec 2026, 03:32 UTC');
-  expect(valueText(15_001, 'pool', { pool: 15_001, currency: 'usd' })).toBe('$150.01');
-  expect(valueText({ year: 5988, month: 899 }, 'plans')).toBe('Year: 59.88, Month: 8.99');
-  expect(valueText({ accent: '#9fd8ff', ground: null }, 'dark')).toBe('Accent: #9fd8ff, Ground: None');
-  expect(valueText(['Night', 'Rain'])).toBe('Night, Rain');
-  expect([valueText(12, 'months'), valueText('2026-10', 'month'), valueText([])]).toEqual(['12', '2026-10', 'None']);
+  expect(valueText('2026-12-04T03:32:35.840Z', undefined)).toBe('4 Dec 2026, 03:32 UTC');
+  expect(valueText('2026-12-04T03:32:35.840Z', 'America/Bogota')).toBe('3 Dec 2026, 22:32');
+  expect(valueText(15_001, undefined, 'pool', { pool: 15_001, currency: 'usd' })).toBe('$150.01');
+  expect(valueText({ year: 5988, month: 899 }, undefined, 'plans')).toBe('Year: 59.88, Month: 8.99');
+  expect(valueText({ accent: '#9fd8ff', ground: null }, undefined, 'dark')).toBe('Accent: #9fd8ff, Ground: None');
+  expect(valueText(['Night', 'Rain'], undefined)).toBe('Night, Rain');
+  expect([
+    valueText(12, undefined, 'months'),
+    valueText('2026-10', undefined, 'month'),
+    valueText([], undefined),
+  ]).toEqual(['12', '2026-10', 'None']);
 });

@@ -1,6 +1,6 @@
 import type { LogEntry } from '#domain/admin/log.ts';
-import { formatMoney } from '#domain/kernel/rules.ts';
-import { formatClock, formatDayOf } from './dates.ts';
+import { formatMoney } from '#formats/numbers.ts';
+import { formatDateTime } from '#formats/moments.ts';
 
 /** Log entries as sentences: the person, these words, the subject's name, the rest. */
 type Words = {
@@ -167,20 +167,28 @@ export function fieldName(name: string): string {
 const amounts = new Set(['amount', 'pool', 'month', 'year', 'refunded']);
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** A recorded value as text. @param fields of the same record, whose currency counts */
-export function valueText(value: unknown, name?: string, fields: Record<string, unknown> = {}): string {
+/**
+ * A recorded value as text.
+ * @param zone the reader's
+ * @param fields of the same record, whose currency counts
+ */
+export function valueText(
+  value: unknown,
+  zone: string | undefined,
+  name?: string,
+  fields: Record<string, unknown> = {},
+): string {
   if (value === null || value === undefined || value === '') return 'None';
   if (value === true) return 'Yes';
   if (value === false) return 'No';
-  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map((one) => valueText(one)).join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map((one) => valueText(one, zone)).join(', ');
   if (typeof value === 'number' && name !== undefined && amounts.has(name)) {
     const { currency } = fields;
     return typeof currency === 'string' ? formatMoney(value, currency) : (value / 100).toFixed(2);
   }
-  if (typeof value === 'string' && moment.test(value))
-    return `${formatDayOf(new Date(value))}, ${formatClock(new Date(value))} UTC`;
+  if (typeof value === 'string' && moment.test(value)) return formatDateTime(value, zone);
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)
-    .map(([key, one]) => `${fieldName(key)}: ${valueText(one, key, fields)}`)
+    .map(([key, one]) => `${fieldName(key)}: ${valueText(one, zone, key, fields)}`)
     .join(', ');
 }

@@ -3,7 +3,7 @@ import Search from 'lucide-react/icons/search';
 import { useEffect, useId, useState } from 'react';
 import type { ListedAudio } from '#domain/admin/house-playlists.ts';
 import { answerOf, api } from '#web/api.ts';
-import { formatTime } from '#web/format.ts';
+import { formatTime } from '#formats/durations.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 

@@ -2,7 +2,9 @@ import { useId, useState } from 'react';
 import type { EditedArticle } from '#domain/admin/article-list.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { LocalTime } from '#web/workshop/local-time.tsx';
+import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
+import { ScheduledTimeRemark } from '#web/workshop/scheduled-time-remark.tsx';
+import { readScheduledField } from '#web/workshop/scheduled-time.ts';
 import type { useAdminCall } from './use-admin-call.ts';
 
 type ArticlePublishingProps = {
@@ -18,8 +20,9 @@ export function ArticlePublishing({ article, now, onBefore, busy, call }: Articl
   const { id, state, publishedAt } = article;
   const timeId = useId();
   const [at, setAt] = useState('');
-  const time = at === '' ? undefined : new Date(at);
-  const isFuture = time !== undefined && time.getTime() > now;
+  const zone = useTimeZone();
+  const time = at === '' || zone === undefined ? undefined : readScheduledField(at, zone);
+  const isFuture = time?.at !== undefined && time.at.getTime() > now;
 
   async function publish(wantedAt: string | null, done: string): Promise<void> {
     const saved = await onBefore();
@@ -50,12 +53,12 @@ export function ArticlePublishing({ article, now, onBefore, busy, call }: Articl
       <p className="t14 mb-4 text-soft">
         {state === 'published' && publishedAt !== null && (
           <>
-            Published on <LocalTime iso={publishedAt} now={now} style="day" />.
+            Published on <LocalTime at={publishedAt} style="full" />.
           </>
         )}
         {state === 'scheduled' && publishedAt !== null && (
           <>
-            Scheduled for <LocalTime iso={publishedAt} now={now} style="day" />. It is published automatically.
+            Scheduled for <LocalTime at={publishedAt} style="full" />. It is published automatically.
           </>
         )}
         {state === 'draft' && 'A draft: only operators see it.'}
@@ -74,7 +77,7 @@ export function ArticlePublishing({ article, now, onBefore, busy, call }: Articl
               className="fld"
               onSubmit={(event) => {
                 event.preventDefault();
-                if (isFuture) void publish(time.toISOString(), 'Scheduled');
+                if (isFuture) void publish(time.at.toISOString(), 'Scheduled');
               }}
             >
               <label htmlFor={timeId}>Publish at</label>
@@ -90,7 +93,7 @@ export function ArticlePublishing({ article, now, onBefore, busy, call }: Articl
                   Schedule
                 </Button>
               </div>
-              {time !== undefined && !isFuture && <p className="hint mt-2">Choose a time in the future.</p>}
+              {time !== undefined && <ScheduledTimeRemark time={time} isFuture={isFuture} />}
             </form>
           </>
         )}

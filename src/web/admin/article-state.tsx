@@ -3,7 +3,7 @@ import Clock from 'lucide-react/icons/clock';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash-2';
 import type { ListedArticle } from '#domain/admin/article-list.ts';
-import { formatDate } from '#web/format.ts';
+import { LocalTime } from '#web/workshop/local-time.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
 const looks = {
@@ -20,7 +20,12 @@ export function ArticleStateMark({ article }: { article: Pick<ListedArticle, 'st
     <span className={className}>
       <Icon of={icon} size={16} />
       {word}
-      {publishedAt !== null && ` ${formatDate(publishedAt)}`}
+      {publishedAt !== null && (
+        <>
+          {' '}
+          <LocalTime at={publishedAt} style="date" />
+        </>
+      )}
     </span>
   );
 }

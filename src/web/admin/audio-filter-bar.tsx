@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { FilterNames } from '#domain/admin/audio-filters.ts';
 import { audioChangeDays } from '#domain/admin/rules.ts';
 import type { AudioAccess, AudioProblem } from '#domain/admin/rules.ts';

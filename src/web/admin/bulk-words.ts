@@ -1,5 +1,5 @@
 import type { BulkActState } from '#domain/admin/bulk-acts.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 
 type Verb = BulkActState['verb'];
 type Words = {

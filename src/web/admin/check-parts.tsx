@@ -5,7 +5,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
 import type { Finding, TestName } from '#domain/admin/operations.ts';
 import type { System } from '#domain/admin/system.ts';
-import { countOf, formatCount } from '#domain/kernel/rules.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
 import { formatBytes } from '#web/bytes.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -7,7 +7,7 @@ import { CheckBox } from '#web/ui/check-box.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import { useReportKeys } from './use-report-keys.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 import '../ui/text-area.css';
 
 export type Choice = { verb: DecisionVerb; note: string; notifiesOwners: boolean; paysBack: boolean };

@@ -1,6 +1,6 @@
 import { href, Link } from 'react-router';
 import type { PastDecision } from '#domain/admin/report-queue.ts';
-import { formatAgo } from '#web/format.ts';
+import { formatAgo } from '#formats/times.ts';
 import { Button } from '#web/ui/button.tsx';
 import { verbWords } from './report-words.ts';
 

@@ -18,7 +18,7 @@ export function ListAge({ asOf }: { asOf: string }) {
           'Reading…'
         ) : (
           <>
-            As of <LocalTime iso={asOf} now={Date.parse(asOf)} style="clock" />
+            As of <LocalTime at={asOf} style="clock" />
           </>
         )}
       </output>

@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { createRoutesStub } from 'react-router';
 import { expect, test } from 'vitest';
 import type { LogEntry } from '#domain/admin/log.ts';
 import { LogEntries } from './log-entries.tsx';
@@ -19,7 +20,10 @@ function sentenceOf(action: string, subject: { id: string; name: string }): stri
     before: null,
     after: null,
   };
-  const html = renderToStaticMarkup(createElement(LogEntries, { entries: [entry], now: at }));
+  const Page = createRoutesStub([
+    { path: '/', Component: () => createElement(LogEntries, { entries: [entry], now: at }) },
+  ]);
+  const html = renderToStaticMarkup(createElement(Page));
   return (/<p>(.*?)<\/p>/.exec(html)?.[1] ?? '').replaceAll(/<[^>]+>/g, '');
 }
 

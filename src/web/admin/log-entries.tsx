@@ -3,17 +3,21 @@ import { href, Link } from 'react-router';
 import type { LogEntry } from '#domain/admin/log.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { LocalTime, useTimeZone } from '../workshop/local-time.tsx';
 import { areaName, fieldName, valueText, wordsOf } from './act-words.ts';
-import { formatClock, formatDayOf } from './dates.ts';
+import { formatDate } from '#formats/times.ts';
+import { addDays, dayAt } from '#formats/zones.ts';
 
-/** Entries grouped by day (UTC). */
+/** Entries grouped by the reader's days. */
 export function LogEntries({ entries, now }: { entries: LogEntry[]; now: Date }) {
-  const days = Map.groupBy(entries, ({ at }) => formatDayOf(at));
+  const zone = useTimeZone();
+  const days = Map.groupBy(entries, ({ at }) => dayAt(at, zone));
+  const today = dayAt(now, zone);
   return (
     <div className="log">
       {[...days].map(([day, of]) => (
-        <section key={day} aria-label={day}>
-          <h2 className="log__d">{dayName(day, now)}</h2>
+        <section key={day} aria-label={formatDate(day)}>
+          <h2 className="log__d">{dayName(day, today)}</h2>
           {of.map((entry) => (
             <Entry key={entry.id} entry={entry} />
           ))}
@@ -23,12 +27,14 @@ export function LogEntries({ entries, now }: { entries: LogEntry[]; now: Date })
   );
 }
 
-function dayName(day: string, now: Date): string {
-  if (day === formatDayOf(now)) return `Today, ${day}`;
-  return day === formatDayOf(new Date(now.getTime() - 24 * 60 * 60 * 1000)) ? `Yesterday, ${day}` : day;
+function dayName(day: string, today: string): string {
+  const date = formatDate(day);
+  if (day === today) return `Today, ${date}`;
+  return day === addDays(today, -1) ? `Yesterday, ${date}` : date;
 }
 
 function Entry({ entry }: { entry: LogEntry }) {
+  const zone = useTimeZone();
   const { before, after } = entry;
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   if (fields.length === 0)
@@ -59,8 +65,12 @@ function Entry({ entry }: { entry: LogEntry }) {
             {fields.map((name) => (
               <tr key={name}>
                 <th scope="row">{fieldName(name)}</th>
-                <td>{before !== null && name in before ? <del>{valueText(before[name], name, before)}</del> : '–'}</td>
-                <td>{after !== null && name in after ? <ins>{valueText(after[name], name, after)}</ins> : '–'}</td>
+                <td>
+                  {before !== null && name in before ? <del>{valueText(before[name], zone, name, before)}</del> : '–'}
+                </td>
+                <td>
+                  {after !== null && name in after ? <ins>{valueText(after[name], zone, name, after)}</ins> : '–'}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -84,7 +94,7 @@ function Line({ entry }: { entry: LogEntry }) {
   const who = by?.username ?? (role === 'operator' ? 'Command line' : 'A deleted account');
   return (
     <>
-      <time dateTime={at.toISOString()}>{formatClock(at)}</time>
+      <LocalTime at={at} style="clock" />
       <Avatar name={by?.icon ?? who} color={by?.color} size={24} />
       <p>
         <b>{who}</b>{' '}

@@ -5,7 +5,7 @@ import { href, Link, useLocation } from 'react-router';
 import type { LogEntry, LogFilters } from '#domain/admin/log.ts';
 import type { LogAuthor } from '#domain/admin/rules.ts';
 import { logPeriods } from '#domain/admin/rules.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { withParameters } from '../workshop/list-address.ts';

@@ -59,7 +59,7 @@ export function LookSection(props: LookSectionProps) {
               Changed by {facts.changedBy ?? 'the command line'}
               {facts.changedAt !== null && (
                 <>
-                  , <LocalTime iso={facts.changedAt} now={now} />
+                  , <LocalTime at={facts.changedAt} now={now} style="moment" />
                 </>
               )}
             </>

@@ -1,5 +1,5 @@
 import type { Overview } from '#domain/admin/overview.ts';
-import { countOf, formatCount } from '#domain/kernel/rules.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
 import { BarList } from '../workshop/bar-list.tsx';
 
 const names: Record<Overview['newUserSources'][number]['source'], string> = {

@@ -1,16 +1,16 @@
+import { LocalTime } from '#web/workshop/local-time.tsx';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { href, Link } from 'react-router';
 import type { CachedChecks } from '#domain/admin/cached-checks.ts';
 import type { Overview } from '#domain/admin/overview.ts';
-import { countOf } from '#domain/kernel/rules.ts';
-import { formatAgo } from '../format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatAgo } from '#formats/times.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
 import { formatBytes } from '#web/bytes.ts';
-import { formatClock } from './dates.ts';
 import { waitingText } from './waiting-text.ts';
 import { useCheckAgain } from './use-check-again.ts';
 
@@ -75,7 +75,7 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
       )}
       {checks !== undefined && (
         <p className="t13 mt-2 flex flex-wrap items-center gap-x-3 text-muted tabular-nums">
-          Checks as of {formatClock(checks.asOf)} UTC
+          Checks as of <LocalTime at={checks.asOf} style="clock" />
           <button
             type="button"
             className="font-semibold text-accent-text disabled:text-muted"

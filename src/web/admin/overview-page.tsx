@@ -1,3 +1,4 @@
+import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Flag from 'lucide-react/icons/flag';
 import AudioWaveform from 'lucide-react/icons/audio-waveform';
@@ -9,13 +10,13 @@ import type { LucideIcon } from 'lucide-react';
 import { href, Link } from 'react-router';
 import type { CachedChecks } from '#domain/admin/cached-checks.ts';
 import type { Overview } from '#domain/admin/overview.ts';
-import { monthName, overviewPeriods } from '#domain/admin/rules.ts';
+import { overviewPeriods } from '#domain/admin/rules.ts';
 import type { OverviewPeriod } from '#domain/admin/rules.ts';
-import { countOf, formatCount, formatMoney } from '#domain/kernel/rules.ts';
-import { formatAgo } from '../format.ts';
+import { formatWeekday } from '#formats/moments.ts';
+import { formatAgo, formatDate, formatMonth } from '#formats/times.ts';
+import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { formatClock, formatDayOf } from './dates.ts';
 import { DayStat, StockStat } from './day-stat.tsx';
 import { OverviewHealth } from './overview-health.tsx';
 import { NewUsers } from './new-users.tsx';
@@ -23,12 +24,11 @@ import { RevenueTable } from './revenue-table.tsx';
 import { SubscribersChart } from './subscribers-chart.tsx';
 import { waitingText } from './waiting-text.ts';
 
-const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
-
 /** Figures of the site, tasks that wait for an operator, and the health of the machinery. */
 export function OverviewPage({ overview, checks }: { overview: Overview; checks: CachedChecks | undefined }) {
   const { asOf, period, currency, subscribers, trials, monthlyRevenue, failedPayments, stocks, churn } = overview;
   const { income, plays, hours, newUsers } = overview;
+  const zone = useTimeZone();
   const money = (cents: number) => formatMoney(cents, currency);
   const percent = (share: number) => `${share.toFixed(1)}%`;
   return (
@@ -38,7 +38,7 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
           <h1>Overview</h1>
           <p className="ph__s tabular-nums">
             <span>
-              {weekday.format(asOf)} {formatDayOf(asOf)}, {formatClock(asOf)} UTC
+              {formatWeekday(asOf, zone)} <LocalTime at={asOf} style="full" />
             </span>
             <span className="dot">
               {period === 'month'
@@ -121,7 +121,7 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
 function nameOf(period: OverviewPeriod, asOf: Date): string {
   // `November`
   return period === 'month'
-    ? (monthName(asOf.toISOString().slice(0, 7)).split(' ')[0] ?? '')
+    ? (formatMonth(asOf.toISOString().slice(0, 7)).split(' ')[0] ?? '')
     : countOf(Number(period), 'day');
 }
 
@@ -222,7 +222,7 @@ function listToDos({ asOf, currency, failedPayments, waits, health }: Overview):
       icon: Trash2,
       isBad: false,
       title: `${countOf(deletions.count, 'account')} being deleted`,
-      why: deletions.next === null ? '' : `The next one on ${formatDayOf(deletions.next)}.`,
+      why: deletions.next === null ? '' : `The next one on ${formatDate(deletions.next)}.`,
       to: `${href('/admin/users')}?filter=deleting`,
       verb: 'See all',
     },

@@ -1,9 +1,9 @@
 import type { AdminPayment } from '#domain/admin/subscriptions.ts';
-import { formatMoney } from '#domain/kernel/rules.ts';
+import { formatMoney } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
 import { invoiceStatusNames } from '#domain/membership/rules.ts';
 import { Button } from '#web/ui/button.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
-import { formatDayOf } from './dates.ts';
 
 type PaymentTableProps = { payments: AdminPayment[]; onRefund: (payment: AdminPayment) => void };
 
@@ -41,12 +41,12 @@ export function PaymentTable({ payments, onRefund }: PaymentTableProps) {
                   <div>
                     <b className="wrap-anywhere">{name}</b>
                     <small className="tabular-nums">
-                      {formatDayOf(period.start)} – {formatDayOf(period.end)}
+                      {formatDate(period.start)} – {formatDate(period.end)}
                     </small>
                     {isDisputed && <small>Disputed by the cardholder</small>}
                     {payment.refunds.map((refund) => (
                       <small key={refund.id} className="tabular-nums">
-                        {formatMoney(refund.amount, currency)} {refundStates[refund.state]} on {formatDayOf(refund.at)}:{' '}
+                        {formatMoney(refund.amount, currency)} {refundStates[refund.state]} on {formatDate(refund.at)}:{' '}
                         {refund.reason ?? 'made at the provider'}
                       </small>
                     ))}

@@ -1,6 +1,7 @@
-import { addToMonth, monthName } from '#domain/admin/rules.ts';
+import { addToMonth } from '#domain/admin/rules.ts';
 import type { Payouts, PayoutShare } from '#domain/admin/payouts.ts';
-import { formatCount, formatMoney } from '#domain/kernel/rules.ts';
+import { formatMonth } from '#formats/times.ts';
+import { formatCount, formatMoney } from '#formats/numbers.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { deltaOf, hoursText } from '#web/workshop/figure-text.ts';
@@ -37,7 +38,7 @@ export function PayoutTable({ payouts: { month, shares, milliseconds, pool, curr
               Amount
             </th>
             <th {...tableRoles.head} className="r">
-              From {monthName(addToMonth(month, -1)).split(' ')[0]}
+              From {formatMonth(addToMonth(month, -1)).split(' ')[0]}
             </th>
           </tr>
         </thead>

@@ -3,10 +3,12 @@ import type { ReactNode } from 'react';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import type { HousePlaylistDetail } from '#domain/admin/house-playlists.ts';
 import { answerOf, api } from '#web/api.ts';
-import { formatDate } from '#web/format.ts';
+import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
+import { ScheduledTimeRemark } from '#web/workshop/scheduled-time-remark.tsx';
+import { readScheduledField } from '#web/workshop/scheduled-time.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Collage } from '#web/ui/collage.tsx';
-import { Field, FieldError } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { Note } from '#web/ui/note.tsx';
 import type { useAdminCall } from './use-admin-call.ts';
@@ -81,13 +83,17 @@ export function PlaylistTexts({ playlist }: { playlist: HousePlaylistDetail }) {
   );
 }
 
-/** Publishes now, at a time, or not. Times are in the operator's time zone. */
-export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
+/**
+ * Publishes now, at a time, or not. Times are in the operator's time zone.
+ * @param now the server's time in milliseconds
+ */
+export function PlaylistPublishing({ playlist, now, busy, call }: PanelProps & { now: number }) {
   const { id, state, publishedAt } = playlist;
   const timeId = useId();
   const [at, setAt] = useState('');
-  const time = at === '' ? undefined : new Date(at);
-  const [isPast, setIsPast] = useState(false);
+  const zone = useTimeZone();
+  const time = at === '' || zone === undefined ? undefined : readScheduledField(at, zone);
+  const isFuture = time?.at !== undefined && time.at.getTime() > now;
 
   function publish(value: 'now' | string | null, done: string): void {
     void call(
@@ -105,10 +111,14 @@ export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
         Publishing
       </h2>
       <p className="t14 mb-4 text-soft">
-        {state === 'published' && publishedAt !== null && `Published on ${formatDate(publishedAt)}.`}
+        {state === 'published' && publishedAt !== null && (
+          <>
+            Published on <LocalTime at={publishedAt} style="full" />.
+          </>
+        )}
         {state === 'scheduled' && publishedAt !== null && (
           <>
-            Scheduled for <LocalTime iso={publishedAt} />.
+            Scheduled for <LocalTime at={publishedAt} style="full" />.
           </>
         )}
         {state === 'draft' && 'A draft: only operators see it.'}
@@ -128,9 +138,7 @@ export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
             className="fld"
             onSubmit={(event) => {
               event.preventDefault();
-              if (time === undefined) return;
-              setIsPast(time <= new Date());
-              if (time > new Date()) publish(time.toISOString(), 'Scheduled');
+              if (isFuture) publish(time.at.toISOString(), 'Scheduled');
             }}
           >
             <label htmlFor={timeId}>Publish at</label>
@@ -140,16 +148,13 @@ export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
                 className="in in--d min-w-0 flex-1"
                 type="datetime-local"
                 value={at}
-                onChange={(event) => {
-                  setAt(event.target.value);
-                  setIsPast(false);
-                }}
+                onChange={(event) => setAt(event.target.value)}
               />
-              <Button type="submit" disabled={time === undefined || Number.isNaN(time.getTime())}>
+              <Button type="submit" disabled={!isFuture}>
                 Schedule
               </Button>
             </div>
-            {isPast && <FieldError>Choose a time in the future.</FieldError>}
+            {time !== undefined && <ScheduledTimeRemark time={time} isFuture={isFuture} />}
           </form>
         )}
         {state !== 'draft' && (
@@ -159,14 +164,5 @@ export function PlaylistPublishing({ playlist, busy, call }: PanelProps) {
         )}
       </div>
     </section>
-  );
-}
-
-/** In the reader's time zone, which only the browser knows. */
-function LocalTime({ iso }: { iso: string }) {
-  return (
-    <time dateTime={iso} suppressHydrationWarning>
-      {new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}
-    </time>
   );
 }

@@ -3,7 +3,7 @@ import Clock from 'lucide-react/icons/clock';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash-2';
 import type { HousePlaylist } from '#domain/admin/house-playlists.ts';
-import { formatDate } from '#web/format.ts';
+import { LocalTime } from '#web/workshop/local-time.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
 const looks = {
@@ -19,7 +19,12 @@ export function PlaylistState({ playlist: { state, publishedAt } }: { playlist: 
     <span className={className}>
       <Icon of={icon} size={16} />
       {word}
-      {state === 'scheduled' && publishedAt !== null && ` ${formatDate(publishedAt)}`}
+      {state === 'scheduled' && publishedAt !== null && (
+        <>
+          {' '}
+          <LocalTime at={publishedAt} style="date" />
+        </>
+      )}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AdminPayment } from '#domain/admin/subscriptions.ts';
-import { formatMoney } from '#domain/kernel/rules.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Field } from '#web/ui/field.tsx';
 import { centsOf, toTyped } from './cents.ts';

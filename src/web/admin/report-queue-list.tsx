@@ -1,6 +1,7 @@
 import { href, Link } from 'react-router';
 import type { OpenReport } from '#domain/admin/report-queue.ts';
-import { formatAgo, formatCountOf } from '#web/format.ts';
+import { formatAgo } from '#formats/times.ts';
+import { countOf } from '#formats/numbers.ts';
 import { reasonWords } from './report-words.ts';
 
 type ReportQueueListProps = {
@@ -28,7 +29,7 @@ export function ReportQueueList({ reports, selectedId, now, cursor, nextCursor }
           <small className="tabular-nums">{formatAgo(report.reportedAt, now)}</small>
           <p className="line-clamp-2 self-start">{report.text}</p>
           <small className={report.isHeld ? 'up-bad b6' : undefined}>
-            {reasonWords[report.reason]}, {formatCountOf(report.reports, 'report')}
+            {reasonWords[report.reason]}, {countOf(report.reports, 'report')}
             {report.isHeld && ', hidden'}
           </small>
         </Link>

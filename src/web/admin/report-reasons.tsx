@@ -1,7 +1,8 @@
 import MicVocal from 'lucide-react/icons/mic-vocal';
 import User from 'lucide-react/icons/user';
 import type { GivenReason, ReportDetail } from '#domain/admin/report-queue.ts';
-import { formatAgo, formatCountOf } from '#web/format.ts';
+import { formatAgo } from '#formats/times.ts';
+import { countOf } from '#formats/numbers.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { reasonWords } from './report-words.ts';
@@ -36,11 +37,11 @@ export function ReportReasons({ report, now }: { report: ReportDetail; now: numb
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="t13 mt-2 text-muted">And {formatCountOf(more, 'more report')}.</p>}
+      {more > 0 && <p className="t13 mt-2 text-muted">And {countOf(more, 'more report')}.</p>}
     </section>
   );
 }
 
 function recordOf({ decided, upheld }: GivenReason): string {
-  return decided === 0 ? 'First report' : `${formatCountOf(decided, 'report')}, ${upheld} upheld`;
+  return decided === 0 ? 'First report' : `${countOf(decided, 'report')}, ${upheld} upheld`;
 }

@@ -1,7 +1,7 @@
 import Flag from 'lucide-react/icons/flag';
 import { href, Link } from 'react-router';
 import type { ReportDetail, ThreadComment } from '#domain/admin/report-queue.ts';
-import { formatAgo } from '#web/format.ts';
+import { formatAgo } from '#formats/times.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Icon } from '#web/ui/icon.tsx';

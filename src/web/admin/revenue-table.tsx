@@ -1,6 +1,6 @@
 import type { Income, Overview } from '#domain/admin/overview.ts';
-import { formatCount, formatMoney } from '#domain/kernel/rules.ts';
-import { dayText } from '#web/workshop/figure-text.ts';
+import { formatCount, formatMoney } from '#formats/numbers.ts';
+import { formatShortDate } from '#formats/times.ts';
 
 type RevenueTableProps = { revenue: Overview['revenue']; currency: string; asOf: Date };
 
@@ -21,7 +21,7 @@ export function RevenueTable({ revenue, currency, asOf }: RevenueTableProps) {
           Revenue this month
         </h2>
         <span className="t13 text-muted tabular-nums">
-          {dayText(`${month}-01`)} to {dayText(asOf.toISOString().slice(0, 10))}
+          {formatShortDate(`${month}-01`)} to {formatShortDate(asOf.toISOString().slice(0, 10))}
         </span>
       </div>
       <table className="tbl tbl--c max-[360px]:[&_:is(td,th)]:px-1">

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
 import type { SecondFactorState } from '#domain/identity/second-factor.ts';
-import { countOf, formatDay } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDay } from '#formats/times.ts';
 import type { AdminStep } from '#domain/kernel/viewer.ts';
 import { answerOf, api } from '../api.ts';
 import { useRootData } from '../root-data.ts';

@@ -1,5 +1,5 @@
 import type { SectionValues } from '#domain/admin/site-settings.ts';
-import { countOf, formatCount } from '#domain/kernel/rules.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
 import { giftCardMonths, membershipBounds } from '#domain/membership/rules.ts';
 import { limitBounds } from '#domain/settings/rules.ts';
 

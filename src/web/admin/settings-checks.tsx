@@ -1,7 +1,7 @@
 import { href, Link } from 'react-router';
 import type { Connections } from '#domain/admin/system.ts';
-import { countOf } from '#domain/kernel/rules.ts';
-import { formatAgo } from '../format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatAgo } from '#formats/times.ts';
 import { Line, Part, SearchPart, storageText, TestLine } from './check-parts.tsx';
 import { useSystemAct } from './use-system-act.ts';
 

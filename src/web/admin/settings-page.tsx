@@ -1,8 +1,9 @@
+import { LocalTime } from '#web/workshop/local-time.tsx';
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { href, Link, useRevalidator } from 'react-router';
 import type { Section, SectionName, SectionValues, SiteSettings } from '#domain/admin/site-settings.ts';
-import { formatMoney } from '#domain/kernel/rules.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { features } from '#domain/settings/rules.ts';
 import type { Answer } from '../api.ts';
 import { answerOf, api } from '../api.ts';
@@ -11,7 +12,6 @@ import { Field } from '../ui/field.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { SwitchRow } from '../workshop/switch-row.tsx';
 import { useAskBeforeLeaving } from '../workshop/use-ask-before-leaving.ts';
-import { formatClock, formatDayOf } from './dates.ts';
 import type { SettingField, Typed } from './setting-fields.ts';
 import { featureTexts, limitFields, membershipFields, readTyped, typedOf } from './setting-fields.ts';
 import { useAdminAct } from './step-up.tsx';
@@ -253,7 +253,7 @@ function SectionFrame({ id, title, help, section, children }: SectionFrameProps)
             'Never changed.'
           ) : (
             <>
-              Changed on {formatDayOf(changedAt)} at {formatClock(changedAt)} UTC
+              Changed on <LocalTime at={changedAt} style="full" />
               {changedBy === null ? ' on the server' : ' by '}
               {changedBy !== null && (
                 <Link className="ulink" to={href('/admin/users/:id', { id: changedBy.id })}>

@@ -1,7 +1,7 @@
 import type { Overview } from '#domain/admin/overview.ts';
-import { countOf, formatCount } from '#domain/kernel/rules.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatShortDate } from '#formats/times.ts';
 import { DataTable } from '#web/workshop/data-table.tsx';
-import { dayText } from '#web/workshop/figure-text.ts';
 import { LineChart } from '#web/workshop/line-chart.tsx';
 
 /** Subscribers at the end of each of twelve weeks. */
@@ -13,17 +13,17 @@ export function SubscribersChart({ weeks }: Pick<Overview, 'weeks'>) {
       title="Subscribers"
       keys={{ now: '12 weeks' }}
       values={values}
-      marks={weeks.filter((_, index) => index % 3 === 0).map(({ day }) => dayText(day))}
+      marks={weeks.filter((_, index) => index % 3 === 0).map(({ day }) => formatShortDate(day))}
       summary={`Subscribers over twelve weeks, from ${formatCount(first?.subscribers ?? 0)} to ${formatCount(last?.subscribers ?? 0)}`}
       describe={(index) => {
         const { day, subscribers } = weeks[index] ?? { day: '', subscribers: 0 };
-        return { figure: countOf(subscribers, 'subscriber'), when: day === '' ? '' : dayText(day) };
+        return { figure: countOf(subscribers, 'subscriber'), when: day === '' ? '' : formatShortDate(day) };
       }}
     >
       <DataTable
         caption="Subscribers at the end of each week"
         heads={['Day', 'Subscribers']}
-        rows={weeks.map(({ day, subscribers }) => [dayText(day), formatCount(subscribers)])}
+        rows={weeks.map(({ day, subscribers }) => [formatShortDate(day), formatCount(subscribers)])}
       />
     </LineChart>
   );

@@ -1,14 +1,15 @@
+import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
 import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
 import type { CachedChecks } from '#domain/admin/cached-checks.ts';
 import type { System } from '#domain/admin/system.ts';
-import { countOf, formatCount } from '#domain/kernel/rules.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatDateTime } from '#formats/moments.ts';
+import { formatAgo } from '#formats/times.ts';
 import { answerOf, api } from '../api.ts';
-import { formatAgo } from '../format.ts';
 import { Button } from '../ui/button.tsx';
 import { formatBytes } from '#web/bytes.ts';
 import { Line, Part, SearchPart, storageText, TestLine } from './check-parts.tsx';
-import { formatClock, formatDayOf } from './dates.ts';
 import { useCheckAgain } from './use-check-again.ts';
 import { useSystemAct } from './use-system-act.ts';
 
@@ -28,7 +29,8 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
   }, [isUnderWay, revalidate]);
 
   const ago = (time: Date) => formatAgo(time.toISOString(), now.getTime());
-  const moment = (time: Date) => `${formatDayOf(time)}, ${formatClock(time)} UTC`;
+  const zone = useTimeZone();
+  const moment = (time: Date) => formatDateTime(time, zone);
   const jobsApi = api.admin.system.jobs[':id'];
   const mailsApi = api.admin.system.mails[':name'];
   const { unfinished, mails, storage, index, backups, starts, jobs } = system;
@@ -38,7 +40,9 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
       <div className="ph">
         <div className="ph__t">
           <h1>System</h1>
-          <p className="ph__s">As of {formatClock(now)} UTC</p>
+          <p className="ph__s">
+            As of <LocalTime at={now} style="clock" />
+          </p>
         </div>
       </div>
       <div className="max-w-[1000px]">
@@ -55,7 +59,7 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
             ))}
           </ul>
           <p className="t13 mt-2 flex flex-wrap items-center gap-x-3 text-muted tabular-nums">
-            As of {formatClock(checks.asOf)} UTC
+            As of <LocalTime at={checks.asOf} style="clock" />
             <Button size="sm" variant="ghost" disabled={isChecking} onClick={checkAgain}>
               {isChecking ? 'Checking' : 'Check again'}
             </Button>

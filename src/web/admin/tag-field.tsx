@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { answerOf, api } from '#web/api.ts';
-import { formatCountOf } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { Suggestions, Token } from '#web/workshop/token-field.tsx';
 import { searchPauseMs, TokenField } from '#web/workshop/token-field.tsx';
 
@@ -28,7 +28,7 @@ export function TagField({ label, tag, except, onChoose }: TagFieldProps) {
           value: id,
           slug,
           label: name,
-          detail: formatCountOf(audios, 'audio'),
+          detail: countOf(audios, 'audio'),
         }));
     },
     [except],

@@ -51,7 +51,7 @@ export function UploadTable({ uploads, now }: { uploads: AdminUpload[]; now: num
               <UploadStateMark state={upload.state} progress={upload.progress} />
             </td>
             <td role="cell" data-l="Since" className="whitespace-nowrap text-muted">
-              <LocalTime iso={upload.changedAt} now={now} />
+              <LocalTime at={upload.changedAt} now={now} style="moment" />
             </td>
             <td role="cell" className="r">
               {upload.isRetriable && (

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { BulkActState } from '#domain/admin/bulk-acts.ts';
 import type { BulkVerb } from '#domain/admin/rules.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 import { answerOf, api } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import type { BulkStep } from '#web/workshop/bulk-bar.tsx';

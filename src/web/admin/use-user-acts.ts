@@ -1,7 +1,8 @@
 import { useRevalidator } from 'react-router';
 import type { SuspensionReason } from '#domain/admin/rules.ts';
 import type { VoiceRole } from '#domain/kernel/viewer.ts';
-import { countOf, formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { countOf, formatMoney } from '#formats/numbers.ts';
+import { formatDay } from '#formats/times.ts';
 import type { Answer } from '../api.ts';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';

@@ -16,12 +16,12 @@ import { deletionDays, mostGivenMonths, suspensionReasons } from '#domain/admin/
 import type { SuspensionReason } from '#domain/admin/rules.ts';
 import type { UserDetail } from '#domain/admin/users.ts';
 import type { VoiceRole } from '#domain/kernel/viewer.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ChoiceField } from '../workshop/choice-field.tsx';
-import { formatDayOf } from './dates.ts';
 import { useUserActs } from './use-user-acts.ts';
 import type { ChosenVoice } from './voice-field.tsx';
 import { VoiceField } from './voice-field.tsx';
@@ -125,7 +125,7 @@ export function UserActFolds({ user, name, isOneself, open, onOpen }: UserActFol
           )}
         {!isOneself &&
           (user.deletionDueAt !== null
-            ? row(Undo2, `Cancel the deletion, due on ${formatDayOf(user.deletionDueAt)}`, acts.keepAccount)
+            ? row(Undo2, `Cancel the deletion, due on ${formatDate(user.deletionDueAt)}`, acts.keepAccount)
             : fold(
                 'delete',
                 Trash2,
@@ -244,7 +244,7 @@ function SuspendForm({ user, name, onSuspend, ...rest }: SuspendFormProps) {
   const consequences = [
     `${name} is logged out on ${countOf(user.sessions.length, 'device')} and cannot log in.`,
     'Comments and public playlists are not shown meanwhile.',
-    ...(renewsAt === null ? [] : [`The renewal on ${formatDayOf(renewsAt)} stops.`]),
+    ...(renewsAt === null ? [] : [`The renewal on ${formatDate(renewsAt)} stops.`]),
   ];
   return (
     <form

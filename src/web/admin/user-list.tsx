@@ -4,13 +4,13 @@ import Search from 'lucide-react/icons/search';
 import { href, Link } from 'react-router';
 import type { UserFilter } from '#domain/admin/rules.ts';
 import type { UserRow } from '#domain/admin/users.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { AddressForm } from '../workshop/address-form.tsx';
 import { tableRoles } from '../workshop/table-roles.ts';
-import { formatDayOf } from './dates.ts';
 import { UserStates } from './user-states.tsx';
 
 const filters: [UserFilter | undefined, string][] = [
@@ -120,7 +120,7 @@ export function UserList({ query, filter, isFirst, page: { items, nextCursor } }
                   </span>
                 </td>
                 <td {...tableRoles.cell} className="tabular-nums text-muted" data-l="Joined">
-                  {formatDayOf(user.createdAt)}
+                  {formatDate(user.createdAt)}
                 </td>
               </tr>
             ))}

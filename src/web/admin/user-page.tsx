@@ -8,13 +8,13 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { LogEntry } from '#domain/admin/log.ts';
 import type { UserDetail } from '#domain/admin/users.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { LocalTime } from '../workshop/local-time.tsx';
 import { tableRoles } from '../workshop/table-roles.ts';
-import { formatDayOf } from './dates.ts';
 import { LogEntries } from './log-entries.tsx';
 import { useUserActs } from './use-user-acts.ts';
 import type { Fold } from './user-act-folds.tsx';
@@ -43,7 +43,7 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
           <h1 className="break-words">{name}</h1>
           <p className="ph__s flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
             <UserStates user={user} />
-            <span className="tabular-nums">Joined {formatDayOf(user.createdAt)}</span>
+            <span className="tabular-nums">Joined {formatDate(user.createdAt)}</span>
           </p>
         </div>
         <div className="ph__a">
@@ -102,10 +102,10 @@ export function UserPage({ user, entries, isOneself, now }: UserPageProps) {
                         </span>
                       </td>
                       <td {...tableRoles.cell} className="tabular-nums text-muted" data-l="Since">
-                        {formatDayOf(createdAt)}
+                        {formatDate(createdAt)}
                       </td>
                       <td {...tableRoles.cell} className="tabular-nums text-muted" data-l="Last seen">
-                        <LocalTime iso={lastUsedAt.toISOString()} now={now.getTime()} />
+                        <LocalTime at={lastUsedAt} now={now.getTime()} style="moment" />
                       </td>
                     </tr>
                   ))}

@@ -5,7 +5,7 @@ import ShieldCheck from 'lucide-react/icons/shield-check';
 import Trash2 from 'lucide-react/icons/trash-2';
 import type { UserRow } from '#domain/admin/users.ts';
 import { Icon } from '../ui/icon.tsx';
-import { formatDayOf } from './dates.ts';
+import { formatDate } from '#formats/times.ts';
 
 /** States of an account, each as icon and word. */
 export function UserStates({ user }: { user: UserRow }) {
@@ -37,7 +37,7 @@ export function UserStates({ user }: { user: UserRow }) {
       {user.deletionDueAt !== null && (
         <span className="st st--bad">
           <Icon of={Trash2} size={16} />
-          Deleted on {formatDayOf(user.deletionDueAt)}
+          Deleted on {formatDate(user.deletionDueAt)}
         </span>
       )}
     </>

@@ -4,10 +4,10 @@ import Gift from 'lucide-react/icons/gift';
 import Undo2 from 'lucide-react/icons/undo-2';
 import X from 'lucide-react/icons/x';
 import type { GiftAuthor, PaymentMoment, UserDetail } from '#domain/admin/users.ts';
-import { countOf, formatMoney } from '#domain/kernel/rules.ts';
+import { countOf, formatMoney } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
 import type { SubscriptionState } from '#domain/membership/subscription.ts';
 import { Icon } from '../ui/icon.tsx';
-import { formatDayOf } from './dates.ts';
 
 const states: Record<SubscriptionState, { text: string; tone: 'st--ok' | 'st--bad' | 'st--ac' | '' }> = {
   none: { text: 'None', tone: '' },
@@ -43,20 +43,20 @@ export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscriptio
           <>
             <dt>Next payment</dt>
             <dd className="tabular-nums">
-              {formatMoney(nextCharge.amount, nextCharge.currency)} on {formatDayOf(nextCharge.at)}
+              {formatMoney(nextCharge.amount, nextCharge.currency)} on {formatDate(nextCharge.at)}
             </dd>
           </>
         )}
         {endsAt !== null && (
           <>
             <dt>{state === 'ended' ? 'Ended' : 'Ends'}</dt>
-            <dd className="tabular-nums">{formatDayOf(endsAt)}</dd>
+            <dd className="tabular-nums">{formatDate(endsAt)}</dd>
           </>
         )}
         {graceEndsAt !== null && (
           <>
             <dt>Access until</dt>
-            <dd className="tabular-nums">{formatDayOf(graceEndsAt)}</dd>
+            <dd className="tabular-nums">{formatDate(graceEndsAt)}</dd>
           </>
         )}
         {card !== null && (
@@ -75,7 +75,7 @@ export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscriptio
           </>
         )}
         <dt>Gift time</dt>
-        <dd className="tabular-nums">{giftUntil === null ? 'None' : `Until ${formatDayOf(giftUntil)}`}</dd>
+        <dd className="tabular-nums">{giftUntil === null ? 'None' : `Until ${formatDate(giftUntil)}`}</dd>
         {customerId !== null && (
           <>
             <dt>Customer</dt>
@@ -94,7 +94,7 @@ export function UserSubscription({ user }: { user: Pick<UserDetail, 'subscriptio
                 <Icon of={Calendar} size={16} />
               </span>
               <b className="text-muted">Renewal</b>
-              <time dateTime={nextCharge.at.toISOString()}>{formatDayOf(nextCharge.at)}</time>
+              <time dateTime={nextCharge.at.toISOString()}>{formatDate(nextCharge.at)}</time>
               <small>{formatMoney(nextCharge.amount, nextCharge.currency)}</small>
             </li>
           )}
@@ -126,7 +126,7 @@ function Moment({ moment }: { moment: PaymentMoment }) {
         <Icon of={icon} size={16} />
       </span>
       <b>{title}</b>
-      <time dateTime={moment.at.toISOString()}>{formatDayOf(moment.at)}</time>
+      <time dateTime={moment.at.toISOString()}>{formatDate(moment.at)}</time>
       <small>{note}</small>
     </li>
   );

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { answerOf, api } from '#web/api.ts';
-import { formatCountOf } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { Suggestions, Token } from '#web/workshop/token-field.tsx';
 import { searchPauseMs, TokenField } from '#web/workshop/token-field.tsx';
 
@@ -28,7 +28,7 @@ export function VoiceField({ label = 'Creator', voice, except, onChoose }: Voice
           value: id,
           label: name,
           slug,
-          detail: `${slug}, ${formatCountOf(audios, 'audio')}${isHidden ? ', hidden' : ''}`,
+          detail: `${slug}, ${countOf(audios, 'audio')}${isHidden ? ', hidden' : ''}`,
         }));
     },
     [except],

@@ -1,5 +1,5 @@
 import { mostWaiting } from '#domain/admin/rules.ts';
-import { countOf, formatCount } from '#domain/kernel/rules.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
 
 /** `12 mails`, `Over 1,000 mails`; without a name only the number. */
 export function waitingText(count: number, one?: string, many?: string): string {

@@ -2,7 +2,7 @@ import Lock from 'lucide-react/icons/lock';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import { canPlay } from '#domain/listening/rules.ts';
-import { formatTime } from '#web/format.ts';
+import { formatTime } from '#formats/durations.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { useListener } from '#web/listening/player-provider.tsx';
 import { Cover } from '#web/ui/cover.tsx';

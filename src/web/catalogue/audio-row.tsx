@@ -2,7 +2,8 @@ import Check from 'lucide-react/icons/check';
 import type { ReactNode } from 'react';
 import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
-import { formatCount, formatCountOf, formatTime } from '#web/format.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatTime } from '#formats/durations.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { useIsHeard, usePlayback, useProgress } from '#web/listening/player-provider.tsx';
 import { Cover } from '#web/ui/cover.tsx';
@@ -66,7 +67,7 @@ export function AudioRowParts({ audio, source, play, onMove, onRemove }: AudioRo
         </VoiceLink>
         <p className="row__mm tabular-nums">
           {formatTime(audio.numberDuration)}
-          <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
+          <span className="dot">{countOf(audio.plays, 'play')}</span>
           <HeardMark audioId={audio.id} />
         </p>
       </div>

@@ -1,6 +1,6 @@
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { fractionOf, SLIDER_MAX } from '#player/progress.ts';
-import { formatTime } from '#web/format.ts';
+import { formatTime } from '#formats/durations.ts';
 import {
   useDuration,
   usePlayback,

@@ -1,6 +1,6 @@
 import type { CategoryItem } from '#web/list-items.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
-import { formatCount } from '#web/format.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { Picture } from '#web/ui/image.tsx';
 import { CategoryLink } from './content-link.tsx';
 

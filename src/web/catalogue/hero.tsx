@@ -3,7 +3,7 @@ import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { HeroLook } from '#domain/look/open-look.ts';
 import hero1000 from '#web/art/hero-1000.avif';
 import hero2000 from '#web/art/hero-2000.avif';
-import { formatTime } from '#web/format.ts';
+import { formatTime } from '#formats/durations.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Button } from '#web/ui/button.tsx';

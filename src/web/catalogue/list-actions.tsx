@@ -6,7 +6,7 @@ import { useLocation } from 'react-router';
 import { usePlayerCommands } from '#web/listening/player-provider.tsx';
 import type { Playable } from '#web/listening/track-of.ts';
 import { useQueuePlace } from '#web/listening/use-queue-place.ts';
-import { formatCountOf } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { useHasShareSheet, useShareLink } from '#web/analytics/use-share-link.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -48,7 +48,7 @@ export function QueueAllButton({ audios, rest, name }: QueueAllButtonProps) {
     const added = addToQueue([...audios, ...others]);
     showToast({
       kind: 'queue',
-      text: added === 0 ? 'All of it is in your queue' : `Added ${formatCountOf(added, 'audio')} to your queue`,
+      text: added === 0 ? 'All of it is in your queue' : `Added ${countOf(added, 'audio')} to your queue`,
     });
   }
   return (

@@ -1,5 +1,6 @@
 import type { AudioItem } from '#domain/catalogue/audios.ts';
-import { formatCountOf, formatTime } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatTime } from '#formats/durations.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { AudioLink } from './content-link.tsx';
@@ -30,7 +31,7 @@ export function SmallRow({ audios, index }: { audios: AudioItem[]; index: number
         </AudioLink>
         <p className="tabular-nums text-13 text-muted">
           {formatTime(audio.numberDuration)}
-          <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
+          <span className="dot">{countOf(audio.plays, 'play')}</span>
         </p>
       </div>
       <PlayButton audios={audios} index={index} source="audio_details" variant="quiet" listName={audio.voice.name} />

@@ -1,7 +1,7 @@
 import { href, Link } from 'react-router';
 import type { PlaylistItem } from '#web/list-items.ts';
 import type { ContentSource } from '#domain/analytics/forms.ts';
-import { formatCountOf } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { Collage } from '#web/ui/collage.tsx';
 
@@ -16,7 +16,7 @@ export function PlaylistCard({ playlist, source, variant }: PlaylistCardProps) {
     >
       <Collage imageUrls={playlist.voiceImages} width={variant === 'rail' ? 193 : 237} />
       <p className="card__t line-clamp-2">{playlist.title}</p>
-      <p className="card__s">{formatCountOf(playlist.totalAudios, 'audio')}</p>
+      <p className="card__s">{countOf(playlist.totalAudios, 'audio')}</p>
     </Link>
   );
 }

@@ -1,6 +1,6 @@
 import { href, Link } from 'react-router';
 import type { SeriesItem } from '#web/list-items.ts';
-import { formatCountOf } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { gridSizes, railSizes } from './rail.tsx';
 
@@ -25,7 +25,7 @@ export function SeriesCard({
       <p className="card__s truncate">
         {series.voice && <span>{series.voice.name}</span>}
         <span className={series.voice ? 'dot tabular-nums' : 'tabular-nums'}>
-          {formatCountOf(series.totalAudios, 'part')}
+          {countOf(series.totalAudios, 'part')}
         </span>
       </p>
     </Link>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { formatCount } from '#web/format.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { classNames } from '#web/ui/class-names.ts';
 
 type TabLinksProps = {

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { commentLength, countCharacters, isBlankComment } from '#domain/community/rules.ts';
-import { formatCount } from '#web/format.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { FieldError } from '../ui/field.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
-import { formatAgo } from '#web/format.ts';
+import { formatAgo } from '#formats/times.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import type { CommentView as CommentOf } from './threads.ts';
 

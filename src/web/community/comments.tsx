@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { canWriteComment } from '#domain/community/rules.ts';
-import { formatCount } from '#web/format.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { useListener } from '../listening/player-provider.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';

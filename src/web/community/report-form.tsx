@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { ReportReason } from '#domain/community/rules.ts';
 import { reportDetailsLength, reportReasons } from '#domain/community/rules.ts';
 import { answerOf, api } from '../api.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { canDeleteComment, canReportComment } from '#domain/community/rules.ts';
-import { formatCountOf } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { useListener } from '#web/listening/player-provider.tsx';
 import { useSession } from '../identity/session-provider.tsx';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
@@ -88,7 +88,7 @@ export function Thread({ thread, now, write, loadReplies, onDelete, onReport }: 
               aria-disabled={isLoading || undefined}
               onClick={() => void showReplies()}
             >
-              {isLoading ? 'Loading…' : `Show ${formatCountOf(hidden, 'more reply', 'more replies')}`}
+              {isLoading ? 'Loading…' : `Show ${countOf(hidden, 'more reply', 'more replies')}`}
             </button>
           )}
           {form && hasField && (

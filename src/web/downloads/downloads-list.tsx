@@ -9,7 +9,9 @@ import type { DownloadsSnapshot } from '#offline/downloads.ts';
 import type { KeptAudio } from '#offline/records.ts';
 import { progressOf, shownTrack } from '#offline/shown.ts';
 import { formatBytes } from '#web/bytes.ts';
-import { formatCountOf, formatDate, formatTime } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
+import { formatTime } from '#formats/durations.ts';
 import { useSession } from '#web/identity/session-provider.tsx';
 import { isGoing } from '#web/listening/playback.ts';
 import { useListener, usePlayback, usePlayerCommands } from '#web/listening/player-provider.tsx';
@@ -112,12 +114,10 @@ function KeptAudios({ downloads }: { downloads: DownloadsSnapshot }) {
     <>
       <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-64 tabular-nums text-muted">
-          {formatCountOf(items.length, 'audio')} · {formatBytes(bytes)}
+          {countOf(items.length, 'audio')} · {formatBytes(bytes)}
           {spaceLeft !== undefined && ` · ${formatBytes(spaceLeft)} free`}
           {licenceEnd !== undefined && (
-            <span className="block text-14">
-              Play offline until {formatDate(new Date(licenceEnd).toISOString())}. Each visit extends this.
-            </span>
+            <span className="block text-14">Play offline until {formatDate(licenceEnd)}. Each visit extends this.</span>
           )}
         </p>
         {knowsConnection() && (
@@ -145,7 +145,7 @@ function KeptAudios({ downloads }: { downloads: DownloadsSnapshot }) {
         open={isAsking}
         onClose={() => setIsAsking(false)}
         title="Remove all downloads"
-        description={`${formatCountOf(items.length, 'audio')} will be deleted from this device. Your favorites, playlists and positions are kept.`}
+        description={`${countOf(items.length, 'audio')} will be deleted from this device. Your favorites, playlists and positions are kept.`}
       >
         <div className="mt-6 flex flex-wrap gap-2">
           <Button

@@ -4,7 +4,7 @@ import type { KeptAudio } from '#offline/records.ts';
 import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { useSubscribePrompt } from '#web/identity/subscribe-prompt.tsx';
 import { isEntitled } from '#domain/membership/rules.ts';
-import { formatCountOf } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { useListener } from '#web/listening/player-provider.tsx';
 import { tabDownloads } from '#web/listening/tab-downloads.ts';
 import type { Playable } from '#web/listening/track-of.ts';
@@ -40,7 +40,7 @@ export function useAddDownloads(): (audios: readonly Playable[], name: string) =
     if (!outcome.ok) return showToast({ text: outcome.message });
     if (outcome.added === 0) return showToast({ text: `“${name}” is in your downloads` });
     showToast({
-      text: audios.length === 1 ? `Downloading “${name}”` : `Downloading ${formatCountOf(outcome.added, 'audio')}`,
+      text: audios.length === 1 ? `Downloading “${name}”` : `Downloading ${countOf(outcome.added, 'audio')}`,
     });
   }
 

@@ -1,6 +1,6 @@
 import type { ArticleCard } from '#domain/editorial/articles.ts';
 import { formatReadTime } from '#domain/editorial/rules.ts';
-import { formatDate } from '#web/format.ts';
+import { formatDate } from '#formats/times.ts';
 import { classNames } from '#web/ui/class-names.ts';
 
 type ArticleFactsProps = {

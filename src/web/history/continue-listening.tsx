@@ -6,7 +6,7 @@ import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
 import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { Section } from '#web/catalogue/section.tsx';
-import { formatDuration } from '#web/format.ts';
+import { formatDuration } from '#formats/durations.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Waveform } from '#web/ui/waveform.tsx';

@@ -7,7 +7,9 @@ import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { RowProgress } from '#web/catalogue/audio-row.tsx';
 import { LoadMore } from '#web/catalogue/load-more.tsx';
 import { usePages } from '#web/catalogue/use-pages.ts';
-import { formatAgo, formatCountOf, formatTime } from '#web/format.ts';
+import { formatAgo } from '#formats/times.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatTime } from '#formats/durations.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -97,12 +99,12 @@ function HistoryRow({ entry, audios, index, now, onRemove }: HistoryRowProps) {
         </VoiceLink>
         <p className="row__mm tabular-nums">
           <time dateTime={lastListenedAt}>{when}</time>
-          {listens > 1 && <span className="dot">{formatCountOf(listens, 'time')}</span>}
+          {listens > 1 && <span className="dot">{countOf(listens, 'time')}</span>}
         </p>
       </div>
       <p className="hist__when tabular-nums">
         <time dateTime={lastListenedAt}>{when}</time>
-        {listens > 1 && <span className="dot">{formatCountOf(listens, 'time')}</span>}
+        {listens > 1 && <span className="dot">{countOf(listens, 'time')}</span>}
       </p>
       <span className="row__x tabular-nums">{formatTime(audio.numberDuration)}</span>
       <PlayButton audios={audios} index={index} source="userProfile" variant="pill" listName="Listening history" />

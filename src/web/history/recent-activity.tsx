@@ -2,7 +2,7 @@ import { href } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { AudioLink } from '#web/catalogue/content-link.tsx';
 import { Section } from '#web/catalogue/section.tsx';
-import { formatAgo } from '#web/format.ts';
+import { formatAgo } from '#formats/times.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import '#web/styles/continue.css';
 

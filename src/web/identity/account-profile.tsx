@@ -2,7 +2,7 @@ import { href, Link } from 'react-router';
 import type { AvatarColor } from '#domain/identity/rules.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { AccountColor } from './account-color.tsx';
-import { formatMonth } from './account-dates.ts';
+import { formatMonth } from '#formats/times.ts';
 import { AccountFact, AccountRow } from './account-row.tsx';
 
 const loadUsernameForm = () => import('./account-username-form.tsx');

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
-import { formatLastUse } from './account-dates.ts';
+import { formatLastUse } from '#formats/last-use.ts';
 import { DeviceRow } from './device-row.tsx';
 import { useSession } from './session-provider.tsx';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
-import { formatLastUse } from './account-dates.ts';
+import { formatLastUse } from '#formats/last-use.ts';
 import { DeviceRow } from './device-row.tsx';
 
 type Device = { id: string; device: string; renewedAt: string; isCurrent: boolean };

@@ -1,5 +1,5 @@
 import { href, Link } from 'react-router';
-import { formatDay } from '#domain/kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
 import { Note } from '../ui/note.tsx';
 
 /** A deletion by an operator, which only an operator can cancel. */

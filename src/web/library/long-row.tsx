@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { AudioRowItem } from '#domain/catalogue/audios.ts';
-import { formatCountOf, formatTime } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatTime } from '#formats/durations.ts';
 import { isCurrent as isCurrentOf } from '#web/listening/playback.ts';
 import { usePlayerState } from '#web/listening/player-provider.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -40,7 +41,7 @@ function FarRow({ audio, number }: Pick<LongRowProps, 'audio' | 'number'>) {
         <span className="row__v truncate">{audio.voice.name}</span>
         <span className="row__mm tabular-nums">
           {formatTime(audio.numberDuration)}
-          <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
+          <span className="dot">{countOf(audio.plays, 'play')}</span>
         </span>
       </div>
     </>

@@ -6,7 +6,8 @@ import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
 import { DetailHead } from '#web/catalogue/detail-head.tsx';
 import { DownloadAllButton, ShareButton } from '#web/catalogue/list-actions.tsx';
-import { formatCountOf, formatDuration } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -68,9 +69,9 @@ export function OwnPlaylist({ playlist: asMade, page }: { playlist: UserPlaylist
           <OwnPlaylistMenu playlist={playlist} onChoose={(change) => void choose(change)} onRename={rename} />
         </div>
         <p className="meta tabular-nums mt-5">
-          <span>{formatCountOf(items.totalAudios, 'audio')}</span>
+          <span>{countOf(items.totalAudios, 'audio')}</span>
           {items.totalAudios > 0 && <span className="dot">{formatDuration(items.totalDuration)}</span>}
-          <span className="dot">{formatCountOf(playlist.plays, 'play')}</span>
+          <span className="dot">{countOf(playlist.plays, 'play')}</span>
         </p>
       </DetailHead>
       {/* Below the heading, so that it does not move. */}

@@ -6,7 +6,7 @@ import { useRevalidator } from 'react-router';
 import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
 import { clearLeftLists } from '#web/catalogue/list-memory.ts';
 import { answerOf, api } from '../api.ts';
-import { formatCountOf } from '../format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { DialogWindow } from '../ui/dialog-window.tsx';
@@ -154,7 +154,7 @@ function PickedPlaylist({ playlist, audio, onChange }: PickedPlaylistProps) {
               <span className="sr-only">Private. </span>
             </>
           )}
-          {formatCountOf(playlist.totalAudios + added, 'audio')}
+          {countOf(playlist.totalAudios + added, 'audio')}
         </span>
       </span>
       <span className="grid size-6 flex-none place-items-center rounded-full [box-shadow:inset_0_0_0_1px_var(--control-line)] peer-checked:bg-accent peer-checked:text-accent-contrast peer-checked:[box-shadow:none]">

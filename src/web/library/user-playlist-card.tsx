@@ -1,6 +1,6 @@
 import type { ContentSource } from '#domain/analytics/forms.ts';
 import type { UserPlaylistItem } from '#web/list-items.ts';
-import { formatCountOf } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { UserPlaylistCover } from './user-playlist-cover.tsx';
 
@@ -12,7 +12,7 @@ export function UserPlaylistCard({ playlist, source }: { playlist: UserPlaylistI
       onOpen={() => logEvent('user_playlist_click', { source, subjectId: playlist.id })}
     >
       <span className="tabular-nums whitespace-nowrap">
-        {playlist.isPublic ? formatCountOf(playlist.plays, 'play') : 'Private'}
+        {playlist.isPublic ? countOf(playlist.plays, 'play') : 'Private'}
       </span>
     </UserPlaylistCover>
   );

@@ -1,5 +1,5 @@
 import type { Notice } from '#player/notices.ts';
-import { formatCountOf } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
 
 /** A player reports every ten seconds; one that missed a report may have lost its connection. */
 const REPORTED_WITHIN_SECONDS = 12;
@@ -20,7 +20,7 @@ export function noticeText(notice: Notice): string {
     case 'dropped-from-queue':
       return notice.count === 1
         ? '1 audio is no longer available and was skipped'
-        : `${formatCountOf(notice.count, 'audio')} are no longer available and were skipped`;
+        : `${countOf(notice.count, 'audio')} are no longer available and were skipped`;
     case 'file-broken':
       return notice.goesOn
         ? `“${notice.title}” cannot be played. Playing the next audio`
@@ -33,6 +33,6 @@ export function noticeText(notice: Notice): string {
     case 'now-locked':
       return `“${notice.title}” is for subscribers now.${notice.goesOn ? ' Playing the next audio' : ''}`;
     case 'queue-full':
-      return `Your queue is full: it holds ${formatCountOf(notice.limit, 'audio')}`;
+      return `Your queue is full: it holds ${countOf(notice.limit, 'audio')}`;
   }
 }

@@ -1,6 +1,6 @@
 import { memo, useCallback, useEffect, useRef } from 'react';
 import type { Transcript } from '#domain/catalogue/transcripts.ts';
-import { formatTime } from '#web/format.ts';
+import { formatTime } from '#formats/durations.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { cueAt } from './cues.ts';
 import { useAtPosition, usePlayback } from './player-provider.tsx';

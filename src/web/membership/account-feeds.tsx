@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { FeedKind } from '#domain/feeds/rules.ts';
 import { answerOf, api } from '../api.ts';
-import { formatLastUse } from '../identity/account-dates.ts';
+import { formatLastUse } from '#formats/last-use.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useSubscribePrompt } from '../identity/subscribe-prompt.tsx';
 import { Button } from '../ui/button.tsx';

@@ -9,7 +9,8 @@ import { Note } from '../ui/note.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { giftCardTags } from './gift-card-words.ts';
 import { asJson } from './use-change.ts';
-import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { monthsOf } from './wording.ts';
 
 /** Gift cards that the user bought, and links to buy and redeem one. */

@@ -14,7 +14,8 @@ import { giftCardDraft } from './gift-card-draft.ts';
 import { loadOffer } from './offer.ts';
 import { PlanChoice } from './plan-choice.tsx';
 import { GiftCardMail } from './gift-card-mail.tsx';
-import { formatMoney } from '#domain/kernel/rules.ts';
+import { formatMoney } from '#formats/numbers.ts';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import { monthsOf } from './wording.ts';
 
 // Loaded on demand: it includes the provider’s packages.
@@ -54,6 +55,7 @@ function Details({ offer, asksForEmail, onReady }: DetailsProps) {
   });
   const { errors, isValid } = formState;
   const typed = useWatch({ control });
+  const isHydrated = useHydrated();
   useEffect(() => giftCardDraft.update(typed), [typed]);
 
   const submit = handleSubmit(({ deliverOn, ...order }) => onReady({ ...order, deliverAt: deliveryAt(deliverOn) }));
@@ -112,8 +114,8 @@ function Details({ offer, asksForEmail, onReady }: DetailsProps) {
           label="Deliver on"
           isOptional
           type="date"
-          min={dayAfter(0)}
-          max={dayAfter(yearAhead)}
+          // The server does not know the visitor’s day.
+          {...(isHydrated && { min: dayAfter(0), max: dayAfter(yearAhead) })}
           hint="Leave empty to send it now"
           error={errors.deliverOn?.message}
           {...register('deliverOn')}

@@ -14,7 +14,8 @@ import { giftCardDraft } from './gift-card-draft.ts';
 import type { PageOffer } from './offer.ts';
 import { TestCards } from './test-cards.tsx';
 import { asJson } from './use-change.ts';
-import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { monthsOf } from './wording.ts';
 
 type GiftCardPaymentProps = {

@@ -1,6 +1,6 @@
 import type { GiftCard, GiftCardState } from '#domain/membership/gift-cards.ts';
 import type { Plain } from './plain.ts';
-import { formatDay } from '#domain/kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
 import { monthsOf } from './wording.ts';
 
 export const giftCardTags: Record<GiftCardState, string> = {

@@ -4,7 +4,8 @@ import { invoiceStatusNames } from '#domain/membership/rules.ts';
 import { classNames } from '../ui/class-names.ts';
 import { InvoiceDownload } from './invoice-download.tsx';
 import type { Plain } from './plain.ts';
-import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
+import { formatMoney } from '#formats/numbers.ts';
 
 const tags = { paid: 'tag--ok', open: 'tag--warn', uncollectible: 'tag--warn', void: 'tag--quiet' };
 

@@ -2,7 +2,8 @@ import type { InvoiceDetail } from '#domain/membership/invoices.ts';
 import { invoiceStatusNames } from '#domain/membership/rules.ts';
 import { Button } from '../ui/button.tsx';
 import { InvoiceDownload } from './invoice-download.tsx';
-import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
+import { formatMoney } from '#formats/numbers.ts';
 
 /** Printable invoice. */
 export function InvoiceSheet({ invoice }: { invoice: InvoiceDetail }) {

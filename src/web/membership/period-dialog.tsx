@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Note } from '../ui/note.tsx';
 import type { Plain } from './plain.ts';
 import { useChange } from './use-change.ts';
-import { formatMoney } from '#domain/kernel/rules.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { changeLine, planNames } from './wording.ts';
 
 type PeriodDialogProps = { open: boolean; onClose: () => void; from: Period; to: Period };

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
-import { formatDay } from '#domain/kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
 import { monthsOf } from './wording.ts';
 
 type Redeemed = { months: number; giftUntil: string | null; nextChargeAt: string | null };

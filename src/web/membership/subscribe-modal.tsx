@@ -16,7 +16,7 @@ import { PaymentDue } from './payment-due.tsx';
 import { PlanChoice } from './plan-choice.tsx';
 import { PriceSummary } from './price-summary.tsx';
 import { usePreview } from './use-preview.ts';
-import { formatMoney } from '#domain/kernel/rules.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { discountLine, planNames, previewOf, savingOf } from './wording.ts';
 
 /** Subscribe banner of spec §4: choose a year or a month, then continue to the account or the payment. */

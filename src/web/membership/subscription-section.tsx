@@ -1,4 +1,5 @@
-import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { Subscription } from '#domain/membership/subscription.ts';

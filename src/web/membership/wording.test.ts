@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Preview } from '#domain/membership/subscription-preview.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
-import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
+import { formatDay } from '#formats/times.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { cancelLine } from './cancel-words.ts';
 import { lockedLine, trialCall } from './locked-line.ts';
 import {

@@ -4,8 +4,8 @@ import type { Period } from '#domain/membership/rules.ts';
 import type { Offer } from '#domain/membership/settings.ts';
 import type { Preview } from '#domain/membership/subscription-preview.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
-import { formatDay, formatMoney } from '#domain/kernel/rules.ts';
-import { formatCountOf, formatDate } from '#web/format.ts';
+import { formatDate, formatDay } from '#formats/times.ts';
+import { countOf, formatMoney } from '#formats/numbers.ts';
 import type { Plain } from './plain.ts';
 
 /** Prices, days and states as text. */
@@ -63,11 +63,6 @@ export function promoCodeFact({
   return isTooShort && state !== 'past-due' ? `${line}, before the next payment` : line;
 }
 
-/** `29 Nov 2026` */
-function shortDay(day: Date | string): string {
-  return formatDate(new Date(day).toISOString());
-}
-
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** One sentence per charge, shown before paying. */
@@ -77,12 +72,12 @@ export function priceLines(preview: Plain<Preview>, now: number = Date.now()): {
     cents === 0 ? formatMoney(0, currency).replace(/\D0+$/, '') : formatMoney(cents, currency);
   const first = money(firstCharge.amount);
   const then = `Then ${money(thenAmount)} each ${period}.`;
-  const day = shortDay(firstCharge.at);
+  const day = formatDate(firstCharge.at);
   const isSameEachTime = discountedCharges === 0 || discountedCharges === null;
   const again = (discountedCharges ?? 0) - 1;
   const nextOnes =
     again > 0
-      ? `The next ${again === 1 ? period : formatCountOf(again, period)} ${first}${again === 1 ? '' : ' each'}. `
+      ? `The next ${again === 1 ? period : countOf(again, period)} ${first}${again === 1 ? '' : ' each'}. `
       : '';
   if (trialEndsAt === null)
     return {
@@ -90,7 +85,7 @@ export function priceLines(preview: Plain<Preview>, now: number = Date.now()): {
       later: `${nextOnes}${then}`,
     };
   const freeDays = Math.round((new Date(trialEndsAt).getTime() - now) / dayMs);
-  const free = formatCountOf(freeDays, 'day');
+  const free = countOf(freeDays, 'day');
   return {
     today: `Today ${money(0)}.`,
     later: isSameEachTime
@@ -248,5 +243,5 @@ const brandNames: Record<string, string> = {
 
 /** `1 month`, `12 months` */
 export function monthsOf(months: number): string {
-  return formatCountOf(months, 'month');
+  return countOf(months, 'month');
 }

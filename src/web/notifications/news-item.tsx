@@ -5,7 +5,7 @@ import Lock from 'lucide-react/icons/lock';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { NewsKind } from '#domain/notifications/rules.ts';
-import { formatAgo, formatDate } from '../format.ts';
+import { formatAgo, formatDate } from '#formats/times.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Cover } from '../ui/cover.tsx';

@@ -1,3 +1,4 @@
+import { browserTimeZone } from '#formats/zones.ts';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import type { NewsPreferences } from '#domain/notifications/rules.ts';
@@ -43,9 +44,8 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
   async function save(): Promise<void> {
     setIsBusy(true);
     // The times are in the time zone of this browser.
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     const answer = await answerOf(
-      api.user['notification-preferences'].$put({ json: { ...chosen, timeZone: timeZone || chosen.timeZone } }),
+      api.user['notification-preferences'].$put({ json: { ...chosen, timeZone: browserTimeZone() } }),
     );
     setIsBusy(false);
     if (answer.ok) setChosen(answer.data);

@@ -8,7 +8,8 @@ import { AudioMenu } from '#web/catalogue/audio-menu.tsx';
 import { RowProgress } from '#web/catalogue/audio-row.tsx';
 import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
-import { formatCountOf, formatTime } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatTime } from '#formats/durations.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
@@ -90,7 +91,7 @@ function WholeRow({ track, onMove }: Pick<QueueRowProps, 'track' | 'onMove'>) {
         </VoiceLink>
         <p className="row__mm tabular-nums">
           {formatTime(track.numberDuration)}
-          {plays !== undefined && <span className="dot">{formatCountOf(plays, 'play')}</span>}
+          {plays !== undefined && <span className="dot">{countOf(plays, 'play')}</span>}
         </p>
       </div>
       <span className="row__x tabular-nums">{formatTime(track.numberDuration)}</span>

@@ -6,7 +6,8 @@ import { fractionOf } from '#player/progress.ts';
 import type { Track } from '#player/track.ts';
 import { AudioLink, VoiceLink } from '#web/catalogue/content-link.tsx';
 import { useAddDownloads } from '#web/downloads/use-downloads.ts';
-import { formatCountOf, formatDuration } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
 import { canKeepAudios } from '#web/listening/tab-downloads.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -145,7 +146,7 @@ function UpNext() {
           Up Next
           {upNext.length > 0 && (
             <span className="tabular-nums ml-2 font-normal">
-              {formatCountOf(upNext.length, 'audio')}, {formatDuration(sumOf(upNext))}
+              {countOf(upNext.length, 'audio')}, {formatDuration(sumOf(upNext))}
             </span>
           )}
         </h2>

@@ -1,5 +1,6 @@
 import type { SleepSetting, SleepSnapshot } from '#player/sleep-state.ts';
-import { formatCountOf, formatTime } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatTime } from '#formats/durations.ts';
 
 /** `name` is the accessible name; `label` is the short text for small spaces. */
 type SleepChoice = { label: string; name: string; setting: SleepSetting };
@@ -10,7 +11,7 @@ export const sleepChoices: { legend: string; choices: SleepChoice[] }[] = [
     legend: 'Sleep in',
     choices: [5, 10, 15, 30, 45, 60].map((minutes) => ({
       label: `${minutes} min`,
-      name: formatCountOf(minutes, 'minute'),
+      name: countOf(minutes, 'minute'),
       setting: { kind: 'minutes', minutes },
     })),
   },
@@ -19,8 +20,8 @@ export const sleepChoices: { legend: string; choices: SleepChoice[] }[] = [
     choices: [
       { label: 'End of this audio', name: 'End of this audio', setting: { kind: 'end-of-audio' } },
       ...[2, 3, 5].map((count) => ({
-        label: formatCountOf(count, 'audio'),
-        name: `After ${formatCountOf(count, 'audio')}`,
+        label: countOf(count, 'audio'),
+        name: `After ${countOf(count, 'audio')}`,
         setting: { kind: 'after', count } as const,
       })),
     ],
@@ -31,7 +32,7 @@ export const sleepChoices: { legend: string; choices: SleepChoice[] }[] = [
 export function describeSleep({ setting, remainingSeconds, remainingAudios }: SleepSnapshot): string {
   if (setting === null) return '';
   if (setting.kind === 'minutes') return `Sleeps in ${formatTime(remainingSeconds ?? setting.minutes * 60)}`;
-  if (remainingAudios !== null && remainingAudios > 1) return `Sleeps after ${formatCountOf(remainingAudios, 'audio')}`;
+  if (remainingAudios !== null && remainingAudios > 1) return `Sleeps after ${countOf(remainingAudios, 'audio')}`;
   return remainingSeconds === null
     ? 'Sleeps at the end of this audio'
     : `Sleeps with this audio, in ${formatTime(remainingSeconds)}`;

@@ -1,5 +1,5 @@
 import type { Track } from '#player/track.ts';
-import { formatTime } from '#web/format.ts';
+import { formatTime } from '#formats/durations.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { useCopyLink } from '#web/analytics/use-copy-link.ts';
 import { shareAddress } from '../listening/arrival.ts';

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { href, Link, Outlet, useLocation, useMatch, useNavigate, useOutletContext } from 'react-router';
 import { requestContext, siteContext } from '#web/context.ts';
 import { AccountData } from '#web/identity/account-data.tsx';
-import { formatMonth } from '#web/identity/account-dates.ts';
+import { formatMonth } from '#formats/times.ts';
 import { AccountNav, partOfHash } from '#web/identity/account-nav.tsx';
 import type { AccountOwner } from '#web/identity/account-profile.tsx';
 import { PlannedDeletionNote } from '#web/identity/planned-deletion.tsx';

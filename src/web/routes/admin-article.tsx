@@ -18,7 +18,7 @@ import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { useEdited } from '#web/workshop/use-edited.ts';
 import { usePreview } from '#web/admin/use-preview.ts';
 import { answerOf, api } from '#web/api.ts';
-import { formatTime } from '#web/format.ts';
+import { formatTime } from '#formats/durations.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -11,7 +11,8 @@ import { ListSearch } from '#web/admin/list-search.tsx';
 import { TextDialog } from '#web/admin/text-dialog.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { answerOf, api } from '#web/api.ts';
-import { formatCountOf, formatDate } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -196,7 +197,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
       {state === 'deleted' && page.items.length > 0 && (
         <p className="t13 mt-3 text-muted">Deleted articles are removed permanently after 30 days.</p>
       )}
-      <ListPager shown={`${formatCountOf(page.items.length, 'article')} shown`} nextCursor={page.nextCursor} />
+      <ListPager shown={`${countOf(page.items.length, 'article')} shown`} nextCursor={page.nextCursor} />
       {isCreating && (
         <TextDialog
           title="New article"

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { openUploadStates } from '#domain/admin/rules.ts';
 import type { BulkVerb } from '#domain/admin/rules.ts';
-import { formatCount } from '#domain/kernel/rules.ts';
+import { cappedCountOf, countOf, formatCount } from '#formats/numbers.ts';
 import type { ManagedAudio } from '#domain/studio/audio-list.ts';
 import type { ManagedState } from '#domain/studio/rules.ts';
 import type { AdminUpload } from '#domain/admin/open-uploads.ts';
@@ -20,7 +20,6 @@ import { UploadForDialog } from '#web/admin/upload-for-dialog.tsx';
 import { UploadTable } from '#web/admin/upload-table.tsx';
 import type { BulkChoice, BulkSubject } from '#web/admin/use-bulk-acts.ts';
 import { useBulkActs } from '#web/admin/use-bulk-acts.ts';
-import { formatCappedOf, formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { AudioTable, audioSorts } from '#web/studio/audio-table.tsx';
@@ -105,14 +104,14 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
   const isFiltered = filterCount > 0;
   const { counts, total } = page;
   const hasMore = total.isMore || total.count > page.items.length;
-  const chosen = isAll ? formatCappedOf(total, 'audio') : formatCountOf(rows.length, 'audio');
+  const chosen = isAll ? cappedCountOf(total, 'audio') : countOf(rows.length, 'audio');
   const choice: BulkChoice = isAll ? { filter: filterOf(query) } : { ids: rows.map(({ id }) => id) };
   const act = (verb: BulkVerb, subject: BulkSubject = {}) => acts.act(verb, choice, chosen, subject);
 
   function actOn(verb: BulkVerb, { id }: ManagedAudio): void {
     clear();
     picked.pick(id, true);
-    acts.act(verb, { ids: [id] }, formatCountOf(1, 'audio'));
+    acts.act(verb, { ids: [id] }, countOf(1, 'audio'));
   }
 
   const chips = [
@@ -130,7 +129,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
     <>
       <AdminHead
         title="Audios"
-        facts={`${formatCappedOf(total, 'audio')}${isFiltered ? ' under these filters' : ' of all creators'}`}
+        facts={`${cappedCountOf(total, 'audio')}${isFiltered ? ' under these filters' : ' of all creators'}`}
       >
         <a className="btn btn--s" href={`/admin/audios.csv${search}`} download="">
           <Icon of={Download} size={18} />
@@ -182,7 +181,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
               <p className="b6">No results found</p>
               {all !== undefined && (
                 <p className="t14 mt-1 text-muted">
-                  {formatCappedOf(all, 'audio')} without{' '}
+                  {cappedCountOf(all, 'audio')} without{' '}
                   {filterCount === 1 ? 'this filter' : `these ${filterCount} filters`}.
                 </p>
               )}

@@ -18,7 +18,7 @@ import { EditTextDialog, TextDialog } from '#web/admin/text-dialog.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { useDraftList } from '#web/admin/use-draft-list.ts';
 import { answerOf, api } from '#web/api.ts';
-import { formatCount, formatCountOf } from '#web/format.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { PictureField } from '#web/studio/picture-field.tsx';
 import type { ChosenPicture } from '#web/workshop/read-picture.ts';
@@ -71,7 +71,7 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
     <>
       <AdminHead
         title="Categories"
-        facts={`${formatCountOf(categories.length, 'category', 'categories')}, in this order on every page`}
+        facts={`${countOf(categories.length, 'category', 'categories')}, in this order on every page`}
       >
         <Button variant="primary" onClick={() => setDialog({ kind: 'create' })}>
           New category
@@ -179,7 +179,7 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
       {dialog?.kind === 'delete' && (
         <ConsequenceDialog
           title={`Delete ${dialog.category.label}`}
-          consequences={`This cannot be undone: ${formatCountOf(dialog.category.audios, 'audio')} and ${formatCountOf(dialog.category.voices, 'creator')} lose this category, and ${formatCountOf(dialog.category.favorites, 'listener loses it as a favorite', 'listeners lose it as a favorite')}. Hiding it keeps all of that.`}
+          consequences={`This cannot be undone: ${countOf(dialog.category.audios, 'audio')} and ${countOf(dialog.category.voices, 'creator')} lose this category, and ${countOf(dialog.category.favorites, 'listener loses it as a favorite', 'listeners lose it as a favorite')}. Hiding it keeps all of that.`}
           typedName={dialog.category.label}
           verb="Delete category"
           isBusy={busy !== undefined}

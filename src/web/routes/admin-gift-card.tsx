@@ -1,3 +1,4 @@
+import { LocalTime } from '#web/workshop/local-time.tsx';
 import Check from 'lucide-react/icons/check';
 import Gift from 'lucide-react/icons/gift';
 import Mail from 'lucide-react/icons/mail';
@@ -6,11 +7,10 @@ import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import type { AdminGiftCard } from '#domain/admin/gift-cards.ts';
-import { countOf, formatMoney } from '#domain/kernel/rules.ts';
+import { countOf, formatMoney } from '#formats/numbers.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
-import { formatClock, formatDayOf } from '#web/admin/dates.ts';
 import { ReasonDialog } from '#web/admin/reason-dialog.tsx';
 import { giftCardWords } from '#web/admin/state-words.ts';
 import { useMoneyCall } from '#web/admin/use-money-call.ts';
@@ -74,14 +74,12 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
                   <Icon of={icon} size={16} />
                 </span>
                 <b>{title}</b>
-                <time dateTime={at.toISOString()}>
-                  {formatDayOf(at)}, {formatClock(at)}
-                </time>
+                <LocalTime at={at} style="full" />
                 {note !== undefined && <small>{note}</small>}
               </li>
             ))}
           </ol>
-          <p className="t13 mt-3 text-muted">Times are UTC. The code itself is only in the mail.</p>
+          <p className="t13 mt-3 text-muted">The code itself is only in the mail.</p>
         </section>
         <section className="pn" aria-labelledby="people">
           <h2 className="h22 mb-3" id="people">

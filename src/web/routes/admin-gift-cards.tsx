@@ -1,9 +1,9 @@
 import { href, Link, useLocation } from 'react-router';
 import { giftCardStates } from '#domain/admin/rules.ts';
-import { countOf, formatMoney } from '#domain/kernel/rules.ts';
+import { countOf, formatMoney } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { formatDayOf } from '#web/admin/dates.ts';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
 import { FilterChips } from '#web/admin/filter-chips.tsx';
@@ -91,7 +91,7 @@ export default function AdminGiftCards({ loaderData: { q, state, page } }: Route
                   {card.paidBackAt !== null && <span className="st st--bad">Paid back</span>}
                 </td>
                 <td {...tableRoles.cell} className="tabular-nums text-muted" data-l="Bought">
-                  {formatDayOf(card.createdAt)}
+                  {formatDate(card.createdAt)}
                 </td>
               </tr>
             ))}

@@ -35,7 +35,8 @@ export default function AdminHome({ loaderData: { part, viewers, choices, now } 
             'The default. The first lines and the picture are under Look.'
           ) : (
             <>
-              Changed by {part.changedBy ?? 'the command line'}, <LocalTime iso={part.changedAt} now={now} />
+              Changed by {part.changedBy ?? 'the command line'},{' '}
+              <LocalTime at={part.changedAt} now={now} style="moment" />
             </>
           )
         }

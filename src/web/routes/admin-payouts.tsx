@@ -1,15 +1,16 @@
+import { LocalTime } from '#web/workshop/local-time.tsx';
 import Download from 'lucide-react/icons/download';
 import Lock from 'lucide-react/icons/lock';
 import LockOpen from 'lucide-react/icons/lock-open';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import { addToMonth, isMonth, lastPool, monthName } from '#domain/admin/rules.ts';
+import { addToMonth, isMonth, lastPool } from '#domain/admin/rules.ts';
 import type { Payouts } from '#domain/admin/payouts.ts';
-import { countOf, formatCount, formatMoney } from '#domain/kernel/rules.ts';
+import { formatDate, formatMonth, formatMonthName } from '#formats/times.ts';
+import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
-import { formatClock, formatDayOf } from '#web/admin/dates.ts';
 import { centsOf, toTyped } from '#web/admin/cents.ts';
 import { PayoutTable } from '#web/admin/payout-table.tsx';
 import { useMoneyCall } from '#web/admin/use-money-call.ts';
@@ -71,12 +72,12 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
           </details>
         )}
       </nav>
-      <StatTiles label={monthName(month)} isRow>
+      <StatTiles label={formatMonth(month)} isRow>
         <StatTile
           label="Seconds heard"
           value={formatCount(Math.round(milliseconds / 1000))}
           delta={deltaOf(milliseconds, before)}
-          detail={payouts.before === 0 ? undefined : `from ${monthName(addToMonth(month, -1)).split(' ')[0]}`}
+          detail={payouts.before === 0 ? undefined : `from ${formatMonthName(addToMonth(month, -1))}`}
         />
         <StatTile
           label="Hours"
@@ -96,7 +97,7 @@ export default function AdminPayouts({ loaderData: { months, payouts, now } }: R
         <p className="note note--i mt-5 items-center">
           <Icon of={Lock} size={18} />
           <span className="tabular-nums">
-            {monthName(month)} was locked on {formatDayOf(locked.at)}, {formatClock(locked.at)} UTC by{' '}
+            {formatMonth(month)} was locked on <LocalTime at={locked.at} style="full" /> by{' '}
             {locked.by === null ? 'the command line, or a deleted account' : (locked.by.username ?? locked.by.id)}.
             Checksum <span className="mono">{shortOf(payouts.checksum)}</span>. Listening that is reported late counts
             in the month in which it arrives.
@@ -126,7 +127,7 @@ function MonthChip({ month, isLocked, current, thisMonth }: MonthChipProps) {
       render={<Link to={`?month=${month}`} preventScrollReset aria-current={month === current ? 'true' : undefined} />}
     >
       <Icon of={isLocked ? Lock : LockOpen} size={16} />
-      {isThisYear ? monthName(month).split(' ')[0] : monthName(month)}
+      {isThisYear ? formatMonthName(month) : formatMonth(month)}
       {!isLocked && <b>open</b>}
       {isLocked && <span className="sr-only">, locked</span>}
     </Chip>
@@ -147,7 +148,7 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
   return (
     <section className="pn mt-5" aria-labelledby="open-month">
       <h2 className="h22 mb-3" id="open-month">
-        {monthName(month)} is open
+        {formatMonth(month)} is open
       </h2>
       <form
         className="flex flex-wrap items-end gap-3"
@@ -196,14 +197,14 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
         />
       </div>
       {!isLockable && (
-        <p className="t13 mt-2 text-muted">It can be locked from {formatDayOf(payouts.lockableFrom)} on.</p>
+        <p className="t13 mt-2 text-muted">It can be locked from {formatDate(payouts.lockableFrom)} on.</p>
       )}
       {isLockable && pool !== null && isUnsaved && (
         <p className="t13 mt-2 text-muted">Save the pool before you lock the month.</p>
       )}
       {isLocking && pool !== null && (
         <ConsequenceDialog
-          title={`Lock ${monthName(month)}`}
+          title={`Lock ${formatMonth(month)}`}
           consequences={`This cannot be undone: ${formatMoney(pool, currency)} for ${countOf(shares.length, 'creator')} can never change again, even if the ledger does.`}
           typedName={month}
           verb="Lock month"
@@ -212,7 +213,7 @@ function OpenMonth({ payouts, isLockable }: { payouts: Payouts; isLockable: bool
           onConfirm={async () => {
             const done = await money.call(
               () => answerOf(api.admin.payouts[':month'].lock.$post({ param, json: { checksum } })),
-              `${monthName(month)} is locked`,
+              `${formatMonth(month)} is locked`,
             );
             if (done !== undefined) setIsLocking(false);
           }}

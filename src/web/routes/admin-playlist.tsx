@@ -13,7 +13,8 @@ import { PlaylistState } from '#web/admin/playlist-state.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { useDraftList } from '#web/admin/use-draft-list.ts';
 import { answerOf, api } from '#web/api.ts';
-import { formatCountOf, formatDuration, formatTime } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration, formatTime } from '#formats/durations.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { PictureField } from '#web/studio/picture-field.tsx';
@@ -30,7 +31,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const playlist = orNotFound(await site.content.findPlaylist(viewer, params.id));
   const places = await site.content.findPlaylistPlaces(viewer, params.id, site.look.rails);
-  return { playlist: orNotFound(playlist.state === 'deleted' ? undefined : playlist), places };
+  return { playlist: orNotFound(playlist.state === 'deleted' ? undefined : playlist), places, now: Date.now() };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -43,7 +44,7 @@ export default function AdminPlaylist({ loaderData }: Route.ComponentProps) {
   return <PlaylistPage key={loaderData.playlist.id} {...loaderData} />;
 }
 
-function PlaylistPage({ playlist, places }: Route.ComponentProps['loaderData']) {
+function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderData']) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const showToast = useToast();
@@ -92,7 +93,7 @@ function PlaylistPage({ playlist, places }: Route.ComponentProps['loaderData']) 
             <PlaylistState playlist={playlist} />
             <span>Playlist of the site</span>
             <span className="dot">
-              {formatCountOf(items.length, 'audio')}, {formatDuration(duration)}
+              {countOf(items.length, 'audio')}, {formatDuration(duration)}
             </span>
           </>
         }
@@ -161,7 +162,7 @@ function PlaylistPage({ playlist, places }: Route.ComponentProps['loaderData']) 
             />
           </PlaylistCover>
           <PlaylistTexts playlist={playlist} />
-          <PlaylistPublishing playlist={playlist} {...calls} />
+          <PlaylistPublishing playlist={playlist} now={now} {...calls} />
           <PlaylistPlacesPanel places={places} />
         </aside>
       </div>

@@ -10,7 +10,8 @@ import { TextDialog } from '#web/admin/text-dialog.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { useDraftList } from '#web/admin/use-draft-list.ts';
 import { answerOf, api } from '#web/api.ts';
-import { formatCountOf, formatDuration } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -44,7 +45,7 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
     <>
       <AdminHead
         title="Playlists"
-        facts={`${formatCountOf(playlists.length, 'playlist')} of the site, in this order on every page`}
+        facts={`${countOf(playlists.length, 'playlist')} of the site, in this order on every page`}
       >
         <Button variant="primary" onClick={() => setIsCreating(true)}>
           New playlist
@@ -69,7 +70,7 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
                 </Link>
                 <small className="t13 flex flex-wrap items-center gap-2 text-muted">
                   <PlaylistState playlist={playlist} />
-                  {formatCountOf(playlist.audios, 'audio')}
+                  {countOf(playlist.audios, 'audio')}
                 </small>
               </span>
               <span className="tm text-right whitespace-nowrap text-muted">{formatDuration(playlist.duration)}</span>
@@ -87,7 +88,7 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
               <li key={id}>
                 <div className="min-w-0">
                   <b className="wrap-anywhere">{title}</b>
-                  <small>{formatCountOf(audios, 'audio')}. Goes for good 30 days after it was deleted.</small>
+                  <small>{countOf(audios, 'audio')}. Goes for good 30 days after it was deleted.</small>
                 </div>
                 <Button
                   size="sm"

@@ -3,18 +3,17 @@ import { Link, useLocation } from 'react-router';
 import { promoCodeRules, promoStates } from '#domain/admin/rules.ts';
 import type { AdminPromoCode } from '#domain/admin/promo-codes.ts';
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
-import { formatMoney } from '#domain/kernel/rules.ts';
+import { countOf, formatCount, formatMoney } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
-import { formatDayOf } from '#web/admin/dates.ts';
 import { ListSearch } from '#web/admin/list-search.tsx';
 import { readListQuery } from '#web/admin/list-query.ts';
 import { PromoCodeDialog } from '#web/admin/promo-code-dialog.tsx';
 import { promoWords } from '#web/admin/state-words.ts';
 import { useMoneyCall } from '#web/admin/use-money-call.ts';
 import { answerOf, api } from '#web/api.ts';
-import { formatCount, formatCountOf } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -132,7 +131,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
                       {formatCount(promo.subscriptions ?? 0)}
                     </td>
                     <td {...tableRoles.cell} className="tabular-nums" data-l="Until">
-                      {promo.expiresAt === undefined ? 'No end' : formatDayOf(promo.expiresAt)}
+                      {promo.expiresAt === undefined ? 'No end' : formatDate(promo.expiresAt)}
                     </td>
                     <td {...tableRoles.cell}>
                       <span className={`st ${promoWords[promo.state].tone}`}>{promoWords[promo.state].text}</span>
@@ -166,7 +165,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
           )}
           {page.after !== undefined && (
             <div className="pager">
-              <span>{formatCountOf(page.items.length, 'code')} shown</span>
+              <span>{countOf(page.items.length, 'code')} shown</span>
               <nav aria-label="Pages">
                 <Button render={<Link to={withParameters(search, { after: page.after })} />}>Older</Button>
               </nav>
@@ -186,7 +185,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
       {dialog?.kind === 'end' && (
         <ConsequenceDialog
           title={`End ${dialog.promo.code}`}
-          consequences={`It can no longer be entered. ${formatCountOf(dialog.promo.subscriptions ?? 0, 'subscription')} that ${dialog.promo.subscriptions === 1 ? 'has' : 'have'} the discount keep it.`}
+          consequences={`It can no longer be entered. ${countOf(dialog.promo.subscriptions ?? 0, 'subscription')} that ${dialog.promo.subscriptions === 1 ? 'has' : 'have'} the discount keep it.`}
           verb="End code"
           isBusy={isBusy}
           onClose={close}
@@ -209,7 +208,7 @@ function discountText({ discount, months, currency, isFirstTimeOnly }: AdminProm
   const off = percentOff === null ? formatMoney(amountOff ?? 0, currency ?? siteCurrency) : `${percentOff}%`;
   const spans = {
     once: 'off the first payment',
-    months: `off for ${formatCountOf(months ?? 1, 'month')}`,
+    months: `off for ${countOf(months ?? 1, 'month')}`,
     forever: 'off every payment',
   };
   return `${off} ${spans[duration]}${isFirstTimeOnly ? ', for accounts that never paid' : ''}`;

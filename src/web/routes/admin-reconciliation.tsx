@@ -1,12 +1,13 @@
+import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import { useEffect, useState } from 'react';
 import { href, useNavigate, useRevalidator } from 'react-router';
 import type { ReconciliationRun } from '#domain/admin/reconciliations.ts';
-import { countOf, formatMoney } from '#domain/kernel/rules.ts';
+import { countOf, formatMoney } from '#formats/numbers.ts';
+import { formatDateTime } from '#formats/moments.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { formatClock, formatDayOf } from '#web/admin/dates.ts';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { EventTabs } from '#web/admin/event-tabs.tsx';
 import { useMoneyCall } from '#web/admin/use-money-call.ts';
@@ -103,10 +104,10 @@ function Run({ run, isRunning, currency }: RunProps) {
   const amount = (cents: number) => formatMoney(cents, currency);
   const agrees = atProvider === hereAfter && failed === 0;
   return (
-    <article className="pn" aria-label={`${formatDayOf(startedAt)}, ${formatClock(startedAt)} UTC`}>
+    <article className="pn" aria-label={formatDateTime(startedAt, useTimeZone())}>
       <div className="pn__h">
         <h2 className="h22 tabular-nums">
-          {formatDayOf(startedAt)}, {formatClock(startedAt)} UTC
+          <LocalTime at={startedAt} style="full" />
         </h2>
         <span className={`st ${endedAt === null ? 'st--ac' : agrees ? 'st--ok' : 'st--bad'}`}>
           <Icon of={agrees ? CircleCheck : CircleAlert} size={16} />

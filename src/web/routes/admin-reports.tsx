@@ -10,7 +10,7 @@ import { ReportedAuthor } from '#web/admin/reported-author.tsx';
 import { ReportedThread } from '#web/admin/reported-thread.tsx';
 import { useReportDecisions } from '#web/admin/use-report-decisions.ts';
 import { useReportKeys } from '#web/admin/use-report-keys.ts';
-import { formatCount } from '#web/format.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';

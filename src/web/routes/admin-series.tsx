@@ -15,7 +15,8 @@ import { ListSearch } from '#web/admin/list-search.tsx';
 import { NewSeriesDialog } from '#web/admin/new-series-dialog.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { answerOf, api } from '#web/api.ts';
-import { formatCount, formatCountOf, formatDuration } from '#web/format.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { DeletedSeriesList } from '#web/studio/deleted-series-list.tsx';
@@ -102,7 +103,7 @@ export default function AdminSeriesPage({ loaderData }: Route.ComponentProps) {
           </tbody>
         </table>
       )}
-      <ListPager shown={`${formatCountOf(page.items.length, 'series', 'series')} shown`} nextCursor={page.nextCursor} />
+      <ListPager shown={`${countOf(page.items.length, 'series', 'series')} shown`} nextCursor={page.nextCursor} />
       <DeletedSeriesList deleted={deleted} canRestore />
       {isCreating && <NewSeriesDialog onClose={() => setIsCreating(false)} />}
     </>

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react';
 import { href, Link } from 'react-router';
 import type { AdminPayment } from '#domain/admin/subscriptions.ts';
-import { formatMoney } from '#domain/kernel/rules.ts';
+import { formatMoney } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { formatDayOf } from '#web/admin/dates.ts';
 import { PaymentTable } from '#web/admin/payment-table.tsx';
 import { ReasonDialog } from '#web/admin/reason-dialog.tsx';
 import { RefundDialog } from '#web/admin/refund-dialog.tsx';
@@ -94,7 +94,7 @@ function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
               ({ endsAt }) =>
                 when === 'now' || endsAt === null
                   ? 'The subscription has ended'
-                  : `The subscription ends on ${formatDayOf(new Date(endsAt))}`,
+                  : `The subscription ends on ${formatDate(new Date(endsAt))}`,
             );
             if (cancelled !== undefined) setIsCancelling(false);
           }}
@@ -106,14 +106,14 @@ function SubscriptionPage({ detail }: Route.ComponentProps['loaderData']) {
                 <input type="radio" name={whenName} value={one} checked={when === one} onChange={() => setWhen(one)} />
                 {one === 'now'
                   ? 'Now'
-                  : `At the end of the paid time${paidUntil === null ? '' : `, on ${formatDayOf(paidUntil)}`}`}
+                  : `At the end of the paid time${paidUntil === null ? '' : `, on ${formatDate(paidUntil)}`}`}
               </label>
             ))}
           </fieldset>
           {subscription.nextCharge !== null && (
             <p className="t13 text-muted">
               The charge of {formatMoney(subscription.nextCharge.amount, subscription.nextCharge.currency)} on{' '}
-              {formatDayOf(subscription.nextCharge.at)} will not be made.
+              {formatDate(subscription.nextCharge.at)} will not be made.
             </p>
           )}
         </ReasonDialog>

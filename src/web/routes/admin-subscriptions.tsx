@@ -1,9 +1,9 @@
 import { href, Link, useLocation } from 'react-router';
 import { subscriptionFilters } from '#domain/admin/rules.ts';
-import { countOf, formatMoney } from '#domain/kernel/rules.ts';
+import { countOf, formatMoney } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { formatDayOf } from '#web/admin/dates.ts';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
 import { FilterChips } from '#web/admin/filter-chips.tsx';
@@ -85,10 +85,10 @@ export default function AdminSubscriptions({ loaderData: { q, state, page } }: R
                     <span className={`st ${tone}`}>{text}</span>
                   </td>
                   <td {...tableRoles.cell} className="tabular-nums" data-l="Paid until">
-                    {formatDayOf(one.endsAt ?? one.periodEndsAt)}
+                    {formatDate(one.endsAt ?? one.periodEndsAt)}
                   </td>
                   <td {...tableRoles.cell} className="tabular-nums text-muted" data-l="Since">
-                    {formatDayOf(one.startedAt)}
+                    {formatDate(one.startedAt)}
                   </td>
                 </tr>
               );

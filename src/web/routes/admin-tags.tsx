@@ -12,7 +12,7 @@ import { EditTextDialog } from '#web/admin/text-dialog.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { answerOf, api } from '#web/api.ts';
-import { formatCount, formatCountOf } from '#web/format.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -41,7 +41,7 @@ export default function AdminTags({ loaderData: { q, page } }: Route.ComponentPr
   const [into, setInto] = useState<ChosenTag>();
   const close = () => setDialog(undefined);
   const usage = ({ audios, hidden }: AdminTag) =>
-    `${formatCountOf(audios, 'audio')} and ${formatCountOf(hidden, 'listener who hides it', 'listeners who hide it')}`;
+    `${countOf(audios, 'audio')} and ${countOf(hidden, 'listener who hides it', 'listeners who hide it')}`;
 
   async function rename(id: string, json: { label: string; before: string | undefined }) {
     const answer = await answerOf(api.admin.tags[':id'].$patch({ param: { id }, json }));
@@ -131,7 +131,7 @@ export default function AdminTags({ loaderData: { q, page } }: Route.ComponentPr
           </tbody>
         </table>
       )}
-      <ListPager shown={`${formatCountOf(page.items.length, 'tag')} shown`} nextCursor={page.nextCursor} />
+      <ListPager shown={`${countOf(page.items.length, 'tag')} shown`} nextCursor={page.nextCursor} />
       {dialog?.kind === 'rename' && (
         <EditTextDialog
           editKey={`tag ${dialog.tag.id}`}

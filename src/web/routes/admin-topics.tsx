@@ -9,7 +9,7 @@ import { EditedBar } from '#web/workshop/edited-bar.tsx';
 import { OrderedRows } from '#web/admin/ordered-rows.tsx';
 import { useEdited } from '#web/workshop/use-edited.ts';
 import { answerOf, api } from '#web/api.ts';
-import { formatCountOf } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -80,7 +80,7 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
                 setRows(rows.map((one) => (one.id === row.id ? { ...one, label: event.target.value } : one)))
               }
             />
-            <span className="tm text-right whitespace-nowrap text-muted">{formatCountOf(row.articles, 'article')}</span>
+            <span className="tm text-right whitespace-nowrap text-muted">{countOf(row.articles, 'article')}</span>
           </>
         )}
         renderActs={(row) => (
@@ -106,7 +106,7 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
                 ) : (
                   <>
                     <label htmlFor={`${intoId}-${slug}`}>
-                      {formatCountOf(articles, 'article')} of {label} move to
+                      {countOf(articles, 'article')} of {label} move to
                     </label>
                     <select
                       id={`${intoId}-${slug}`}

@@ -10,7 +10,7 @@ import type { ChosenVoice } from '#web/admin/voice-field.tsx';
 import { VoiceField } from '#web/admin/voice-field.tsx';
 import { VoiceInputs } from '#web/admin/voice-form.tsx';
 import { answerOf, api } from '#web/api.ts';
-import { formatCountOf } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { PictureField } from '#web/studio/picture-field.tsx';
@@ -54,7 +54,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
   const [account, setAccount] = useState('');
   const [isMerging, setIsMerging] = useState(false);
   const [into, setInto] = useState<ChosenVoice>();
-  const has = `${formatCountOf(voice.audios, 'audio')}, ${formatCountOf(voice.series, 'series', 'series')}`;
+  const has = `${countOf(voice.audios, 'audio')}, ${countOf(voice.series, 'series', 'series')}`;
 
   async function setHidden(hidden: boolean): Promise<void> {
     const json = { isHidden: hidden };
@@ -81,7 +81,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
         facts={
           <span className="flex flex-wrap items-center gap-3">
             {isHidden && <span className="st st--bad">Hidden</span>}
-            {has}, {formatCountOf(voice.favorites, 'favorite')}
+            {has}, {countOf(voice.favorites, 'favorite')}
           </span>
         }
       >
@@ -213,7 +213,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
       {isMerging && (
         <ConsequenceDialog
           title={`Merge ${name}`}
-          consequences={`This cannot be undone: ${has}, ${formatCountOf(voice.owners, 'owner')}, ${formatCountOf(voice.favorites, 'favorite')} and all seconds heard move to the other creator. Only the name, text and portrait of ${name} go.`}
+          consequences={`This cannot be undone: ${has}, ${countOf(voice.owners, 'owner')}, ${countOf(voice.favorites, 'favorite')} and all seconds heard move to the other creator. Only the name, text and portrait of ${name} go.`}
           typedName={name}
           verb="Merge creators"
           isBusy={busy === 'merge'}

@@ -9,7 +9,7 @@ import { tableRoles } from '#web/workshop/table-roles.ts';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { NewVoiceForm } from '#web/admin/voice-form.tsx';
 import { answerOf, api } from '#web/api.ts';
-import { formatCount, formatCountOf } from '#web/format.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -122,7 +122,7 @@ export default function AdminVoices({ loaderData: { q, hidden, page, categories 
           </tbody>
         </table>
       )}
-      <ListPager shown={`${formatCountOf(page.items.length, 'creator')} shown`} nextCursor={page.nextCursor} />
+      <ListPager shown={`${countOf(page.items.length, 'creator')} shown`} nextCursor={page.nextCursor} />
       <DialogWindow
         open={isCreating}
         onClose={() => setIsCreating(false)}

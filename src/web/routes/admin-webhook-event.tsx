@@ -1,11 +1,11 @@
+import { LocalTime } from '#web/workshop/local-time.tsx';
 import { href, Link } from 'react-router';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { formatClock, formatDayOf } from '#web/admin/dates.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { eventWords } from '#web/admin/state-words.ts';
 import { useMoneyCall } from '#web/admin/use-money-call.ts';
 import { answerOf, api } from '#web/api.ts';
-import { formatCount } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -19,8 +19,6 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Webhook event', description: 'An event of the payment provider', index: 'no' });
 }
-
-const moment = (at: Date) => `${formatDayOf(at)}, ${formatClock(at)} UTC`;
 
 export default function AdminWebhookEvent({ loaderData: { event } }: Route.ComponentProps) {
   const money = useMoneyCall();
@@ -63,11 +61,15 @@ export default function AdminWebhookEvent({ loaderData: { event } }: Route.Compo
             </>
           )}
           <dt>Happened</dt>
-          <dd className="tabular-nums">{moment(createdAt)}</dd>
+          <dd className="tabular-nums">
+            <LocalTime at={createdAt} style="full" />
+          </dd>
           <dt>Received</dt>
-          <dd className="tabular-nums">{moment(receivedAt)}</dd>
+          <dd className="tabular-nums">
+            <LocalTime at={receivedAt} style="full" />
+          </dd>
           <dt>Settled</dt>
-          <dd className="tabular-nums">{settledAt === null ? 'Not yet' : moment(settledAt)}</dd>
+          <dd className="tabular-nums">{settledAt === null ? 'Not yet' : <LocalTime at={settledAt} style="full" />}</dd>
           <dt>Deliveries</dt>
           <dd className="tabular-nums">{formatCount(attempts)}</dd>
           {error !== null && (

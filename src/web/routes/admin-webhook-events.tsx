@@ -1,9 +1,9 @@
+import { LocalTime } from '#web/workshop/local-time.tsx';
 import { href, Link, useLocation } from 'react-router';
 import { eventStates } from '#domain/admin/rules.ts';
-import { countOf, formatCount } from '#domain/kernel/rules.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
-import { formatClock, formatDayOf } from '#web/admin/dates.ts';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
 import { EventTabs } from '#web/admin/event-tabs.tsx';
@@ -33,7 +33,7 @@ export default function AdminWebhookEvents({ loaderData: { q, state, page } }: R
     <>
       <AdminHead
         title="Webhook events"
-        facts="What the payment provider reported, newest first. The site keeps names and times only. Times are UTC."
+        facts="What the payment provider reported, newest first. The site keeps names and times only."
       >
         <EventTabs current="events" />
       </AdminHead>
@@ -86,7 +86,7 @@ export default function AdminWebhookEvents({ loaderData: { q, state, page } }: R
                   {formatCount(event.attempts)}
                 </td>
                 <td {...tableRoles.cell} className="w2 tabular-nums text-muted" data-l="Received">
-                  {formatDayOf(event.receivedAt)}, {formatClock(event.receivedAt)}
+                  <LocalTime at={event.receivedAt} style="full" />
                 </td>
               </tr>
             ))}

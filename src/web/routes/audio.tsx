@@ -16,7 +16,9 @@ import type { ThreadView } from '#web/community/threads.ts';
 import type { FirstComments } from '#web/community/use-comments.ts';
 import { siteContext, requestContext } from '#web/context.ts';
 import { latePart } from '#web/late-part.tsx';
-import { currentMinute, formatCountOf, formatDate, formatDuration, formatIsoDuration } from '#web/format.ts';
+import { currentMinute, formatDate } from '#formats/times.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration, formatIsoDuration } from '#formats/durations.ts';
 import { useSharedSource } from '#web/analytics/shared-link.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { audioCards } from '#web/list-items.ts';
@@ -205,8 +207,8 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
           </div>
           <p className="meta tabular-nums mt-5">
             <span>{formatDuration(audio.numberDuration)}</span>
-            <span className="dot">{formatCountOf(audio.plays, 'play')}</span>
-            <span className="dot">{formatCountOf(totalFavorite, 'favorite')}</span>
+            <span className="dot">{countOf(audio.plays, 'play')}</span>
+            <span className="dot">{countOf(totalFavorite, 'favorite')}</span>
             <span className="dot max-md:hidden">
               <time dateTime={audio.publishedAt}>{formatDate(audio.publishedAt)}</time>
             </span>

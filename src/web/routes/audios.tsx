@@ -4,7 +4,8 @@ import { pageSize, readListQuery, restOf, voiceTypeChoices } from '#web/catalogu
 import { audioRows } from '#web/list-items.ts';
 import { PageHead } from '#web/catalogue/page-head.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
-import { formatCountOf, formatDuration } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import type { Route } from './+types/audios';
@@ -41,9 +42,7 @@ export default function Audios({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <PageHead
         title="All audios"
-        text={
-          sum.total > 0 ? `${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in total.` : undefined
-        }
+        text={sum.total > 0 ? `${countOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in total.` : undefined}
       />
       <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="recent" />
       <AudioList page={page} source="homepage" more={more} name="All audios" />

@@ -5,7 +5,7 @@ import { ArticleCard, articleGrid, LeadArticle } from '#web/editorial/article-ca
 import { BlogBar } from '#web/editorial/blog-bar.tsx';
 import { MoreArticles } from '#web/editorial/more-articles.tsx';
 import { useBlog } from '#web/editorial/use-blog.ts';
-import { formatNames } from '#web/format.ts';
+import { formatNames } from '#formats/names.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -2,7 +2,7 @@ import { CardGrid } from '#web/catalogue/card-grid.tsx';
 import { CategoryTile } from '#web/catalogue/category-tile.tsx';
 import { PageHead } from '#web/catalogue/page-head.tsx';
 import { siteContext } from '#web/context.ts';
-import { formatCountOf } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { categoryTiles } from '#web/list-items.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -23,7 +23,7 @@ const words = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eig
 
 export default function Categories({ loaderData }: Route.ComponentProps) {
   const { categories } = loaderData;
-  const moods = formatCountOf(categories.length, 'mood').replace(/^\d+/, (digits) => words[Number(digits)] ?? digits);
+  const moods = countOf(categories.length, 'mood').replace(/^\d+/, (digits) => words[Number(digits)] ?? digits);
   return (
     <div className="wrap">
       <PageHead

@@ -6,7 +6,8 @@ import { FilterBar } from '#web/catalogue/filter-bar.tsx';
 import { pageSize, readListQuery, restOf, voiceTypeChoices } from '#web/catalogue/list-query.ts';
 import { audioRows } from '#web/list-items.ts';
 import { requestContext, siteContext } from '#web/context.ts';
-import { formatCountOf, formatDuration } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
@@ -42,7 +43,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
     title: category.label,
     description:
       category.description === '' && sum.total > 0
-        ? `${formatCountOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in total.`
+        ? `${countOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in total.`
         : category.description,
     path,
     imageUrl: category.imageUrl,
@@ -96,7 +97,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
             )}
             <FavoriteButton contentTypeId="category" name={category.label} subjectId={category.id} source="category" />
             <span className="meta tabular-nums flex-nowrap whitespace-nowrap text-[#e4dbe8]">
-              {formatCountOf(sum.total, 'audio')}
+              {countOf(sum.total, 'audio')}
               <span className="dot">{formatDuration(sum.seconds)}</span>
             </span>
           </div>

@@ -11,7 +11,8 @@ import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { SeriesCard } from '#web/catalogue/series-card.tsx';
 import { TabLinks } from '#web/catalogue/tab-links.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
-import { formatCountOf, formatDuration } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
 import { useSharedSource } from '#web/analytics/shared-link.ts';
 import { audioRows, playlistCards, seriesCards } from '#web/list-items.ts';
 import { useFavoriteTotal } from '#web/favorites/library-provider.tsx';
@@ -70,7 +71,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   const path = href('/creators/:slug', { slug: voice.slug });
   return pageMeta(args, {
     title: voice.name,
-    description: voice.bio === '' ? `${formatCountOf(sum.total, 'audio')} by ${voice.name}.` : voice.bio,
+    description: voice.bio === '' ? `${countOf(sum.total, 'audio')} by ${voice.name}.` : voice.bio,
     path,
     imageUrl: voice.imageURL,
     type: 'profile',
@@ -164,9 +165,9 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             <ShareButton name={voice.name} />
           </div>
           <p className="meta tabular-nums mt-5">
-            <span>{formatCountOf(sum.total, 'audio')}</span>
-            <span className="dot">{formatCountOf(totalFavorite, 'favorite')}</span>
-            <span className="dot">{formatCountOf(sum.plays, 'play')}</span>
+            <span>{countOf(sum.total, 'audio')}</span>
+            <span className="dot">{countOf(totalFavorite, 'favorite')}</span>
+            <span className="dot">{countOf(sum.plays, 'play')}</span>
           </p>
           <PodcastLink kind="voice" subject={voice.slug} />
         </DetailHead>
@@ -201,7 +202,7 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             </p>
             {sum.total > 0 && (
               <p className="mt-4 text-muted">
-                {formatCountOf(sum.total, 'audio')}, {formatDuration(sum.seconds)} in total.
+                {countOf(sum.total, 'audio')}, {formatDuration(sum.seconds)} in total.
               </p>
             )}
           </section>

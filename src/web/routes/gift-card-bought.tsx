@@ -1,7 +1,7 @@
 import { href, Link, useRevalidator } from 'react-router';
 import { requestContext, siteContext } from '#web/context.ts';
 import { giftCardTags, giftCardWords } from '#web/membership/gift-card-words.ts';
-import { formatMoney } from '#domain/kernel/rules.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import { monthsOf } from '#web/membership/wording.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';

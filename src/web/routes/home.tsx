@@ -21,7 +21,7 @@ import {
   userPlaylistCards,
   voiceCards,
 } from '#web/list-items.ts';
-import { currentMinute } from '#web/format.ts';
+import { currentMinute } from '#formats/times.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { useRootData } from '#web/root-data.ts';
 import { useGreeting } from '#web/shell/greeting.ts';

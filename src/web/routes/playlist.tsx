@@ -7,7 +7,9 @@ import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { audioRows } from '#web/list-items.ts';
 import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
-import { formatCountOf, formatDuration, formatNames } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
+import { formatNames } from '#formats/names.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
@@ -86,7 +88,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
             {page.items.length > 0 && <DownloadAllButton name={playlist.title} list={rest.path} />}
           </div>
           <p className="meta tabular-nums mt-5">
-            <span>{formatCountOf(playlist.totalAudios, 'audio')}</span>
+            <span>{countOf(playlist.totalAudios, 'audio')}</span>
             <span className="dot">{formatDuration(playlist.totalDuration)}</span>
             {names.length > 0 && (
               <span className="dot max-lg:mt-1 max-lg:basis-full max-lg:[&::before]:hidden">

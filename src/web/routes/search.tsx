@@ -6,7 +6,7 @@ import { withQuery } from '#web/catalogue/list-links.ts';
 import { SearchField } from '#web/search/search-field.tsx';
 import { Section } from '#web/catalogue/section.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
-import { formatCount, formatCountOf } from '#web/format.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { groupLabels, groupNames, ResultGroup } from '#web/search/result-groups.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -95,7 +95,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
   ];
   return (
     <div className="wrap">
-      <p className="eyebrow pt-6">{formatCountOf(total, 'result')}</p>
+      <p className="eyebrow pt-6">{countOf(total, 'result')}</p>
       <h1 className="text-60 mt-1 [overflow-wrap:anywhere]">“{term}”</h1>
       {isPartial && <PartialNote />}
       <nav className="chips chips--scroll mt-6" aria-label="Kinds of results">

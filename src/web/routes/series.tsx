@@ -7,7 +7,8 @@ import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { audioRows } from '#web/list-items.ts';
 import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
-import { formatCountOf, formatDuration } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
 import { PlayButton } from '#web/listening/play-button.tsx';
 import { breadcrumbs, pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
@@ -117,7 +118,7 @@ export default function SeriesPage({ loaderData }: Route.ComponentProps) {
             {page.items.length > 0 && <DownloadAllButton name={series.title} list={rest.path} />}
           </div>
           <p className="meta tabular-nums mt-5">
-            <span>{formatCountOf(series.totalAudios, 'part')}</span>
+            <span>{countOf(series.totalAudios, 'part')}</span>
             <span className="dot">{formatDuration(series.totalDuration)}</span>
           </p>
           <PodcastLink kind="series" subject={series.slug} />

@@ -4,7 +4,7 @@ import ExternalLink from 'lucide-react/icons/external-link';
 import Eye from 'lucide-react/icons/eye';
 import { useCallback } from 'react';
 import { href, Link, redirect, useRevalidator } from 'react-router';
-import { formatCountOf } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { AccessPanel } from '#web/studio/access-panel.tsx';
@@ -94,11 +94,11 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
             <AudioStateMark state={audio.state} publishedAt={audio.publishedAt} now={now} />
             {audio.state === 'published' && audio.publishedAt !== null && (
               <span className="ml-2.5">
-                Since <LocalTime iso={audio.publishedAt} now={now} style="day" />
+                Since <LocalTime at={audio.publishedAt} style="full" />
               </span>
             )}
             <span className="dot">{values.isFree ? 'Free' : 'Subscribers'}</span>
-            {audio.plays > 0 && <span className="dot tabular-nums">{formatCountOf(audio.plays, 'play')}</span>}
+            {audio.plays > 0 && <span className="dot tabular-nums">{countOf(audio.plays, 'play')}</span>}
           </p>
         </div>
         <div className="ph__a">
@@ -159,13 +159,7 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
         </aside>
       </div>
       <DangerZone audio={audio} onDone={afterPublication} />
-      <SaveBar
-        {...saved}
-        editor={editor}
-        isPublished={audio.state === 'published'}
-        now={now}
-        onPublished={afterPublication}
-      />
+      <SaveBar {...saved} editor={editor} isPublished={audio.state === 'published'} onPublished={afterPublication} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import Upload from 'lucide-react/icons/upload';
 import { href, Link, useLocation } from 'react-router';
 import { z } from 'zod';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { ManagedAudio } from '#domain/studio/audio-list.ts';
 import { managedSorts, managedStates } from '#domain/studio/rules.ts';
 import type { BulkAct } from '#domain/studio/rules.ts';

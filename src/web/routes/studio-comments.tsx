@@ -2,9 +2,9 @@ import Search from 'lucide-react/icons/search';
 import { href, Link, useNavigate } from 'react-router';
 import type { VoiceCommentFilter } from '#domain/community/rules.ts';
 import { voiceCommentFilters } from '#domain/community/rules.ts';
-import type { Count } from '#domain/kernel/rules.ts';
+import type { Count } from '#formats/numbers.ts';
+import { cappedCountOf, formatCapped, formatCount } from '#formats/numbers.ts';
 import { readListQuery } from '#web/catalogue/list-query.ts';
-import { formatCapped, formatCappedOf, formatCount } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import { BlockedPeople } from '#web/studio/blocked-people.tsx';
@@ -178,7 +178,7 @@ export default function StudioComments({ loaderData }: Route.ComponentProps) {
           <div className="pager">
             {shown !== 'blocked' && page !== undefined && page.items.length > 0 && (
               <span className="tabular-nums">
-                {formatCount(page.items.length)} of {formatCappedOf(counts[shown], 'comment')}
+                {formatCount(page.items.length)} of {cappedCountOf(counts[shown], 'comment')}
               </span>
             )}
             {(isContinued || nextCursor !== undefined) && (
@@ -251,7 +251,7 @@ function NoComments({
   if (total.count > 0)
     return (
       <div className="pn">
-        <p className="mb-4">{formatCappedOf(total, 'comment')} are on other pages.</p>
+        <p className="mb-4">{cappedCountOf(total, 'comment')} are on other pages.</p>
         <Button render={<Link to={without} />}>Newest</Button>
       </div>
     );

@@ -14,19 +14,13 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { DataTable } from '#web/workshop/data-table.tsx';
-import {
-  countText,
-  dayText,
-  daysText,
-  deltaOf,
-  hoursText,
-  underTen,
-  underTenListeners,
-} from '#web/workshop/figure-text.ts';
+import { countText, deltaOf, hoursText, underTen, underTenListeners } from '#web/workshop/figure-text.ts';
 import { LineChart } from '#web/workshop/line-chart.tsx';
 import { StatTile, StatTiles } from '#web/workshop/stat-tiles.tsx';
 import type { Route } from './+types/studio-figures';
-import { countOf } from '#domain/kernel/rules.ts';
+import { formatDateRange } from '#formats/moments.ts';
+import { formatShortDate } from '#formats/times.ts';
+import { countOf } from '#formats/numbers.ts';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { site, viewer, voice } = await managedVoice(context, params.voice);
@@ -66,7 +60,7 @@ export default function StudioFigures({ loaderData: { figures, days, daysBefore,
             <FiguresDownload
               voice={voice.slug}
               search={search}
-              label={`Download figures per day as CSV, ${daysText(period.from, period.to)}`}
+              label={`Download figures per day as CSV, ${formatDateRange(period.from, period.to)}`}
             />
           </div>
         )}
@@ -130,7 +124,7 @@ function PlaysChart({ figures: { period, periodBefore, now, before }, days, days
   const change = deltaOf(now.plays, before.plays);
   const shownPlays = days.flatMap(({ plays }) => plays ?? []);
   const summary = [
-    `Plays per day, ${daysText(period.from, period.to)}.`,
+    `Plays per day, ${formatDateRange(period.from, period.to)}.`,
     shownPlays.length === 0
       ? 'Under 10 listeners.'
       : `Between ${countText(Math.min(...shownPlays))} and ${countText(Math.max(...shownPlays))}, ${countText(now.plays)} together${
@@ -144,13 +138,13 @@ function PlaysChart({ figures: { period, periodBefore, now, before }, days, days
     const [day, was] = [days[index], daysBefore[index]];
     const plays = day?.plays ?? null;
     const figure = plays === null ? underTenListeners : countOf(plays, 'play');
-    return { figure, when: `${dayText(day?.day ?? '')}, before: ${countText(was?.plays ?? null)}` };
+    return { figure, when: `${formatShortDate(day?.day ?? '')}, before: ${countText(was?.plays ?? null)}` };
   }
 
   return (
     <LineChart
       title="Plays per day"
-      keys={{ now: daysText(period.from, period.to), before: earlier }}
+      keys={{ now: formatDateRange(period.from, period.to), before: earlier }}
       values={days.map(({ plays }) => plays)}
       before={daysBefore.map(({ plays }) => plays)}
       marks={marksOf(days)}
@@ -158,7 +152,7 @@ function PlaysChart({ figures: { period, periodBefore, now, before }, days, days
       describe={describe}
     >
       <DataTable
-        caption={`Plays, and plays in the ${earlier} (${daysText(periodBefore.from, periodBefore.to)})`}
+        caption={`Plays, and plays in the ${earlier} (${formatDateRange(periodBefore.from, periodBefore.to)})`}
         heads={['Days', 'Plays', earlier]}
         rows={rowsOf(days, daysBefore)}
         foot={['Total', countText(now.plays), countText(before.plays)]}

@@ -1,3 +1,4 @@
+import { LocalTime } from '#web/workshop/local-time.tsx';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import FileAudio from 'lucide-react/icons/file-headphone';
@@ -5,10 +6,11 @@ import Pencil from 'lucide-react/icons/pencil';
 import Upload from 'lucide-react/icons/upload';
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatTime } from '#formats/durations.ts';
+import { formatDateRange } from '#formats/moments.ts';
 import type { DayFigures } from '#domain/studio/figure-history.ts';
 import type { StudioOverview as Overview } from '#domain/studio/overview.ts';
-import { formatCount, formatTime } from '#web/format.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { useGreeting } from '#web/shell/greeting.ts';
@@ -21,7 +23,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { countText, daysText, deltaOf, hoursText, pointsOf, shareOf, shareText } from '#web/workshop/figure-text.ts';
+import { countText, deltaOf, hoursText, pointsOf, shareOf, shareText } from '#web/workshop/figure-text.ts';
 import { Sparkline } from '#web/workshop/sparkline.tsx';
 import { StatTile, StatTiles } from '#web/workshop/stat-tiles.tsx';
 import { failureTexts } from '#web/workshop/upload-failure-texts.ts';
@@ -50,8 +52,8 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
             {greeting}, {voice.name.split(' ')[0]}
           </h1>
           <p className="ph__s">
-            {countOf(period.days, 'day')} to {daysText(period.to, period.to)}, against the {countOf(period.days, 'day')}{' '}
-            before
+            {countOf(period.days, 'day')} to {formatDateRange(period.to, period.to)}, against the{' '}
+            {countOf(period.days, 'day')} before
           </p>
         </div>
         <div className="ph__a">
@@ -78,7 +80,9 @@ export default function StudioOverview({ loaderData: { overview, now } }: Route.
               {scheduled.map(({ id, title, imageUrl, publishedAt }) => (
                 <li key={id} className="todo--cover">
                   <Cover imageUrl={imageUrl} size={40} />
-                  <Facts title={title}>{timeText(publishedAt)}</Facts>
+                  <Facts title={title}>
+                    <LocalTime at={publishedAt} style="weekday" />
+                  </Facts>
                   <Edit id={id} title={title} />
                 </li>
               ))}
@@ -220,18 +224,4 @@ function Edit({ id, title }: { id: string; title: string }) {
       render={<Link to={href('/studio/:voice/audios/:id', { voice: voice.slug, id })} />}
     />
   );
-}
-
-const times = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-
-/** `Tue 24 Nov, 22:00 UTC` */
-function timeText(at: Date): string {
-  return `${times.format(at).replace(/^(\w+),/, '$1')} UTC`;
 }

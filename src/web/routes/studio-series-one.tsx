@@ -2,7 +2,8 @@ import ArrowLeft from 'lucide-react/icons/chevron-left';
 import ExternalLink from 'lucide-react/icons/external-link';
 import { href, Link, useRevalidator } from 'react-router';
 import { answerOf, api } from '#web/api.ts';
-import { formatCountOf, formatDuration, formatTime } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration, formatTime } from '#formats/durations.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { AddAudio } from '#web/studio/add-audio.tsx';
@@ -64,7 +65,7 @@ function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
           </Link>
           <h1>{series.title}</h1>
           <p className="ph__s tabular-nums">
-            {formatCountOf(parts.length, 'audio')}
+            {countOf(parts.length, 'audio')}
             {seconds > 0 && <span className="dot">{formatDuration(seconds)}</span>}
           </p>
         </div>

@@ -1,7 +1,8 @@
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { href, Link } from 'react-router';
 import { readListQuery } from '#web/catalogue/list-query.ts';
-import { formatCountOf, formatDuration } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import { DeletedSeriesList } from '#web/studio/deleted-series-list.tsx';
@@ -63,7 +64,7 @@ export default function StudioSeries({ loaderData: { page, deleted, isContinued 
                 <span className="min-w-0">
                   <b>{series.title}</b>
                   <small>
-                    {formatCountOf(series.totalAudios, 'audio')}
+                    {countOf(series.totalAudios, 'audio')}
                     {series.totalAudios > 0 && <span className="dot">{formatDuration(series.totalDuration)}</span>}
                     {series.isLinked && <span className="dot">Links to you lead here</span>}
                   </small>

@@ -11,7 +11,8 @@ import { DownloadAllButton, QueueAllButton, ShareButton } from '#web/catalogue/l
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
 import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
-import { formatCountOf, formatDuration } from '#web/format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDuration } from '#formats/durations.ts';
 import { latePart } from '#web/late-part.tsx';
 import { LongList } from '#web/library/long-list.tsx';
 import { useCountPlaylistPlay } from '#web/library/use-count-playlist-play.ts';
@@ -45,7 +46,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
   const { playlist, page } = loaderData;
   return pageMeta(args, {
     title: playlist.title,
-    description: `A playlist by ${playlist.user.username}: ${formatCountOf(playlist.totalAudios, 'audio')}, ${formatDuration(playlist.totalDuration)}.`,
+    description: `A playlist by ${playlist.user.username}: ${countOf(playlist.totalAudios, 'audio')}, ${formatDuration(playlist.totalDuration)}.`,
     path: href('/users-playlists/:id', { id: playlist.id }),
     imageUrl: page.items[0]?.imageUrl,
     type: 'music.playlist',
@@ -109,9 +110,9 @@ function SharedPlaylist({ playlist, page }: { playlist: UserPlaylist; page: Page
           {items.length > 0 && <DownloadAllButton name={playlist.title} list={path} />}
         </div>
         <p className="meta tabular-nums mt-5">
-          <span>{formatCountOf(playlist.totalAudios, 'audio')}</span>
+          <span>{countOf(playlist.totalAudios, 'audio')}</span>
           <span className="dot">{formatDuration(playlist.totalDuration)}</span>
-          <span className="dot">{formatCountOf(plays, 'play')}</span>
+          <span className="dot">{countOf(plays, 'play')}</span>
         </p>
         <PodcastLink kind="userPlaylist" subject={playlist.id} />
       </DetailHead>

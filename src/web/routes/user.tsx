@@ -6,7 +6,7 @@ import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
 import { BlockButton } from '#web/community/block-button.tsx';
 import { requestContext, siteContext } from '#web/context.ts';
-import { formatMonth } from '#web/identity/account-dates.ts';
+import { formatMonth } from '#formats/times.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import { Avatar } from '#web/ui/avatar.tsx';

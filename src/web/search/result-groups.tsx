@@ -9,7 +9,7 @@ import { Rail } from '#web/catalogue/rail.tsx';
 import { SeriesCard } from '#web/catalogue/series-card.tsx';
 import { UserPlaylistCard } from '#web/library/user-playlist-card.tsx';
 import { VoiceCard } from '#web/catalogue/voice-card.tsx';
-import { formatTime } from '#web/format.ts';
+import { formatTime } from '#formats/durations.ts';
 import { logEvent } from '#web/analytics/log-event.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Cover } from '#web/ui/cover.tsx';

@@ -11,7 +11,7 @@ import type { KeyboardEvent, Ref, RefObject } from 'react';
 import { useLocation } from 'react-router';
 import type { SearchResponse } from '#domain/search/search.ts';
 import { answerOf, api } from '../api.ts';
-import { formatCountOf } from '../format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useClosedByKey } from '../ui/use-closed-by-key.ts';
 import { recentTermsOf } from './recent-terms.ts';
@@ -172,7 +172,7 @@ export function SearchCombobox({ ref, field, listId, onLook, submitted, onEmpty,
     if (shown?.kind === 'failed') return searchIsAway;
     if (shown?.kind !== 'found') return '';
     // The last option submits the search and is not counted.
-    return count === 1 ? 'No suggestions' : formatCountOf(count - 1, 'suggestion');
+    return count === 1 ? 'No suggestions' : countOf(count - 1, 'suggestion');
   }
 
   const activeId = active >= 0 ? `${listId}-${active}` : undefined;

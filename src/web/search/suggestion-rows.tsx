@@ -7,7 +7,8 @@ import { playlistBackgroundClass } from '#web/library/user-playlist-cover.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Collage } from '#web/ui/collage.tsx';
 import { Cover } from '#web/ui/cover.tsx';
-import { formatCountOf, formatTime } from '../format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatTime } from '#formats/durations.ts';
 import { Marked } from './marked.tsx';
 
 /** One option in the list. */
@@ -67,10 +68,10 @@ export function suggestionsOf(answer: SearchResponse): SuggestionGroup[] {
     })),
     group('Playlists', answer, 'playlists', 'playlist_click', (hit) => ({
       to: href('/playlists/:slug', { slug: hit.slug }),
-      spoken: [hit.title, formatCountOf(hit.totalAudios, 'audio')],
+      spoken: [hit.title, countOf(hit.totalAudios, 'audio')],
       picture: <Collage imageUrls={hit.voiceImages} size={40} />,
       title: <Marked text={hit.title} marks={hit.highlights.title} />,
-      note: formatCountOf(hit.totalAudios, 'audio'),
+      note: countOf(hit.totalAudios, 'audio'),
     })),
     group('User playlists', answer, 'usersPlaylists', 'user_playlist_click', (hit) => ({
       to: href('/users-playlists/:id', { id: hit.id }),

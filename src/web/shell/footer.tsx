@@ -31,7 +31,7 @@ export function Footer({
 }) {
   const { user } = useSession();
   const [hasBlog, sellsGiftCards] = [useIsOn('blog'), useIsOn('giftCards')];
-  const [year] = useState(() => new Date().getFullYear());
+  const [year] = useState(() => new Date().getUTCFullYear());
   return (
     <footer className="border-t border-line text-13 text-muted [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center [&_a]:hover:text-text">
       <div className="wrap flex min-h-22 flex-wrap items-center gap-6 max-md:flex-col max-md:items-start max-md:gap-3 max-md:py-7">

@@ -1,3 +1,4 @@
+import { browserHour } from '#formats/times.ts';
 import { useSyncExternalStore } from 'react';
 
 /** @param hour 0 to 23, in the listener’s time zone */
@@ -10,7 +11,7 @@ export function greetingAt(hour: number): string {
 export function useGreeting(): string {
   return useSyncExternalStore(
     subscribe,
-    () => greetingAt(new Date().getHours()),
+    () => greetingAt(browserHour()),
     () => 'Good evening',
   );
 }

@@ -4,7 +4,7 @@ import { useEffect, useId, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import type { FoundAudio, SeriesPart } from '#domain/studio/series.ts';
 import { answerOf, api } from '../api.ts';
-import { formatTime } from '../format.ts';
+import { formatTime } from '#formats/durations.ts';
 import { Cover } from '../ui/cover.tsx';
 import { Icon } from '../ui/icon.tsx';
 

@@ -1,7 +1,8 @@
 import { href, Link } from 'react-router';
 import type { AudioFigures as Figures, FigureAudio } from '#domain/studio/figures.ts';
 import type { Period } from '#domain/studio/figure-periods.ts';
-import { formatCountOf, formatTime } from '../format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatTime } from '#formats/durations.ts';
 import { Button } from '../ui/button.tsx';
 import { BarList } from '../workshop/bar-list.tsx';
 import type { Bar } from '../workshop/bar-list.tsx';
@@ -44,7 +45,7 @@ export function AudioFigures({ one, audios, period, peaks }: AudioFiguresProps) 
           detail={
             now.ends === null || now.memberPlays === null
               ? 'listeners with an account'
-              : `${countText(now.ends)} of ${formatCountOf(now.memberPlays, 'play')} with an account`
+              : `${countText(now.ends)} of ${countOf(now.memberPlays, 'play')} with an account`
           }
         />
       </StatTiles>

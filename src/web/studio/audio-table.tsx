@@ -8,10 +8,10 @@ import LockOpen from 'lucide-react/icons/lock-open';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash from 'lucide-react/icons/trash-2';
 import { href, Link, useLocation } from 'react-router';
-import { formatCount } from '#domain/kernel/rules.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatTime } from '#formats/durations.ts';
 import type { ManagedAudio } from '#domain/studio/audio-list.ts';
 import type { BulkAct, ManagedSort } from '#domain/studio/rules.ts';
-import { formatCountOf, formatTime } from '../format.ts';
 import { Cover } from '../ui/cover.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -145,7 +145,7 @@ function AudioRow({ audio, isPicked, onPick, now, withVoice, canDelete, recentPl
       <td role="cell" className="mt">
         <AudioStateMark state={audio.state} publishedAt={audio.publishedAt} now={now} />
         <span className="text-muted md:hidden">
-          <LocalTime iso={audio.changedAt} now={now} />
+          <LocalTime at={audio.changedAt} now={now} style="moment" />
         </span>
       </td>
       <td role="cell" className="mt">
@@ -154,7 +154,7 @@ function AudioRow({ audio, isPicked, onPick, now, withVoice, canDelete, recentPl
           {audio.isFree ? 'Free' : 'Subscribers'}
         </span>
         <span className="text-muted md:hidden">{formatTime(audio.numberDuration)}</span>
-        {hasPlays && <span className="text-muted md:hidden">{formatCountOf(audio.plays, 'play')}</span>}
+        {hasPlays && <span className="text-muted md:hidden">{countOf(audio.plays, 'play')}</span>}
       </td>
       <td role="cell" className="hide-m text-muted">
         <span className="block max-w-[150px] truncate">{audio.categories.join(', ')}</span>
@@ -171,7 +171,7 @@ function AudioRow({ audio, isPicked, onPick, now, withVoice, canDelete, recentPl
         </td>
       )}
       <td role="cell" className="hide-m whitespace-nowrap text-muted">
-        <LocalTime iso={audio.changedAt} now={now} />
+        <LocalTime at={audio.changedAt} now={now} style="moment" />
       </td>
       <td role="cell" className="go r s">
         <RowMenu audio={audio} canDelete={canDelete} onAct={onAct} />

@@ -1,9 +1,8 @@
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { href, Link } from 'react-router';
-import { countOf } from '#domain/kernel/rules.ts';
+import { cappedCountOf, countOf } from '#formats/numbers.ts';
 import type { BestAudio } from '#domain/studio/figures.ts';
 import type { StudioOverview as Overview } from '#domain/studio/overview.ts';
-import { formatCappedOf } from '../format.ts';
 import { Cover } from '../ui/cover.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { countText, deltaOf, shareText, underTen } from '../workshop/figure-text.ts';
@@ -55,7 +54,7 @@ export function BestAudios({ overview: { best, period } }: { overview: Overview 
             ))}
             {best.others !== undefined && (
               <tr>
-                <td className="w2 text-muted">{formatCappedOf(best.others.audios, 'other audio')}</td>
+                <td className="w2 text-muted">{cappedCountOf(best.others.audios, 'other audio')}</td>
                 <td className="r" data-l="Plays">
                   {countText(best.others.plays)}
                 </td>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { VoiceBlock } from '#domain/community/voice-blocks.ts';
-import { formatCount, formatCountOf, formatDate } from '../format.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 
@@ -45,7 +46,7 @@ export function BlockedPeople({ items, total, unblock, all }: BlockedPeopleProps
       {all !== undefined && total > items.length && (
         <p className="mt-2">
           <Link className="link text-13" to={all}>
-            Show all {formatCountOf(total, 'person', 'people')}
+            Show all {countOf(total, 'person', 'people')}
           </Link>
         </p>
       )}

@@ -1,6 +1,6 @@
 import { mostUploadBytes, uploadExtensionOf } from '#domain/studio/rules.ts';
 import { formatSize } from './upload-texts.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 
 const mostHours = 12;
 /** Files whose metadata the browser does not read in time are checked by the site only. */

@@ -1,7 +1,7 @@
 import type { Commenters } from '#domain/catalogue/rules.ts';
 import type { AudioFacts } from '#domain/studio/editor.ts';
 import type { AudioChange } from '#domain/studio/forms.ts';
-import { formatCount, formatCountOf } from '../format.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
 import { CommentersChoice } from './commenters-choice.tsx';
 
 type CommentersPanelProps = {
@@ -27,10 +27,10 @@ export function CommentersPanel({ audio, commenters, onChange }: CommentersPanel
 
 function describe(commenters: Commenters, { comments, unansweredComments }: AudioFacts): string {
   if (commenters === 'nobody')
-    return comments === 0 ? 'Comments are off.' : `Comments are off. ${formatCountOf(comments, 'comment')} hidden.`;
+    return comments === 0 ? 'Comments are off.' : `Comments are off. ${countOf(comments, 'comment')} hidden.`;
   const who =
     commenters === 'everyone' ? 'Everyone with an account can write.' : 'Everyone can read, subscribers can write.';
   if (comments === 0) return who;
   const unanswered = unansweredComments === 0 ? '' : `, ${formatCount(unansweredComments)} unanswered`;
-  return `${who} ${formatCountOf(comments, 'comment')}${unanswered}.`;
+  return `${who} ${countOf(comments, 'comment')}${unanswered}.`;
 }

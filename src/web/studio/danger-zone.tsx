@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import type { AudioFacts } from '#domain/studio/editor.ts';
 import { answerOf, api } from '../api.ts';
-import { formatCountOf } from '../format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { formerPublication, setPublication } from './publication-calls.ts';
@@ -71,7 +71,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
               <small>
                 {audio.state === 'scheduled'
                   ? 'It is not published at its time. Nothing else changes.'
-                  : `It disappears from every list at once. Plays, ${formatCountOf(comments, 'comment')} and its place in ${formatCountOf(playlists, 'playlist')} are kept for when you publish it again.`}
+                  : `It disappears from every list at once. Plays, ${countOf(comments, 'comment')} and its place in ${countOf(playlists, 'playlist')} are kept for when you publish it again.`}
               </small>
             </p>
             <Button variant="outline" onClick={() => void unpublish()}>
@@ -85,7 +85,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
               <b>Delete this audio</b>
               <small>
                 It disappears at once. You can restore it for 30 days. Then the file, the transcript and{' '}
-                {formatCountOf(comments, 'comment')} are gone for good.
+                {countOf(comments, 'comment')} are gone for good.
               </small>
             </p>
             {isAsking ? (

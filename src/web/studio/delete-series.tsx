@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { answerOf, api } from '../api.ts';
-import { formatCountOf } from '../format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Note } from '../ui/note.tsx';
@@ -41,7 +41,7 @@ export function DeleteSeries({ series, voice, parts }: DeleteSeriesProps) {
   }
 
   const consequences = [
-    parts > 0 && `Its audios are not deleted (${formatCountOf(parts, 'audio')}).`,
+    parts > 0 && `Its audios are not deleted (${countOf(parts, 'audio')}).`,
     series.isLinked && 'Links to you lead to your page again.',
     'You can restore it for 30 days.',
   ].filter((text) => text !== false);

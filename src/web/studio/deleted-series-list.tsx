@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { DeletedSeries } from '#domain/studio/deleted-series.ts';
 import { answerOf, api } from '../api.ts';
-import { formatCountOf, formatDate } from '../format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatDate } from '#formats/times.ts';
 import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
 
@@ -39,7 +40,7 @@ export function DeletedSeriesList({ deleted, canRestore }: DeletedSeriesListProp
             <span className="col-span-2 min-w-0">
               <b>{series.title}</b>
               <small>
-                {formatCountOf(series.totalAudios, 'audio')}
+                {countOf(series.totalAudios, 'audio')}
                 <span className="dot">Deleted on {formatDate(series.deletedAt)}</span>
               </small>
             </span>

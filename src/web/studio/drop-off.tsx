@@ -1,10 +1,10 @@
 import { useId } from 'react';
-import { formatTime } from '../format.ts';
+import { formatTime } from '#formats/durations.ts';
+import { countOf } from '#formats/numbers.ts';
 import { heightInPlot, stepPath } from '../workshop/chart-paths.ts';
 import { DataTable } from '../workshop/data-table.tsx';
 import { PlotTip, PointSlider } from '../workshop/point-slider.tsx';
 import { RecordingWaveform } from '../workshop/recording-waveform.tsx';
-import { countOf } from '#domain/kernel/rules.ts';
 
 type DropOffProps = {
   /** Share of plays that reach each part, 0 to 1. */

@@ -1,3 +1,4 @@
+import { formatCount } from '#formats/numbers.ts';
 import type { EditedField } from '#domain/studio/rules.ts';
 
 /** Limits of `AudioEdit`, in characters and numbers of entries. */
@@ -16,7 +17,7 @@ export function faultsIn({ title, description, slug, badge }: Faulty): Partial<R
     ...(lengthOf(title) === 0 && { title: 'A title is needed' }),
     ...(lengthOf(title) > limits.title && { title: `A title has up to ${limits.title} characters` }),
     ...(lengthOf(description) > limits.description && {
-      description: `A description has up to ${limits.description.toLocaleString('en-US')} characters`,
+      description: `A description has up to ${formatCount(limits.description)} characters`,
     }),
     ...((!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 120) && {
       slug: 'An address has lower-case letters, digits and hyphens, such as bright-star',

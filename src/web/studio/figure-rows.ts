@@ -1,4 +1,5 @@
-import { countText, dayText } from '../workshop/figure-text.ts';
+import { formatShortDate } from '#formats/times.ts';
+import { countText } from '../workshop/figure-text.ts';
 
 /** A day's plays; null: merged into a following day, or not shown. */
 export type DayPlays = { day: string; plays: number | null };
@@ -21,7 +22,11 @@ function groupsOf(days: DayPlays[]): Group[] {
   return starts.map((from, index) => {
     const to = starts[index + 1] ?? days.length;
     const [first = '', last = ''] = [days[from]?.day, days[to - 1]?.day];
-    return { from, to, label: first === last ? dayText(first) : `${dayText(first)} to ${dayText(last)}` };
+    return {
+      from,
+      to,
+      label: first === last ? formatShortDate(first) : `${formatShortDate(first)} to ${formatShortDate(last)}`,
+    };
   });
 }
 
@@ -44,6 +49,6 @@ export function sumOf(days: DayPlays[]): number | null {
 export function marksOf(days: DayPlays[]): string[] {
   const count = Math.min(4, days.length);
   return Array.from({ length: count }, (_, index) =>
-    dayText(days[Math.round((index * (days.length - 1)) / Math.max(1, count - 1))]?.day ?? ''),
+    formatShortDate(days[Math.round((index * (days.length - 1)) / Math.max(1, count - 1))]?.day ?? ''),
   );
 }

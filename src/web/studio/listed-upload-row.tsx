@@ -10,7 +10,7 @@ import { href, Link } from 'react-router';
 import { uploadSteps } from '#domain/studio/rules.ts';
 import type { SoundFacts, UploadStep } from '#domain/studio/rules.ts';
 import type { ListedUpload } from '#domain/studio/uploads.ts';
-import { formatTime } from '../format.ts';
+import { formatTime } from '#formats/durations.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Icon } from '../ui/icon.tsx';

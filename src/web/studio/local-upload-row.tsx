@@ -11,7 +11,7 @@ import type { LocalUpload } from './local-uploads.ts';
 import { Now, ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
 import { formatPart, formatRate, formatSize, formatTimeLeft } from './upload-texts.ts';
 import { useNow } from './use-local-uploads.ts';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 
 /** A file uploading from this document. */
 export function LocalRow({ upload }: { upload: LocalUpload }) {

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import type { Commenters } from '#domain/catalogue/rules.ts';
 import type { VoiceCommenters } from '#domain/community/commenters.ts';
 import { answerOf, api } from '../api.ts';
-import { formatCount, formatCountOf } from '../format.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
 import { useToast } from '../ui/toast.tsx';
 import { SwitchRow } from '../workshop/switch-row.tsx';
 import { CommentersChoice } from './commenters-choice.tsx';
@@ -65,7 +65,7 @@ export function NewCommenters({ voice, now }: NewCommentersProps) {
       </div>
       {now.audios > 0 && (
         <p className="t13 mt-3 border-t border-line pt-3 tabular-nums text-muted">
-          Comments are on for {formatCount(now.withComments)} of {voice.name}’s {formatCountOf(now.audios, 'audio')}.
+          Comments are on for {formatCount(now.withComments)} of {voice.name}’s {countOf(now.audios, 'audio')}.
         </p>
       )}
     </section>

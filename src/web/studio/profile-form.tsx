@@ -5,7 +5,7 @@ import type { VoiceLink } from '#domain/catalogue/rules.ts';
 import { isHttps, mostLinks, voiceLimits } from '#domain/catalogue/rules.ts';
 import type { VoiceProfile } from '#domain/studio/profiles.ts';
 import { answerOf, api } from '../api.ts';
-import { formatCountOf } from '../format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -140,7 +140,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
             </Button>
           </div>
         ) : (
-          <p className="text-13 text-muted">{formatCountOf(mostLinks, 'link')} are the most.</p>
+          <p className="text-13 text-muted">{countOf(mostLinks, 'link')} are the most.</p>
         )}
       </fieldset>
       <ChoiceField

@@ -1,10 +1,12 @@
 import { useId, useState } from 'react';
 import type { AudioFacts } from '#domain/studio/editor.ts';
-import { formatCountOf } from '../format.ts';
+import { countOf } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { FieldError } from '../ui/field.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { LocalTime, useTimeZone } from '../workshop/local-time.tsx';
+import { placeOf, readScheduledTime } from '../workshop/scheduled-time.ts';
+import { addDays, clockAt, dayAt } from '#formats/zones.ts';
 import { formerPublication, setPublication } from './publication-calls.ts';
 import type { Publication } from './publication-calls.ts';
 
@@ -33,14 +35,18 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
   const [day, setDay] = useState<string>();
   const [clock, setClock] = useState<string>();
   const choice = chosen ?? current;
-  const suggested = useSuggestedTime(audio.state === 'scheduled' ? audio.publishedAt : null, now);
-  const at = localTime(day ?? suggested.day, clock ?? suggested.clock);
-  const isOtherTime = choice === 'scheduled' && current === 'scheduled' && at?.toISOString() !== audio.publishedAt;
+  const zone = useTimeZone();
+  const stored = audio.state === 'scheduled' ? audio.publishedAt : null;
+  const suggested = suggestTime(stored, now, zone);
+  const typed = { day: day ?? suggested.day, clock: clock ?? suggested.clock };
+  const time = zone === undefined ? undefined : readScheduledTime(typed, zone, stored);
+  const at = time?.at;
+  const isOtherTime = choice === 'scheduled' && stored !== null && time !== undefined && at?.toISOString() !== stored;
   // An unpublished audio can be published with one press.
   const offered: Choice = chosen === undefined && current === 'unpublished' ? 'published' : choice;
   const isChanged = offered !== current || isOtherTime;
 
-  /** The fields show the stored time: another one than typed where clocks skip an hour. */
+  /** The fields show the stored time. */
   function reset(): void {
     setChosen(undefined);
     setDay(undefined);
@@ -55,7 +61,7 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
         : at === undefined
           ? undefined
           : { state: 'scheduled', at: at.toISOString() };
-    if (publication === undefined) return setError('Choose a day and a time.');
+    if (publication === undefined) return setError(time !== undefined && 'fault' in time ? time.fault : undefined);
     setBusy(true);
     const refusal = await onBefore(publication.state);
     const answer = refusal === undefined ? await setPublication(audio.id, publication) : undefined;
@@ -103,11 +109,11 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
           <small>
             {current === 'published' && audio.publishedAt !== null ? (
               <>
-                Since <LocalTime iso={audio.publishedAt} now={now} style="day" />
+                Since <LocalTime at={audio.publishedAt} style="full" />
               </>
             ) : audio.firstPublishedAt !== null ? (
               <>
-                It keeps its first date, <LocalTime iso={audio.firstPublishedAt} now={now} style="day" />
+                It keeps its first date, <LocalTime at={audio.firstPublishedAt} style="full" />
               </>
             ) : (
               'Everyone can find it at once'
@@ -118,7 +124,11 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
           <input {...option('scheduled')} />
           <b>Schedule</b>
           <small>
-            {choice === 'scheduled' && at !== undefined ? <Until at={at} now={now} /> : 'Choose a day and a time'}
+            {choice === 'scheduled' && at !== undefined && zone !== undefined ? (
+              <Until at={at} now={now} zone={zone} />
+            ) : (
+              'Choose a day and a time'
+            )}
           </small>
         </label>
         {choice === 'scheduled' && (
@@ -129,7 +139,7 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
                 id={`${name}-day`}
                 className="in in--d"
                 type="date"
-                value={day ?? suggested.day}
+                value={typed.day}
                 onChange={({ target }) => setDay(target.value)}
               />
             </div>
@@ -139,12 +149,13 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
                 id={`${name}-time`}
                 className="in in--d"
                 type="time"
-                value={clock ?? suggested.clock}
+                value={typed.clock}
                 onChange={({ target }) => setClock(target.value)}
               />
             </div>
           </div>
         )}
+        {choice === 'scheduled' && time !== undefined && 'note' in time && <p className="hint mb-2">{time.note}</p>}
         <label className="opt">
           <input {...option('unpublished')} />
           <b>Not published</b>
@@ -178,18 +189,17 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
 }
 
 /** In 2 days. Your time, Dublin. */
-function Until({ at, now }: { at: Date; now: number }) {
-  const zone = useTimeZone();
-  const place = zone.split('/').at(-1)?.replaceAll('_', ' ');
+function Until({ at, now, zone }: { at: Date; now: number; zone: string }) {
+  const place = placeOf(zone);
   const minutes = Math.round((at.getTime() - now) / 60_000);
   if (minutes <= 0) return <>This time has passed. Your time, {place}</>;
   const hours = Math.round(minutes / 60);
   const until =
     minutes < 90
-      ? formatCountOf(minutes, 'minute')
+      ? countOf(minutes, 'minute')
       : hours < 36
-        ? formatCountOf(hours, 'hour')
-        : formatCountOf(Math.round(hours / 24), 'day');
+        ? countOf(hours, 'hour')
+        : countOf(Math.round(hours / 24), 'day');
   return (
     <>
       In {until}. Your time, {place}
@@ -197,16 +207,9 @@ function Until({ at, now }: { at: Date; now: number }) {
   );
 }
 
-/** Day and time of the fields in the creator's time zone: as scheduled, else tomorrow at 21:00. */
-function useSuggestedTime(scheduled: string | null, now: number): { day: string; clock: string } {
-  const timeZone = useTimeZone();
-  const date = scheduled === null ? new Date(now + 86_400_000) : new Date(scheduled);
-  const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }).format(date);
-  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
-  return { day, clock: scheduled === null ? '21:00' : clock.format(date) };
-}
-
-function localTime(day: string, clock: string): Date | undefined {
-  const date = new Date(`${day}T${clock}`);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+/** Day and time of the fields: as scheduled, else tomorrow at 21:00. Empty while the creator's zone is not known. */
+function suggestTime(scheduled: string | null, now: number, zone: string | undefined): { day: string; clock: string } {
+  if (zone === undefined) return { day: '', clock: '' };
+  if (scheduled === null) return { day: addDays(dayAt(now, zone), 1), clock: '21:00' };
+  return { day: dayAt(scheduled, zone), clock: clockAt(scheduled, zone) };
 }

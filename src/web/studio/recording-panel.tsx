@@ -6,7 +6,7 @@ import type { RefObject } from 'react';
 import { href, Link } from 'react-router';
 import type { AudioFacts } from '#domain/studio/editor.ts';
 import type { Recording } from '#domain/studio/recordings.ts';
-import { formatTime } from '../format.ts';
+import { formatTime } from '#formats/durations.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';

@@ -4,7 +4,8 @@ import LoaderCircle from 'lucide-react/icons/loader-circle';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { useState } from 'react';
 import type { EditedField } from '#domain/studio/rules.ts';
-import { formatCountOf, formatNames } from '../format.ts';
+import { countOf } from '#formats/numbers.ts';
+import { formatNames } from '#formats/names.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useToast } from '../ui/toast.tsx';
@@ -30,13 +31,11 @@ type SaveBarProps = Pick<EditorSnapshot, 'status' | 'savedAt' | 'apart' | 'fault
   editor: AudioEditor;
   /** Whether listeners see the audio; otherwise nothing becomes public by applying changes. */
   isPublished: boolean;
-  /** The server's time in milliseconds. */
-  now: number;
   onPublished: () => Promise<void>;
 };
 
 /** Sticks to the bottom edge: whether everything is saved, and what listeners do not see yet. */
-export function SaveBar({ status, savedAt, apart, faults, editor, isPublished, now, onPublished }: SaveBarProps) {
+export function SaveBar({ status, savedAt, apart, faults, editor, isPublished, onPublished }: SaveBarProps) {
   const showToast = useToast();
   const [busy, setBusy] = useState<'publish' | 'discard'>();
   const faulty = (Object.keys(faults) as EditedField[]).map((field) => names[field]);
@@ -53,12 +52,12 @@ export function SaveBar({ status, savedAt, apart, faults, editor, isPublished, n
   return (
     <section className="stick" aria-label="Changes">
       <output>
-        <Status {...{ status, savedAt, editor, now }} faulty={faulty} />
+        <Status {...{ status, savedAt, editor }} faulty={faulty} />
       </output>
       {apart.length > 0 && (
         <>
           <span className="t13 text-muted">
-            {formatCountOf(apart.length, 'change is', 'changes are')} not {isPublished ? 'public' : 'applied'} yet
+            {countOf(apart.length, 'change is', 'changes are')} not {isPublished ? 'public' : 'applied'} yet
           </span>
           <span className="flex-1 max-md:hidden" />
           <Button
@@ -82,9 +81,9 @@ export function SaveBar({ status, savedAt, apart, faults, editor, isPublished, n
   );
 }
 
-type StatusProps = Pick<SaveBarProps, 'status' | 'savedAt' | 'editor' | 'now'> & { faulty: string[] };
+type StatusProps = Pick<SaveBarProps, 'status' | 'savedAt' | 'editor'> & { faulty: string[] };
 
-function Status({ status, savedAt, editor, now, faulty }: StatusProps) {
+function Status({ status, savedAt, editor, faulty }: StatusProps) {
   if (status.name === 'saving')
     return (
       <span className="saved" aria-busy="true">
@@ -105,7 +104,7 @@ function Status({ status, savedAt, editor, now, faulty }: StatusProps) {
       <span className="saved up-bad">
         <Icon of={CircleAlert} size={16} />
         <span>
-          Changed by {first?.by ?? 'an operator'} at {first && <LocalTime iso={first.at} now={now} style="clock" />}:{' '}
+          Changed by {first?.by ?? 'an operator'} at {first && <LocalTime at={first.at} style="clock" />}:{' '}
           {formatNames(status.changes.map(({ field }) => names[field]))}.{' '}
           <button type="button" className="link t13" onClick={editor.loadTheirs}>
             Load theirs
@@ -131,7 +130,7 @@ function Status({ status, savedAt, editor, now, faulty }: StatusProps) {
     <span className="saved saved--ok">
       <Icon of={Check} size={16} />
       <span>
-        Saved at <LocalTime iso={savedAt} now={now} style="clock" />
+        Saved at <LocalTime at={savedAt} style="clock" />
       </span>
     </span>
   );

@@ -10,7 +10,8 @@ import type { VoiceComment } from '#domain/community/voice-comments.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
 import { CommentForm } from '../community/comment-form.tsx';
 import { ReportForm } from '../community/report-form.tsx';
-import { formatAgo, formatCountOf } from '../format.ts';
+import { formatAgo } from '#formats/times.ts';
+import { countOf } from '#formats/numbers.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
@@ -74,7 +75,7 @@ export function StudioThread({ thread, voice, acts, now }: StudioThreadProps) {
         />
         {hiddenReplies > 0 && (
           <p className="mt-2 text-13 text-muted">
-            {formatCountOf(hiddenReplies, 'earlier reply', 'earlier replies')} on the audio’s page
+            {countOf(hiddenReplies, 'earlier reply', 'earlier replies')} on the audio’s page
           </p>
         )}
         {thread.replies.map((reply) => (

@@ -6,7 +6,7 @@ import { startTransition, useRef, useState } from 'react';
 import type { CueFileResult } from '#domain/catalogue/rules.ts';
 import { faultsOf, mostCues, readCueFile, writeVtt } from '#domain/catalogue/rules.ts';
 import type { Cue } from '#domain/catalogue/rules.ts';
-import { formatCount, formatCountOf } from '../format.ts';
+import { countOf, formatCount } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { FieldError } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -47,7 +47,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
     const read = await readFile(chosenFile, duration);
     setRefusal(typeof read === 'string' ? `${chosenFile.name} ${read}` : undefined);
     if (typeof read === 'string') return;
-    commands.replaceAll(read.cues, read.isTimed, `${formatCountOf(read.cues.length, 'line')} imported`);
+    commands.replaceAll(read.cues, read.isTimed, `${countOf(read.cues.length, 'line')} imported`);
   }
 
   return (
@@ -56,7 +56,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
         <h2>Transcript</h2>
         {cues.length > 0 && (
           <p className="tabular-nums">
-            {formatCountOf(cues.length, 'line')}
+            {countOf(cues.length, 'line')}
             <span className="dot">
               {spreadLines === 0 ? 'all timed' : `${formatCount(spreadLines)} timed by length only`}
             </span>
@@ -128,7 +128,7 @@ export function TranscriptEditor({ cues, onChange, duration, peaks, recording }:
         {cues.length > firstLines && (
           <>
             <span>
-              {formatCount(shownLines.length)} of {formatCountOf(cues.length, 'line')}
+              {formatCount(shownLines.length)} of {countOf(cues.length, 'line')}
             </span>
             <Button
               variant="ghost"

@@ -4,7 +4,7 @@ import Play from 'lucide-react/icons/play';
 import Upload from 'lucide-react/icons/upload';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { uploadSteps } from '#domain/studio/rules.ts';
 import type { ListedUpload } from '#domain/studio/uploads.ts';
 import type { Commenters } from '#domain/catalogue/rules.ts';

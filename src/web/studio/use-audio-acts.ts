@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { countOf } from '#domain/kernel/rules.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { ManagedAudio } from '#domain/studio/audio-list.ts';
 import type { BulkAct } from '#domain/studio/rules.ts';
 import { answerOf, api } from '../api.ts';

@@ -5,7 +5,7 @@ import type { VoicePerson } from '#domain/studio/people.ts';
 import { mostPeople } from '#domain/studio/rules.ts';
 import type { ManagedVoice } from '#domain/studio/voices.ts';
 import { answerOf, api } from '../api.ts';
-import { formatDate } from '../format.ts';
+import { formatDate } from '#formats/times.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

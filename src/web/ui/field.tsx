@@ -1,3 +1,4 @@
+import { formatCount } from '#formats/numbers.ts';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
@@ -80,7 +81,7 @@ export function Field({
 export function counterOf(typed: unknown, most: number | undefined): string | undefined {
   if (most === undefined) return undefined;
   const length = typeof typed === 'string' ? typed.length : typed;
-  return typeof length === 'number' ? `${length.toLocaleString('en')} / ${most.toLocaleString('en')}` : undefined;
+  return typeof length === 'number' ? `${formatCount(length)} / ${formatCount(most)}` : undefined;
 }
 
 /** Announced as soon as it appears. */

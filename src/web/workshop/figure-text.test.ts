@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countText, daysText, deltaOf, hoursText, pointsOf, shareText } from './figure-text.ts';
+import { countText, deltaOf, hoursText, pointsOf, shareText } from './figure-text.ts';
 
 test('figures under ten listeners are marked', () => {
   expect([countText(null), hoursText(null), shareText(null, 50), shareText(5, null)]).toEqual(
@@ -32,10 +32,4 @@ test('shares change by points', () => {
   expect(pointsOf(0.72, 0.73)).toEqual({ direction: 'down', text: '1 point' });
   expect(pointsOf(0.75, 0.73)).toEqual({ direction: 'up', text: '2 points' });
   expect(pointsOf(0.7249, 0.7151)).toEqual({ direction: 'same', text: '0 points' });
-});
-
-test('days are written with the years they need', () => {
-  expect(daysText('2026-10-25', '2026-11-21')).toBe('25 Oct to 21 Nov 2026');
-  expect(daysText('2025-11-22', '2026-11-21')).toBe('22 Nov 2025 to 21 Nov 2026');
-  expect(daysText('2026-11-21', '2026-11-21')).toBe('21 Nov 2026');
 });

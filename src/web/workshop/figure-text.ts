@@ -1,4 +1,4 @@
-import { formatCount } from '../format.ts';
+import { formatCount } from '#formats/numbers.ts';
 
 /** Formats figures. Null means fewer than ten listeners: see `Figures`. */
 
@@ -50,18 +50,4 @@ function directionOf(change: number): Delta['direction'] {
 
 function formatPercent(percent: number): string {
   return percent < 10 ? String(percent) : formatCount(percent);
-}
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-/** `15 Nov`. @param day `2026-11-15` */
-export function dayText(day: string): string {
-  return dayFormat.format(new Date(day));
-}
-
-/** `25 Oct to 21 Nov 2026`, with both years where they differ. */
-export function daysText(from: string, to: string): string {
-  const [first, last] = [from.slice(0, 4), to.slice(0, 4)];
-  if (from === to) return `${dayText(to)} ${last}`;
-  return `${dayText(from)}${first === last ? '' : ` ${first}`} to ${dayText(to)} ${last}`;
 }

@@ -1,43 +1,51 @@
 import { useSyncExternalStore } from 'react';
+import { formatClock, formatDateTime, formatMoment, formatWeekdayTime } from '#formats/moments.ts';
+import { formatDate } from '#formats/times.ts';
+import type { Instant } from '#formats/times.ts';
+import { browserTimeZone, inZone } from '#formats/zones.ts';
+import { keepCookie } from '../identity/preference-cookie.ts';
+import { useRootData } from '../root-data.ts';
 
 const never = () => () => {};
 
-/** The visitor's time zone; UTC until the page is hydrated, because the site does not know it. */
-export function useTimeZone(): string {
-  return useSyncExternalStore(
-    never,
-    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-    () => 'UTC',
-  );
+/** With it the server writes the next page in this zone, so that no time changes while the page is hydrated. */
+export function storeTimeZone(): void {
+  keepCookie('sotto_zone', browserTimeZone());
 }
-
-type Style = 'moment' | 'day' | 'clock';
 
 /**
- * A time in the visitor's own zone. `moment`: `Today, 20:31`, `Yesterday`, `19 Nov`; `day`: `2 Nov 2026, 22:00`; `clock`:
- * `21:04`.
- * @param now the server's time in milliseconds, so that server and browser write the same
+ * The time zone of this browser. While the page is hydrated, the one in the browser's cookie, with which the server
+ * wrote the page; undefined without the cookie.
  */
-export function LocalTime({ iso, now, style = 'moment' }: { iso: string; now: number; style?: Style }) {
-  const timeZone = useTimeZone();
-  return <time dateTime={iso}>{formatLocal(iso, { now, style, timeZone })}</time>;
+export function useTimeZone(): string | undefined {
+  const known = useRootData()?.timeZone;
+  return useSyncExternalStore<string | undefined>(never, browserTimeZone, () => known);
 }
 
-export function formatLocal(
-  iso: string,
-  { now, style, timeZone }: { now: number; style: Style; timeZone: string },
-): string {
-  const date = new Date(iso);
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(date);
-  const clock = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  if (style === 'clock') return clock;
-  const withYear = format({ day: 'numeric', month: 'short', year: 'numeric' });
-  if (style === 'day') return `${withYear}, ${clock}`;
-  const dayOf = (time: number) =>
-    new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }).format(new Date(time));
-  if (dayOf(date.getTime()) === dayOf(now)) return `Today, ${clock}`;
-  if (dayOf(date.getTime()) === dayOf(now - 86_400_000)) return 'Yesterday';
-  const isThisYear = dayOf(date.getTime()).slice(0, 4) === dayOf(now).slice(0, 4);
-  return isThisYear ? format({ day: 'numeric', month: 'short' }) : withYear;
+/** `moment` needs the server's time in milliseconds as `now`, so that server and browser write the same. */
+type LocalTimeProps =
+  | { at: Instant; style: 'date' | 'clock' | 'full' | 'weekday'; now?: undefined }
+  | { at: Instant; style: 'moment'; now: number };
+
+/**
+ * A time in the reader's own zone. `moment`: `Today, 20:31`, `Yesterday`, `19 Nov`; `date`: `2 Nov 2026`; `full`:
+ * `2 Nov 2026, 22:00`; `weekday`: `Mon 2 Nov, 22:00`; `clock`: `21:04`. Clocks say UTC while the zone is not known.
+ */
+export function LocalTime(props: LocalTimeProps) {
+  return <time dateTime={new Date(props.at).toISOString()}>{textOf(props, useTimeZone())}</time>;
+}
+
+function textOf({ at, style, now }: LocalTimeProps, zone: string | undefined): string {
+  switch (style) {
+    case 'date':
+      return formatDate(inZone(at, zone));
+    case 'clock':
+      return formatClock(at, zone);
+    case 'full':
+      return formatDateTime(at, zone);
+    case 'weekday':
+      return formatWeekdayTime(at, zone);
+    case 'moment':
+      return formatMoment(at, now, zone);
+  }
 }

@@ -2,7 +2,7 @@ import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactElement, ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { formatCount } from '#domain/kernel/rules.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { Icon } from '../ui/icon.tsx';
 import { withParameters } from './list-address.ts';
 

@@ -6,12 +6,12 @@ import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
 import { href, Link, useLocation } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
-import { formatCount } from '#domain/kernel/rules.ts';
-import { formatCapped } from '../format.ts';
+import { formatCapped, formatCount } from '#formats/numbers.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { storeTimeZone } from './local-time.tsx';
 
 export type SideLink = {
   label: string;
@@ -49,6 +49,7 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
   const current = links
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
     .toSorted((a, b) => b.to.length - a.to.length)[0];
+  useEffect(storeTimeZone, []);
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     // The links scroll separately; on a low window the last ones are out of view.

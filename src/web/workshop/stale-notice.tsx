@@ -23,7 +23,7 @@ export function StaleNotice() {
         ) : (
           <>
             {stale.reason === 'offline' ? 'No connection.' : 'Newer data could not be loaded.'} As of{' '}
-            <LocalTime iso={new Date(stale.asOf).toISOString()} now={stale.asOf} style="clock" />.
+            <LocalTime at={stale.asOf} style="clock" />.
           </>
         )}
       </span>

@@ -1,4 +1,4 @@
-import { formatCapped } from '../format.ts';
+import { formatCapped } from '#formats/numbers.ts';
 import { Chip } from '../ui/chip.tsx';
 import { ListLink } from './list-link.tsx';
 

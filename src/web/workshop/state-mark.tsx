@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import type { ManagedState } from '#domain/studio/rules.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
-import { formatLocal, useTimeZone } from './local-time.tsx';
+import { LocalTime } from './local-time.tsx';
 
 type Tone = 'ok' | 'ac' | 'bad';
 
@@ -42,15 +42,16 @@ export function AudioStateMark({
   publishedAt: string | null;
   now: number;
 }) {
-  const timeZone = useTimeZone();
   const { icon, tone, text } = marks[state];
-  const day =
-    state === 'scheduled' && publishedAt !== null
-      ? ` ${formatLocal(publishedAt, { now, style: 'moment', timeZone })}`
-      : '';
   return (
     <StateMark icon={icon} {...(tone && { tone })}>
-      {text + day}
+      {text}
+      {state === 'scheduled' && publishedAt !== null && (
+        <>
+          {' '}
+          <LocalTime at={publishedAt} now={now} style="moment" />
+        </>
+      )}
     </StateMark>
   );
 }

@@ -1,0 +1,39 @@
+import { formatDate } from '#formats/times.ts';
+import { clockAt, dayAt, readLocal } from '#formats/zones.ts';
+
+/** `New York` @param zone IANA name */
+export function placeOf(zone: string): string {
+  return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+}
+
+/** A typed time, or the reason why it is none. `note` is a remark on the time. */
+export type ScheduledTime = { at: Date; note?: string } | { at?: undefined; fault: string };
+
+/**
+ * Reads a typed day and time in the reader's zone.
+ * @param stored the time that was scheduled before, ISO 8601. Fields that still show it mean it: an hour that clocks
+ *   repeat has two instants.
+ */
+export function readScheduledTime(
+  { day, clock }: { day: string; clock: string },
+  zone: string,
+  stored: string | null = null,
+): ScheduledTime {
+  if (stored !== null && dayAt(stored, zone) === day && clockAt(stored, zone) === clock)
+    return { at: new Date(stored) };
+  const read = readLocal(day, clock, zone);
+  if (read.ok)
+    return { at: read.at, ...(read.isRepeated && { note: `Clocks go back: this is the first ${clock} of that day` }) };
+  return {
+    fault:
+      read.reason === 'invalid'
+        ? 'Choose a day and a time.'
+        : `Clocks in ${placeOf(zone)} go forward and skip ${clock} on ${formatDate(day)}. Choose another time.`,
+  };
+}
+
+/** A time in a `datetime-local` field, such as `2031-03-09T02:30`. */
+export function readScheduledField(value: string, zone: string): ScheduledTime {
+  const [day = '', clock = ''] = value.split('T');
+  return readScheduledTime({ day, clock: clock.slice(0, 5) }, zone);
+}

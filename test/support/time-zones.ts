@@ -1,0 +1,5 @@
+/** Time zones of the tests. None is UTC, and the site and its browsers differ, as they do in the world. */
+export const siteTimeZone = 'Asia/Kolkata';
+export const browserTimeZone = 'America/Bogota';
+/** UTC−5, UTC+5:30 and UTC+13. */
+export const timeZones = [browserTimeZone, siteTimeZone, 'Pacific/Apia'] as const;
