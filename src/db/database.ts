@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { longStatements } from '#domain/kernel/db.ts';
 import type { Db } from '#domain/kernel/db.ts';
+import { withinTransaction } from '#domain/kernel/open-transaction.ts';
 import { groupReads } from './grouped-reads.ts';
 import { openReplica } from './read-replica.ts';
 import { readMigrations } from './schema-state.ts';
@@ -146,12 +147,18 @@ class UnnamedClient extends SiteClient {
   }
 }
 
+/** In development and tests, calls of other machines within a transaction fail. */
+const isWatched = process.env['NODE_ENV'] !== 'production';
+
 /**
  * Retries a transaction once after a conflict with another one; a second conflict is a bug and is thrown. Side effects
  * outside of the database may happen twice.
  */
 function repeatingConflicts<Handle extends Db>(db: Handle): Handle {
-  const begin = db.transaction.bind(db);
+  const run = db.transaction.bind(db);
+  const begin: Handle['transaction'] = isWatched
+    ? (work, config) => run((tx) => withinTransaction(() => work(tx)), config)
+    : run;
   db.transaction = async (work, config) => {
     try {
       return await begin(work, config);

@@ -1,4 +1,5 @@
 import { DomainError } from '#domain/kernel/errors.ts';
+import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import type { IdentityProvider, PasswordOutcome } from '#domain/identity/provider.ts';
 import { openTokenVerifier } from './firebase-identity-tokens.ts';
 
@@ -23,6 +24,7 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
   const toolkit = emulatorHost === undefined ? `https://${toolkitPath}` : `http://${emulatorHost}/${toolkitPath}`;
 
   async function ask(address: string, init?: RequestInit): Promise<Response> {
+    refuseInTransaction('Firebase');
     try {
       return await fetch(address, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeLimitMs) });
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Mail, MailMessage } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { isId } from '#domain/kernel/ids.ts';
+import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import { openOutbox } from './mail-outbox.ts';
 import type { BuiltMail, KeptMail } from './mail-outbox.ts';
 import { openWaitingMails } from './waiting-mails.ts';
@@ -164,6 +165,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
 
   return {
     async send(message) {
+      refuseInTransaction('The mail server');
       const mail = await build(message);
       if (smtp === undefined) return keepUnsent(mail);
       if (closed) return keep(mail, stopped, new Date());

@@ -1,6 +1,7 @@
 import { createECDH, hkdfSync } from 'node:crypto';
 import type WebPush from 'web-push';
 import type { Push, PushOutcome } from '#domain/gateways.ts';
+import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 
 /** Push services of the browsers. Others are refused, so that users cannot make the site call arbitrary addresses. */
 const services = [
@@ -62,6 +63,7 @@ export function openWebPush(options: { secret: string; contact: string; moreServ
     publicKey: keys.publicKey,
     accepts,
     async send({ endpoint, p256dh, auth }, { payload, topic, ttlSeconds }) {
+      refuseInTransaction('A push service');
       if (!accepts(endpoint)) return { is: 'gone' };
       const timeout = new AbortController();
       // Cleared, unlike that of `AbortSignal.timeout`, which creates an exception for each push.

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { addMonths } from '#domain/membership/free-time.ts';
+import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import type {
   CustomerFacts,
   Declined,
@@ -58,6 +59,8 @@ export function openPlainPayments(): PlainPayments {
   const keys = new Map<string, Awaited<ReturnType<PaymentProvider['subscribe']>>>();
   const waiting = new Map<string, Waiting>();
   const promos: PromoCode[] = [];
+  /** By the keys that they were made with. */
+  const promoIds = new Map<string, string>();
   /** Keys of refunds that were made. */
   const refunds = new Set<string>();
   const payments = new Map<string, PaymentFacts>();
@@ -367,7 +370,9 @@ export function openPlainPayments(): PlainPayments {
     async listPromoCodes() {
       return structuredClone(promos);
     },
-    async createPromoCode(promo) {
+    async createPromoCode(promo, key = randomUUID()) {
+      const before = promos.find(({ id }) => id === promoIds.get(key));
+      if (before !== undefined) return structuredClone(before);
       if (promos.some(({ code, isActive }) => isActive && code.toLowerCase() === promo.code.toLowerCase()))
         return undefined;
       const made: PromoCode = {
@@ -388,6 +393,7 @@ export function openPlainPayments(): PlainPayments {
         redemptions: 0,
       };
       promos.unshift(made);
+      promoIds.set(key, made.id);
       return structuredClone(made);
     },
     async disablePromoCode(id) {
@@ -512,6 +518,7 @@ function watched(provider: PaymentProvider, state: State): PaymentProvider {
     return [
       name,
       async (...args: unknown[]) => {
+        refuseInTransaction('The payment provider');
         state.calls.push(name);
         await new Promise((resolve) => setImmediate(resolve));
         await state.waitFor;

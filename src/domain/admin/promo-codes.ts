@@ -3,6 +3,7 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MembershipParts } from '../membership/customers.ts';
 import type { NewPromoCode, PromoCode } from '../membership/payment-provider.ts';
+import { changePromoCode, settlePromoCodes, withPromoCodeLock } from '../membership/promo-code-wishes.ts';
 import { findMembershipSettings } from '../membership/settings.ts';
 import { subscriptions } from '../membership/tables.ts';
 import { administratorsOnly } from './administrators-only.ts';
@@ -72,24 +73,21 @@ async function countSubscriptions(db: Db, codes: string[]): Promise<Map<string, 
   return new Map(rows.map((row) => [row.code, row.count]));
 }
 
-/** Thrown to roll back the log entry. */
-class Refused extends Error {}
-
 export async function createPromoCode(
-  { db, payments }: MembershipParts,
+  parts: MembershipParts,
   actor: Actor,
   form: PromoCodeForm,
 ): Promise<PromoCodeChange> {
   administratorsOnly(actor);
-  const promo = await toNew(db, form);
-  return inTurn(db, (tx) =>
-    orExists(async () => {
-      await record(tx, actor, 'promo-code.create', { after: form });
-      const made = await payments.createPromoCode(promo);
-      if (made === undefined) throw new Refused();
-      return made;
-    }),
-  );
+  const wanted = { kind: 'create', rules: await toNew(parts.db, form) } as const;
+  return withPromoCodeLock(parts.db, async () => {
+    const known = await settlePromoCodes(parts, actor, wanted);
+    if (known !== undefined) return toChange(known.made);
+    if ((await parts.payments.findPromoCode(form.code))?.isActive) return toChange(undefined);
+    return toChange(
+      await changePromoCode(parts, actor, wanted, (tx) => record(tx, actor, 'promo-code.create', { after: form })),
+    );
+  });
 }
 
 /**
@@ -97,72 +95,52 @@ export async function createPromoCode(
  * @param id of the code that the operator saw; if it ended or was replaced meanwhile, that is a conflict
  */
 export async function replacePromoCode(
-  { db, payments }: MembershipParts,
+  parts: MembershipParts,
   actor: Actor,
   id: string,
   form: PromoCodeForm,
 ): Promise<PromoCodeChange> {
   administratorsOnly(actor);
-  const promo = await toNew(db, form);
-  return inTurn(db, async (tx) => {
+  const { payments } = parts;
+  const wanted = { kind: 'replace', promoCodeId: id, rules: await toNew(parts.db, form) } as const;
+  return withPromoCodeLock(parts.db, async () => {
+    const known = await settlePromoCodes(parts, actor, wanted);
+    if (known !== undefined) return toChange(known.made);
     const before = (await payments.listPromoCodes()).find((one) => one.id === id);
     if (before === undefined) return { ok: false, reason: 'request/not-found' };
     if (!before.isActive) return { ok: false, reason: 'promo-code/changed' };
-    return orExists(async () => {
-      await record(tx, actor, 'promo-code.edit', { before: promoCodeRules(before), after: form });
-      await payments.disablePromoCode(id);
-      const made = await payments.createPromoCode(promo).catch(async (error: unknown) => {
-        await payments.enablePromoCode(id);
-        throw error;
-      });
-      if (made !== undefined) return made;
-      await payments.enablePromoCode(id);
-      throw new Refused();
-    });
+    const other = await payments.findPromoCode(form.code);
+    if (other?.isActive && other.id !== id) return toChange(undefined);
+    return toChange(
+      await changePromoCode(parts, actor, wanted, (tx) =>
+        record(tx, actor, 'promo-code.edit', { before: promoCodeRules(before), after: form }),
+      ),
+    );
   });
 }
 
 /** Disables the code; discounts already given stay. */
-export async function endPromoCode(
-  { db, payments }: MembershipParts,
-  actor: Actor,
-  id: string,
-): Promise<PromoCodeChange> {
+export async function endPromoCode(parts: MembershipParts, actor: Actor, id: string): Promise<PromoCodeChange> {
   administratorsOnly(actor);
-  return inTurn(db, async (tx) => {
-    const before = (await payments.listPromoCodes()).find((one) => one.id === id);
+  const wanted = { kind: 'end', promoCodeId: id } as const;
+  return withPromoCodeLock(parts.db, async () => {
+    const known = await settlePromoCodes(parts, actor, wanted);
+    if (known !== undefined) return toChange(known.made);
+    const before = (await parts.payments.listPromoCodes()).find((one) => one.id === id);
     if (before === undefined) return { ok: false, reason: 'request/not-found' };
     if (!before.isActive) return { ok: false, reason: 'promo-code/changed' };
-    await record(tx, actor, 'promo-code.end', { before: promoCodeRules(before) });
-    await payments.disablePromoCode(id);
-    const ended = { ...before, isActive: false };
-    return { ok: true, promoCode: { ...ended, state: stateOf(ended) } };
+    return toChange(
+      await changePromoCode(parts, actor, wanted, (tx) =>
+        record(tx, actor, 'promo-code.end', { before: promoCodeRules(before) }),
+      ),
+    );
   });
 }
 
-/** Serializes changes of promo codes, because the provider has no conditional update. */
-async function inTurn(db: Db, act: (tx: Db) => Promise<PromoCodeChange>): Promise<PromoCodeChange> {
-  try {
-    return await db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtext('promo codes'))`);
-      const outcome = await act(tx);
-      if (!outcome.ok && outcome.reason === 'promo-code/exists') throw new Refused();
-      return outcome;
-    });
-  } catch (error) {
-    if (error instanceof Refused) return { ok: false, reason: 'promo-code/exists' };
-    throw error;
-  }
-}
-
-async function orExists(make: () => Promise<PromoCode>): Promise<PromoCodeChange> {
-  try {
-    const made = await make();
-    return { ok: true, promoCode: { ...made, state: stateOf(made) } };
-  } catch (error) {
-    if (error instanceof Refused) return { ok: false, reason: 'promo-code/exists' };
-    throw error;
-  }
+function toChange(made: PromoCode | undefined): PromoCodeChange {
+  return made === undefined
+    ? { ok: false, reason: 'promo-code/exists' }
+    : { ok: true, promoCode: { ...made, state: stateOf(made) } };
 }
 
 async function toNew(db: Db, { lastDay, ...form }: PromoCodeForm): Promise<NewPromoCode> {

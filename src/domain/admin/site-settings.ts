@@ -68,31 +68,42 @@ export async function changeSection<Name extends SectionName>(
   name: Name,
   change: { value: SectionValues[Name]; revision: number },
 ): Promise<SettingsOutcome> {
-  const prepare = async (tx: Db, before: unknown): Promise<void> => {
+  administratorsOnly(actor);
+  if (name === 'membership') {
+    const { value, revision } = await findSetting(db, membershipSetting);
+    if (revision !== change.revision) return { ok: false, reason: 'settings/changed' };
+    await preparePrices(db, payments, value, change.value as MembershipSettings);
+  }
+  const check = async (tx: Db, before: unknown): Promise<void> => {
     if (name === 'membership')
-      await preparePrices(tx, payments, before as MembershipSettings, change.value as MembershipSettings);
+      await requireCurrency(tx, before as MembershipSettings, change.value as MembershipSettings);
   };
-  const isDone = await changeSiteSetting(db, actor, sections[name] as never, change as never, prepare);
+  const isDone = await changeSiteSetting(db, actor, sections[name] as never, change as never, check);
   if (!isDone) return { ok: false, reason: 'settings/changed' };
   // The change feed reaches every process, this one too; this only saves the operator the delay.
   await refresh();
   return { ok: true };
 }
 
+/** Prices that nobody uses do no harm, if the change then fails. */
 async function preparePrices(
-  tx: Db,
+  db: Db,
   payments: PaymentProvider,
   before: MembershipSettings,
   after: MembershipSettings,
 ): Promise<void> {
-  // The provider allows one currency per customer.
+  await requireCurrency(db, before, after);
+  const plans = [planOf(after, 'month'), planOf(after, 'year')];
+  const former = [planOf(before, 'month'), planOf(before, 'year')];
+  if (JSON.stringify(plans) !== JSON.stringify(former)) await payments.preparePlans(plans);
+}
+
+/** The provider allows one currency per customer. @throws DomainError `settings/currency-in-use` */
+async function requireCurrency(tx: Db, before: MembershipSettings, after: MembershipSettings): Promise<void> {
   if (before.currency !== after.currency) {
     const { rows } = await tx.execute<{ isUsed: boolean }>(sql`
       select exists (select from subscriptions) or exists (select from invoices)
         or exists (select from gift_cards where paid_at is not null) as "isUsed"`);
     if (rows[0]?.isUsed === true) throw new DomainError('settings/currency-in-use');
   }
-  const plans = [planOf(after, 'month'), planOf(after, 'year')];
-  const former = [planOf(before, 'month'), planOf(before, 'year')];
-  if (JSON.stringify(plans) !== JSON.stringify(former)) await payments.preparePlans(plans);
 }

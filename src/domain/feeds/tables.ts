@@ -17,6 +17,8 @@ export const privateFeeds = pgTable('private_feeds', {
   /** Too many networks used its address. */
   stoppedAt: time(),
   notifiedAt: timestamp('told_at', timeOptions),
+  /** A process sends the mail; another one may after this time. */
+  notifyingUntil: timestamp(timeOptions),
 });
 
 export const feedUses = pgTable(

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { and, eq, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lt, notInArray, or, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Mail } from '../gateways.ts';
 import { widerNetworkOf } from '../identity/networks.ts';
@@ -16,6 +16,8 @@ import { feedUses, privateFeeds } from './tables.ts';
 export type Use = { feedId: string; audioId: string | undefined; address: string };
 /** `isFirst`: of this audio by this feed today. */
 export type UseOutcome = { ok: true; isFirst: boolean } | { ok: false; reason: 'too-many' | 'stopped' };
+
+type FeedRow = typeof privateFeeds.$inferSelect;
 
 /** Remembered uses: the ranges of one download and repeated requests cause few writes. */
 const mostRemembered = 50_000;
@@ -51,42 +53,47 @@ export function openUses({
     const failed: string[] = [];
     let failure: { error: unknown } | undefined;
     for (let notified = 0; failed.length < mostFailed;) {
-      let current: string | undefined;
+      const feed = await claimStopped(failed);
+      if (feed === undefined && failure === undefined) return notified;
+      if (feed === undefined) break;
+      const isFeed = eq(privateFeeds.id, feed.id);
       try {
-        await db.transaction(async (tx) => {
-          const isWaiting = and(isNotNull(privateFeeds.stoppedAt), isNull(privateFeeds.notifiedAt));
-          const [feed] = await tx
-            .select()
-            .from(privateFeeds)
-            .where(and(isWaiting, notInArray(privateFeeds.id, failed)))
-            .limit(1)
-            .for('no key update', { skipLocked: true });
-          current = feed?.id;
-          if (feed === undefined) return;
-          await sendStoppedMail(tx, feed);
-          await tx
-            .update(privateFeeds)
-            .set({ notifiedAt: sql`now()` })
-            .where(eq(privateFeeds.id, feed.id));
-        });
-        if (current === undefined && failure === undefined) return notified;
-        if (current === undefined) break;
+        await sendStoppedMail(feed);
+        await db
+          .update(privateFeeds)
+          .set({ notifiedAt: sql`now()`, notifyingUntil: null })
+          .where(isFeed);
         notified += 1;
       } catch (error) {
-        if (current === undefined) throw error;
         failure ??= { error };
-        failed.push(current);
+        failed.push(feed.id);
+        await db.update(privateFeeds).set({ notifyingUntil: null }).where(isFeed);
       }
     }
     throw failure?.error;
   }
 
+  /** For ten minutes, in case this process dies; another one may send the next mail meanwhile. */
+  async function claimStopped(except: string[]): Promise<FeedRow | undefined> {
+    const isWaiting = and(isNotNull(privateFeeds.stoppedAt), isNull(privateFeeds.notifiedAt));
+    const isFree = or(isNull(privateFeeds.notifyingUntil), lt(privateFeeds.notifyingUntil, sql`now()`));
+    const free = db
+      .select({ id: privateFeeds.id })
+      .from(privateFeeds)
+      .where(and(isWaiting, isFree, notInArray(privateFeeds.id, except)))
+      .limit(1)
+      .for('no key update', { skipLocked: true });
+    const [feed] = await db
+      .update(privateFeeds)
+      .set({ notifyingUntil: sql`now() + interval '10 minutes'` })
+      .where(inArray(privateFeeds.id, free))
+      .returning();
+    return feed;
+  }
+
   /** Sent before it is marked, so that no mail is lost; a duplicate has the same Message-ID. */
-  async function sendStoppedMail(
-    tx: Db,
-    { id, userId, createdAt, stoppedAt }: typeof privateFeeds.$inferSelect,
-  ): Promise<void> {
-    const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  async function sendStoppedMail({ id, userId, createdAt, stoppedAt }: FeedRow): Promise<void> {
+    const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
     if (user === undefined || user.email === null) return;
     const values = { made: formatDay(createdAt), networks: limits().feedNetworksPerDay };
     const messageMark = markOf(`feed ${id} stopped ${stoppedAt?.toISOString()}`);

@@ -256,8 +256,8 @@ export type PromoCodes = {
   findPromoCode(code: string): Promise<PromoCode | undefined>;
   /** Newest first, at most 1,000. */
   listPromoCodes(): Promise<PromoCode[]>;
-  /** @returns undefined when an active code has that name */
-  createPromoCode(promoCode: NewPromoCode): Promise<PromoCode | undefined>;
+  /** Idempotent by key, permanently. @returns undefined when another active code has that name, or it is refused */
+  createPromoCode(promoCode: NewPromoCode, key?: string): Promise<PromoCode | undefined>;
   disablePromoCode(id: string): Promise<void>;
   /** Offers a disabled code again. @returns false when another active code has that name, or it cannot be offered */
   enablePromoCode(id: string): Promise<boolean>;

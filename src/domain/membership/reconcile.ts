@@ -8,6 +8,7 @@ import { settleWaitingWishes } from './charge-wishes.ts';
 import { refreshGiftCard } from './gift-cards.ts';
 import { withPaymentLock } from './lock.ts';
 import { sendDueMails } from './mail-queue.ts';
+import { settleWaitingPromoCodes } from './promo-code-wishes.ts';
 import { finishRefunds } from './refunds.ts';
 import { syncLocked, syncSubscription } from './sync.ts';
 import type { Correction, ReconciliationFailure } from './tables.ts';
@@ -312,14 +313,16 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Work that may be due at any minute: mails, and gifts and refunds that wait for the provider. */
+/** Work that may be due at any minute: mails, and acts that wait for the provider. */
 export async function doDueWork(parts: MembershipParts): Promise<{ mails: number }> {
   // Tasks fail independently; failures are reported at the end.
   const [late] = await Promise.allSettled([settleWaitingWishes(parts)]);
+  const [promoCodes] = await Promise.allSettled([settleWaitingPromoCodes(parts)]);
   const [refunds] = await Promise.allSettled([finishRefunds(parts)]);
   const [mails] = await Promise.allSettled([sendDueMails(parts)]);
   if (refunds.status === 'rejected') throw refunds.reason;
   if (late.status === 'rejected') throw late.reason;
+  if (promoCodes.status === 'rejected') throw promoCodes.reason;
   if (mails.status === 'rejected') throw mails.reason;
   return { mails: mails.value };
 }

@@ -1,5 +1,6 @@
 import { bigint, boolean, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Discount, InvoiceLine, InvoiceStatus, SubscriptionStatus } from './payment-provider.ts';
+import type { PromoCodeRules } from './promo-code-wishes.ts';
 import type { Period } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
@@ -181,6 +182,19 @@ export const givenMonths = pgTable('given_months', {
   takingBackAt: time(),
   backUntil: time(),
   takenBackAt: time(),
+  createdAt: time().notNull().defaultNow(),
+});
+
+/** Changes of promo codes that the provider is asked for. */
+export const promoCodeWishes = pgTable('promo_code_wishes', {
+  /** Also the key of a code that was made. */
+  id: uuid().primaryKey(),
+  kind: text().$type<'create' | 'replace' | 'end'>().notNull(),
+  /** The code that is replaced or ended. */
+  promoCodeId: text(),
+  rules: jsonb().$type<PromoCodeRules>(),
+  /** `asked`: the provider's answer is not known yet. */
+  state: text().$type<'asked' | 'done' | 'refused'>().notNull(),
   createdAt: time().notNull().defaultNow(),
 });
 

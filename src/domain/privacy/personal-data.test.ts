@@ -62,6 +62,7 @@ const impersonalTables = [
   'look_files',
   'news_batches',
   'payment_locks',
+  'promo_code_wishes',
   'payout_months',
   'payout_shares',
   'play_marks',

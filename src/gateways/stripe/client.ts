@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import type { Declined } from '#domain/membership/payment-provider.ts';
 
 /** Pinned, so that the account's default version does not matter; the SDK's types belong to this version. */
@@ -83,6 +84,7 @@ function translated(error: unknown): unknown {
 
 /** Wraps all calls, so that no SDK error leaves this folder. */
 export async function asking<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  refuseInTransaction('The payment provider');
   try {
     return await ask();
   } catch (error) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { PromoCode, PromoCodes } from '#domain/membership/payment-provider.ts';
 import { asking, isRefused, maybeDateOf, secondsOf } from './client.ts';
@@ -29,25 +30,41 @@ export function openPromoCodes({ client }: { client: Stripe }): PromoCodes {
       return all;
     },
 
-    async createPromoCode(promo) {
+    async createPromoCode(promo, key = randomUUID()) {
       const { code, percentOff, amountOff, currency, duration, months, expiresAt, maxRedemptions } = promo;
       return asking(async () => {
-        const { data } = await client.promotionCodes.list({ code, active: true, limit: 1 });
-        if (data.length > 0) return undefined;
-        const coupon = await client.coupons.create({
-          ...(percentOff === undefined ? { amount_off: amountOff ?? 0, currency } : { percent_off: percentOff }),
-          duration: durations[duration],
-          ...(duration === 'months' ? { duration_in_months: months ?? 1 } : {}),
-        });
-        const made = await client.promotionCodes.create({
-          code,
-          promotion: { type: 'coupon', coupon: coupon.id },
-          ...(expiresAt === undefined ? {} : { expires_at: secondsOf(expiresAt) }),
-          ...(maxRedemptions === undefined ? {} : { max_redemptions: maxRedemptions }),
-          ...(promo.isFirstTimeOnly ? { restrictions: { first_time_transaction: true } } : {}),
-          expand: ['promotion.coupon'],
-        });
-        return toPromoCode(made);
+        const { data } = await client.promotionCodes.list({ code, limit: 100, expand });
+        // Stripe forgets idempotency keys after a day; the metadata stay.
+        const before = data.find(({ metadata }) => metadata?.['key'] === key);
+        if (before !== undefined) return toPromoCode(before);
+        if (data.some(({ active }) => active)) return undefined;
+        try {
+          const coupon = await client.coupons.create(
+            {
+              ...(percentOff === undefined ? { amount_off: amountOff ?? 0, currency } : { percent_off: percentOff }),
+              duration: durations[duration],
+              ...(duration === 'months' ? { duration_in_months: months ?? 1 } : {}),
+            },
+            { idempotencyKey: `coupon ${key}` },
+          );
+          const made = await client.promotionCodes.create(
+            {
+              code,
+              promotion: { type: 'coupon', coupon: coupon.id },
+              metadata: { key },
+              ...(expiresAt === undefined ? {} : { expires_at: secondsOf(expiresAt) }),
+              ...(maxRedemptions === undefined ? {} : { max_redemptions: maxRedemptions }),
+              ...(promo.isFirstTimeOnly ? { restrictions: { first_time_transaction: true } } : {}),
+              expand: ['promotion.coupon'],
+            },
+            { idempotencyKey: `promo code ${key}` },
+          );
+          return toPromoCode(made);
+        } catch (error) {
+          // Someone else took the name meanwhile, or it expires in the past by now.
+          if (isRefused(error)) return undefined;
+          throw error;
+        }
       });
     },
 

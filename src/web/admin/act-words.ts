@@ -61,6 +61,8 @@ const words: Record<string, Words> = {
   'subscription.cancel-end': { verb: 'cancelled the subscription of' },
   'subscription.resume': { verb: 'resumed the subscription of' },
   'promo-code.end': { verb: 'ended the promo code' },
+  'promo-code.create-failed': { verb: 'could not create the promo code' },
+  'promo-code.replace-failed': { verb: 'could not change the promo code' },
   'payment-event.replay': { verb: 'replayed' },
   'reconciliation.request': { verb: 'started' },
   'payout.enter-pool': { verb: 'entered the pool of' },
