@@ -18,6 +18,9 @@ export type PaymentHarness = {
   answerBank(clientSecret: string, works: boolean): Promise<void>;
   /** Enters that card for a setup or a payment. */
   enterCard(clientSecret: string, cardId: string): Promise<void>;
+  /** A refund that the operator makes at the provider. */
+  refundByHand(paymentId: string, amount: number): Promise<void>;
+  emailOf(customerId: string): Promise<string | undefined>;
   /** A signed event, as the provider posts it. `at`: time of the signature. */
   eventFor(about: { customerId?: string; paymentId?: string; at?: Date }): {
     body: string;
@@ -32,6 +35,8 @@ export function plainHarness(): PaymentHarness {
     newCard: async (kind) => plain.newCard(kind),
     answerBank: async (clientSecret, works) => plain.finish(clientSecret, { works }),
     enterCard: async (clientSecret, cardId) => plain.finish(clientSecret, { cardId }),
+    refundByHand: async (paymentId, amount) => plain.refundByHand(paymentId, amount),
+    emailOf: async (customerId) => plain.emailOf(customerId),
     eventFor: plain.eventFor,
   };
 }
@@ -97,6 +102,13 @@ export async function stripeHarness(
       const confirmed = { client_secret: clientSecret, payment_method: cardId };
       if (id.startsWith('seti_')) await browser.setupIntents.confirm(id, confirmed);
       else await browser.paymentIntents.confirm(id, confirmed);
+    },
+    async refundByHand(paymentId, amount) {
+      await stripe.refunds.create({ payment_intent: paymentId, amount });
+    },
+    async emailOf(customerId) {
+      const customer = await stripe.customers.retrieve(customerId);
+      return customer.deleted ? undefined : (customer.email ?? undefined);
     },
     eventFor({ customerId, paymentId, at = new Date() }) {
       const object =

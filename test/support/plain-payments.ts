@@ -27,7 +27,13 @@ export type CardKind = 'good' | 'declining' | 'fails-later' | 'needs-bank' | 'al
 
 type Card = { id: string; kind: CardKind; fingerprint: string; customerId: string | undefined; isConfirmed: boolean };
 type Kept = { facts: SubscriptionFacts; customerId: string; promo: PromoCode | undefined; isForgotten: boolean };
-type Customer = { id: string; now: Date | undefined; cardId: string | undefined; invoices: InvoiceFacts[] };
+type Customer = {
+  id: string;
+  email: string | undefined;
+  now: Date | undefined;
+  cardId: string | undefined;
+  invoices: InvoiceFacts[];
+};
 type Waiting = { done: (works: boolean, isDisputed?: boolean) => void };
 
 type State = Pick<PlainPayments, 'failWith' | 'waitFor' | 'calls'>;
@@ -40,6 +46,8 @@ export type PlainPayments = {
   newCard(kind: CardKind, fingerprint?: string): string;
   /** Simulates the browser's step with a client secret. */
   finish(clientSecret: string, how: { works: boolean } | { cardId: string }): void;
+  refundByHand(paymentId: string, amount: number): void;
+  emailOf(customerId: string): string | undefined;
   /** An event about a customer or payment, as it would be posted. */
   eventFor(about: { customerId?: string; paymentId?: string; id?: string; at?: Date }): {
     body: string;
@@ -76,7 +84,8 @@ export function openPlainPayments(): PlainPayments {
     return found;
   }
 
-  function charge(subscription: Kept, at: Date, amount: number): boolean {
+  /** @param credit for unused time, which the amount is less */
+  function charge(subscription: Kept, at: Date, amount: number, credit = 0): boolean {
     const { customerId, facts } = subscription;
     const card = cards.get(facts.cardId ?? '');
     const works = card?.kind === 'good' || card?.kind === 'disputed' || card?.isConfirmed === true;
@@ -84,7 +93,8 @@ export function openPlainPayments(): PlainPayments {
     const off = amount - (subscription.promo ? discounted(amount, subscription.promo.discount) : amount);
     if (subscription.promo?.discount.duration === 'once' && amount > 0) subscription.promo = undefined;
     const invoiceId = newName('invoice');
-    const paid = { status: works ? 'paid' : 'waiting', amount: amount - off, clientSecret: undefined } as const;
+    const status = works ? ('paid' as const) : ('waiting' as const);
+    const paid = { status, amount: amount - off, refunded: 0, clientSecret: undefined };
     payments.set(`payment of ${invoiceId}`, { ...paid, customerId });
     customers.get(customerId)?.invoices.unshift({
       id: invoiceId,
@@ -107,12 +117,12 @@ export function openPlainPayments(): PlainPayments {
       promoCodeIds: promoCodeId === undefined ? [] : [promoCodeId],
       isDisputed: card?.kind === 'disputed',
       lines: [
-        {
+        ...[amount + credit, ...(credit > 0 ? [-credit] : [])].map((part) => ({
           description: facts.plan.period,
-          amount,
+          amount: part,
           start: at.toISOString(),
           end: facts.periodEndsAt.toISOString(),
-        },
+        })),
       ],
     });
     return works;
@@ -219,10 +229,14 @@ export function openPlainPayments(): PlainPayments {
     name: 'plain',
     async checkPlans() {},
     async preparePlans() {},
-    async createCustomer() {
+    async createCustomer({ email }) {
       const id = newName('customer');
-      customers.set(id, { id, now: undefined, cardId: undefined, invoices: [] });
+      customers.set(id, { id, email, now: undefined, cardId: undefined, invoices: [] });
       return id;
+    },
+    async changeEmail(customerId, email) {
+      const customer = customers.get(customerId);
+      if (customer !== undefined) customer.email = email;
     },
     async deleteCustomer(customerId) {
       for (const { facts, customerId: owner } of kept.values()) if (owner === customerId) facts.status = 'ended';
@@ -264,6 +278,10 @@ export function openPlainPayments(): PlainPayments {
     cancelUnconfirmed,
     async cancelAtPeriodEnd(id) {
       const { facts } = one(id);
+      if (facts.status !== 'confirming' && facts.action !== undefined) {
+        waiting.delete(facts.action.clientSecret);
+        facts.action = undefined;
+      }
       facts.endsAt = facts.periodEndsAt;
       droppedPeriods.set(id, facts.nextPeriod);
       facts.nextPeriod = undefined;
@@ -289,21 +307,23 @@ export function openPlainPayments(): PlainPayments {
         facts.plan = plan;
         return { ok: true, action: undefined };
       }
-      const { dueToday } = await provider.previewPeriodChange(id, plan);
+      const { dueToday, credit } = await provider.previewPeriodChange(id, plan);
       const card = cards.get(facts.cardId ?? '');
       const change = () => {
         Object.assign(facts, { plan, periodEndsAt: after(now, plan) });
-        charge(subscription, now, dueToday);
+        charge(subscription, now, dueToday, credit);
       };
       if (card?.kind === 'always-needs-bank') {
         const clientSecret = newName('secret');
+        facts.action = { kind: 'payment', clientSecret };
         waiting.set(clientSecret, {
           done(works) {
+            facts.action = undefined;
             card.isConfirmed = works;
             if (works) change();
           },
         });
-        return { ok: true, action: { kind: 'payment', clientSecret } };
+        return { ok: true, action: facts.action };
       }
       if (card?.kind !== 'good') return declined;
       change();
@@ -409,13 +429,14 @@ export function openPlainPayments(): PlainPayments {
     async startPayment({ amount, customerId }) {
       const paymentId = newName('payment');
       const clientSecret = `${paymentId} secret`;
-      payments.set(paymentId, { status: 'waiting', amount: 0, clientSecret, customerId });
+      payments.set(paymentId, { status: 'waiting', amount: 0, refunded: 0, clientSecret, customerId });
       waiting.set(clientSecret, {
         done: (works, isDisputed) =>
           works &&
           void payments.set(paymentId, {
             status: isDisputed ? 'refunded' : 'paid',
             amount,
+            refunded: 0,
             clientSecret: undefined,
             customerId,
           }),
@@ -440,12 +461,13 @@ export function openPlainPayments(): PlainPayments {
       refunds.add(key);
       invoice.refunded += amount;
       const payment = payments.get(`payment of ${invoiceId}`);
+      if (payment !== undefined) payment.refunded = invoice.refunded;
       if (payment !== undefined && invoice.refunded === invoice.amountPaid) payment.status = 'refunded';
       return { ok: true, refunded: invoice.refunded };
     },
     async refundPayment(paymentId) {
       const payment = payments.get(paymentId);
-      if (payment?.status === 'paid') payment.status = 'refunded';
+      if (payment?.status === 'paid') Object.assign(payment, { status: 'refunded', refunded: payment.amount });
     },
     readEvent(body, header) {
       const signature = createHmac('sha256', secret).update(body).digest('hex');
@@ -456,9 +478,9 @@ export function openPlainPayments(): PlainPayments {
       return { id, type, createdAt: new Date(event.createdAt), customerId, paymentId };
     },
     testClock: {
-      async createCustomer({ startsAt }) {
+      async createCustomer({ startsAt, email }) {
         const id = newName('customer');
-        customers.set(id, { id, now: startsAt, cardId: undefined, invoices: [] });
+        customers.set(id, { id, email, now: startsAt, cardId: undefined, invoices: [] });
         return id;
       },
       timeOf: async (customerId) => customers.get(customerId)?.now,
@@ -487,6 +509,11 @@ export function openPlainPayments(): PlainPayments {
         waiting.get(clientSecret)?.done(kind === 'good' || kind === 'disputed', kind === 'disputed');
       }
     },
+    refundByHand(paymentId, amount) {
+      const payment = payments.get(paymentId);
+      if (payment !== undefined) payment.refunded += amount;
+    },
+    emailOf: (customerId) => customers.get(customerId)?.email,
     eventFor({ customerId, paymentId, id = newName('event'), at = new Date() }) {
       const event = { id, type: 'something.happened', createdAt: at, sentAt: at.getTime(), customerId, paymentId };
       const body = JSON.stringify(event);

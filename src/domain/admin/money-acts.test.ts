@@ -2,12 +2,20 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
+import { users } from '#domain/identity/tables.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { MailMessage } from '#domain/gateways.ts';
 import { findCustomerId, writeCustomer } from '#domain/membership/customers.ts';
-import { giftCards, invoices, memberships, promoCodeWishes, subscriptions } from '#domain/membership/tables.ts';
+import {
+  giftCards,
+  invoices,
+  memberships,
+  promoCodeWishes,
+  subscriptions,
+  subscriptionWishes,
+} from '#domain/membership/tables.ts';
 import { openFirebaseIdentity } from '#gateways/firebase-identity.ts';
 import { openWebPush } from '#gateways/web-push.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -175,6 +183,19 @@ test('every act on money calls the provider outside of transactions', async () =
   await membership.reconcile();
   await membership.doDueWork();
   const leaving = await subscriber();
+  const customer = (await findCustomerId(db, leaving.id)) ?? '';
+  expect(plain.emailOf(customer)).toBe(leaving.email);
+  const email = `new-${leaving.email}`;
+  await db.update(users).set({ email }).where(eq(users.id, leaving.id));
+  const { changeEmail } = plain.provider;
+  plain.provider.changeEmail = async () => Promise.reject(new Error('away'));
+  await expect(membership.doDueWork()).rejects.toThrow('away');
+  plain.provider.changeEmail = changeEmail;
+  await membership.doDueWork();
+  expect(plain.emailOf(customer)).toBe(email);
+  const calls = plain.calls.filter((name) => name === 'changeEmail').length;
+  await membership.doDueWork();
+  expect(plain.calls.filter((name) => name === 'changeEmail').length).toBe(calls);
   expect(await site.identity.deleteAccount(leaving.id, { password: leaving.password })).toEqual({ ok: true });
   expect(await findCustomerId(db, leaving.id)).toBeUndefined();
 
@@ -216,4 +237,50 @@ test.each(['answer', 'request'] as const)('a promo code is made once although th
   expect(offered.map(({ discount }) => discount.percentOff)).toEqual([30]);
   expect(await named()).toHaveLength(2);
   expect(await db.$count(promoCodeWishes, eq(promoCodeWishes.state, 'asked'))).toBe(0);
+});
+
+test('a cancellation whose answer is lost is recorded with the state that it leads to, once', async () => {
+  const user = await subscriber();
+  const { subscriptionId } = user;
+  const end = { when: 'end', subscriptionId, reason: 'Asked by mail' } as const;
+  const { cancelAtPeriodEnd } = plain.provider;
+  const lose = (isDone: boolean) => {
+    plain.provider.cancelAtPeriodEnd = async (...asked) => {
+      plain.provider.cancelAtPeriodEnd = cancelAtPeriodEnd;
+      if (isDone) await cancelAtPeriodEnd(...asked);
+      throw new Error('the connection broke');
+    };
+  };
+  lose(false);
+  await expect(money.cancelSubscription(ada, user.id, end)).rejects.toThrow('broke');
+  await membership.refreshSubscription(user.id);
+  expect(await actionsAbout(user.id)).toEqual([]);
+  lose(true);
+  await expect(money.cancelSubscription(ada, user.id, end)).rejects.toThrow('broke');
+  expect(await actionsAbout(user.id)).toEqual([]);
+  // The provider's event leads to a sync.
+  await membership.refreshSubscription(user.id);
+  const [entry] = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, user.id));
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, user.id));
+  const endsAt = row?.endsAt?.toISOString();
+  expect(entry).toMatchObject({
+    action: 'subscription.cancel-end',
+    actorId: adminId,
+    before: { endsAt: null },
+    after: { endsAt, reason: 'Asked by mail' },
+  });
+  expect(await money.cancelSubscription(ada, user.id, end)).toMatchObject({ ok: true });
+  expect(await actionsAbout(user.id)).toEqual(['subscription.cancel-end']);
+  // Without an event, a job asks.
+  const { resume } = plain.provider;
+  plain.provider.resume = async (id) => {
+    await resume(id);
+    throw new Error('the connection broke');
+  };
+  await expect(money.resumeSubscription(ada, user.id, { subscriptionId })).rejects.toThrow('broke');
+  plain.provider.resume = resume;
+  await db.update(subscriptionWishes).set({ createdAt: sql`now() - interval '2 minutes'` });
+  await membership.doDueWork();
+  expect(await actionsAbout(user.id)).toEqual(['subscription.cancel-end', 'subscription.resume']);
+  expect(await db.$count(subscriptionWishes)).toBe(0);
 });

@@ -8,17 +8,17 @@ import { startingWith } from '../kernel/like-patterns.ts';
 import type { Page } from '../kernel/pages.ts';
 import { Instant } from '../kernel/forms.ts';
 import { decodeCursor, encodeCursor, isBeyond, toPage } from '../kernel/pages.ts';
-import { cancelSubscription, endSubscription, resumeSubscription } from '../membership/changes.ts';
+import { changeByOperator } from '../membership/changes.ts';
 import type { MembershipParts } from '../membership/customers.ts';
 import type { InvoiceStatus, SubscriptionStatus } from '../membership/payment-provider.ts';
 import type { RefundOrder, RefundOutcome } from '../membership/refunds.ts';
 import { refundInvoice } from '../membership/refunds.ts';
 import type { Period } from '../membership/rules.ts';
+import type { SubscriptionWish } from '../membership/subscription-wishes.ts';
 import type { Subscription } from '../membership/subscription.ts';
 import { findSubscription } from '../membership/subscription.ts';
 import { invoiceRefunds, invoices, paymentCustomers, subscriptions } from '../membership/tables.ts';
 import { administratorsOnly } from './administrators-only.ts';
-import { recordByOperator } from './record.ts';
 import type { PaymentMoment } from './users.ts';
 import { listPayments as listMoments } from './users.ts';
 import type { CancelForm } from './forms.ts';
@@ -242,11 +242,7 @@ export async function cancel(
   userId: string,
   { when, subscriptionId, reason }: CancelForm,
 ): Promise<CancelOutcome> {
-  return change(parts, actor, { userId, subscriptionId, action: `subscription.cancel-${when}`, reason }, () =>
-    when === 'now'
-      ? endSubscription(parts, userId, subscriptionId)
-      : cancelSubscription(parts, userId, 'cancelled by an operator'),
-  );
+  return change(parts, actor, { userId, subscriptionId, act: `cancel-${when}`, reason });
 }
 
 /** Undoes a cancellation before it takes effect. */
@@ -256,35 +252,23 @@ export async function resume(
   userId: string,
   { subscriptionId }: { subscriptionId: string },
 ): Promise<CancelOutcome> {
-  return change(parts, actor, { userId, subscriptionId, action: 'subscription.resume' }, () =>
-    resumeSubscription(parts, userId),
-  );
+  return change(parts, actor, { userId, subscriptionId, act: 'resume', reason: null });
 }
 
-type Change = { userId: string; subscriptionId: string; action: `subscription.${string}`; reason?: string };
-
-/** The provider first, because it may refuse; then the log entry. */
 async function change(
-  { db }: MembershipParts,
+  parts: MembershipParts,
   actor: Actor,
-  { userId, subscriptionId, action, reason }: Change,
-  act: () => Promise<{ ok: boolean }>,
+  wish: Omit<SubscriptionWish, 'before'>,
 ): Promise<CancelOutcome> {
   administratorsOnly(actor);
-  const before = await findStored(db, userId);
+  const { userId, subscriptionId } = wish;
+  const before = await findStored(parts.db, userId);
   if (before === undefined) return { ok: false, reason: 'request/not-found' };
   const isSeen = before.subscriptionId === subscriptionId && before.status !== 'ended';
-  if (!isSeen || !(await act()).ok) return { ok: false, reason: 'subscription/changed' };
-  const after = await findStored(db, userId);
-  const { status, endsAt } = after ?? { status: 'ended', endsAt: null };
-  if (status !== before.status || endsAt?.getTime() !== before.endsAt?.getTime())
-    await recordByOperator(db, actor, {
-      action,
-      subject: { type: 'subscription', id: userId, name: before.username ?? userId },
-      before: { status: before.status, endsAt: before.endsAt },
-      after: { status, endsAt, ...(reason !== undefined && { reason }) },
-    });
-  return { ok: true, endsAt };
+  if (!isSeen || !(await changeByOperator(parts, actor, { ...wish, before })).ok)
+    return { ok: false, reason: 'subscription/changed' };
+  const after = await findStored(parts.db, userId);
+  return { ok: true, endsAt: after?.endsAt ?? null };
 }
 
 async function findStored(db: Db, userId: string) {
@@ -294,10 +278,8 @@ async function findStored(db: Db, userId: string) {
       subscriptionId: subscriptions.subscriptionId,
       status: subscriptions.status,
       endsAt: subscriptions.endsAt,
-      username: users.username,
     })
     .from(subscriptions)
-    .innerJoin(users, eq(users.id, subscriptions.userId))
     .where(eq(subscriptions.userId, userId));
   return row;
 }

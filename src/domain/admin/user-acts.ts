@@ -116,13 +116,10 @@ export async function suspendUser(
 }
 
 async function payBackUnused(parts: AdminParts, actor: Actor, account: Account): Promise<number> {
-  const paid = await refundUnused(parts.membership, account.id);
-  if (paid === undefined) return 0;
-  await recordOnAccount(parts.db, actor, account, {
-    action: 'user.pay-back',
-    after: { amount: paid.amount, currency: paid.currency },
+  const paid = await refundUnused(parts.membership, account.id, {
+    record: (tx, after) => recordOnAccount(tx, actor, account, { action: 'user.pay-back', after }),
   });
-  return paid.amount;
+  return paid?.amount ?? 0;
 }
 
 /** The renewal stays off: only the user may turn it on again. */

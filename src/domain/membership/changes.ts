@@ -1,3 +1,4 @@
+import type { Actor } from '../kernel/actor.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import type { MembershipParts } from './customers.ts';
@@ -8,6 +9,8 @@ import { chargedAt, checkPromoCode } from './promo-codes.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
 import { discountEnd } from './subscription-preview.ts';
+import { dropSubscriptionWish, findWaitingUsers, storeSubscriptionWish } from './subscription-wishes.ts';
+import type { SubscriptionWish } from './subscription-wishes.ts';
 import { currentOf, syncLocked } from './sync.ts';
 
 /** Changes by the owner of a subscription. Each one calls the provider first, then syncs the result. */
@@ -152,11 +155,14 @@ export async function stopRenewal(
 ): Promise<{ outcome: ChangeOutcome; hasStopped: boolean }> {
   let hasStopped = false;
   const outcome = await withLive(parts, userId, async ({ current }) => {
-    if (current.endsAt !== undefined) return done;
+    const isCancelled = current.endsAt !== undefined;
+    // A change that waits for the bank would resume it.
+    const isChanging = current.action !== undefined;
+    if (isCancelled && !isChanging) return done;
     if (current.status === 'past-due') await parts.payments.cancelNow(current.id);
     else {
       await parts.payments.cancelAtPeriodEnd(current.id, reason);
-      hasStopped = true;
+      hasStopped = !isCancelled;
     }
     return done;
   });
@@ -174,6 +180,35 @@ export async function endSubscription(
     await parts.payments.cancelNow(current.id);
     return done;
   });
+}
+
+/**
+ * A change by an operator; it is recorded with the state that it leads to.
+ * @throws DomainError `payment/unavailable`; if the provider has done it, the next sync records it
+ */
+export async function changeByOperator(
+  parts: MembershipParts,
+  actor: Actor,
+  wish: SubscriptionWish,
+): Promise<ChangeOutcome> {
+  const { userId, subscriptionId, act } = wish;
+  await storeSubscriptionWish(parts.db, actor, wish);
+  const outcome =
+    act === 'cancel-now'
+      ? await endSubscription(parts, userId, subscriptionId)
+      : act === 'cancel-end'
+        ? await cancelSubscription(parts, userId, 'cancelled by an operator')
+        : await resumeSubscription(parts, userId);
+  await dropSubscriptionWish(parts.db, wish);
+  return outcome;
+}
+
+/** Asks the provider whether acts without an answer are done. @throws the first failure */
+export async function settleSubscriptionWishes(parts: MembershipParts): Promise<void> {
+  const failures: unknown[] = [];
+  for (const userId of await findWaitingUsers(parts.db))
+    await refreshSubscription(parts, userId).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 export async function resumeSubscription(parts: MembershipParts, userId: string): Promise<ChangeOutcome> {

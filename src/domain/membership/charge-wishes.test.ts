@@ -2,7 +2,9 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, openTestMembership, orderOf } from '#test/support/membership.ts';
+import { users } from '../identity/tables.ts';
 import { findCustomerId } from './customers.ts';
+import { isInTrialSql } from './entitlement.ts';
 import { addMonths } from './free-time.ts';
 import { giveTime, takeTimeBack } from './operator-gifts.ts';
 import { newId } from '../kernel/ids.ts';
@@ -223,4 +225,41 @@ test('months whose time has begun are not taken back, to the second', async () =
     .where(eq(memberships.userId, late));
   expect(await takeTimeBack(parts, late)).toMatchObject({ ok: true });
   expect((await giftUntilOf(late))?.getTime()).toBeLessThanOrEqual(Date.now());
+});
+
+test('a gift card that is redeemed within a trial, or months that are given in it, are no trial', async () => {
+  const isInTrial = async (userId: string) => {
+    const { rows } = await db.execute<{ is: boolean }>(
+      sql`select ${isInTrialSql(users.id)} as is from users where id = ${userId}`,
+    );
+    return rows[0]?.is;
+  };
+  for (const gift of ['card', 'months'] as const) {
+    const { id } = await createListener(site);
+    await site.createSubscription(id, orderOf(plain.newCard('good')));
+    expect(await isInTrial(id)).toBe(true);
+    if (gift === 'card') await site.redeemGiftCard(id, (await newCard(1)).code);
+    else await giveTime(parts, id, { months: 1 });
+    expect(await isInTrial(id)).toBe(false);
+    if (gift === 'card') continue;
+    await takeTimeBack(parts, id);
+    expect(await isInTrial(id)).toBe(true);
+  }
+});
+
+test('a change of period that waits for the bank does not undo a cancellation', async () => {
+  for (const isFirst of [true, false]) {
+    const { id, renewsAt } = await subscriber();
+    const { setupId, clientSecret } = await site.startCardChange(id);
+    plain.finish(clientSecret, { cardId: plain.newCard('always-needs-bank') });
+    await site.finishCardChange(id, setupId);
+    if (!isFirst) await site.cancelSubscription(id, undefined);
+    const changed = await site.changePeriod(id, 'year');
+    const action = changed.ok ? changed.action : undefined;
+    expect(action).toMatchObject({ kind: 'payment' });
+    expect(await site.cancelSubscription(id, undefined)).toMatchObject({ ok: true });
+    plain.finish(action?.clientSecret ?? '', { works: true });
+    await site.refreshSubscription(id);
+    expect(await site.findSubscriptionState(id)).toMatchObject({ state: 'ending', period: 'month', endsAt: renewsAt });
+  }
 });

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import type { MailSite } from '../kernel/email-template.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -48,6 +48,38 @@ export async function findOrCreateCustomer(
   const customerId = await payments.createCustomer({ userId, email: user.email ?? undefined });
   await writeCustomer(db, userId, customerId);
   return { customerId, facts: { subscriptions: [], invoices: [], givenUpId: undefined } };
+}
+
+/**
+ * Tells the provider the emails that users have changed; its receipts and disputes name them. A trigger notes them.
+ * @throws the first failure, after all others were tried
+ */
+export async function changeEmails({ db, payments }: MembershipParts): Promise<void> {
+  const changed = await db
+    .select({
+      customerId: paymentCustomers.customerId,
+      emailChangedAt: paymentCustomers.emailChangedAt,
+      email: users.email,
+    })
+    .from(paymentCustomers)
+    .innerJoin(users, eq(users.id, paymentCustomers.userId))
+    .where(isNotNull(paymentCustomers.emailChangedAt))
+    .orderBy(asc(paymentCustomers.emailChangedAt))
+    .limit(200);
+  const failures: unknown[] = [];
+  for (const { customerId, emailChangedAt, email } of changed)
+    try {
+      await payments.changeEmail(customerId, email ?? undefined);
+      const isSame = and(
+        eq(paymentCustomers.customerId, customerId),
+        // Changed again meanwhile.
+        eq(paymentCustomers.emailChangedAt, emailChangedAt ?? new Date(0)),
+      );
+      await db.update(paymentCustomers).set({ emailChangedAt: null }).where(isSame);
+    } catch (error) {
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
 }
 
 export async function writeCustomer(db: Db, userId: string, customerId: string): Promise<void> {

@@ -38,13 +38,15 @@ export function entitledUntilSql(userId: AnyColumn, latest: SQL): SQL<string | n
 }
 
 /**
- * Whether the user of that row hears by a free trial, as a query column. After a first payment the provider's
- * `trialing` only means that the next charge was moved.
+ * Whether the user of that row hears by a free trial, as a query column. After a first payment, and with months of a gift
+ * card or of an operator ahead, the provider's `trialing` only means that the next charge was moved.
  */
 export function isInTrialSql(userId: AnyColumn): SQL<boolean> {
   return sql<boolean>`(exists (select from subscriptions s where s.user_id = ${userId} and s.status = 'trialing')
     and not exists (select from memberships m where m.user_id = ${userId} and m.gift_until > now())
-    and not exists (select from invoices i where i.user_id = ${userId} and i.amount_paid > 0))`;
+    and not exists (select from invoices i where i.user_id = ${userId} and i.amount_paid > 0)
+    and not exists (select from gift_cards g where g.redeemed_by = ${userId} and g.charge_until > now())
+    and not exists (select from given_months n where n.user_id = ${userId} and n.charge_until > now() and n.taken_back_at is null))`;
 }
 
 /**

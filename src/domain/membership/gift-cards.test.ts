@@ -249,6 +249,74 @@ test('a failed refund leaves the card as it was', async () => {
   expect(await site.redeemGiftCard(buyer.id, code)).toMatchObject({ ok: true });
 });
 
+test('a card that was partly refunded at the provider is refunded to the end, and the mail says how much', async () => {
+  const buyer = await createListener(site);
+  const { code, id } = await give(3, buyer);
+  const [row] = await db.select().from(giftCards).where(eq(giftCards.id, id));
+  plain.refundByHand(row?.paymentId ?? '', 700);
+  expect(await site.refreshGiftCard(id, buyer.id)).toMatchObject({ state: 'sent' });
+  expect(await site.refundGiftCard(buyer.id, id)).toMatchObject({ ok: true, giftCard: { state: 'refunded' } });
+  expect(await plain.provider.findPayment(row?.paymentId ?? '')).toMatchObject({ status: 'refunded', refunded: 2199 });
+  mails.length = 0;
+  await doDueWork(parts);
+  expect(mails.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/We have refunded \$14\.99: the rest of the \$21\.99 that you paid on .* for a gift card/),
+  ]);
+  expect(await site.redeemGiftCard(buyer.id, code)).toEqual({ ok: false, reason: 'gift-card/refunded' });
+});
+
+test('a refund without any answer stays, nobody redeems its card, and a job completes it once', async () => {
+  const buyer = await createListener(site);
+  const { code, id } = await give(1, buyer);
+  const { refundPayment, findPayment } = plain.provider;
+  let refunds = 0;
+  plain.provider.refundPayment = async (paymentId) => {
+    refunds += 1;
+    await refundPayment(paymentId);
+    plain.provider.findPayment = async () => Promise.reject(new Error('away'));
+    throw new Error('away');
+  };
+  await expect(site.refundGiftCard(buyer.id, id)).rejects.toThrow('away');
+  plain.provider.refundPayment = refundPayment;
+  plain.provider.findPayment = findPayment;
+  expect(refunds).toBe(1);
+  expect(await site.redeemGiftCard(buyer.id, code)).toEqual({ ok: false, reason: 'gift-card/refunded' });
+  mails.length = 0;
+  await doDueWork(parts);
+  expect(mails).toEqual([]);
+  await db
+    .update(giftCards)
+    .set({ refundedAt: new Date(Date.now() - 120_000) })
+    .where(eq(giftCards.id, id));
+  await doDueWork(parts);
+  await doDueWork(parts);
+  expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining('We have refunded $7.99')]);
+  const [row] = await db.select().from(giftCards).where(eq(giftCards.id, id));
+  expect(row).toMatchObject({ refundState: 'done', refundAmount: 799 });
+});
+
+test('the code of a card that was redeemed or refunded meanwhile is not mailed again', async () => {
+  for (const end of ['redeemed', 'refunded'] as const) {
+    const buyer = await createListener(site);
+    const { code, id } = await give(1, buyer);
+    expect(await resendGiftCard(parts, id)).toMatchObject({ ok: true });
+    const [before] = await db.select().from(giftCards).where(eq(giftCards.id, id));
+    if (end === 'redeemed') expect(await site.redeemGiftCard(buyer.id, code)).toMatchObject({ ok: true });
+    else expect(await site.refundGiftCard(buyer.id, id)).toMatchObject({ ok: true });
+    mails.length = 0;
+    await doDueWork(parts);
+    expect(mails.filter(({ to }) => to === recipientEmail)).toEqual([]);
+    const [after] = await db.select().from(giftCards).where(eq(giftCards.id, id));
+    expect(after?.codeHash).toBe(before?.codeHash);
+    expect(await resendGiftCard(parts, id)).toEqual({
+      ok: false,
+      reason: end === 'redeemed' ? 'gift-card/already-redeemed' : 'gift-card/refunded',
+    });
+    await doDueWork(parts);
+    expect(mails.filter(({ to }) => to === recipientEmail)).toEqual([]);
+  }
+});
+
 test('the mail is sent on the chosen day, and again with a new code', async () => {
   const deliverAt = new Date(Date.now() + 60 * 60 * 1000).toISOString();
   const { giftCard, clientSecret } = await site.buyGiftCard(undefined, {

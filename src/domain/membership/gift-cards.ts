@@ -166,12 +166,13 @@ export type GiftCardRefund = {
   record?: (tx: Db, card: GiftCardRow, how: 'refunded' | 'failed') => Promise<void>;
 };
 
-/** Refunds the card, once; unless it was redeemed. */
+/** Refunds the card, once; unless it was redeemed. @throws DomainError `payment/unavailable`; a job may complete it */
 export async function refundGiftCard(
-  { db, payments }: MembershipParts,
+  parts: MembershipParts,
   id: string,
   { buyerId, evenRedeemed = false, record = async () => {} }: GiftCardRefund = {},
 ): Promise<GiftCardOutcome> {
+  const { db, payments } = parts;
   const row = await findGiftCardRow(db, id);
   if (row === undefined || row.paymentId === null || row.paidAt === null)
     return { ok: false, reason: 'gift-card/unknown' };
@@ -180,7 +181,10 @@ export async function refundGiftCard(
   const card = await db.transaction(async (tx) => {
     const [marked] = await tx
       .update(giftCards)
-      .set(row.redeemedAt === null ? { refundedAt: new Date() } : { paidBackAt: new Date() })
+      .set({
+        ...(row.redeemedAt === null ? { refundedAt: new Date() } : { paidBackAt: new Date() }),
+        refundState: 'asked',
+      })
       .where(
         and(
           eq(giftCards.id, id),
@@ -200,24 +204,80 @@ export async function refundGiftCard(
       reason: now?.refundedAt || now?.paidBackAt ? 'gift-card/refunded' : 'gift-card/already-redeemed',
     };
   }
+  const undo = async () =>
+    db.transaction(async (tx) => {
+      const before = { refundedAt: null, paidBackAt: null, refundState: null, refundAmount: null };
+      await tx.update(giftCards).set(before).where(eq(giftCards.id, id));
+      await record(tx, card, 'failed');
+    });
+  try {
+    await writeRefundAmount(parts, card, row.paymentId);
+  } catch (error) {
+    // Nothing was asked for yet.
+    await undo();
+    throw error;
+  }
   try {
     await payments.refundPayment(row.paymentId);
   } catch (error) {
-    // Only the answer may be lost.
+    // Only the answer may be lost. Without one, the job completes the refund.
     const payment = await payments.findPayment(row.paymentId).catch(() => undefined);
-    if (payment?.status !== 'refunded') {
-      await db.transaction(async (tx) => {
-        await tx.update(giftCards).set({ refundedAt: null, paidBackAt: null }).where(eq(giftCards.id, id));
-        await record(tx, card, 'failed');
-      });
+    if (payment === undefined) throw error;
+    if (payment.status !== 'refunded') {
+      await undo();
       throw error;
     }
   }
-  await db
-    .insert(membershipMails)
-    .values({ id: newId(), kind: 'refund', ref: id, giftCardId: id, dueAt: new Date() })
-    .onConflictDoNothing();
+  await writeRefunded(db, id);
   return { ok: true, giftCard: presentGiftCard(card) };
+}
+
+/** What is left of the price: the operator may have paid back a part at the provider. */
+async function writeRefundAmount(
+  { db, payments }: MembershipParts,
+  { id, amount }: GiftCardRow,
+  paymentId: string,
+): Promise<void> {
+  const refunded = (await payments.findPayment(paymentId))?.refunded ?? 0;
+  await db
+    .update(giftCards)
+    .set({ refundAmount: Math.max(0, amount - refunded) })
+    .where(eq(giftCards.id, id));
+}
+
+async function writeRefunded(db: Db, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.update(giftCards).set({ refundState: 'done' }).where(eq(giftCards.id, id));
+    await tx
+      .insert(membershipMails)
+      .values({ id: newId(), kind: 'refund', ref: id, giftCardId: id, dueAt: new Date() })
+      .onConflictDoNothing();
+  });
+}
+
+/** Completes refunds whose answer was lost. @throws the first failure, after all others were tried */
+export async function finishGiftCardRefunds(parts: MembershipParts): Promise<void> {
+  const { db, payments } = parts;
+  // The request that marked it may still be waiting for its answer.
+  const isOld = sql`coalesce(${giftCards.refundedAt}, ${giftCards.paidBackAt}) < now() - interval '1 minute'`;
+  const waiting = await db
+    .select()
+    .from(giftCards)
+    .where(and(eq(giftCards.refundState, 'asked'), isOld))
+    .limit(200);
+  const failures: unknown[] = [];
+  for (const card of waiting) {
+    const { id, paymentId } = card;
+    if (paymentId === null) continue;
+    try {
+      if (card.refundAmount === null) await writeRefundAmount(parts, card, paymentId);
+      await payments.refundPayment(paymentId);
+      await writeRefunded(db, id);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** For lost mails: mails a new code and invalidates the old one. */

@@ -203,11 +203,24 @@ function giftCardsLink(site: MailSite, hasAccount: boolean): string {
 
 export function giftRefundMail(
   site: MailSite,
-  gift: { months: number; amount: number; currency: string; paidAt: Date; hasAccount: boolean },
+  gift: {
+    months: number;
+    amount: number;
+    refundAmount: number | null;
+    currency: string;
+    paidAt: Date;
+    hasAccount: boolean;
+  },
 ): MailContent {
+  const { months, amount, currency, paidAt } = gift;
+  const refunded = gift.refundAmount ?? amount;
+  const [day, card] = [formatDay(paidAt), `a gift card of ${monthsOf(months)}`];
   return renderMail(site, refund, {
-    amount: formatMoney(gift.amount, gift.currency),
-    payment: `your payment of ${formatDay(gift.paidAt)} for a gift card of ${monthsOf(gift.months)}`,
+    amount: formatMoney(refunded, currency),
+    payment:
+      refunded >= amount
+        ? `your payment of ${day} for ${card}`
+        : `the rest of the ${formatMoney(amount, currency)} that you paid on ${day} for ${card}`,
     invoice: '',
     link: giftCardsLink(site, gift.hasAccount),
   });

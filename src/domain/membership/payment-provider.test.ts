@@ -475,6 +475,46 @@ describe.each(providers)('%s', (_name, open) => {
     expect(await provider.cancelPayment(paymentId)).toBe(false);
   });
 
+  test('what is left of a single payment is refunded', async () => {
+    const { provider } = harness;
+    const pay = { amount: 2199, currency: 'usd', description: 'Sotto gift card', customerId: undefined, key: newKey() };
+    const { paymentId, clientSecret } = await provider.startPayment(pay);
+    await harness.enterCard(clientSecret, await harness.newCard('good'));
+    await harness.refundByHand(paymentId, 700);
+    expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'paid', amount: 2199, refunded: 700 });
+    await provider.refundPayment(paymentId);
+    await provider.refundPayment(paymentId);
+    expect(await provider.findPayment(paymentId)).toMatchObject({ status: 'refunded', refunded: 2199 });
+  });
+
+  test('a customer’s email is changed, and nothing happens to a deleted one', async () => {
+    const customerId = await newCustomer();
+    await harness.provider.changeEmail(customerId, 'bo@example.org');
+    expect(await harness.emailOf(customerId)).toBe('bo@example.org');
+    await harness.provider.deleteCustomer(customerId);
+    await harness.provider.changeEmail(customerId, 'cy@example.org');
+  });
+
+  test('a change that waits for the bank is dropped by a cancellation, before it or after it', async () => {
+    for (const isCancelled of [false, true]) {
+      const customerId = await newCustomer();
+      const { id, action: first } = await subscribed({
+        customerId,
+        cardId: await harness.newCard('always-needs-bank'),
+      });
+      if (first !== undefined) await harness.answerBank(first.clientSecret, true);
+      if (isCancelled) await harness.provider.cancelAtPeriodEnd(id, undefined);
+      const changed = await harness.provider.changePeriodNow(id, year);
+      const clientSecret = changed.ok ? (changed.action?.clientSecret ?? '') : '';
+      expect((await factsOf(customerId)).current?.action).toMatchObject({ kind: 'payment' });
+      await harness.provider.cancelAtPeriodEnd(id, undefined);
+      await harness.answerBank(clientSecret, true).catch(() => undefined);
+      const { current, invoices } = await factsOf(customerId);
+      expect(current).toMatchObject({ plan: month, action: undefined, endsAt: expect.any(Date) });
+      expect(invoices.filter(({ status }) => status === 'paid').map(({ amountPaid }) => amountPaid)).toEqual([799]);
+    }
+  });
+
   test('a payment that was cancelled before it was paid cannot be paid', async () => {
     const { provider } = harness;
     const { paymentId, clientSecret } = await provider.startPayment({

@@ -101,6 +101,8 @@ export type InvoiceFacts = {
 
 export type Customers = {
   createCustomer(customer: { userId: string; email: string | undefined }): Promise<string>;
+  /** No effect for a deleted customer. */
+  changeEmail(customerId: string, email: string | undefined): Promise<void>;
   /** Ends all charges of the customer at once and deletes it. Idempotent. */
   deleteCustomer(customerId: string): Promise<void>;
   /** @returns undefined for an unknown or deleted customer */
@@ -271,6 +273,8 @@ export type PaymentFacts = {
   /** Undefined without a customer. */
   customerId: string | undefined;
   amount: number;
+  /** Cents that were refunded. */
+  refunded: number;
   clientSecret: string | undefined;
 };
 
@@ -286,7 +290,7 @@ export type SinglePayments = {
   findPayment(paymentId: string): Promise<PaymentFacts | undefined>;
   /** Cancels an unpaid payment. @returns false when it was paid already */
   cancelPayment(paymentId: string): Promise<boolean>;
-  /** Refunds the full amount; no effect when it was refunded or charged back before. */
+  /** Refunds what is left of the payment; no effect when all was refunded, or it was charged back. */
   refundPayment(paymentId: string): Promise<void>;
   /**
    * Refunds a paid invoice of a subscription, whole or in part. Idempotent by key, permanently.

@@ -13,6 +13,7 @@ import {
   paymentCustomers,
   paymentEvents,
   subscriptions,
+  subscriptionWishes,
   trialCards,
 } from './tables.ts';
 
@@ -21,6 +22,7 @@ export const personalData: PersonalData = {
     'memberships',
     'payment_customers',
     'subscriptions',
+    'subscription_wishes',
     'invoices',
     'invoice_refunds',
     'trial_cards',
@@ -123,6 +125,8 @@ export const personalData: PersonalData = {
     await db.delete(invoiceRefunds).where(eq(invoiceRefunds.userId, userId));
     await db.delete(invoices).where(eq(invoices.userId, userId));
     await db.delete(subscriptions).where(eq(subscriptions.userId, userId));
+    await db.delete(subscriptionWishes).where(eq(subscriptionWishes.userId, userId));
+    await db.update(subscriptionWishes).set({ actorId: null }).where(eq(subscriptionWishes.actorId, userId));
     await db.delete(paymentCustomers).where(eq(paymentCustomers.userId, userId));
     await db.delete(memberships).where(eq(memberships.userId, userId));
   },

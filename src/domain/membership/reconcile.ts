@@ -3,9 +3,11 @@ import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import { purgeRows } from '../kernel/purge.ts';
-import type { MembershipParts } from './customers.ts';
+import { settleSubscriptionWishes } from './changes.ts';
 import { settleWaitingWishes } from './charge-wishes.ts';
-import { refreshGiftCard } from './gift-cards.ts';
+import { changeEmails } from './customers.ts';
+import type { MembershipParts } from './customers.ts';
+import { finishGiftCardRefunds, refreshGiftCard } from './gift-cards.ts';
 import { withPaymentLock } from './lock.ts';
 import { sendDueMails } from './mail-queue.ts';
 import { settleWaitingPromoCodes } from './promo-code-wishes.ts';
@@ -319,10 +321,14 @@ export async function doDueWork(parts: MembershipParts): Promise<{ mails: number
   const [late] = await Promise.allSettled([settleWaitingWishes(parts)]);
   const [promoCodes] = await Promise.allSettled([settleWaitingPromoCodes(parts)]);
   const [refunds] = await Promise.allSettled([finishRefunds(parts)]);
+  const [cards] = await Promise.allSettled([finishGiftCardRefunds(parts)]);
+  const [acts] = await Promise.allSettled([settleSubscriptionWishes(parts)]);
+  const [emails] = await Promise.allSettled([changeEmails(parts)]);
   const [mails] = await Promise.allSettled([sendDueMails(parts)]);
   if (refunds.status === 'rejected') throw refunds.reason;
   if (late.status === 'rejected') throw late.reason;
   if (promoCodes.status === 'rejected') throw promoCodes.reason;
+  for (const one of [cards, acts, emails]) if (one.status === 'rejected') throw one.reason;
   if (mails.status === 'rejected') throw mails.reason;
   return { mails: mails.value };
 }

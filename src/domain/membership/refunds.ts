@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { and, asc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
 import { operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
@@ -23,7 +23,14 @@ const { endsSubscription } = invoiceRefunds;
 export async function refundUnused(
   parts: MembershipParts,
   userId: string,
-  now: Date = new Date(),
+  {
+    now = new Date(),
+    record = async () => {},
+  }: {
+    now?: Date;
+    /** Runs in the transaction that stores what is refunded. */
+    record?: (tx: Db, paid: { amount: number; currency: string }) => Promise<void>;
+  } = {},
 ): Promise<{ amount: number; currency: string } | undefined> {
   const { db, payments } = parts;
   return withPaymentLock(db, userId, async () => {
@@ -34,7 +41,8 @@ export async function refundUnused(
     const current = currentOf(facts);
     const isLive = current !== undefined && current.status !== 'ended';
     if (isLive) {
-      await writeUnused(db, userId, unusedOf(facts, current.id, now));
+      const unused = unusedOf(facts, current.id, now);
+      await writeUnused(db, { userId, subscription: current.id, unused }, record);
       await payments.cancelNow(current.id);
     }
     const refunds = await findWaiting(db, and(eq(invoiceRefunds.userId, userId), isNotNull(endsSubscription)));
@@ -52,53 +60,78 @@ export async function refundUnused(
   });
 }
 
-/** The unused part of what was paid for the current period, less what was refunded before. */
-function unusedOf({ invoices: all }: CustomerFacts, subscription: string, now: Date) {
-  const invoice = all.find(
-    ({ status, subscriptionId, periodStart, periodEnd, amountPaid, isDisputed }) =>
-      status === 'paid' &&
-      subscriptionId === subscription &&
-      amountPaid > 0 &&
-      !isDisputed &&
-      periodStart <= now &&
-      periodEnd > now,
-  );
-  if (invoice === undefined) return undefined;
-  const amount = Math.min(unusedPart(invoice, now), invoice.amountPaid - invoice.refunded);
-  return amount > 0 ? { subscription, invoiceId: invoice.id, amount } : undefined;
+type Unused = { invoiceId: string; amount: number };
+
+/**
+ * The unused part of what the current period cost, less what was refunded before. A change of period was partly paid by
+ * the unused time of the one before: that part is refunded from the payments before.
+ */
+function unusedOf({ invoices: all }: CustomerFacts, subscription: string, now: Date): Unused[] {
+  const paid = all
+    .filter((one) => one.status === 'paid' && one.subscriptionId === subscription && !one.isDisputed)
+    .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  const current = paid.find((one) => one.amountPaid > 0 && one.periodStart <= now && one.periodEnd > now);
+  if (current === undefined) return [];
+  const unused: Unused[] = [];
+  const part = (price: number) => unusedPart({ ...current, price }, now);
+  const { amountPaid: price, refunded: before } = current;
+  let owed = Math.min(part(price), price - before) + part(price + creditOf(current)) - part(price);
+  for (const { id, amountPaid, refunded } of paid.slice(paid.indexOf(current))) {
+    const amount = Math.min(owed, amountPaid - refunded);
+    if (amount <= 0) continue;
+    unused.push({ invoiceId: id, amount });
+    owed -= amount;
+  }
+  return unused;
+}
+
+/** Cents of an invoice that unused time, paid before, has settled. */
+function creditOf({ lines, credit }: CustomerFacts['invoices'][number]): number {
+  return Math.max(0, credit) - lines.reduce((sum, { amount }) => sum + Math.min(amount, 0), 0);
 }
 
 /**
- * Stored before the subscription is ended: after a lost answer, only this row tells what is owed. A row of an earlier
- * try stays, with its amount.
+ * Stored before the subscription is ended: after a lost answer, only these rows tell what is owed. Rows of an earlier
+ * try stay, with their amounts.
  */
-async function writeUnused(db: Db, userId: string, unused: ReturnType<typeof unusedOf>): Promise<void> {
-  if (unused === undefined) return;
-  const { subscription, invoiceId, amount } = unused;
-  const isSame = and(eq(endsSubscription, subscription), eq(invoiceRefunds.state, 'asked'));
-  if ((await db.$count(invoiceRefunds, and(eq(invoiceRefunds.userId, userId), isSame))) > 0) return;
-  const [row] = await db.select().from(invoices).where(eq(invoices.invoiceId, invoiceId));
-  if (row === undefined) throw new Error('the invoice is not stored');
-  const { id, currency } = row;
-  await db.insert(invoiceRefunds).values({
-    id: newId(),
-    invoiceId: id,
-    userId,
-    amount,
-    currency,
-    state: 'asked',
-    reason: 'Unused days',
-    endsSubscription: subscription,
+async function writeUnused(
+  db: Db,
+  { userId, subscription, unused }: { userId: string; subscription: string; unused: Unused[] },
+  record: (tx: Db, paid: { amount: number; currency: string }) => Promise<void>,
+): Promise<void> {
+  if (unused.length === 0) return;
+  await db.transaction(async (tx) => {
+    const isSame = and(eq(endsSubscription, subscription), eq(invoiceRefunds.state, 'asked'));
+    if ((await tx.$count(invoiceRefunds, and(eq(invoiceRefunds.userId, userId), isSame))) > 0) return;
+    const rows = await tx
+      .select()
+      .from(invoices)
+      .where(
+        inArray(
+          invoices.invoiceId,
+          unused.map(({ invoiceId }) => invoiceId),
+        ),
+      );
+    const made = unused.map(({ invoiceId, amount }) => {
+      const row = rows.find((one) => one.invoiceId === invoiceId);
+      if (row === undefined) throw new Error('the invoice is not stored');
+      const { id, currency } = row;
+      const refund = { id: newId(), invoiceId: id, userId, amount, currency, state: 'asked' as const };
+      return { ...refund, reason: 'Unused days', endsSubscription: subscription };
+    });
+    await tx.insert(invoiceRefunds).values(made);
+    const [{ currency } = { currency: '' }] = made;
+    await record(tx, { amount: made.reduce((sum, { amount }) => sum + amount, 0), currency });
   });
 }
 
 /** In whole cents, rounded down. */
 function unusedPart(
-  { amountPaid, periodStart, periodEnd }: { amountPaid: number; periodStart: Date; periodEnd: Date },
+  { price, periodStart, periodEnd }: { price: number; periodStart: Date; periodEnd: Date },
   now: Date,
 ): number {
   const [start, end] = [periodStart.getTime(), periodEnd.getTime()];
-  return Math.floor((amountPaid * (end - now.getTime())) / (end - start));
+  return Math.floor((price * (end - now.getTime())) / (end - start));
 }
 
 export type RefundOrder = {

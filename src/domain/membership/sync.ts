@@ -15,6 +15,7 @@ import type {
   SubscriptionFacts,
   SubscriptionStatus,
 } from './payment-provider.ts';
+import { recordDoneWishes } from './subscription-wishes.ts';
 import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions, trialCards } from './tables.ts';
 import { hasWishes } from './wishes.ts';
 
@@ -147,6 +148,7 @@ async function storeState(
     // The bank refused: no trial began, so the card's trial is released.
     const isRefused = current?.status === 'confirming' && current.action === undefined;
     if (isRefused) await releaseTrialCards(tx, userId);
+    await recordDoneWishes(tx, userId, after);
     await queueMails(tx, userId, { current, invoices: facts.invoices });
     await tx
       .update(paymentCustomers)
@@ -175,6 +177,7 @@ async function resumeChanged(
 async function deleteCustomer(db: Db, userId: string): Promise<SyncOutcome> {
   const deleted = await db.delete(subscriptions).where(eq(subscriptions.userId, userId)).returning();
   await db.delete(paymentCustomers).where(eq(paymentCustomers.userId, userId));
+  await recordDoneWishes(db, userId, undefined);
   return { hasChanged: deleted.length > 0, facts: { subscriptions: [], invoices: [], givenUpId: undefined } };
 }
 

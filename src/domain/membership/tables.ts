@@ -1,4 +1,5 @@
 import { bigint, boolean, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { ActorRole } from '../kernel/actor.ts';
 import type { Discount, InvoiceLine, InvoiceStatus, SubscriptionStatus } from './payment-provider.ts';
 import type { PromoCodeRules } from './promo-code-wishes.ts';
 import type { Period } from './rules.ts';
@@ -20,6 +21,8 @@ export const paymentCustomers = pgTable('payment_customers', {
   customerId: text().notNull(),
   createdAt: time().notNull().defaultNow(),
   syncedAt: time(),
+  /** The provider has an older email. */
+  emailChangedAt: time(),
 });
 
 /** The relevant subscription of each user, in the provider's state; amounts in cents. Only the sync writes it. */
@@ -78,6 +81,20 @@ export const invoiceRefunds = pgTable('invoice_refunds', {
   reason: text(),
   /** It is owed once this subscription has ended; null: at once. */
   endsSubscription: text(),
+  createdAt: time().notNull().defaultNow(),
+});
+
+/** Operators' acts on a subscription that no sync has found done yet. */
+export const subscriptionWishes = pgTable('subscription_wishes', {
+  id: uuid().primaryKey(),
+  userId: uuid().notNull(),
+  subscriptionId: text().notNull(),
+  act: text().$type<'cancel-end' | 'cancel-now' | 'resume'>().notNull(),
+  reason: text(),
+  actorId: uuid(),
+  actorRole: text().$type<ActorRole>().notNull(),
+  statusBefore: text().$type<SubscriptionStatus>().notNull(),
+  endsAtBefore: time(),
   createdAt: time().notNull().defaultNow(),
 });
 
@@ -165,6 +182,10 @@ export const giftCards = pgTable('gift_cards', {
   codeEnding: text(),
   /** Paid back although it was redeemed; the months stay. */
   paidBackAt: time(),
+  /** Cents that the refund pays back. */
+  refundAmount: integer(),
+  /** `asked`: the provider's answer is not known yet. */
+  refundState: text().$type<'asked' | 'done'>(),
 });
 
 /** Months given by operators: they move the next charge of a running subscription, or are gift time. */

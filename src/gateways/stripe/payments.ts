@@ -27,12 +27,14 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: (
       const intent = await finding(() => client.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] }));
       if (intent === undefined) return undefined;
       const charge = intent.latest_charge;
-      const isRefunded = charge !== null && typeof charge !== 'string' && (charge.refunded || charge.disputed);
+      const paid = charge !== null && typeof charge !== 'string' ? charge : undefined;
+      const isRefunded = paid !== undefined && (paid.refunded || paid.disputed);
       const isPaid = intent.status === 'succeeded';
       return {
         status: isPaid ? (isRefunded ? 'refunded' : 'paid') : 'waiting',
         customerId: idOf(intent.customer),
         amount: intent.amount_received,
+        refunded: paid?.amount_refunded ?? 0,
         clientSecret: isPaid ? undefined : (intent.client_secret ?? undefined),
       };
     },
@@ -49,8 +51,8 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: (
     },
 
     async refundPayment(paymentId) {
-      const { data } = await asking(() => client.refunds.list({ payment_intent: paymentId, limit: 10 }));
-      if (data.some(({ status }) => status !== 'failed' && status !== 'canceled')) return;
+      const { data } = await asking(() => client.refunds.list({ payment_intent: paymentId, limit: 100 }));
+      // Without an amount, Stripe refunds what is left.
       await asking(() =>
         client.refunds
           .create({ payment_intent: paymentId }, { idempotencyKey: `refund ${paymentId} ${data.length}` })

@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { openCards } from './cards.ts';
 import type { StripeConnection } from './client.ts';
-import { asking, finding, openClient } from './client.ts';
+import { asking, finding, isRefused, openClient } from './client.ts';
 import { readEvents } from './events.ts';
 import { openFacts } from './facts.ts';
 import { openPayments } from './payments.ts';
@@ -44,6 +44,14 @@ export function openStripePayments({
         client.customers.create({ metadata: { userId }, ...(email === undefined ? {} : { email }) }),
       );
       return id;
+    },
+    async changeEmail(customerId, email) {
+      await asking(() =>
+        client.customers.update(customerId, { email: email ?? '' }).catch((error: unknown) => {
+          // Deleted, or an address that Stripe does not take.
+          if (!isRefused(error)) throw error;
+        }),
+      );
     },
     async deleteCustomer(customerId) {
       await finding(() => client.customers.del(customerId));
