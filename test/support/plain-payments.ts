@@ -116,14 +116,12 @@ export function openPlainPayments(): PlainPayments {
       hasFailed: !works,
       promoCodeIds: promoCodeId === undefined ? [] : [promoCodeId],
       isDisputed: card?.kind === 'disputed',
-      lines: [
-        ...[amount + credit, ...(credit > 0 ? [-credit] : [])].map((part) => ({
-          description: facts.plan.period,
-          amount: part,
-          start: at.toISOString(),
-          end: facts.periodEndsAt.toISOString(),
-        })),
-      ],
+      lines: [amount + credit, ...(credit > 0 ? [-credit] : [])].map((part) => ({
+        description: facts.plan.period,
+        amount: part,
+        start: at.toISOString(),
+        end: facts.periodEndsAt.toISOString(),
+      })),
     });
     return works;
   }

@@ -142,27 +142,47 @@ export async function notifyOfReports(
   to: string | undefined,
 ): Promise<boolean> {
   if (to === undefined) return false;
-  return db.transaction(async (tx) => {
-    const [lastNotice] = await tx
-      .select({ at: sql<string | null>`${siteSettings.value} ->> 'at'` })
-      .from(siteSettings)
-      .where(eq(siteSettings.key, notifiedKey))
-      .for('update');
-    const { rows } = await tx.execute<{ waiting: number; held: number; isDue: boolean }>(sql`
-      select count(*)::int as waiting, (count(*) filter (where c.is_held))::int as held,
-        coalesce(bool_or(exists (select from comment_reports r where r.comment_id = c.id and r.settled_at is null
-          and r.created_at > coalesce(${lastNotice?.at ?? null}::timestamptz, '-infinity'))), false)
-          and coalesce(${lastNotice?.at ?? null}::timestamptz < now() - interval '1 hour', true) as "isDue"
-      from (select id, is_held from comments where reported_at is not null limit 10000) c`);
-    const [found] = rows;
-    if (found === undefined || !found.isDue) return false;
-    const value = sql`json_build_object('at', now())::jsonb`;
-    await tx
-      .insert(siteSettings)
-      .values({ key: notifiedKey, value })
-      .onConflictDoUpdate({ target: siteSettings.key, set: { value, updatedAt: sql`now()` } });
-    // Before the commit, so that a failed mail is retried.
-    await mail.send({ to, ...mails.waitingMail(site, found) });
-    return true;
-  });
+  const claim = await db.transaction(claimNotice);
+  if (claim === undefined) return false;
+  const isClaim = and(eq(siteSettings.key, notifiedKey), sql`${siteSettings.value} ->> 'at' = ${claim.at}`);
+  try {
+    await mail.send({ to, ...mails.waitingMail(site, claim) });
+  } catch (error) {
+    await db
+      .update(siteSettings)
+      .set({ value: sql`json_build_object('at', ${claim.before}::text)::jsonb` })
+      .where(isClaim);
+    throw error;
+  }
+  await db
+    .update(siteSettings)
+    .set({ value: sql`json_build_object('at', ${claim.at}::text)::jsonb` })
+    .where(isClaim);
+  return true;
+}
+
+/** Marks the reports as mailed before they are. When the process dies meanwhile, that is void after ten minutes. */
+async function claimNotice(tx: Db) {
+  const { value } = siteSettings;
+  const isVoid = sql`${value} ? 'before' and (${value} ->> 'at')::timestamptz < now() - interval '10 minutes'`;
+  const [lastNotice] = await tx
+    .select({ at: sql<string | null>`case when ${isVoid} then ${value} ->> 'before' else ${value} ->> 'at' end` })
+    .from(siteSettings)
+    .where(eq(siteSettings.key, notifiedKey))
+    .for('update');
+  const before = lastNotice?.at ?? null;
+  const { rows } = await tx.execute<{ waiting: number; held: number; isDue: boolean; at: string }>(sql`
+    select count(*)::int as waiting, (count(*) filter (where c.is_held))::int as held, now()::text as at,
+      coalesce(bool_or(exists (select from comment_reports r where r.comment_id = c.id and r.settled_at is null
+        and r.created_at > coalesce(${before}::timestamptz, '-infinity'))), false)
+        and coalesce(${before}::timestamptz < now() - interval '1 hour', true) as "isDue"
+    from (select id, is_held from comments where reported_at is not null limit 10000) c`);
+  const [found] = rows;
+  if (found === undefined || !found.isDue) return undefined;
+  const claimed = sql`json_build_object('at', ${found.at}::text, 'before', ${before}::text)::jsonb`;
+  await tx
+    .insert(siteSettings)
+    .values({ key: notifiedKey, value: claimed })
+    .onConflictDoUpdate({ target: siteSettings.key, set: { value: claimed, updatedAt: sql`now()` } });
+  return { ...found, before };
 }

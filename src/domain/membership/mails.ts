@@ -206,7 +206,7 @@ export function giftRefundMail(
   gift: {
     months: number;
     amount: number;
-    refundAmount: number | null;
+    refundAmount?: number | null;
     currency: string;
     paidAt: Date;
     hasAccount: boolean;

@@ -8,6 +8,7 @@ import type { MembershipParts } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
 import type { NewPromoCode, PaymentProvider, PromoCode } from './payment-provider.ts';
 import { promoCodeWishes } from './tables.ts';
+import type { PromoCodeRules } from './tables.ts';
 
 /**
  * Changes of promo codes, stored before the provider is asked: after a lost answer, the same change or a job completes
@@ -112,9 +113,6 @@ async function recordRefusal(tx: Db, actor: Actor, { kind, promoCodeId, rules }:
     subject: { type: 'promo-code', id: code.toUpperCase(), name: code },
   });
 }
-
-/** As JSON has it. */
-export type PromoCodeRules = Omit<NewPromoCode, 'expiresAt'> & { expiresAt?: string | undefined };
 
 function toRow({ expiresAt, ...rules }: NewPromoCode): PromoCodeRules {
   return { ...rules, expiresAt: expiresAt?.toISOString() };

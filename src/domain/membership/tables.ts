@@ -1,7 +1,6 @@
 import { bigint, boolean, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { ActorRole } from '../kernel/actor.ts';
-import type { Discount, InvoiceLine, InvoiceStatus, SubscriptionStatus } from './payment-provider.ts';
-import type { PromoCodeRules } from './promo-code-wishes.ts';
+import type { Discount, InvoiceLine, InvoiceStatus, NewPromoCode, SubscriptionStatus } from './payment-provider.ts';
 import type { Period } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
@@ -205,6 +204,9 @@ export const givenMonths = pgTable('given_months', {
   takenBackAt: time(),
   createdAt: time().notNull().defaultNow(),
 });
+
+/** As JSON has it. */
+export type PromoCodeRules = Omit<NewPromoCode, 'expiresAt'> & { expiresAt?: string | undefined };
 
 /** Changes of promo codes that the provider is asked for. */
 export const promoCodeWishes = pgTable('promo_code_wishes', {
