@@ -201,6 +201,56 @@ describe('keep playing', () => {
     expect(idsOf(player.getSnapshot().queue.list)).toBe('cd');
   });
 
+  test('an answer that comes while another list plays is asked for again when its audio is back', async () => {
+    const answers = new Map([...'ac'].map((id) => [id, Promise.withResolvers<Track[]>()]));
+    const asked: string[] = [];
+    const { player, media, hear, current } = setUp({
+      findMore: (track) => {
+        asked.push(track.id);
+        return answers.get(track.id)?.promise ?? Promise.resolve([]);
+      },
+    });
+    const play = (ids: string) => {
+      player.playList(createTracks(ids), 0);
+      media.receiveFile(300);
+      hear(1);
+    };
+    play('a');
+    play('bc');
+    answers.get('a')?.resolve(createTracks('x'));
+    await settle();
+    expect(asked).toEqual(['a']);
+    play('a');
+    await settle();
+    expect(asked).toEqual(['a', 'a']);
+    media.reachEnd();
+    expect(current()).toBe('x');
+  });
+
+  test('an answer for the list before leaves the request of the one that plays alone', async () => {
+    const answers = new Map([...'ac'].map((id) => [id, Promise.withResolvers<Track[]>()]));
+    const asked: string[] = [];
+    const { player, media, hear, current } = setUp({
+      findMore: (track) => {
+        asked.push(track.id);
+        return answers.get(track.id)?.promise ?? Promise.resolve([]);
+      },
+    });
+    for (const id of 'ac') {
+      player.playList(createTracks(id), 0);
+      media.receiveFile(300);
+      hear(1);
+    }
+    answers.get('a')?.resolve(createTracks('x'));
+    await settle();
+    hear(1);
+    expect(asked).toEqual(['a', 'c']);
+    answers.get('c')?.resolve(createTracks('y'));
+    await settle();
+    media.reachEnd();
+    expect(current()).toBe('y');
+  });
+
   test('asks again after a failed request while the last audio still plays', async () => {
     let isDown = true;
     const asked: string[] = [];

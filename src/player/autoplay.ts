@@ -57,7 +57,11 @@ export function createAutoplay(parts: AutoplayParts) {
     asked = own;
     findMore(track).then(
       (tracks) => {
-        if (queue().list[0]?.id !== track.id) return;
+        if (queue().list[0]?.id !== track.id) {
+          // Asked for again once the listener is back at this audio.
+          if (asked === own) asked = null;
+          return;
+        }
         more = { after: track.id, tracks };
         onMore();
       },
