@@ -13,6 +13,20 @@ import { createQueueSync } from './queue-sync.ts';
 import { createRecovery } from './recovery.ts';
 import { createSleepTimer } from './sleep-timer.ts';
 
+type Storage = Parameters<typeof createFakeQueueTracks>[0];
+
+/** The code that the player loads late. */
+export function latePartsOf({ queueServer, storage }: { queueServer: QueueServer | undefined; storage: Storage }) {
+  return {
+    createQueueSync,
+    createSleepTimer,
+    createFailures,
+    queueEdits: { addMissing, move },
+    queueServer,
+    queueTracks: createFakeQueueTracks(storage),
+  };
+}
+
 /** A real player on a fake element, with its reports and storage exposed to tests. */
 export function createTestPlayer(
   overrides: Partial<PlayerOptions> & { answer?: () => Response; media?: FakeMedia; queueServer?: QueueServer } = {},
@@ -34,14 +48,7 @@ export function createTestPlayer(
   const player = createPlayer({
     engine,
     clock,
-    parts: atHand({
-      createQueueSync,
-      createSleepTimer,
-      createFailures,
-      queueEdits: { addMissing, move },
-      queueServer: overrides.queueServer,
-      queueTracks: createFakeQueueTracks(overrides.storage ?? storage),
-    }),
+    parts: atHand(latePartsOf({ queueServer: overrides.queueServer, storage: overrides.storage ?? storage })),
     mayHear: (track) => track.isFree,
     report: (event) => events.push(event),
     network: { subscribe: () => () => {} },

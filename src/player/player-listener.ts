@@ -63,7 +63,7 @@ export function createPlayerListener({ options, state, notify, onTaken, onLogOut
     sync.use((connected) => {
       // Added by hand while the code loaded: also appended to the saved queue.
       const added = state.queue().list.filter((track) => track.source === 'queue' && !before.has(track.id));
-      connected.connect(id);
+      connected.connect(id, added);
       for (const track of added) state.changeQueue(queues.add(state.queue(), track));
     });
   }

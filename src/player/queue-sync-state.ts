@@ -43,10 +43,11 @@ export const signedOut: SyncState = {
 };
 
 export type SyncEvent =
-  /** A log-in. `place` is the position in the head of `local`. */
+  /** A log-in. `place` is the position in the head of `local`. @property added by hand since, and in `queue` already */
   | {
       type: 'connected';
       queue: Queue;
+      added?: readonly Track[];
       local?: LocalQueue | undefined;
       place?: LocalPosition | undefined;
       isOwnList: boolean;
@@ -106,11 +107,12 @@ export function reduce(state: SyncState, event: SyncEvent): Step {
   }
 }
 
-function connect({ queue, local, place, isOwnList }: Extract<SyncEvent, { type: 'connected' }>): Step {
+function connect({ queue, added = [], local, place, isOwnList }: Extract<SyncEvent, { type: 'connected' }>): Step {
   const state: SyncState = {
     ...signedOut,
     phase: 'ready',
     queue,
+    added,
     base: local?.base ?? null,
     unanswered: local?.unanswered ?? [],
     isSent: queue.list.length === 0,
@@ -207,8 +209,8 @@ function takeRemote(state: SyncState, remote: RemoteQueue, isNews: boolean): Ste
 }
 
 function addedBetween(before: Queue, after: Queue, earlier: readonly Track[]): readonly Track[] {
-  const stood = new Set(before.list.map((track) => track.id));
   const stands = new Set(after.list.map((track) => track.id));
-  const now = after.list.filter((track) => track.source === 'queue' && !stood.has(track.id));
+  const known = new Set([...before.list, ...earlier].map((track) => track.id));
+  const now = after.list.filter((track) => track.source === 'queue' && !known.has(track.id));
   return [...earlier.filter((track) => stands.has(track.id)), ...now];
 }

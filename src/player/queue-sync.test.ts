@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { settle } from './fake-clock.ts';
-import { createTestPlayer } from './fake-player.ts';
+import { createFakeClock, settle } from './fake-clock.ts';
+import { createTestPlayer, latePartsOf } from './fake-player.ts';
 import { createFakeQueueServer } from './fake-queue-server.ts';
 import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
+import { createLate } from './late.ts';
 import type { Notice } from './notices.ts';
 
 type Shared = {
@@ -12,6 +13,27 @@ type Shared = {
   /** Id of the saved queue's head that came with the page. */
   head?: string;
 };
+
+/** The player's late code, which arrives when it is told to, and a page that waits for it. */
+function openWithLateCode(account: Shared['account'], kept = new Map<string, string>()) {
+  const storage = {
+    get: (key: string) => kept.get(key) ?? null,
+    set: (key: string, value: string) => void kept.set(key, value),
+  };
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof latePartsOf>>();
+  const parts = createLate({ load: () => promise, clock: createFakeClock(), network: { subscribe: () => () => {} } });
+  const page = createTestPlayer({ parts, storage });
+  return {
+    ...page,
+    list: () => idsOf(page.player.getSnapshot().queue.list),
+    async arrive() {
+      resolve(latePartsOf({ queueServer: account.server, storage }));
+      await settle();
+      page.clock.advance(1000);
+      await settle();
+    },
+  };
+}
 
 /** One device of an account. `kept` is the browser's storage; passing the same one again simulates a reload. */
 function openPage({ account, kept = new Map(), listener = 'u', head }: Shared) {
@@ -510,6 +532,30 @@ describe('logging in', () => {
     expect(page.list()).toBe('axybc');
     await page.wait();
     expect(account.ids()).toBe('axybc');
+  });
+
+  test('audios added while the code loads go into the saved queue, and those from before do not', async () => {
+    const { account } = await openWith('abc');
+    const { player, list, arrive } = openWithLateCode(account);
+    player.addToQueue(createTrack('v'));
+    player.setListener({ id: 'u' });
+    player.addToQueue(createTrack('x'));
+    player.addToQueue(createTrack('y'));
+    expect(account.ids()).toBe('abc');
+    await arrive();
+    expect([list(), account.ids()]).toEqual(['axybc', 'axybc']);
+  });
+
+  test('an audio added while the code loads goes into the queue that the browser kept, with its head shown before', async () => {
+    for (const shown of ['', 'a']) {
+      const { account, kept } = await openWith('abc');
+      const { player, list, arrive } = openWithLateCode(account, kept);
+      if (shown !== '') player.awaitQueue(createTrack(shown), 60);
+      player.setListener({ id: 'u' });
+      player.addToQueue(createTrack('x'));
+      await arrive();
+      expect([list(), account.ids()]).toEqual(['axbc', 'axbc']);
+    }
   });
 
   test('a playing preview continues, and the saved queue follows it', async () => {

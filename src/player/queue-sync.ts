@@ -13,6 +13,7 @@ import type { LocalPosition } from './local-queue.ts';
 import type { Notice } from './notices.ts';
 import type { PreferenceStore } from './preferences.ts';
 import type { Queue } from './queue.ts';
+import type { Track } from './track.ts';
 import type { QueueServer } from './queue-server.ts';
 import type { QueueTracks } from './queue-tracks.ts';
 import { reduce, signedOut } from './queue-sync-state.ts';
@@ -188,15 +189,19 @@ export function createQueueSync({
   }
 
   return {
-    /** On log-in: restores the listener's stored queue, then asks the server. @param user the listener's id */
-    connect(user: string) {
+    /**
+     * On log-in: restores the listener's stored queue, then asks the server.
+     * @param user the listener's id
+     * @param added by hand since the log-in
+     */
+    connect(user: string, added: readonly Track[] = []) {
       end();
       owner = user;
       const { queue, isOwnList } = standing();
       hideTitles(stores);
       const local = readLocalQueue(stores, user);
       const place = readLocalPosition(store, user);
-      dispatch({ type: 'connected', queue: chosenPart(queue), local, place, isOwnList });
+      dispatch({ type: 'connected', queue: chosenPart(queue), added, local, place, isOwnList });
       if (server) dispatch({ type: 'load' });
     },
     /** On log-out: removes the account's data from this browser. The caller empties the queue. */
