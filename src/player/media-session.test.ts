@@ -118,6 +118,27 @@ test('its keys run the same commands as the buttons', () => {
   ]);
 });
 
+test('its seek keys move 15 seconds each way, or as far as the system says, within the audio', () => {
+  const { system, player, media, clock, reported } = setUpPlaying();
+  const press = (...pressed: Parameters<typeof system.press>) => {
+    clock.advance(1000);
+    system.press(...pressed);
+    media.finishSeek();
+    return player.getPosition();
+  };
+  press('seekto', { seekTime: 150 });
+  reported();
+  expect(press('seekbackward')).toBeCloseTo(135, 3);
+  expect(press('seekforward')).toBeCloseTo(150, 3);
+  expect(reported()).toEqual(expect.arrayContaining(['seek_15s_back', 'seek_15s_forward']));
+  expect(press('seekbackward', { seekOffset: 10 })).toBeCloseTo(140, 3);
+  expect(press('seekforward', { seekOffset: 30 })).toBeCloseTo(170, 3);
+  press('seekto', { seekTime: 14 });
+  expect(press('seekbackward')).toBe(0);
+  press('seekto', { seekTime: 290 });
+  expect(press('seekforward')).toBeCloseTo(300, 2);
+});
+
 test('on iOS the seek keys are off, so that next and previous stay; dragging still works', () => {
   const { system } = setUpPlaying({ isIos: true });
   expect(system.handlers.get('seekbackward')).toBeNull();

@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
+import { settle } from './fake-clock.ts';
 import { createTestPlayer } from './fake-player.ts';
 import { createTrack, createTracks, idsOf } from './fake-tracks.ts';
 import type { Player } from './player.ts';
+import { RETRY_DELAYS_MS } from './retry.ts';
 
 const setUp = createTestPlayer;
 
@@ -472,5 +474,88 @@ describe('the queue', () => {
     expect(player.getSnapshot().queue.played).toEqual([]);
     expect(player.progressOf(createTrack('a'))).toBe(0);
     expect(media.paused).toBe(true);
+  });
+});
+
+describe('an audio that failed for its network', () => {
+  /** Fails for good; `isBack` decides what the site answers from then on. */
+  async function setUpFailed() {
+    let isBack = false;
+    const parts = createTestPlayer({
+      answer: () => {
+        if (!isBack) throw new TypeError('Failed to fetch');
+        return new Response(null, { status: 206 });
+      },
+    });
+    const { player, media, clock } = parts;
+    player.playList(createTracks('ab'), 0);
+    media.receiveFile(300);
+    for (const delay of [0, ...RETRY_DELAYS_MS]) {
+      clock.advance(delay);
+      media.fail(2);
+      await settle();
+    }
+    expect(player.getSnapshot()).toMatchObject({ status: 'failed', failure: 'network' });
+    const comeBack = async () => {
+      isBack = true;
+      clock.advance(60_000);
+      await settle();
+      media.receiveFile(300);
+      return player.getSnapshot().status;
+    };
+    return { ...parts, comeBack };
+  }
+
+  test('plays on once the site answers', async () => {
+    const { comeBack } = await setUpFailed();
+    expect(await comeBack()).toBe('playing');
+  });
+
+  test('stays silent once it was paused, without a report of a pause', async () => {
+    const { player, media, reported, comeBack } = await setUpFailed();
+    reported();
+    player.pause();
+    expect(reported()).toEqual([]);
+    expect(await comeBack()).not.toBe('playing');
+    expect(media.paused).toBe(true);
+    player.play();
+    media.receiveFile(300);
+    expect(player.getSnapshot().status).toBe('playing');
+  });
+});
+
+describe('15 seconds', () => {
+  test('back is back, and forward is forward, from each place and no further than the ends', () => {
+    const { player, media, clock } = createTestPlayer();
+    player.playList(createTracks('a'), 0);
+    media.receiveFile(300);
+    const move = (from: number, by: number) => {
+      clock.advance(1000);
+      player.seekToSeconds(from);
+      media.finishSeek();
+      player.seekBy(by);
+      media.finishSeek();
+      return Math.round(player.getPosition());
+    };
+    expect([move(100, -15), move(100, 15)]).toEqual([85, 115]);
+    expect([move(15, -15), move(14, -15), move(0, -15)]).toEqual([0, 0, 0]);
+    expect([move(285, 15), move(290, 15)]).toEqual([300, 300]);
+  });
+
+  test('at once in the other direction, but the same press only once within 100 ms', () => {
+    const { player, media, clock } = createTestPlayer();
+    player.playList(createTracks('a'), 0);
+    media.receiveFile(300);
+    player.seekToSeconds(100);
+    media.finishSeek();
+    const press = (by: number, after: number) => {
+      clock.advance(after);
+      player.seekBy(by);
+      media.finishSeek();
+      return Math.round(player.getPosition());
+    };
+    expect([press(15, 0), press(15, 99), press(-15, 0), press(-15, 99), press(-15, 1)]).toEqual([
+      115, 115, 100, 100, 85,
+    ]);
   });
 });
