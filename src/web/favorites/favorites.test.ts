@@ -147,6 +147,48 @@ describe('the user', () => {
     expect([favorites.stateOf(star), refused]).toEqual(['off', []]);
   });
 
+  describe('of a former user', () => {
+    const bright = (favorites: ReturnType<typeof open>['favorites']) => [
+      favorites.stateOf(star),
+      favorites.totalOf('star'),
+      favorites.balanceOf('audios'),
+    ];
+
+    test.each([
+      ['bob', ['moon']],
+      [null, []],
+    ])('nothing is left for %s: no heart, no number, no changed count', async (userId, audios) => {
+      const { favorites, answer, answerLoad } = open({ ...none, audios: ['sun'] });
+      favorites.toggle(star);
+      await vi.advanceTimersByTimeAsync(350);
+      await answer(0, saved);
+      await answerLoad(0, { ...none, audios: ['sun', 'star'] });
+      expect(bright(favorites)).toEqual(['on', 5, 1]);
+      favorites.setUser({ userId, ids: { ...none, audios }, isWhole: true });
+      expect(bright(favorites)).toEqual(['off', undefined, 0]);
+      expect(favorites.stateOf({ contentTypeId: 'audio', id: 'sun' })).toBe('off');
+      expect(favorites.stateOf({ contentTypeId: 'audio', id: 'moon' })).toBe(audios.length > 0 ? 'on' : 'off');
+    });
+
+    test('favorites that arrive late are ignored, and the new user’s are loaded', async () => {
+      const { favorites, loads, answerLoad } = open(none, false);
+      favorites.setUser({ userId: 'bob', ids: none, isWhole: false });
+      await answerLoad(0, { ...none, audios: ['star'] });
+      expect(favorites.stateOf(star)).toBe('off');
+      expect(loads).toHaveLength(2);
+      await answerLoad(1, { ...none, audios: ['moon'] });
+      expect(favorites.stateOf({ contentTypeId: 'audio', id: 'moon' })).toBe('on');
+    });
+
+    test('favorites that arrive after the log-out are ignored, and no others are loaded', async () => {
+      const { favorites, loads, answerLoad } = open(none, false);
+      favorites.setUser({ userId: null, ids: undefined, isWhole: true });
+      await answerLoad(0, { ...none, audios: ['star'] });
+      expect(favorites.stateOf(star)).toBe('off');
+      expect(loads).toHaveLength(1);
+    });
+  });
+
   test('pending presses are sent at once when the page is left', async () => {
     const { favorites, sent } = open();
     favorites.toggle(star);

@@ -361,3 +361,27 @@ test('a log-in or log-out in another tab is followed', () => {
   changeStorage(key);
   expect(done).toEqual(['in', 'out']);
 });
+
+test('a page back from the back/forward cache follows what happened meanwhile; one that just loaded does not', () => {
+  const target = new EventTarget();
+  vi.stubGlobal('window', target);
+  keep('hers', 'ada');
+  const { session, done } = start();
+  const leave = session.followTabs();
+  const show = (persisted: boolean) => target.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+
+  show(true);
+  expect(done).toEqual([]);
+  localStorage.removeItem(key);
+  show(false);
+  expect([session.getToken(), done]).toEqual(['hers', []]);
+  show(true);
+  expect([session.getToken(), done]).toEqual([undefined, ['out']]);
+  keep('his', 'bob');
+  show(true);
+  expect([session.getToken(), done]).toEqual(['his', ['out', 'in']]);
+  leave();
+  localStorage.removeItem(key);
+  show(true);
+  expect(done).toEqual(['out', 'in']);
+});
