@@ -62,6 +62,7 @@ function answerWith({
   const headers = commonHeaders(config);
   const isWithinLimit = limitRequestsUnderWay(config);
   const refuse = getRequestListener(() => errorResponse('request/too-many'));
+  const refuseHosts = getRequestListener(() => errorResponse('request/invalid', undefined, headers));
   const answerByApp = getRequestListener(fetch, {
     // Load balancer probes speak HTTP/1.0, which has no Host header.
     hostname: new URL(config.siteUrl).host,
@@ -70,11 +71,23 @@ function answerWith({
   });
   const answer: RequestListener = (incoming, outgoing) => {
     if (!isWithinLimit(incoming, outgoing)) return void refuse(incoming, outgoing);
+    if (hasSeveralHosts(incoming)) return void refuseHosts(incoming, outgoing);
     if (!sendFromCaches(incoming, outgoing)) void answerByApp(incoming, outgoing);
   };
   // Vite serves its own modules and styles, the site everything else.
   if (middlewares === undefined) return answer;
   return (incoming, outgoing) => middlewares(incoming, outgoing, () => answer(incoming, outgoing));
+}
+
+/**
+ * Node keeps the first `Host` line and drops the others, while a proxy or cache before it may have read another one:
+ * such a request is invalid (RFC 9112, 3.2).
+ */
+function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  return hosts > 1;
 }
 
 /** Lets running requests finish; closes idle connections at once, and the rest after `mostMs`. */
