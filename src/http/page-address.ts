@@ -18,7 +18,7 @@ const knownParameters = [
 ];
 
 /** Search terms are unlimited, and new user playlists must be found at once, so search is never cached. */
-export const searchAddress = /^\/search(?:\.data)?\/*$/;
+export const searchAddress = /^\/search(?:\.data)?$/i;
 
 /** The router ignores case; the site's own addresses are lower-case. */
 const slugAddress = /^\/(?:audio|creators|series|categories|playlists|blog)\/[\da-z-]+(?:\.data)?$/i;
@@ -31,10 +31,16 @@ export function knownQuery(search: string): string {
   return known.length === 0 ? '' : `?${new URLSearchParams(known)}`;
 }
 
-/** @returns the path to redirect to; undefined for a canonical path */
+/**
+ * Without a slash at its end, and in lower case where it names something of the catalogue.
+ * @returns the path to redirect to; undefined for a canonical path
+ */
 export function canonicalPath(path: string): string | undefined {
-  const lowerCase = path.toLowerCase();
-  return lowerCase !== path && slugAddress.test(lowerCase) ? lowerCase : undefined;
+  // A path that begins with two slashes would lead to another host.
+  const trimmed = path === '/' || !path.endsWith('/') ? path : path.replace(/\/+$/, '').replace(/^\/*/, '/');
+  const lowerCase = trimmed.toLowerCase();
+  const canonical = slugAddress.test(lowerCase) ? lowerCase : trimmed;
+  return canonical === path ? undefined : canonical;
 }
 
 /** Escapes the percent signs of broken escapes: people get the 404 page, and the router logs no warning. */

@@ -42,7 +42,7 @@ const scriptMark = randomBytes(12).toString('hex');
  * These URLs hold a secret from a mailed link; the first request for styles would send it as referrer before any tag is
  * read.
  */
-const secretAddress = /^\/(?:reset-password|confirm-email)\/*$/i;
+const secretAddress = /^\/(?:reset-password|confirm-email)$/i;
 
 /**
  * Renders pages and their data with React Router.

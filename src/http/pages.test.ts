@@ -78,7 +78,7 @@ test('a cached page depends only on its key: other parameters, headers and hosts
   expect(await ask('/audios?free=true&free=&sort=%22&_routes=a')).toBe(page);
 });
 
-test.each(['//', '//evil.example', '//evil.example/audios', '///'])('%s is a path here, never a host', async (path) => {
+test.each(['//evil.example', '//evil.example/audios'])('%s is a path here, never a host', async (path) => {
   expect(await ask(path)).toBe(JSON.stringify([`https://sotto.example${path}`]));
 });
 
@@ -87,6 +87,17 @@ test.each([
   ['/Creators/ana', '/creators/ana'],
   ['/series/Nights.data', '/series/nights.data'],
   ['/blog/On-Rain', '/blog/on-rain'],
+  ['/audio/x/', '/audio/x'],
+  ['/audio/X//?t=1&utm_source=a', '/audio/x?t=1&utm_source=a'],
+  ['/audios/?sort=title', '/audios?sort=title'],
+  ['/Nothing/', '/Nothing'],
+  ['//', '/'],
+  ['///?a=b', '/?a=b'],
+  ['//evil.example/', '/evil.example'],
+  ['//evil.example//audios//', '/evil.example//audios'],
+  ['/\\\\evil.example/', '/evil.example'],
+  ['/.//evil.example/', '/evil.example'],
+  ['/%2F/evil.example/', '/%2F/evil.example'],
 ])('%s leads to the one spelling that a page has', async (path, there) => {
   const { status, headers } = await answer(new Request(`http://localhost${path}`));
   expect([status, headers.get('location')]).toEqual([301, there]);
@@ -231,7 +242,7 @@ describe('a request with a session during a database outage', () => {
 test('the URL of a mailed link is not sent as referrer, not even to this site’s own styles', async () => {
   const policyOf = async (path: string) =>
     (await answer(new Request(`http://localhost${path}`))).headers.get('referrer-policy');
-  for (const path of ['/reset-password?token=secret', '/confirm-email?token=secret', '/Reset-Password/?token=secret'])
+  for (const path of ['/reset-password?token=secret', '/confirm-email?token=secret', '/Reset-Password?token=secret'])
     expect(await policyOf(path)).toBe('no-referrer');
   expect(await policyOf('/audios')).toBe('strict-origin-when-cross-origin');
 });
@@ -275,7 +286,7 @@ test('people get a page for an address that is too long, programs the error of t
 test('search pages and their data share the budget of search calls; other pages have none', async () => {
   const statusOf = async (path: string) =>
     (await answer(new Request(`http://localhost${path}`), { address: '192.0.2.1', maySearch: () => false })).status;
-  for (const path of ['/search', '/search?search=a', '/search.data?search=a', '/search/'])
+  for (const path of ['/search', '/search?search=a', '/search.data?search=a', '/Search?search=a'])
     expect(await statusOf(path)).toBe(429);
   expect(await statusOf('/audios')).toBe(200);
 });
