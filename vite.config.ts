@@ -28,6 +28,31 @@ function serverCodeStaysHome(): Plugin {
   };
 }
 
+/**
+ * Vite wraps each `import()` of the browser's code in its preload helper; this build uses an own one, which can repeat a
+ * failed import. Fails the build when a new version has no such helper.
+ */
+function withChunkLoader(): Plugin {
+  let isMet = false;
+  return {
+    name: 'sotto:chunk-loader',
+    apply: 'build',
+    enforce: 'pre',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    load: {
+      filter: { id: /^\0vite\/preload-helper\.js$/ },
+      handler() {
+        isMet = true;
+        const own = JSON.stringify(join(import.meta.dirname, 'src/web/load-chunk.ts'));
+        return `export { loadChunk as __vitePreload } from ${own};`;
+      },
+    },
+    buildEnd(error) {
+      if (!error && !isMet) this.error('Vite has no preload helper now');
+    },
+  };
+}
+
 type StandIn = { of: string; exported: string; own: string };
 
 // React Router's version reloads the document when a page's script fails to load, which stops the sound.
@@ -258,6 +283,7 @@ export default defineConfig({
   plugins: [
     serverCodeStaysHome(),
     withStandIns(),
+    withChunkLoader(),
     withKeptParts(),
     withoutUnusedRouterCode(),
     chunkList(),
@@ -272,6 +298,11 @@ export default defineConfig({
     ssr: { resolve: { noExternal: ['lucide-react'] } },
     client: {
       build: {
+        // Vite names no files for a chunk without imports, but the loader needs its path.
+        modulePreload: {
+          polyfill: false,
+          resolveDependencies: (file, files) => (files.length === 0 ? [file] : files),
+        },
         rolldownOptions: {
           // Grouped by use, so that a first load needs few files and a page loads nothing that only others use. Each
           // name includes its imports, unless a higher priority has them.

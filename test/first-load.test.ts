@@ -1,7 +1,10 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Hono } from 'hono';
+import { parseAst } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
 import { serveAssets } from '#http/assets.ts';
+import { staticImportsOf } from '#web/load-chunk.ts';
 import { browserHeaders } from '../bench/browser-headers.ts';
 import { firstLoadCeiling, isWithin, readFirstLoads } from '../bench/first-load.ts';
 import { ensureBuilt } from '../scripts/build.mjs';
@@ -43,4 +46,19 @@ test('a browser gets the compressed bytes that the budget counts', async () => {
   };
   for (const { scripts, styles, scriptBytes, styleBytes } of loads)
     expect([await served(scripts), await served(styles)]).toEqual([scriptBytes, styleBytes]);
+});
+
+test('the loader of late scripts finds the imports of each built script', async () => {
+  const assets = join(import.meta.dirname, '..', 'build', 'client', 'assets');
+  const names = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+  let imports = 0;
+  for (const name of names) {
+    const script = await readFile(join(assets, name), 'utf8');
+    const parsed = parseAst(script).body.flatMap((statement) =>
+      'source' in statement && statement.source !== null ? [String(statement.source.value)] : [],
+    );
+    imports += parsed.length;
+    expect([name, staticImportsOf(script)]).toEqual([name, parsed.map((path) => path.replace('./', '/assets/'))]);
+  }
+  expect(imports).toBeGreaterThan(100);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFakeClock } from './fake-clock.ts';
 import { createLate } from './late.ts';
 
@@ -53,4 +53,50 @@ test('a failed load is tried again after a delay, or as soon as the machine is o
   for (const back of online) back();
   await settled();
   expect([received, online.size]).toEqual([['there'], 0]);
+});
+
+test('an act that throws drops none of the others, and is reported', async () => {
+  const reported = vi.fn();
+  vi.stubGlobal('reportError', reported);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const received: string[] = [];
+  const late = createLate({ load: async () => 'there', clock: createFakeClock(), network: noNetwork });
+  const failure = new Error('An act failed');
+  late.use(() => received.push('first'));
+  late.use(() => {
+    throw failure;
+  });
+  late.use(() => received.push('last'));
+  await settled();
+  expect(received).toEqual(['first', 'last']);
+  expect(reported.mock.calls).toEqual([[failure]]);
+});
+
+test('each failure is told, and a press retries it without its delay, once', async () => {
+  let loads = 0;
+  let failures = 0;
+  const clock = createFakeClock();
+  const late = createLate({
+    load: async () => {
+      loads += 1;
+      if (loads < 3) throw new Error('offline');
+      return 'there';
+    },
+    clock,
+    network: noNetwork,
+    onFailed: () => (failures += 1),
+  });
+  late.hurry();
+  expect(loads).toBe(0);
+  late.use(() => {});
+  await settled();
+  expect([loads, failures]).toEqual([1, 1]);
+  late.hurry();
+  late.hurry();
+  await settled();
+  expect([loads, failures]).toEqual([2, 2]);
+  late.hurry();
+  clock.advance(60_000);
+  await settled();
+  expect([loads, failures, late.ready()]).toEqual([3, 2, 'there']);
 });

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { reportFailure } from './listeners.ts';
 import { retryDelay } from './network.ts';
 import type { Network } from './network.ts';
 
@@ -20,14 +21,21 @@ export function madeOnce<Part, Made>(part: Late<Part>, make: (part: Part) => Mad
   return { ready: () => made, use: (act) => part.use((there) => act((made ??= make(there)))) };
 }
 
-type LateOptions<Part> = { load: () => Promise<Part>; clock: Clock; network: Network };
+type LateOptions<Part> = {
+  load: () => Promise<Part>;
+  clock: Clock;
+  network: Network;
+  /** Called after each failed load. */
+  onFailed?: () => void;
+};
 
 /** Loads the part when it is first used. A failed load is retried after growing delays, and when the machine is online. */
-export function createLate<Part>({ load, clock, network }: LateOptions<Part>): Late<Part> {
+export function createLate<Part>({ load, clock, network, onFailed }: LateOptions<Part>) {
   let part: Part | undefined;
   let waiting: ((part: Part) => void)[] = [];
   let isLoading = false;
   let attempts = 0;
+  let retryNow: (() => void) | undefined;
 
   function begin() {
     isLoading = true;
@@ -38,18 +46,27 @@ export function createLate<Part>({ load, clock, network }: LateOptions<Part>): L
     part = loaded;
     const acts = waiting;
     waiting = [];
-    for (const act of acts) act(loaded);
+    for (const act of acts) {
+      try {
+        act(loaded);
+      } catch (error) {
+        reportFailure(error);
+      }
+    }
   }
 
   function retryLater() {
     const again = () => {
       stopDelay();
       stopNetwork();
+      retryNow = undefined;
       begin();
     };
     const stopDelay = clock.after(retryDelay(attempts), again);
     attempts += 1;
     const stopNetwork = network.subscribe(again);
+    retryNow = again;
+    onFailed?.();
   }
 
   return {
@@ -59,5 +76,7 @@ export function createLate<Part>({ load, clock, network }: LateOptions<Part>): L
       waiting.push(act);
       if (!isLoading) begin();
     },
-  };
+    /** Retries a failed load without its delay, such as for a press. */
+    hurry: () => retryNow?.(),
+  } satisfies Late<Part> & { hurry(): void };
 }

@@ -28,7 +28,7 @@ export function createListeners<A extends unknown[] = []>(): Listeners<A> {
 }
 
 /** Reports it as an uncaught error. Node has no `reportError`, so there it throws. */
-function reportFailure(error: unknown): void {
+export function reportFailure(error: unknown): void {
   if (typeof globalThis.reportError !== 'function') throw error;
   globalThis.reportError(error);
 }

@@ -1,10 +1,24 @@
 import type { ComponentType, ReactNode } from 'react';
-import { memo, Suspense, use, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  createElement,
+  memo,
+  Suspense,
+  use,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { useNavigate } from 'react-router';
 import { browserClock } from '#player/clock.ts';
 import { createLate } from '#player/late.ts';
+import { createListeners } from '#player/listeners.ts';
 import { browserNetwork } from '#player/network.ts';
+import { useReadIsStarted } from './listening/player-provider.tsx';
 import { afterFirstPress } from './ui/first-press.ts';
 import { reportFields } from './ui/report-fields.ts';
+import { useToast } from './ui/toast.tsx';
 
 /** Distance from the window at which the code of a part below it loads. */
 const margin = '600px 0px';
@@ -14,11 +28,12 @@ const subscribe = () => () => {};
 /**
  * A part of a page whose code is not part of the first load: the server’s HTML is shown, and the code loads when the
  * part comes near the window, or after the first press. A navigation waits for the code, so that the page appears
- * complete.
- * @param load rejects when offline; it is then retried
+ * complete. When the code fails to load, the browser itself gets the press, and the code is retried.
+ * @param load rejects when offline
  */
 export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  const code = createLate({ load, clock: browserClock, network: browserNetwork });
+  const failures = createListeners();
+  const code = createLate({ load, clock: browserClock, network: browserNetwork, onFailed: failures.emit });
   const { promise, resolve } = Promise.withResolvers<ComponentType<Props>>();
   let isWanted = false;
 
@@ -37,31 +52,19 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
     // first render.
     const Part = use(promise);
     useEffect(onAlive, [onAlive]);
-    return <Part {...props} />;
+    return createElement(Part, props);
   }
 
   function LatePart(props: Props) {
     const place = useRef<HTMLDivElement>(null);
     // Stays true after hydration: rendering the part again would discard the server’s HTML.
-    const [origin] = useState(() => ({ isServer: false }));
-    const [early] = useState(() => ({
-      isOver: false,
-      pressed: undefined as HTMLElement | undefined,
-      end() {
-        early.isOver = true;
-        if (origin.isServer && place.current) reportFields(place.current);
-        // After React has rendered what was typed.
-        setTimeout(() => {
-          if (early.pressed?.isConnected) early.pressed.click();
-          early.pressed = undefined;
-        });
-      },
-    }));
-    const mayWait = useSyncExternalStore(
-      subscribe,
-      () => origin.isServer,
-      () => (origin.isServer = true),
-    );
+    const [origin] = useState(createOrigin);
+    const [early] = useState(createEarlyPress);
+    const [onAlive] = useState(() => () => {
+      if (origin.isServer() && place.current) reportFields(place.current);
+      early.repeat();
+    });
+    const mayWait = useSyncExternalStore(subscribe, origin.isServer, origin.noteServer);
     const [firstProps] = useState(props);
     // The server’s HTML cannot show newer data.
     if (!mayWait || typeof document === 'undefined' || props !== firstProps) want();
@@ -75,22 +78,90 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
       };
     }, []);
     useEffect(() => {
-      // React swallows clicks on HTML that is not hydrated yet, so the last one is repeated afterwards.
       const onClick = (event: MouseEvent) => {
         const control = event.target instanceof Element && event.target.closest<HTMLElement>('a, button');
-        if (early.isOver || !control || !place.current?.contains(control)) return;
+        if (!early.isHeld() || !control || !place.current?.contains(control)) return;
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
-        early.pressed = control;
+        early.hold(control);
         want();
+        code.hurry();
       };
       window.addEventListener('click', onClick, { capture: true });
       return () => window.removeEventListener('click', onClick, { capture: true });
     }, [early]);
-    const content = <Content props={props} onAlive={early.end} />;
-    return <div ref={place}>{mayWait ? <Suspense fallback={null}>{content}</Suspense> : content}</div>;
+    const content = <Content props={props} onAlive={onAlive} />;
+    return (
+      <div ref={place}>
+        {mayWait ? <Suspense fallback={null}>{content}</Suspense> : content}
+        <LostPress early={early} failures={failures} />
+      </div>
+    );
   }
 
   // A part with unchanged data does not render again, and so keeps the server’s HTML.
   return memo(LatePart) as unknown as ComponentType<Props>;
+}
+
+/** Whether the part's HTML came from the server. */
+function createOrigin() {
+  let isServer = false;
+  return { isServer: () => isServer, noteServer: () => (isServer = true) };
+}
+
+/** The last press before the part's code: React swallows clicks on HTML that is not hydrated yet. */
+function createEarlyPress() {
+  let isOver = false;
+  let isGivenBack = false;
+  let pressed: HTMLElement | undefined;
+  return {
+    isHeld: () => !isOver && !isGivenBack,
+    hold(control: HTMLElement) {
+      pressed = control;
+    },
+    repeat() {
+      isOver = true;
+      // After React has rendered what was typed.
+      setTimeout(() => {
+        if (pressed?.isConnected) pressed.click();
+        pressed = undefined;
+      });
+    },
+    giveBack(act: (control: HTMLElement) => void) {
+      const control = pressed;
+      pressed = undefined;
+      if (!control?.isConnected) return;
+      isGivenBack = true;
+      act(control);
+      isGivenBack = false;
+    },
+  };
+}
+
+type LostPressProps = { early: ReturnType<typeof createEarlyPress>; failures: ReturnType<typeof createListeners> };
+
+/**
+ * After a failed load, follows the pressed link or sends the form without the part's code, but not in a way that would
+ * end the sound. Other controls need their code, and a notice says so. Renders nothing: a component of its own, because
+ * the part must not render again.
+ */
+function LostPress({ early, failures }: LostPressProps): ReactNode {
+  const showToast = useToast();
+  const navigate = useNavigate();
+  const readIsStarted = useReadIsStarted();
+  const release = useEffectEvent((control: HTMLElement) => {
+    const { origin } = window.location;
+    if (control instanceof HTMLAnchorElement && control.origin === origin && control.target === '' && readIsStarted())
+      return void navigate(control.pathname + control.search + control.hash);
+    const isSent = control instanceof HTMLButtonElement && control.type === 'submit' && hasAddress(control.form);
+    if (control instanceof HTMLAnchorElement || (isSent && !readIsStarted())) return control.click();
+    showToast({ text: navigator.onLine ? 'This could not be loaded. Please try again.' : 'No internet connection' });
+  });
+  useEffect(() => failures.subscribe(() => early.giveBack((control) => release(control))), [early, failures]);
+  return null;
+}
+
+/** Other forms are sent by a script. */
+function hasAddress(form: HTMLFormElement | null): boolean {
+  return form?.hasAttribute('action') === true;
 }

@@ -23,7 +23,8 @@ export function SiteShell({ site, children }: { site: ShellSite & Pick<RootData,
   useEffect(() => beforeLogOut(settleReports), [beforeLogOut, settleReports]);
   const hasStarted = usePlayerState(({ status }) => status !== 'idle');
   const isPlaying = usePlayerState(({ status }) => status === 'playing');
-  const queue = useLoaded(loadQueueView, useLate(isPlaying) || isOpen);
+  const isNear = useLate(isPlaying);
+  const queue = useLoaded(loadQueueView, isOpen ? 'now' : isNear);
   const hasMain = usePageHandle().frame === 'own';
   const queueView = isOpen && queue && <queue.QueueView />;
   return (

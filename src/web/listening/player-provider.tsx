@@ -13,7 +13,7 @@ import { useLocation, useRevalidator } from 'react-router';
 import type { AudioItem } from '#domain/catalogue/audios.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
-import { idleEngineSnapshot } from '#player/playback.ts';
+import { idleEngineSnapshot, isStarted } from '#player/playback.ts';
 import type { EngineSnapshot } from '#player/playback.ts';
 import type { Notice } from '#player/notices.ts';
 import type { PlayerSnapshot } from '#player/player-snapshot.ts';
@@ -224,6 +224,12 @@ export function usePosition(): number {
 /** For event handlers: reads the position in seconds without subscribing. */
 export function useReadPosition(): () => number {
   return useListening().tab.player.getPosition;
+}
+
+/** For event handlers: whether an audio plays or is about to. */
+export function useReadIsStarted(): () => boolean {
+  const { player } = useListening().tab;
+  return () => isStarted(player.getSnapshot().status);
 }
 
 /** Duration in seconds. */

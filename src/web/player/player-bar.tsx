@@ -34,7 +34,8 @@ export function PlayerBar() {
   const { isExpanded, expand, collapse } = useExpandedView();
   // Preloaded once sound plays: earlier, it would delay the sound.
   const isPlaying = usePlayerState(({ status }) => status === 'playing');
-  const expanded = useLoaded(loadExpanded, useLate(isPlaying) || isExpanded);
+  const isNear = useLate(isPlaying);
+  const expanded = useLoaded(loadExpanded, isExpanded ? 'now' : isNear);
   return (
     <section
       className="player print:hidden lg:max-[77.1875rem]:grid-cols-[minmax(0,1fr)_minmax(0,380px)_minmax(0,1fr)]"

@@ -1,3 +1,5 @@
+import { loadScript } from '../load-chunk.ts';
+
 type BuiltRoute = { id: string; module: string; parentId?: string; css?: string[] };
 
 /** Layout route of the listeners’ pages (routes.ts). */
@@ -38,7 +40,7 @@ export async function preloadPages(): Promise<void> {
   const pages = Object.values(routes).filter((route) => isPage(route) && !isForOperators(route));
   const styles = new Set(pages.flatMap(({ css = [] }) => css));
   await Promise.all([
-    ...pages.map(({ module }) => import(/* @vite-ignore */ module)),
+    ...pages.map(({ module }) => loadScript(module)),
     ...[...styles].map((address) => fetch(address)),
     ...lateModules.map((load) => load()),
   ]);

@@ -1,3 +1,5 @@
+import { loadScript } from '../load-chunk.ts';
+
 type Route = { id: string; module: string };
 
 const waiting = new Set<() => void>();
@@ -11,7 +13,7 @@ export async function loadRouteModule(route: Route, loaded: Record<string, unkno
   for (;;) {
     if (route.id in loaded) return loaded[route.id];
     try {
-      return (loaded[route.id] = await import(/* @vite-ignore */ route.module));
+      return (loaded[route.id] = await loadScript(route.module));
     } catch {
       for (const listener of listeners) listener();
       await new Promise<void>((resolve) => waiting.add(resolve));

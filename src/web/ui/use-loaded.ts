@@ -4,15 +4,20 @@ const firstWait = 2000;
 const longestWait = 60_000;
 
 /**
- * Loads code that the first view does not need. A failed load is retried with growing delays while it is wanted.
+ * Loads code that the first view does not need. A failed load is retried with growing delays while it is wanted, and at
+ * once when it is wanted `now`, after a press.
  * @param load must be a stable function, defined outside the component
- * @param onFailed called after each failed try
+ * @param onFailed called after the first failed try since it is wanted, or wanted now
  */
-export function useLoaded<Part>(load: () => Promise<Part>, isWanted: boolean, onFailed?: () => void): Part | undefined {
+export function useLoaded<Part>(
+  load: () => Promise<Part>,
+  wanted: boolean | 'now',
+  onFailed?: () => void,
+): Part | undefined {
   const [part, setPart] = useState<Part>();
   const failed = useEffectEvent(() => onFailed?.());
   useEffect(() => {
-    if (!isWanted || part !== undefined) return;
+    if (wanted === false || part !== undefined) return;
     let timer: ReturnType<typeof setTimeout>;
     let isCurrent = true;
     const attempt = (wait: number) => {
@@ -21,7 +26,7 @@ export function useLoaded<Part>(load: () => Promise<Part>, isWanted: boolean, on
         () => {
           if (!isCurrent) return;
           timer = setTimeout(() => attempt(Math.min(wait * 2, longestWait)), wait);
-          failed();
+          if (wait === firstWait) failed();
         },
       );
     };
@@ -30,6 +35,6 @@ export function useLoaded<Part>(load: () => Promise<Part>, isWanted: boolean, on
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [load, isWanted, part]);
+  }, [load, wanted, part]);
   return part;
 }

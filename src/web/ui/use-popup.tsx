@@ -34,7 +34,7 @@ export function usePopup<Part>(trigger: ReactElement, { kind, closeKey, load }: 
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const [openedBy, setOpenedBy] = useState<'keyboard' | 'pointer'>('pointer');
   const showToast = useToast();
-  const loaded = useLoaded(load, anchor !== null, () => {
+  const loaded = useLoaded(load, open ? 'now' : anchor !== null, () => {
     if (!open) return;
     setOpen(false);
     showToast({ text: 'No internet connection' });

@@ -1,0 +1,117 @@
+/** As `fetch`. */
+type Ask = (path: string, options: RequestInit) => Promise<Response>;
+
+/** The build writes static imports with their path beside the script, and nothing else so. */
+const staticImport = /(?:\bfrom|\bimport) ?["'`]\.\/([\w.-]+\.js)["'`]/g;
+const assets = '/assets/';
+
+/** Paths of the scripts that a built script imports statically. */
+export function staticImportsOf(script: string): string[] {
+  return Array.from(script.matchAll(staticImport), ([, name]) => assets + name);
+}
+
+/**
+ * Looks whether a script and all that it imports can be loaded, before the browser is asked to import it: Firefox and
+ * WebKit keep a failed module for its address until the document is reloaded (https://github.com/whatwg/html/issues/6768),
+ * so its importers fail too, and another address would run shared modules twice. The HTTP cache then answers the import.
+ * @param there paths of scripts that the document has loaded
+ */
+export function createChunkCheck(ask: Ask, there: Iterable<string> = []) {
+  const importsOf = new Map<string, Promise<string[]>>();
+  const failed = new Set<string>();
+  for (const path of there) importsOf.set(path, Promise.resolve([]));
+
+  async function read(path: string): Promise<string[]> {
+    try {
+      // An answer that failed before, such as another network's page, may be in the cache.
+      const answer = await ask(path, failed.has(path) ? { cache: 'reload' } : {});
+      if (!answer.ok || !/javascript/.test(answer.headers.get('content-type') ?? ''))
+        throw new TypeError(`${path} is not a script`);
+      const text = await answer.text();
+      failed.delete(path);
+      return staticImportsOf(text);
+    } catch (error) {
+      failed.add(path);
+      importsOf.delete(path);
+      throw error;
+    }
+  }
+
+  /** Rejects when one of the scripts cannot be loaded now. */
+  return async (paths: readonly string[]): Promise<void> => {
+    const met = new Set<string>();
+    async function visit(path: string): Promise<void> {
+      if (met.has(path)) return;
+      met.add(path);
+      const reading = importsOf.get(path) ?? read(path);
+      importsOf.set(path, reading);
+      await Promise.all((await reading).map(visit));
+    }
+    await Promise.all(paths.map(visit));
+  };
+}
+
+const isStyle = (file: string) => file.endsWith('.css');
+
+let check: ReturnType<typeof createChunkCheck> | undefined;
+const preloaded = new Set<string>();
+/** Chromium alone forgets failures: it loads all scripts at once, and the import asks again for those that failed. */
+function prepare(paths: readonly string[]): Promise<void> | undefined {
+  const { head } = document;
+  const links = () => Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]'));
+  if (!navigator.userAgent.includes('Chrome/')) {
+    check ??= createChunkCheck(
+      fetch,
+      links().map(({ href }) => new URL(href).pathname),
+    );
+    return check(paths);
+  }
+  if (preloaded.size === 0) for (const { href } of links()) preloaded.add(new URL(href).pathname);
+  for (const href of paths) {
+    if (preloaded.has(href)) continue;
+    preloaded.add(href);
+    head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+  }
+  return undefined;
+}
+
+/** Styles that are loading; a loaded one is in the document. */
+const styles = new Map<string, Promise<void>>();
+
+function loadStyle(href: string): Promise<void> {
+  const loading = styles.get(href) ?? addStyle(href).finally(() => styles.delete(href));
+  styles.set(href, loading);
+  return loading;
+}
+
+async function addStyle(href: string): Promise<void> {
+  const sheets = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]');
+  if (Array.from(sheets).some((sheet) => new URL(sheet.href).pathname === href)) return;
+  const sheet = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+  await new Promise<void>((resolve, reject) => {
+    sheet.onload = () => resolve();
+    sheet.onerror = () => {
+      sheet.remove();
+      reject(new TypeError(`${href} did not load`));
+    };
+    document.head.append(sheet);
+  });
+}
+
+/**
+ * The build wraps every `import()` of the browser’s code in it (vite.config.ts): a failed one succeeds when it is called
+ * again later, in each browser and without a reload.
+ * @param files what the import needs, itself included, as paths below the site’s root
+ */
+export async function loadChunk<Module>(load: () => Promise<Module>, files: readonly string[]): Promise<Module> {
+  const paths = files.map((file) => `/${file}`);
+  await Promise.all([prepare(paths.filter((path) => !isStyle(path))), ...paths.filter(isStyle).map(loadStyle)]);
+  return load();
+}
+
+/** Imports a built script by its path, such as that of a route. */
+export async function loadScript(path: string): Promise<unknown> {
+  await prepare([path]);
+  // oxlint-disable-next-line import/no-dynamic-require -- the one place for it
+  return import(/* @vite-ignore */ path);
+}
