@@ -8,6 +8,7 @@ import {
   field,
   fillLogIn,
   fillSignUp,
+  logOut,
   modalOf,
   newPerson,
   openLogIn,
@@ -357,8 +358,7 @@ test('the chosen period goes along with a log-in and with a new social account',
   await modal.getByText('Monthly plan, $7.99 per month billed monthly.').waitFor();
   await button(modal, 'Close').click();
   await modal.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Account menu' }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await logOut(page);
 
   await choose();
   const popup = page.waitForEvent('popup');

@@ -110,11 +110,10 @@ test('the official elements make a payment method under a strict policy', async 
     '4242 4242 4242 4242',
     '12 / 40',
   ]);
-  expect(await page.locator('li').allTextContents()).toEqual([
-    'cardNumber: complete visa',
-    'cardExpiry: complete',
-    'cardCvc: complete',
-  ]);
+  // The fields' events are no React events, so React renders what they say a little later.
+  await expect
+    .poll(() => page.locator('li').allTextContents())
+    .toEqual(['cardNumber: complete visa', 'cardExpiry: complete', 'cardCvc: complete']);
   expect(await number(page).evaluate((input) => getComputedStyle(input).fontSize)).toBe('18px');
   await inBothSizes(page, async () => {
     const { violations } = await new AxeBuilder({ page }).analyze();

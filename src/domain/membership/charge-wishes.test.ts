@@ -7,6 +7,7 @@ import { findCustomerId } from './customers.ts';
 import { isInTrialSql } from './entitlement.ts';
 import { addMonths } from './free-time.ts';
 import { giveTime, takeTimeBack } from './operator-gifts.ts';
+import { auditEntries } from '../kernel/audit.ts';
 import { newId } from '../kernel/ids.ts';
 import { doDueWork } from './reconcile.ts';
 import { giftCards, givenMonths, memberships } from './tables.ts';
@@ -204,7 +205,9 @@ test('months whose time has begun are not taken back, to the second', async () =
   await plain.provider.delayCharge(subscriptionId, new Date(Date.now() + span - 1));
   const refused = { ok: false, reason: 'already-used' };
   const calls = plain.calls.length;
-  expect(await takeTimeBack(parts, id)).toEqual(refused);
+  let records = 0;
+  expect(await takeTimeBack(parts, id, async () => void (records += 1))).toEqual(refused);
+  expect(records).toBe(0);
   expect(plain.calls.slice(calls)).not.toContain('delayCharge');
   await plain.provider.delayCharge(subscriptionId, new Date(Date.now() + span + 60_000));
   expect(await takeTimeBack(parts, id)).toMatchObject({ ok: true });
@@ -262,4 +265,20 @@ test('a change of period that waits for the bank does not undo a cancellation', 
     await site.refreshSubscription(id);
     expect(await site.findSubscriptionState(id)).toMatchObject({ state: 'ending', period: 'month', endsAt: renewsAt });
   }
+});
+
+test('months whose time begins before the provider answers stay given, which the log says', async () => {
+  const { id, renewsAt } = await subscriber();
+  await giveTime(parts, id, { months: 1 });
+  expect(await losing('request', () => takeTimeBack(parts, id))).toMatchObject({ ok: true });
+  await db
+    .update(givenMonths)
+    .set({ backUntil: sql`now() - interval '1 second'` })
+    .where(eq(givenMonths.userId, id));
+  await doLateWork();
+  expect(await chargeOf(id)).toEqual(addMonths(renewsAt, 1));
+  const [row] = await db.select().from(givenMonths).where(eq(givenMonths.userId, id));
+  expect(row).toMatchObject({ takingBackAt: null, backUntil: null, takenBackAt: null });
+  const [entry] = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, id));
+  expect(entry).toMatchObject({ action: 'user.take-months-back-failed', actorRole: 'operator', after: { months: 1 } });
 });

@@ -3,7 +3,7 @@ import { builtInProvider } from './built-in-provider.ts';
 
 type Asked = { call: string; body: unknown };
 const asked: Asked[] = [];
-let answers: Record<string, () => Response> = {};
+let answers: Record<string, () => Response | Promise<Response>> = {};
 let opened: { closed: boolean; close: ReturnType<typeof vi.fn> };
 const open = vi.fn();
 let hasFocus = true;
@@ -100,6 +100,31 @@ test('the window opens within the click, and its message leads to the token', as
   expect(await signingIn).toEqual({ ok: true, idToken: 'id-token' });
   expect(calls()).toEqual(['GET /identity/token', 'POST /identity/sign-out']);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a sign-in waits for a log-out that is still being answered', async () => {
+  const answer = Promise.withResolvers<Response>();
+  answers['POST /identity/sign-out'] = () => answer.promise;
+  const replace = vi.fn();
+  open.mockReturnValue({ ...opened, location: { replace } });
+  vi.stubGlobal('location', { origin: 'https://sotto.example' });
+  const provider = builtInProvider(both);
+  const leaving = provider.signOut();
+  const withPassword = provider.signInWithPassword('a@b.example', 'secret');
+  const withGoogle = provider.signInWith('google');
+  expect(open).toHaveBeenCalledWith('', 'sotto-identity', expect.any(String));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([calls(), replace.mock.calls]).toEqual([['POST /identity/sign-out'], []]);
+  answers['POST /identity/sign-out'] = () => json({ success: true });
+  answer.resolve(json({ success: true }));
+  expect(await leaving).toEqual({ ok: true });
+  expect(await withPassword).toEqual({ ok: true, idToken: 'id-token' });
+  expect(replace.mock.calls.map(String)).toEqual(['https://sotto.example/identity/start?provider=google']);
+  postMessage({ ok: true });
+  expect(await withGoogle).toEqual({ ok: true, idToken: 'id-token' });
+  void provider.signInWith('facebook');
+  expect(open).toHaveBeenLastCalledWith('/identity/start?provider=facebook', 'sotto-identity', expect.any(String));
+  postMessage({ ok: false, code: 'auth/popup-closed-by-user' });
 });
 
 test.each([

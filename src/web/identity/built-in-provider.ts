@@ -17,6 +17,8 @@ export function builtInProvider(
   settings: Extract<BrowserIdentitySettings, { provider: 'built-in' }>,
 ): BrowserIdentityProvider {
   let giveUp = () => {};
+  /** Its late answer would delete the cookie of a sign-in that was begun after it. */
+  let leaving: Promise<unknown> | undefined;
 
   async function takeIdToken(): Promise<SignInOutcome> {
     const answer = await callIdentity('GET', '/identity/token');
@@ -28,6 +30,7 @@ export function builtInProvider(
 
   return {
     async signInWithPassword(email, password) {
+      await leaving;
       const answer = await callIdentity('POST', '/identity/sign-in/email', { email, password });
       if (answer.ok) return takeIdToken();
       return answer.status === 400 || answer.status === 401 ? failed({ code: 'auth/wrong-password' }) : refusal(answer);
@@ -36,8 +39,11 @@ export function builtInProvider(
     async signInWith(provider) {
       if (!settings[provider]) return { ok: false, code: 'auth/not-configured' };
       giveUp();
-      const opened = window.open(`/identity/start?provider=${provider}`, 'sotto-identity', windowFeatures);
+      const start = `/identity/start?provider=${provider}`;
+      // Within the click, or browsers block the window.
+      const opened = window.open(leaving === undefined ? start : '', 'sotto-identity', windowFeatures);
       if (opened === null) return { ok: false, code: 'auth/popup-blocked' };
+      void leaving?.then(() => opened.location.replace(new URL(start, location.origin)));
       const result = await new Promise<WindowResult>((resolve) => {
         const end = (outcome: WindowResult) => {
           stopListening();
@@ -58,7 +64,12 @@ export function builtInProvider(
     },
 
     async signOut() {
-      const answer = await callIdentity('POST', '/identity/sign-out', {});
+      const asked = callIdentity('POST', '/identity/sign-out', {});
+      const isOver = asked.then(() => {
+        if (leaving === isOver) leaving = undefined;
+      });
+      leaving = isOver;
+      const answer = await asked;
       return answer.ok ? { ok: true } : refusal(answer);
     },
   };
