@@ -29,3 +29,17 @@ export async function checkPreview({ opened }: StoredSite, report: Report): Prom
   const advice = 'visitors have no preview; choose one with npm run sotto -- preview <slug>';
   report('warn', 'Preview', `${previewProblems[preview]}; ${advice}`);
 }
+
+/** Hiding a creator hides all audios at once; one that is public nevertheless was published behind the site's back. */
+export async function checkHiddenCreators({ opened }: StoredSite, report: Report): Promise<void> {
+  const { rows } = await opened.database.pool.query<{ slug: string; audios: number }>(
+    `select v.slug, count(*)::int as audios from voices v join audios a on a.voice_id = v.id
+     where v.hidden_at is not null and a.published_at is not null group by v.id order by v.slug`,
+  );
+  for (const { slug, audios } of rows)
+    report(
+      'FAIL',
+      'Hidden creators',
+      `${countOf(audios, 'audio')} of ${slug} can be heard, although the creator is hidden; show and hide the creator again in Admin`,
+    );
+}

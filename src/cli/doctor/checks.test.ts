@@ -13,10 +13,11 @@ import { claimDataDir } from '#db/data-dir-owner.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { runSotto } from '#test/support/command-line.ts';
-import { createAudio, createUser } from '#test/support/factories.ts';
+import { createAudio, createUser, createVoice } from '#test/support/factories.ts';
 import { openTestIdentity } from '#test/support/identity.ts';
 import { slow } from '#test/support/tags.ts';
 import { checkAccounts } from './accounts.ts';
+import { checkHiddenCreators } from './catalogue.ts';
 import { checkBackupDir } from './data-dir.ts';
 import { checkMail } from './mail.ts';
 import type { Report } from './report.ts';
@@ -209,6 +210,25 @@ test('demo accounts on a site for others, and accounts of a provider that is not
   findings = [];
   await checkAccounts({ opened: { database }, config: configOf(publicly) }, report);
   expect(findings).toEqual(['ok Accounts 5 accounts, 1 admin']);
+});
+
+test('audios that can be heard although their creator is hidden', async () => {
+  const database = await createTestDatabase();
+  const opened = { database, url: database.url, server: 'site' as const, close: async () => undefined };
+  const check = () => checkHiddenCreators({ opened, config: configOf() }, report);
+  const voice = await createVoice(database.db, { slug: 'hidden-heron' });
+  for (const slug of ['reeds', 'marsh']) await createAudio(database.db, { voiceId: voice.id, slug });
+  await check();
+  await database.pool.query('update voices set hidden_at = now()');
+  await check();
+  expect(findings).toEqual([]);
+  await database.pool.query(
+    'alter table audios disable trigger audios_hold_back; update audios set published_at = now()',
+  );
+  await check();
+  expect(findings).toEqual([
+    'FAIL Hidden creators 2 audios of hidden-heron can be heard, although the creator is hidden; show and hide the creator again in Admin',
+  ]);
 });
 
 test('backups inside the data folder cause a warning, also behind a link', async () => {

@@ -8,7 +8,7 @@ import { openBlobs } from '../../open-blobs.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { countOf, parseCommandLine } from '../command.ts';
 import { checkAccounts } from './accounts.ts';
-import { checkCatalogue, checkPreview } from './catalogue.ts';
+import { checkCatalogue, checkHiddenCreators, checkPreview } from './catalogue.ts';
 import {
   checkBackupDir,
   checkDatabaseFolder,
@@ -100,7 +100,13 @@ const databaseChecks: Check<StoredSite>[] = [checkServer, checkOwnership, checkP
 const fileChecks: Check<StoredFiles>[] = [checkFiles, checkOrphans, checkImages];
 
 /** These query tables, so they need this version's schema. */
-const contentChecks: Check<StoredSite>[] = [checkAccounts, checkCatalogue, checkPreview, checkWaitingMails];
+const contentChecks: Check<StoredSite>[] = [
+  checkAccounts,
+  checkCatalogue,
+  checkHiddenCreators,
+  checkPreview,
+  checkWaitingMails,
+];
 
 async function examine(context: CommandContext, report: Report): Promise<void> {
   checkNode(report);

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, lt, notInArray, sql } from 'drizzle-orm';
+import { holdVoicesOf } from '../catalogue/hold-voices.ts';
 import { audios } from '../catalogue/tables.ts';
 import { users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -182,8 +183,10 @@ async function runBatch(db: Db, id: string): Promise<boolean> {
       .orderBy(asc(bulkActItems.audioId))
       .limit(batchSize);
     if (items.length === 0) return finish('done');
+    const ids = items.map(({ audioId }) => audioId);
+    if (['publish', 'restore', 'undo'].includes(act.verb)) await holdVoicesOf(tx, inArray(audios.id, ids));
     const counted = { changed: 0, unchanged: 0, refused: 0 };
-    for (const { audioId } of items) {
+    for (const audioId of ids) {
       const { outcome, before } = await actOnItem(tx, actor, audioId, act);
       counted[outcome === 'changed' || outcome === 'unchanged' ? outcome : 'refused'] += 1;
       await tx

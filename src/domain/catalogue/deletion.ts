@@ -3,6 +3,7 @@ import { removeUnusedBlobs } from '../blob-columns.ts';
 import type { Db } from '../kernel/db.ts';
 import { purgeInTransactions } from '../kernel/purge.ts';
 import type { Blobs } from '../gateways.ts';
+import { holdVoicesOf } from './hold-voices.ts';
 import type { AudioState } from './publishing.ts';
 import { findAudioState, publishedNow } from './publishing.ts';
 import { audios, recordings } from './tables.ts';
@@ -35,14 +36,15 @@ export async function deleteAudio(
 
 /** Restores an audio: published since the same day, or a draft. */
 export async function undeleteAudio(db: Db, idOrSlug: string): Promise<DeletionResult> {
-  return change(db, idOrSlug, async (tx, audio) => {
+  const restore = async (tx: Db, audio: AudioState) => {
     if (audio.state !== 'deleted') return false;
     const { rowCount } = await tx
       .update(audios)
       .set({ deletedAt: null, publishedAtDeletion: null, publishedAt: sql`${audios.publishedAtDeletion}` })
       .where(and(eq(audios.id, audio.id), gt(audios.deletedAt, restorableSince)));
     return rowCount === 1 ? true : 'not-found';
-  });
+  };
+  return change(db, idOrSlug, restore, { publishes: true });
 }
 
 const restorableSince = sql`now() - make_interval(days => ${restorableDays})`;
@@ -52,10 +54,12 @@ async function change(
   db: Db,
   idOrSlug: string,
   act: (tx: Db, audio: AudioState) => Promise<boolean | 'not-found' | 'is-preview'>,
+  { publishes = false }: { publishes?: boolean } = {},
 ): Promise<DeletionResult> {
   return db.transaction(async (tx) => {
     const found = await findAudioState(tx, idOrSlug, { evenDeleted: true });
     if (found === undefined) return { ok: false, reason: 'not-found' };
+    if (publishes) await holdVoicesOf(tx, eq(audios.id, found.id));
     await tx.execute(sql`select from audios where id = ${found.id} for no key update`);
     const audio = await findAudioState(tx, found.id, { evenDeleted: true });
     if (audio === undefined) return { ok: false, reason: 'not-found' };

@@ -6,6 +6,7 @@ import { DomainError } from '../kernel/errors.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { isAudio } from './audios.ts';
+import { holdVoicesOf } from './hold-voices.ts';
 import type { PreviewChange } from './site-settings.ts';
 import { findPreviewId, setPreview } from './site-settings.ts';
 import type { Commenters } from './rules.ts';
@@ -143,10 +144,12 @@ async function change(
   db: Db,
   idOrSlug: string,
   decide: (audio: AudioState) => Changes | Refusal | undefined,
+  { publishes = false }: { publishes?: boolean } = {},
 ): Promise<PublishingResult> {
   return db.transaction(async (tx) => {
     const found = await findAudioState(tx, idOrSlug);
     if (found === undefined) return { ok: false, reason: 'not-found' };
+    if (publishes) await holdVoicesOf(tx, eq(audios.id, found.id));
     // Locked before it is read again, so that two changes of one audio run in sequence.
     await tx.execute(sql`select from audios where id = ${found.id} for no key update`);
     const audio = await findAudioState(tx, found.id);
@@ -166,7 +169,7 @@ function keptDate({ state, publishedAt }: AudioState): Changes {
 
 /** @param at publication time; without it now. An audio that is or was published keeps its first date. */
 export function publishAudio(db: Db, idOrSlug: string, at?: Date): Promise<PublishingResult> {
-  return change(db, idOrSlug, (audio) => {
+  const decide = (audio: AudioState): Changes | Refusal | undefined => {
     if (at !== undefined) {
       if (audio.publishedAt === at.toISOString()) return undefined;
       if (audio.state !== 'published' || at <= new Date()) return { publishedAt: at };
@@ -176,7 +179,8 @@ export function publishAudio(db: Db, idOrSlug: string, at?: Date): Promise<Publi
     }
     if (audio.state === 'published') return undefined;
     return { publishedAt: sql`coalesce(${audios.firstPublishedAt}, ${publishedNow})` };
-  });
+  };
+  return change(db, idOrSlug, decide, { publishes: true });
 }
 
 /** Slugs of all drafts, in creation order; scheduled and deleted audios are not drafts. */

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { isAudio } from '../catalogue/audios.ts';
+import { holdVoicesOf } from '../catalogue/hold-voices.ts';
 import { holdSlugs } from '../catalogue/slugs.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Actor, ActorRole } from '../kernel/actor.ts';
@@ -30,18 +31,24 @@ const heldColumns = {
 type Held = Omit<HeldAudio, 'role'>;
 
 /**
- * Locks an audio for a change. Slugs are locked first, in the order of imports and edits, against deadlocks.
+ * Locks an audio for a change. Slugs and the voice are locked first, in the order of imports and edits, against deadlocks.
+ * @param options.withVoice for acts that publish
  * @returns undefined for an unknown or deleted audio, and for one of a voice that the actor does not manage
  */
 export async function holdAudio(
   tx: Db,
   actor: Actor,
   idOrSlug: string,
-  { evenDeleted = false, withSlugs = false }: { evenDeleted?: boolean; withSlugs?: boolean } = {},
+  {
+    evenDeleted = false,
+    withSlugs = false,
+    withVoice = false,
+  }: { evenDeleted?: boolean; withSlugs?: boolean; withVoice?: boolean } = {},
 ): Promise<HeldAudio | undefined> {
   const match = isAudio(idOrSlug);
   if (match === undefined) return undefined;
   if (withSlugs) await holdSlugs(tx);
+  if (withVoice) await holdVoicesOf(tx, match);
   const [row] = await tx
     .select(heldColumns)
     .from(audios)

@@ -1,6 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { eq, or } from 'drizzle-orm';
+import { isAudio } from '../catalogue/audios.ts';
 import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
 import type { DeletionResult } from '../catalogue/deletion.ts';
+import { holdVoicesOf } from '../catalogue/hold-voices.ts';
 import type { AudioState, PublishingResult } from '../catalogue/publishing.ts';
 import * as catalogue from '../catalogue/publishing.ts';
 import type { Commenters } from '../catalogue/rules.ts';
@@ -32,13 +34,18 @@ type Act = {
   /** Not allowed for owners and editors. */
   isAdminsOnly?: boolean;
   evenDeleted?: boolean;
+  /** Listeners may see the audio afterwards, if its voice is not hidden meanwhile. */
+  publishes?: boolean;
   /** With the state before; runs in the transaction of the log entry. */
   run: (tx: Db, audio: HeldAudio) => Promise<PublishingResult | DeletionResult>;
 };
 
 async function act(db: Db, actor: Actor, idOrSlug: string, one: Act): Promise<ManagedResult> {
   return db.transaction(async (tx) => {
-    const audio = await holdAudio(tx, actor, idOrSlug, { evenDeleted: one.evenDeleted === true });
+    const audio = await holdAudio(tx, actor, idOrSlug, {
+      evenDeleted: one.evenDeleted === true,
+      withVoice: one.publishes === true,
+    });
     if (audio === undefined) return { ok: false, reason: 'not-found' };
     const isAdmin = actor.kind === 'operator' || actor.isAdmin === true;
     if (one.isAdminsOnly === true && !isAdmin) return { ok: false, reason: 'not-found' };
@@ -70,6 +77,7 @@ export function publishAudio(db: Db, actor: Actor, idOrSlug: string, at?: Date):
   return act(db, actor, idOrSlug, {
     action: at !== undefined && at > new Date() ? 'audio.schedule' : 'audio.publish',
     shows: ['state', 'publishedAt'],
+    publishes: true,
     run: (tx, audio) => catalogue.publishAudio(tx, audio.id, at),
   });
 }
@@ -84,6 +92,7 @@ export async function publishAudios(db: Db, actor: Actor, idsOrSlugs: string[], 
   class Refused extends Error {}
   try {
     const results = await db.transaction(async (tx) => {
+      await holdVoicesOf(tx, or(...idsOrSlugs.map(isAudio)));
       const done: { audio: AudioState; changed: boolean }[] = [];
       for (const idOrSlug of idsOrSlugs) {
         const result = await publishAudio(tx, actor, idOrSlug, at);
@@ -201,6 +210,7 @@ export function undeleteManagedAudio(db: Db, actor: Actor, idOrSlug: string): Pr
     shows: ['state', 'publishedAt'],
     isOwnersOnly: true,
     evenDeleted: true,
+    publishes: true,
     run: (tx, audio) => undeleteAudio(tx, audio.id),
   });
 }

@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm';
+import { vi } from 'vitest';
+import type { Db } from '#domain/kernel/db.ts';
+
+/**
+ * Runs `first` in a transaction that stays open until `second`, which starts after it, waits for one of its locks or has
+ * ended: the moment in which a rule that is kept by a read without a lock is broken.
+ */
+export async function meanwhile<First, Second>(
+  db: Db,
+  first: (tx: Db) => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<[First, Second]> {
+  let later: Promise<Second> | undefined;
+  const done = await db.transaction(async (tx) => {
+    const result = await first(tx);
+    let hasEnded = false;
+    later = second().finally(() => (hasEnded = true));
+    // Awaited below, once the first has committed.
+    later.catch(() => undefined);
+    await vi.waitUntil(async () => hasEnded || (await isWaiting(db)), { timeout: 20_000, interval: 5 });
+    return result;
+  });
+  return [done, await (later as Promise<Second>)];
+}
+
+async function isWaiting(db: Db): Promise<boolean> {
+  const { rows } = await db.execute(
+    sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows.length > 0;
+}
