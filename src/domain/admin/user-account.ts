@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { hasOtherAdmin } from '../identity/operators.ts';
 import { users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -59,11 +59,6 @@ export async function recordOnAccount(
 
 export function isOneself(actor: Actor, userId: string): boolean {
   return actor.kind === 'user' && actor.id === userId;
-}
-
-/** In the order of ids, so that two operators who change each other wait instead of deadlocking. */
-export async function lockAdmins(tx: Db): Promise<void> {
-  await tx.execute(sql`select from users where is_admin order by id for no key update`);
 }
 
 /** The command line can always create another admin. */

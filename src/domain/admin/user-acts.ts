@@ -3,7 +3,7 @@ import { voices } from '../catalogue/tables.ts';
 import { voiceOwners } from '../community/tables.ts';
 import { findOwnAccount } from '../identity/account-changes.ts';
 import { countAttempts } from '../identity/attempts.ts';
-import { setAdmin, setSuspended } from '../identity/operators.ts';
+import { lockAdmins, setAdmin, setSuspended } from '../identity/operators.ts';
 import { resetSecondFactor } from '../identity/second-factor.ts';
 import { endAllSessions } from '../identity/sessions.ts';
 import { sessions } from '../identity/tables.ts';
@@ -17,15 +17,7 @@ import { refundUnused } from '../membership/refunds.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { exportMail } from './mails.ts';
-import {
-  findAccount,
-  isLastAdmin,
-  isOneself,
-  lockAccount,
-  lockAdmins,
-  recordOnAccount,
-  unknownUser,
-} from './user-account.ts';
+import { findAccount, isLastAdmin, isOneself, lockAccount, recordOnAccount, unknownUser } from './user-account.ts';
 import type { Account, Refused } from './user-account.ts';
 
 /** Operators' acts on an account, in the browser and on the command line. Each act is logged in its transaction. */

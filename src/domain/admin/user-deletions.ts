@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import { eraseByPlan } from '../identity/account-changes.ts';
-import { hasOtherAdmin } from '../identity/operators.ts';
+import { hasOtherAdmin, lockAdmins } from '../identity/operators.ts';
 import { accountDeletions } from '../identity/tables.ts';
 import { operator } from '../kernel/actor.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -12,7 +12,7 @@ import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { deletionMail, keptAccountMail } from './mails.ts';
 import { deletionDays } from './rules.ts';
-import { isLastAdmin, isOneself, lockAccount, lockAdmins, recordOnAccount, unknownUser } from './user-account.ts';
+import { isLastAdmin, isOneself, lockAccount, recordOnAccount, unknownUser } from './user-account.ts';
 import type { Refused } from './user-account.ts';
 
 export type DeletionOutcome =

@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import { providerUsers } from '#gateways/built-in-identity/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestIdentity, registerUser, signIn } from '#test/support/identity.ts';
+import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { operator } from '../kernel/actor.ts';
 import { DomainError } from '../kernel/errors.ts';
+import { paymentCustomers } from '../membership/tables.ts';
 import { setAdmin } from './operators.ts';
 import { sessions, users } from './tables.ts';
 
@@ -207,6 +209,34 @@ test('the only admin cannot delete their account before another user is admin', 
   expect(await leave()).toEqual({ ok: false, reason: 'admin/last-admin' });
   await setAdmin(db, successor.id, true);
   expect(await leave()).toEqual({ ok: true });
+  await setAdmin(db, successor.id, false);
+});
+
+test('of the last two admins, who delete their accounts at once, one stays', async () => {
+  const admins = [await registerUser(site, identity), await registerUser(site, identity)];
+  for (const { id } of admins) await setAdmin(db, id, true);
+  const outcomes = await Promise.all(admins.map(({ id, password }) => site.identity.deleteAccount(id, { password })));
+  expect(outcomes.toSorted((one, other) => Number(other.ok) - Number(one.ok))).toEqual([
+    { ok: true },
+    { ok: false, reason: 'admin/last-admin' },
+  ]);
+  expect(await db.$count(users, eq(users.isAdmin, true))).toBe(1);
+  await db.update(users).set({ isAdmin: false });
+});
+
+test('an admin whose deletion failed stays one, and counts again', async () => {
+  const [one, other] = [await registerUser(site, identity), await registerUser(site, identity)];
+  for (const { id } of [one, other]) await setAdmin(db, id, true);
+  const unpaid = await openTestSite(db, identity.provider, {
+    ...openPlainPayments().provider,
+    deleteCustomer: async () => {
+      throw new Error('the provider is away');
+    },
+  });
+  await db.insert(paymentCustomers).values({ customerId: 'cus_one', userId: one.id });
+  await expect(unpaid.identity.deleteAccount(one.id, { password: one.password })).rejects.toThrow('away');
+  expect(await site.identity.deleteAccount(other.id, { password: other.password })).toEqual({ ok: true });
+  await db.update(users).set({ isAdmin: false });
 });
 
 test('an account that signing in made at the provider alone is deleted there, when the site has no use for it', async () => {

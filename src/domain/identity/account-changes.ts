@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
@@ -7,12 +7,12 @@ import { writeEmail } from './unique-fields.ts';
 import type { AttemptLimits } from './attempts.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { markDeleted } from './deleted-identities.ts';
-import { hasOtherAdmin } from './operators.ts';
+import { hasOtherAdmin, lockAdmins } from './operators.ts';
 import type { IdentityParts } from './parts.ts';
 import type { IdentityProvider, PasswordOutcome, ProviderAccount } from './provider.ts';
 import type { OpenedSession } from './sessions.ts';
 import { endAllSessions, openSession } from './sessions.ts';
-import { users } from './tables.ts';
+import { accountDeletions, users } from './tables.ts';
 
 /** Changes that need the password again: a session on an unattended phone is not enough. */
 
@@ -159,8 +159,31 @@ export async function deleteAccount(
   if (await isOnlyAdmin(parts.db, account.userId)) return { ok: false, reason: 'admin/last-admin' };
   const proven = await checkProof(parts.db, parts.provider, account, proof);
   if (!proven.ok) return proven;
-  await eraseAccount(parts, account, proof);
+  const plan = await planOwnDeletion(parts.db, account.userId);
+  if (plan === 'refused') return { ok: false, reason: 'admin/last-admin' };
+  try {
+    await eraseAccount(parts, account, proof);
+  } catch (error) {
+    if (plan === 'planned') await parts.db.delete(accountDeletions).where(eq(accountDeletions.userId, account.userId));
+    throw error;
+  }
   return { ok: true };
+}
+
+/**
+ * Plans the deletion of an admin, which takes several steps, so that others count them as gone: of two who leave at once
+ * the second is refused. When the process dies between the steps, the job for planned deletions ends it a day later.
+ */
+async function planOwnDeletion(db: Db, userId: string): Promise<'refused' | 'planned' | 'unchanged'> {
+  return db.transaction(async (tx) => {
+    await lockAdmins(tx);
+    if (await isOnlyAdmin(tx, userId)) return 'refused';
+    const { rowCount } = await tx.execute(sql`
+      insert into account_deletions (user_id, requested_by, reason, due_at)
+      select id, id, 'deleted by its owner', now() + interval '1 day' from users where id = ${userId} and is_admin
+      on conflict do nothing`);
+    return rowCount === 1 ? 'planned' : 'unchanged';
+  });
 }
 
 async function isOnlyAdmin(db: Db, userId: string): Promise<boolean> {

@@ -66,6 +66,11 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
+/** In the order of ids, so that two operators who change each other wait instead of deadlocking. */
+export async function lockAdmins(tx: Db): Promise<void> {
+  await tx.execute(sql`select from users where is_admin order by id for no key update`);
+}
+
 /** An admin whose deletion is planned does not count. */
 export async function hasOtherAdmin(tx: Db, userId: string): Promise<boolean> {
   const isDeleted = sql`exists (select from ${accountDeletions} d where d.user_id = ${users.id})`;
