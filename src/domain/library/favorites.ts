@@ -1,6 +1,7 @@
 import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { isPublished } from '../catalogue/audios.ts';
+import { isPlaylistPublished } from '../catalogue/playlists.ts';
 import { audioCounts, audios, categories, playlists, voiceCounts, voices } from '../catalogue/tables.ts';
 import { isNotBlockedBy } from '../catalogue/visibility.ts';
 import type { Db } from '../kernel/db.ts';
@@ -38,9 +39,9 @@ export const favoriteTables = {
 /** For each content type: its table, and whether the viewer may see it. */
 const contents: Record<ContentTypeId, { from: SQL; id: SQL; isThere: (viewer: Viewer) => SQL | undefined }> = {
   audio: { from: sql`${audios}`, id: sql`${audios.id}`, isThere: () => isPublished },
-  voice: { from: sql`${voices}`, id: sql`${voices.id}`, isThere: () => undefined },
-  category: { from: sql`${categories}`, id: sql`${categories.id}`, isThere: () => undefined },
-  playlist: { from: sql`${playlists}`, id: sql`${playlists.id}`, isThere: () => undefined },
+  voice: { from: sql`${voices}`, id: sql`${voices.id}`, isThere: () => isNull(voices.hiddenAt) },
+  category: { from: sql`${categories}`, id: sql`${categories.id}`, isThere: () => isNull(categories.hiddenAt) },
+  playlist: { from: sql`${playlists}`, id: sql`${playlists.id}`, isThere: () => isPlaylistPublished },
   userPlaylist: {
     from: sql`${userPlaylists} join ${users} on ${users.id} = ${userPlaylists.userId}`,
     id: sql`${userPlaylists.id}`,
@@ -78,23 +79,26 @@ async function addFavorite(
   { contentTypeId, id }: Subject,
 ): Promise<'not-found' | 'full' | undefined> {
   const table = favoriteTables[contentTypeId];
-  const [known] = await db
-    .select({
-      total: sql<number>`count(*)::int`,
-      isKnown: sql<boolean>`coalesce(bool_or(${table.contentId} = ${id}), false)`,
-    })
-    .from(table)
-    .where(eq(table.userId, viewer.id));
-  if (known?.isKnown === true) return undefined;
-  if ((known?.total ?? 0) >= mostFavorites) return 'full';
-  // User or content may be deleted at any moment; the row locks hold them until the row is written.
   const { from, id: contentId, isThere } = contents[contentTypeId];
-  const { rowCount } = await db.execute(sql`
-    insert into ${table} as f (user_id, content_id)
-    select favoriter.id, ${contentId} from users favoriter, ${from}
-    where ${and(sql`favoriter.id = ${viewer.id}`, sql`${contentId} = ${id}`, isThere(viewer))} for key share
-    on conflict (user_id, content_id) do update set created_at = f.created_at`);
-  return rowCount === 1 ? undefined : 'not-found';
+  return db.transaction(async (tx) => {
+    // The user's row, so that favorites added at once respect the limit, and nothing is written for a deleted user.
+    await tx.execute(sql`select from users where id = ${viewer.id} for no key update`);
+    const [known] = await tx
+      .select({
+        total: sql<number>`count(*)::int`,
+        isKnown: sql<boolean>`coalesce(bool_or(${table.contentId} = ${id}), false)`,
+      })
+      .from(table)
+      .where(eq(table.userId, viewer.id));
+    if (known?.isKnown !== true && (known?.total ?? 0) >= mostFavorites) return 'full';
+    // The content may be deleted at any moment; the row lock holds it until the row is written.
+    const { rowCount } = await tx.execute(sql`
+      insert into ${table} as f (user_id, content_id)
+      select favoriter.id, ${contentId} from users favoriter, ${from}
+      where ${and(sql`favoriter.id = ${viewer.id}`, sql`${contentId} = ${id}`, isThere(viewer))} for key share
+      on conflict (user_id, content_id) do update set created_at = f.created_at`);
+    return rowCount === 1 ? undefined : 'not-found';
+  });
 }
 
 async function removeFavorite(db: Db, viewer: User, { contentTypeId, id }: Subject): Promise<'not-found' | undefined> {

@@ -16,7 +16,7 @@ export type QueueOfUser = {
   queue: SavedQueue;
   /** Each audio of the queue once, those of `list` first. */
   audios: Audio[];
-  /** Number of audios dropped because they no longer exist. */
+  /** Number of audios dropped because they are not there any more. */
   dropped: number;
 };
 
@@ -84,7 +84,13 @@ export async function saveQueue(
   queue: SavedQueue,
 ): Promise<SavedOutcome> {
   const ids = idsOf(queue);
-  const rows = ids.length === 0 ? [] : await db.select({ id: audios.id }).from(audios).where(inArray(audios.id, ids));
+  const rows =
+    ids.length === 0
+      ? []
+      : await db
+          .select({ id: audios.id })
+          .from(audios)
+          .where(and(inArray(audios.id, ids), isPublished));
   const there = new Set(rows.map(({ id }) => id));
   const kept = keepInQueue(queue, (id) => there.has(id));
   const [inserted] =

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { BulkActForm } from '#domain/admin/forms.ts';
-import { categories, playlists, tags } from '#domain/catalogue/tables.ts';
+import { categories, playlists, tags, voices } from '#domain/catalogue/tables.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
@@ -10,6 +10,7 @@ import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { newId } from '#domain/kernel/ids.ts';
+import { emptySavedQueue } from '#domain/library/keep-in-queue.ts';
 import type { LookPart } from '#domain/look/settings.ts';
 import { uploads } from '#domain/studio/tables.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
@@ -385,7 +386,7 @@ function studioCases(): Record<string, Case> {
 }
 
 const catalogue = 'the catalogue is the same for all';
-const unpublished = 'takes an audio: tried with a draft below';
+const unpublished = 'takes an audio: tried with drafts and others below';
 const ownOnly = 'takes no id: of whoever asks';
 
 /** Reasons why these calls cannot reach private data of others. */
@@ -966,15 +967,121 @@ test('what gives power over a voice, or is for good, needs a fresh log-in', asyn
   await since(new Date());
 });
 
-test.each(Object.entries(exemptions).filter(([, reason]) => reason === unpublished))(
-  '%s finds no draft',
-  async (name) => {
-    const [method = '', path = ''] = name.split(' ');
-    const query = path.startsWith('/content') ? '?contentType=leanAudio' : '';
-    const body = method === 'POST' ? { text: 'hello' } : undefined;
-    expect(await call(stranger, method, path.replace('{id}', draft.id) + query, body)).toMatchObject({ status: 404 });
+const ofHiddenCreator = await createAudio(db, { isFree: true });
+await db.update(voices).set({ hiddenAt: new Date() }).where(eq(voices.id, ofHiddenCreator.voiceId));
+const withdrawn = {
+  'a draft': draft.id,
+  'a scheduled audio': (await createAudio(db, { publishedAt: new Date(Date.now() + 3_600_000) })).id,
+  'a deleted audio': (await createAudio(db, { publishedAt: null, deletedAt: new Date() })).id,
+  'an audio of a hidden creator': ofHiddenCreator.id,
+};
+
+type Act = (id: string) => { path: string; body?: unknown };
+/** Calls that take an audio of the catalogue in their path, and those that take one in their body. */
+const actsOnAudios: Record<string, Act> = {
+  ...Object.fromEntries(
+    Object.entries(exemptions)
+      .filter(([, reason]) => reason === unpublished)
+      .map(([name]): [string, Act] => [
+        name,
+        (id) => {
+          const path = name.split(' ')[1] ?? '';
+          const query = path.startsWith('/content') ? '?contentType=leanAudio' : '';
+          return {
+            path: path.replace('{id}', id) + query,
+            ...(name.startsWith('POST') && { body: { text: 'hello' } }),
+          };
+        },
+      ]),
+  ),
+  'POST /user/favorite/{id}': (id) => ({
+    path: `/user/favorite/${id}`,
+    body: { contentTypeId: 'audio', isFavorite: true },
+  }),
+  'POST /users-playlists/{id}/audios': (id) => ({
+    path: `/users-playlists/${ownList.id}/audios`,
+    body: { audioIds: [id] },
+  }),
+  'POST /history/me/value': (id) => ({
+    path: '/history/me/value',
+    body: { type: 'currentlyListening', id, seconds: 5 },
+  }),
+  'POST /history/me/increase-counter': (id) => ({
+    path: '/history/me/increase-counter',
+    body: { type: 'listenCounter', key: id },
+  }),
+};
+const ownList = await createUserPlaylist(db, { userId: stranger.id });
+
+test('comments under an audio that listeners do not see any more are not found', async () => {
+  const commented = await createAudio(db);
+  const outcome = await call(await newPerson(), 'POST', `/audios/${commented.id}/comments`, { text: 'hello' });
+  const path = `/comments/${outcome.body.id}`;
+  expect(await call(stranger, 'GET', `${path}/replies`)).toMatchObject({ status: 200 });
+  await db.update(voices).set({ hiddenAt: new Date() }).where(eq(voices.id, commented.voiceId));
+  expect(await call(stranger, 'GET', `${path}/replies`)).toMatchObject({ status: 404 });
+  expect(await call(stranger, 'POST', `${path}/report`, { reason: 'spam' })).toMatchObject({ status: 404 });
+});
+
+test.each(Object.entries(actsOnAudios))('%s finds no audio that listeners do not see', async (name, act) => {
+  const [method = ''] = name.split(' ');
+  for (const [state, id] of Object.entries(withdrawn)) {
+    const { path, body } = act(id);
+    expect([state, await call(stranger, method, path, body)]).toMatchObject([state, { status: 404 }]);
+  }
+});
+
+test('a queue keeps no audio that listeners do not see', async () => {
+  const list = Object.values(withdrawn).map((id) => ({ id, source: 'home' }));
+  const outcome = await fetch(`${url}/v1/api/user/queue`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${stranger.token}`, 'content-type': 'application/json', 'if-match': '"0"' },
+    body: JSON.stringify({ ...emptySavedQueue, list }),
+  });
+  expect(await outcome.json()).toMatchObject({ dropped: list.length });
+});
+
+const hiddenAt = new Date();
+const soon = new Date(Date.now() + 3_600_000);
+const hiddenVoice = () => createVoice(db, { hiddenAt });
+const favorite = (contentTypeId: string, make: () => Promise<{ id: string }>) => async () => ({
+  path: `/user/favorite/${(await make()).id}`,
+  body: { contentTypeId, isFavorite: true },
+});
+const follow =
+  (what: 'voices' | 'series', make: () => Promise<{ id: string }>, isOn = true) =>
+  async () => ({
+    path: `/user/notification-${what}/${(await make()).id}`,
+    body: { isOn },
+  });
+const hiddenSeries = () => createSeries(db, { hiddenAt });
+const seriesOfHidden = async () => createSeries(db, { voiceId: (await hiddenVoice()).id });
+const hiddenContent: Record<string, () => Promise<Try>> = {
+  'POST /user/favorite/{id} of a hidden creator': favorite('voice', hiddenVoice),
+  'POST /user/favorite/{id} of a hidden category': favorite('category', () => createCategory(db, { hiddenAt })),
+  'POST /user/favorite/{id} of a draft of a playlist': favorite('playlist', () =>
+    createPlaylist(db, { publishedAt: null }),
+  ),
+  'POST /user/favorite/{id} of a scheduled playlist': favorite('playlist', () =>
+    createPlaylist(db, { publishedAt: soon }),
+  ),
+  'POST /user/favorite/{id} of a deleted playlist': favorite('playlist', () =>
+    createPlaylist(db, { publishedAt: null, deletedAt: hiddenAt }),
+  ),
+  'PUT /user/notification-voices/{id} of a hidden creator': follow('voices', hiddenVoice),
+  'PUT /user/notification-voices/{id}, off, of a hidden creator': follow('voices', hiddenVoice, false),
+  'PUT /user/notification-series/{id} of a hidden series': follow('series', hiddenSeries),
+  'PUT /user/notification-series/{id} of a series of a hidden creator': follow('series', seriesOfHidden),
+  'POST /user/feeds of a hidden creator': async () => {
+    await giveMonths(db, stranger.id, 1);
+    return { path: '/user/feeds', body: { kind: 'voice', subject: (await hiddenVoice()).id } };
   },
-);
+};
+
+test.each(Object.entries(hiddenContent))('%s is not found', async (name, make) => {
+  const { path, body } = await make();
+  expect(await call(stranger, name.split(' ')[0] ?? '', path, body)).toMatchObject({ status: 404 });
+});
 
 const [creator, suspendedAdmin, strictAdmin, freshAdmin] = [
   await newPerson(),
