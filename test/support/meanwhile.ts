@@ -18,15 +18,16 @@ export async function meanwhile<First, Second>(
     later = second().finally(() => (hasEnded = true));
     // Awaited below, once the first has committed.
     later.catch(() => undefined);
-    await vi.waitUntil(async () => hasEnded || (await isWaiting(db)), { timeout: 20_000, interval: 5 });
+    await vi.waitUntil(async () => hasEnded || (await countWaiting(db)) > 0, { timeout: 20_000, interval: 5 });
     return result;
   });
   return [done, await (later as Promise<Second>)];
 }
 
-async function isWaiting(db: Db): Promise<boolean> {
+/** Sessions of this database that wait for a lock. */
+export async function countWaiting(db: Db): Promise<number> {
   const { rows } = await db.execute(
     sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );
-  return rows.length > 0;
+  return rows.length;
 }

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createViewer, createVoice } from '#test/support/factories.ts';
-import { meanwhile } from '#test/support/meanwhile.ts';
+import { countWaiting, meanwhile } from '#test/support/meanwhile.ts';
 import { slow } from '#test/support/tags.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
@@ -89,6 +89,29 @@ test('a creator who is hidden while an audio is being published waits for it', a
     (tx) => studio.publishAudio(tx, operator, draft.id),
     () => impatient.transaction((tx) => setHidden(tx, voice.id, true)),
   );
+  expect(await countPublic(voice.id)).toBe(0);
+});
+
+test('hiding a creator waits for none of the publications that begin after it', async () => {
+  const voice = await createVoice(db);
+  const [one, two] = [
+    await createAudio(db, { voiceId: voice.id, publishedAt: null }),
+    await createAudio(db, { voiceId: voice.id, publishedAt: null }),
+  ];
+  const ended: string[] = [];
+  const later: Promise<unknown>[] = [];
+  await impatient.transaction(async (tx) => {
+    await studio.publishAudio(tx, operator, one.id);
+    later.push(setHidden(impatient, voice.id, true).then(() => ended.push('hidden')));
+    await vi.waitUntil(async () => (await countWaiting(db)) === 1, { timeout: 20_000, interval: 5 });
+    later.push(studio.publishAudio(impatient, operator, two.id).then(() => ended.push('published')));
+    await vi.waitUntil(async () => ended.length > 0 || (await countWaiting(db)) === 2, {
+      timeout: 20_000,
+      interval: 5,
+    });
+  });
+  await Promise.all(later);
+  expect(ended).toEqual(['hidden', 'published']);
   expect(await countPublic(voice.id)).toBe(0);
 });
 

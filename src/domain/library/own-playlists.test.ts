@@ -330,6 +330,38 @@ test('totals of lists count published audios and their length', async () => {
   ]);
 });
 
+test('totals of lists leave scheduled audios out until they are published', async () => {
+  const [audio, same] = [
+    await createAudio(db, { voiceId: voice.id, durationMs: 10_000 }),
+    await createAudio(db, { voiceId: voice.id, durationMs: 10_000 }),
+  ];
+  const { viewer, id } = await newList(1);
+  await library.addToUserPlaylist(viewer.id, id, [audio.id, same.id]);
+  const totals = async () => {
+    const [listed] = await library.listOwnUserPlaylists(viewer.id);
+    const found = await library.findUserPlaylist(viewer, id);
+    expect([listed?.totalAudios, listed?.totalDuration]).toEqual([found?.totalAudios, found?.totalDuration]);
+    expect(
+      (await library.listUserPlaylistAudios(viewer, { id, user: { id: viewer.id } }, { limit: 9 })).items,
+    ).toHaveLength(found?.totalAudios ?? -1);
+    return [found?.totalAudios, found?.totalDuration];
+  };
+  const later = new Date(Date.now() + 3_600_000);
+  await publishAudio(db, audio.id, later);
+  expect(await totals()).toEqual([2, 70]);
+  // By way of a draft, and when the list changes afterwards.
+  await unpublishAudio(db, same.id);
+  await publishAudio(db, same.id, later);
+  expect(await totals()).toEqual([1, 60]);
+  const another = await createAudio(db, { voiceId: voice.id, durationMs: 5000 });
+  await library.addToUserPlaylist(viewer.id, id, [another.id]);
+  expect(await totals()).toEqual([2, 65]);
+  await publishAudio(db, audio.id, new Date(Date.now() + 500));
+  await publishAudio(db, same.id);
+  expect((await totals())[0]).toBeGreaterThanOrEqual(3);
+  await expect.poll(totals, { timeout: 10_000 }).toEqual([4, 85]);
+});
+
 test('plays of shared lists count once per listener and hour, except those of the owner', async () => {
   const { viewer, id } = await newList(2, { isPublic: true });
   const other = await createViewer(db);

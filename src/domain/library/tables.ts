@@ -34,9 +34,11 @@ export const recountedAudios = pgTable('recounted_audios', {
 export const userPlaylistCounts = pgTable('user_playlist_counts', {
   userPlaylistId: uuid().primaryKey(),
   plays: bigint({ mode: 'number' }).notNull().default(0),
-  /** Set by triggers: count and total length of the list's published audios. */
+  /** Set by triggers: count and total length of the list's published and scheduled audios. */
   audios: integer().notNull().default(0),
   durationMs: bigint({ mode: 'number' }).notNull().default(0),
+  /** After the last scheduled audio is published, the counts are those that listeners see. */
+  scheduledUntil: timestamp({ withTimezone: true, precision: 3 }),
   /** Day (UTC) of the latest play. */
   playedOn: date({ mode: 'string' }),
 });

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import type { AnyColumn, SQL } from 'drizzle-orm';
 import { and, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Audio } from '../catalogue/audios.ts';
@@ -38,6 +38,13 @@ export function selectUserPlaylists(db: Db) {
     .$dynamic();
 }
 
+/** The stored count; in the few lists with scheduled audios, which listeners do not see yet, counted now. */
+function visibleOf(stored: AnyColumn, counted: SQL): SQL<number> {
+  return sql<number>`case when ${userPlaylistCounts.scheduledUntil} > now() then (
+    select ${counted} from user_playlist_items i join audios a on a.id = i.audio_id and a.published_at <= now()
+    where i.user_playlist_id = ${userPlaylistCounts.userPlaylistId}) else ${stored} end`;
+}
+
 export const userPlaylistColumns = {
   id: userPlaylists.id,
   title: userPlaylists.title,
@@ -46,8 +53,8 @@ export const userPlaylistColumns = {
   isPublic: userPlaylists.isPublic,
   // Owners of playlists always have a username.
   user: { id: users.id, username: sql<string>`${users.username}`, icon: users.icon, color: users.color },
-  totalAudios: userPlaylistCounts.audios,
-  totalDuration: sql<number>`round(${userPlaylistCounts.durationMs} / 1000.0)::int`,
+  totalAudios: visibleOf(userPlaylistCounts.audios, sql`count(*)::int`),
+  totalDuration: sql<number>`round(${visibleOf(userPlaylistCounts.durationMs, sql`coalesce(sum(a.duration_ms), 0)`)} / 1000.0)::int`,
   plays: userPlaylistCounts.plays,
 };
 
