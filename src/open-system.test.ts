@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { parseConfig } from '#config';
 import { readManifest, verifyBackup } from '#db/backup-manifest.ts';
@@ -97,7 +98,13 @@ test('a backup that fails says why and leaves no files, and the next one can be 
   const [first] = (await admin.findSystem(operator)).backups;
   expect(first).toMatchObject({ state: 'failed', failure: 'the disk is gone' });
   expect(await readdir(join(folder, 'backups'))).toEqual(before);
-  expect((await admin.startBackup(operator)).id).not.toBe(id);
+  const { id: second } = await admin.startBackup(operator);
+  expect(second).not.toBe(id);
+  // A killed process left it.
+  await db.update(siteBackups).set({ askedAt: sql`now() - interval '11 hours 59 minutes'` });
+  await expect(admin.startBackup(operator)).rejects.toMatchObject({ code: 'system/backup-running' });
+  await db.update(siteBackups).set({ askedAt: sql`now() - interval '12 hours 1 minute'` });
+  expect((await admin.startBackup(operator)).id).not.toBe(second);
   await db.delete(siteBackups);
 });
 
@@ -149,11 +156,15 @@ test('starts say how they ended: asked to stop, failed, still running, or killed
   await (await noteStart(db, of)).stop('the disk is full');
   await noteStart(db, of);
   await noteStart(db, of);
-  await database.pool.query(
-    `update site_starts set seen_at = now() - interval '1 hour' where id = (select max(id::text)::uuid from site_starts)`,
-  );
-  const { starts } = await admin.findSystem(operator);
-  expect(starts.map(({ state }) => state).toSorted()).toEqual(['failed', 'killed', 'running', 'stopped']);
+  const seen = async (before: string) => {
+    await database.pool.query(
+      `update site_starts set seen_at = now() - $1::interval where id = (select max(id::text)::uuid from site_starts)`,
+      [before],
+    );
+    return (await admin.findSystem(operator)).starts.map(({ state }) => state).toSorted();
+  };
+  expect(await seen('2 minutes 50 seconds')).toEqual(['failed', 'running', 'running', 'stopped']);
+  expect(await seen('3 minutes 1 second')).toEqual(['failed', 'killed', 'running', 'stopped']);
 });
 
 test('nobody but operators sees or does anything of it', async () => {

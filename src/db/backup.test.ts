@@ -11,9 +11,10 @@ import {
   statSync,
   truncateSync,
   writeFileSync,
+  utimesSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, expect, inject, test, vi } from 'vitest';
@@ -548,6 +549,26 @@ test('the next backup into the folder copies only new files and removes deleted 
   expect(existsSync(join(folder, 'blobs', gone))).toBe(false);
   expect(readdirSync(folder).toSorted()).toEqual(['blobs', 'manifest.json', second.tablesFolder]);
   expect(second.missingBlobs.filter((key) => key === gone)).toHaveLength(1);
+});
+
+test('remains of interrupted backups are removed after a day', async () => {
+  const source = await createDatabase('migrated');
+  const folder = join(scratch, 'remains');
+  await backUp(source, folder);
+  const remains = ['tables-broken', 'manifest.json.new', join('blobs', 'audio', 'half.mp3.part')];
+  const write = (name: string, hours: number) => {
+    const path = join(folder, `${name}.${hours}`);
+    mkdirSync(dirname(path), { recursive: true });
+    if (name.startsWith('tables')) mkdirSync(path);
+    else writeFileSync(path, 'half');
+    const at = new Date(Date.now() - hours * 3_600_000);
+    utimesSync(path, at, at);
+    return path;
+  };
+  const [old, young] = [remains.map((name) => write(name, 25)), remains.map((name) => write(name, 23))];
+  await backUp(source, folder);
+  expect(old.filter((path) => existsSync(path))).toEqual([]);
+  expect(young.filter((path) => existsSync(path))).toEqual(young);
 });
 
 test('only the owner may read a backup', slow, async () => {

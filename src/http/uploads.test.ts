@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { mostUploadBytes } from '#domain/studio/rules.ts';
 import { uploads } from '#domain/studio/tables.ts';
+import { listUploads } from '#domain/studio/uploads.ts';
 import { takeUploadLock } from '#domain/studio/upload-locks.ts';
 import { createAudio, createCategory, createSession, createUser } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
@@ -233,6 +235,26 @@ test(
   },
 );
 
+test('a creator uploads no more files within 24 hours than the site allows', async () => {
+  const eve = await newCreator();
+  const first = await created(eve, 10);
+  const copies = (number: number) =>
+    db.execute(sql`
+      insert into uploads (id, voice_id, user_id, file_name, title, choices, bytes, state, failure)
+      select gen_random_uuid(), voice_id, user_id, file_name, title, choices, bytes, 'failed', 'failed'
+      from uploads, generate_series(1, ${number}::int) where id = ${idOf(first)}`);
+  await copies(58);
+  // The last of 60.
+  expect((await create(eve, 10)).status).toBe(201);
+  expect(await codeOf(await create(eve, 10))).toBe('429 upload/daily-limit');
+  const age = (hours: string) =>
+    db.execute(sql`update uploads set created_at = now() - ${hours}::interval where id = ${idOf(first)}`);
+  await age('23 hours 59 minutes');
+  expect(await codeOf(await create(eve, 10))).toBe('429 upload/daily-limit');
+  await age('24 hours 1 minute');
+  expect((await create(eve, 10)).status).toBe(201);
+});
+
 test('many that begin at once do not slip through the limit', async () => {
   const eve = await newCreator();
   const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await create(eve, 10)).status));
@@ -321,6 +343,20 @@ test('a file that is cancelled while it is stored leaves nothing behind', async 
   keepAs.mockRestore();
   expect(await rowOf(path)).toMatchObject({ originalKey: null });
   expect(await blobs.stat(key)).toBeUndefined();
+});
+
+test('a finished upload stays in the list for three days', async () => {
+  const eve = await newCreator();
+  const audio = await createAudio(db, { voiceId: eve.voice.id });
+  const path = await created(eve, 10);
+  const listed = async (age: string) => {
+    await db.execute(sql`
+      update uploads set state = 'ready', audio_id = ${audio.id}, updated_at = now() - ${age}::interval
+      where id = ${idOf(path)}`);
+    return (await listUploads(db, operator, eve.voice.id, { limit: 9 }))?.items.map(({ id }) => id);
+  };
+  expect(await listed('2 days 23 hours')).toEqual([idOf(path)]);
+  expect(await listed('3 days 1 minute')).toEqual([]);
 });
 
 test('only unneeded files are removed', async () => {

@@ -424,6 +424,26 @@ test('an answer that comes after another file is loaded is ignored', async () =>
   expect(engine.getSnapshot().failure).toBeNull();
 });
 
+test.each([undefined, () => '/files/elsewhere'])(
+  'an answer for an older file renews no access, and moves no file',
+  async (elsewhere) => {
+    let renewed = 0;
+    const refresh = async () => (renewed += 1) > 0;
+    const { media, engine, route, loseConnection } = setUp(refresh, undefined, elsewhere);
+    const late = Promise.withResolvers<Response>();
+    route.answer = () => late.promise;
+    await loseConnection();
+    engine.load('/files/b', { autoplay: true });
+    media.receiveFile(300);
+    late.resolve(new Response(null, { status: 401 }));
+    await settle();
+    route.answer = () => new Response(null, { status: 206 });
+    await loseConnection();
+    expect(media.files).toEqual(['/files/a', '/files/b', '/files/b']);
+    expect(renewed).toBe(0);
+  },
+);
+
 describe('a long wait', () => {
   test('is checked after eight seconds, and a lost connection is retried at the same second', async () => {
     const { clock, media, engine, route, offline } = setUp();

@@ -5,16 +5,19 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { createAudio, createCategory, createPlaylist, createViewer, createVoice } from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
+import { meanwhile } from '#test/support/meanwhile.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { slow } from '#test/support/tags.ts';
 import { setPreview } from '../catalogue/site-settings.ts';
 import { audios, playlistItems } from '../catalogue/tables.ts';
 import { setAdmin } from '../identity/operators.ts';
+import { operator } from '../kernel/actor.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import type { User } from '../kernel/viewer.ts';
+import { editManagedAudio } from '../studio/edit-managed-audio.ts';
 import { bulkActItems } from '../studio/tables.ts';
 import type { StartOutcome } from './bulk-acts.ts';
-import { BulkActForm } from './forms.ts';
+import { BulkActForm, mostPlaylistAudios } from './forms.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -86,17 +89,19 @@ test('a bulk act does not unpublish the preview, and undo restores a schedule', 
   expect(row?.at?.toISOString()).toBe(publishedAt.toISOString());
 });
 
+/** Ids of its categories, then labels of its tags. */
+async function namesOf(id: string) {
+  const { rows } = await db.execute<{ names: string[] }>(sql`
+    select array(select category_id::text from audio_categories where audio_id = ${id} order by position)
+      || array(select t.label from audio_tags a join tags t on t.id = a.tag_id where a.audio_id = ${id} order by 1) as names`);
+  return rows[0]?.names;
+}
+
 test('categories and tags are added and removed, and undoing leaves those that were there before', async () => {
   const [sleep, rain] = [await createCategory(db), await createCategory(db)];
   const [one = '', two = ''] = await newAudios(2);
   const [had = ''] = await newAudios(1, { categoryIds: [sleep.id], tagLabels: ['Soft'] });
   const ids = [one, two, had];
-  const namesOf = async (id: string) => {
-    const { rows } = await db.execute<{ names: string[] }>(sql`
-      select array(select category_id::text from audio_categories where audio_id = ${id} order by position)
-        || array(select t.label from audio_tags a join tags t on t.id = a.tag_id where a.audio_id = ${id} order by 1) as names`);
-    return rows[0]?.names;
-  };
   const added = await act({ verb: 'add-categories', ids, categoryIds: [sleep.id, rain.id] });
   expect(added).toMatchObject({ changed: 3, subject: expect.arrayContaining([sleep.label, rain.label]) });
   expect(await namesOf(had)).toEqual([sleep.id, rain.id, 'Soft']);
@@ -110,6 +115,37 @@ test('categories and tags are added and removed, and undoing leaves those that w
   expect(await entriesOf([had], 'audio.edit')).toBe(4);
   const gone = BulkActForm.parse({ verb: 'add-categories', ids, categoryIds: [one] });
   expect(await admin.startBulkAct(ada, gone)).toEqual({ ok: false, reason: 'gone' });
+});
+
+test('a playlist of the site takes 500 audios and no more', async () => {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms)
+    select gen_random_uuid(), 'one-of-500-' || n, 'Part', 'part', ${voice.id}, 'audio/x.mp3', 'audio/mpeg', 1, 1
+    from generate_series(1, ${mostPlaylistAudios - 1}::int) n returning id`);
+  const playlist = await createPlaylist(db);
+  await db
+    .insert(playlistItems)
+    .values(rows.map(({ id }, position) => ({ playlistId: playlist.id, audioId: id, position })));
+  const done = await act({ verb: 'add-to-playlist', ids: await newAudios(2), playlistId: playlist.id });
+  expect(done).toMatchObject({ changed: 1, refusals: [{ reason: 'full' }] });
+});
+
+test('what is added to an audio while it is being edited comes on top of the edit', async () => {
+  const [id = ''] = await newAudios(1, { tagLabels: ['Soft'] });
+  const [sleep, rain] = [await createCategory(db), await createCategory(db)];
+  const changes = [
+    { edit: { tags: ['Soft', 'Slow'] }, verb: { verb: 'add-tags', tags: ['Warm'] } },
+    { edit: { categories: [sleep.slug] }, verb: { verb: 'add-categories', categoryIds: [rain.id] } },
+  ];
+  for (const { edit, verb } of changes) {
+    const form = { ...verb, ids: [id] };
+    await meanwhile(
+      db,
+      (tx) => editManagedAudio(tx, operator, id, edit),
+      () => act(form),
+    );
+  }
+  expect(await namesOf(id)).toEqual([sleep.id, rain.id, 'Slow', 'Soft', 'Warm']);
 });
 
 test('audios go into a playlist once, at its end, and out again', async () => {
@@ -131,6 +167,18 @@ test.each([
   { verb: 'free', filter: {}, tags: ['one'] },
   { verb: 'free', filter: { state: 'lost' } },
 ])('%j is refused', (form) => expect(BulkActForm.safeParse(form).success).toBe(false));
+
+test('finished acts are kept for thirty days', async () => {
+  const { id } = await act({ verb: 'free', ids: await newAudios(1) });
+  const age = (time: string) =>
+    db.execute(sql`update bulk_acts set finished_at = now() - ${time}::interval where id = ${id}`);
+  await age('29 days 23 hours');
+  await admin.purgeBulkActs();
+  expect(await admin.findBulkAct(ada, id)).toBeDefined();
+  await age('30 days 1 minute');
+  await admin.purgeBulkActs();
+  expect(await admin.findBulkAct(ada, id)).toBeUndefined();
+});
 
 test('acts stop when the user who started them is no longer an admin', async () => {
   const eve: User = { ...(await createViewer(db, { isAdmin: true })), isAdmin: true };

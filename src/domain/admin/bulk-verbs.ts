@@ -4,6 +4,7 @@ import { audioCategories, audioTags, categories, tags } from '../catalogue/table
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { toSlug } from '../kernel/ids.ts';
+import { holdAudio } from '../studio/change-audio.ts';
 import { editManagedAudio } from '../studio/edit-managed-audio.ts';
 import * as publishing from '../studio/publishing.ts';
 import { setInPlaylist } from './house-playlist-changes.ts';
@@ -37,6 +38,7 @@ export async function actOnAudio(
   { verb, subject }: { verb: BulkVerb; subject: BulkSubject },
 ): Promise<ItemOutcome> {
   if (verb === 'publish' || verb === 'unpublish') {
+    await holdAudio(tx, actor, audioId);
     const state = await findAudioState(tx, audioId);
     const act = verb === 'publish' ? publishing.publishAudio : publishing.unpublishAudio;
     const outcome = outcomeOf(await act(tx, actor, audioId));
@@ -66,6 +68,8 @@ async function changeCategories(
     .from(categories)
     .where(inArray(categories.id, ids));
   if (named.length === 0) return { outcome: 'gone' };
+  // Before its categories are read, which are written back as a whole.
+  await holdAudio(tx, actor, audioId);
   const current = await tx
     .select({ id: categories.id, slug: categories.slug })
     .from(audioCategories)
@@ -89,6 +93,7 @@ async function changeTags(
   labels: string[],
   adds: boolean,
 ): Promise<ItemOutcome> {
+  await holdAudio(tx, actor, audioId);
   const current = await tx
     .select({ label: tags.label, slug: tags.slug })
     .from(audioTags)

@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { voices } from '../catalogue/tables.ts';
 import { voiceOwners } from '../community/tables.ts';
+import { liftVoiceBlock } from '../community/voice-blocks.ts';
 import { findOwnAccount } from '../identity/account-changes.ts';
 import { countAttempts } from '../identity/attempts.ts';
 import { lockAdmins, setAdmin, setSuspended } from '../identity/operators.ts';
@@ -180,17 +181,19 @@ export async function setVoiceRole(
     const [voice] = await tx
       .select({ id: voices.id, slug: voices.slug, name: voices.name })
       .from(voices)
-      .where(eq(voices.slug, voiceSlug))
-      .for('key share');
+      .where(and(eq(voices.slug, voiceSlug), isNull(voices.mergedInto)))
+      .for('no key update');
     if (account === undefined || voice === undefined) return unknownUser;
     const isOf = and(eq(voiceOwners.voiceId, voice.id), eq(voiceOwners.userId, userId));
     const [before] = await tx.select({ role: voiceOwners.role }).from(voiceOwners).where(isOf);
     if (role === null) await tx.delete(voiceOwners).where(isOf);
-    else
+    else {
       await tx
         .insert(voiceOwners)
         .values({ voiceId: voice.id, userId, role })
         .onConflictDoUpdate({ target: [voiceOwners.voiceId, voiceOwners.userId], set: { role } });
+      await liftVoiceBlock(tx, voice.id, userId);
+    }
     await recordOnAccount(tx, actor, account, {
       action: role === null ? 'user.take-voice' : 'user.give-voice',
       voiceId: voice.id,

@@ -1,10 +1,12 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createViewer } from '#test/support/factories.ts';
+import { meanwhile } from '#test/support/meanwhile.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { setCommentsDisabled } from '../catalogue/publishing.ts';
 import { audioCounts, audios } from '../catalogue/tables.ts';
+import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { visitor } from '../kernel/viewer.ts';
@@ -17,6 +19,7 @@ import { operator } from '../kernel/actor.ts';
 import { listReportedComments } from './reports.ts';
 import { commentReports, comments } from './tables.ts';
 import { setVoiceOwner } from './voice-owners.ts';
+import { deleteComment, reportComment, writeComment } from './writing.ts';
 
 const { db } = await createTestDatabase();
 const { community, catalogue, studio } = await openTestSite(db);
@@ -243,6 +246,55 @@ test('a concurrent delete and reply leave no reply without its thread', async ()
   expect(kept).toBe(there);
 });
 
+test('a reply that waits while its thread is being deleted is refused, also when the thread leaves a placeholder', async () => {
+  const audio = await createAudio(db);
+  const [ada, nell] = [await createViewer(db), await createViewer(db)];
+  const thread = await write(ada, audio.id, 'thread');
+  await write(nell, audio.id, 'first', thread.id);
+  const [, late] = await meanwhile(
+    db,
+    (tx) => deleteComment(tx, ada, thread.id),
+    () => community.writeComment(nell, audio.id, { text: 'late', parentId: thread.id }),
+  );
+  expect(late).toEqual({ ok: false, reason: 'not-found' });
+});
+
+test('as many reports as the site asks for hide a comment, of accounts that are older than a week', async () => {
+  const audio = await createAudio(db);
+  const comment = await write(await createViewer(db), audio.id, 'buy this');
+  const reportAs = async (age: string) => {
+    const viewer = await createViewer(db);
+    await db
+      .update(users)
+      .set({ createdAt: sql`now() - ${age}::interval` })
+      .where(eq(users.id, viewer.id));
+    await reportComment(db, viewer, comment.id, { reason: 'spam' }, { reportsToHide: 2 });
+    const [row] = await db.select({ isHeld: comments.isHeld }).from(comments).where(eq(comments.id, comment.id));
+    return row?.isHeld;
+  };
+  expect(await reportAs('6 days 23 hours')).toBe(false);
+  expect(await reportAs('7 days 1 minute')).toBe(false);
+  expect(await reportAs('6 days 23 hours')).toBe(false);
+  expect(await reportAs('7 days 1 minute')).toBe(true);
+});
+
+test('comments in the last hour are limited', async () => {
+  const audio = await createAudio(db);
+  const viewer = await createViewer(db);
+  const writeOne = (text: string) => writeComment(db, viewer, audio.id, { text }, { commentsPerHour: 2 });
+  for (const text of ['one', 'two']) expect(await writeOne(text)).toMatchObject({ ok: true });
+  expect(await writeOne('three')).toEqual({ ok: false, reason: 'too-many' });
+  const age = (time: string) =>
+    db
+      .update(comments)
+      .set({ createdAt: sql`now() - ${time}::interval` })
+      .where(eq(comments.userId, viewer.id));
+  await age('59 minutes');
+  expect(await writeOne('three')).toEqual({ ok: false, reason: 'too-many' });
+  await age('61 minutes');
+  expect(await writeOne('three')).toMatchObject({ ok: true });
+});
+
 test('comments of a blocked user are hidden in threads, replies and counts, for the blocking user only', async () => {
   const audio = await createAudio(db);
   const [ada, nell, troll] = [await createViewer(db), await createViewer(db), await createViewer(db)];
@@ -370,6 +422,21 @@ test('a listener can report a comment once; an operator keeps or removes it, and
   expect(await pageOf(visitor, audio.id)).toEqual([['(deleted) [no]'], 1]);
   expect(await decide(comment.id, true)).toEqual({ ok: false, reason: 'not-found' });
   expect(await counted(audio.id)).toEqual({ kept: 1, there: 1 });
+});
+
+test('a comment that is reported while the only report is withdrawn stays in the queue', async () => {
+  const audio = await createAudio(db);
+  const [author, gone, other] = [await createViewer(db), await createViewer(db), await createViewer(db)];
+  const { id } = await write(author, audio.id, 'buy this');
+  const report = (tx: Db, viewer: User) => reportComment(tx, viewer, id, { reason: 'spam' }, { reportsToHide: 9 });
+  await report(db, gone);
+  await meanwhile(
+    db,
+    (tx) => report(tx, other),
+    () => eraseUser(db, gone.id),
+  );
+  const [comment] = await db.select({ reportedAt: comments.reportedAt }).from(comments).where(eq(comments.id, id));
+  expect(comment?.reportedAt).not.toBeNull();
 });
 
 test('comments of unpublished audios can be neither read nor reported', async () => {

@@ -32,7 +32,12 @@ export async function setVoiceBlock(
   const role = roleIn(actor, voiceId);
   if (role === undefined || !isId(voiceId) || !isId(userId)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<VoiceBlockOutcome> => {
-    const [voice] = await tx.select({ name: voices.name }).from(voices).where(eq(voices.id, voiceId)).for('key share');
+    // The lock of acts that make somebody owner or editor, who cannot be blocked.
+    const [voice] = await tx
+      .select({ name: voices.name })
+      .from(voices)
+      .where(eq(voices.id, voiceId))
+      .for('no key update');
     const [user] = await tx
       .select({ id: users.id })
       .from(users)
@@ -96,6 +101,11 @@ export async function listVoiceBlocks(
 
 export async function countVoiceBlocks(db: Db, voiceId: string): Promise<number> {
   return db.$count(voiceBlocks, eq(voiceBlocks.voiceId, voiceId));
+}
+
+/** For a user who becomes owner or editor of the locked voice. */
+export async function liftVoiceBlock(tx: Db, voiceId: string, userId: string): Promise<void> {
+  await tx.delete(voiceBlocks).where(and(eq(voiceBlocks.voiceId, voiceId), eq(voiceBlocks.userId, userId)));
 }
 
 /** Whether the user may not comment under this voice's audios. */

@@ -2,17 +2,23 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createViewer } from '#test/support/factories.ts';
+import { meanwhile } from '#test/support/meanwhile.ts';
 import { openTestSite } from '#test/support/test-site.ts';
-import { audioCounts } from '../catalogue/tables.ts';
+import { audioCounts, voices } from '../catalogue/tables.ts';
+import { users } from '../identity/tables.ts';
+import type { Db } from '../kernel/db.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { operator } from '../kernel/actor.ts';
 import { newId } from '../kernel/ids.ts';
 import type { User, Viewer } from '../kernel/viewer.ts';
 import { visitor } from '../kernel/viewer.ts';
+import { setPerson } from '../studio/people.ts';
 import { voiceOwners } from './tables.ts';
+import { countVoiceBlocks, setVoiceBlock } from './voice-blocks.ts';
+import { setVoiceOwner } from './voice-owners.ts';
 
 const { db } = await createTestDatabase();
-const { community, catalogue, studio } = await openTestSite(db);
+const { admin, community, catalogue, studio } = await openTestSite(db);
 
 const exactly = (count: number) => ({ count, isMore: false });
 
@@ -192,6 +198,28 @@ test('nobody of the voice can be blocked from it, and unknown users answer not-f
   expect(await community.setVoiceBlock(owner, voiceId, editor.id, true)).toEqual({ ok: false, reason: 'own' });
   for (const id of [newId(), 'no id'])
     expect(await community.setVoiceBlock(owner, voiceId, id, true)).toEqual({ ok: false, reason: 'not-found' });
+});
+
+test('a user who is blocked from a voice while they become its editor is not blocked', async () => {
+  const { voiceId, owner, listener } = await openVoice();
+  const [user] = await db.select({ name: users.username }).from(users).where(eq(users.id, listener.id));
+  const [voice] = await db.select({ slug: voices.slug }).from(voices).where(eq(voices.id, voiceId));
+  const slug = voice?.slug ?? '';
+  const join = (tx: Db) => setPerson(tx, owner, voiceId, user?.name ?? '', 'editor');
+  const block = (tx: Db) => setVoiceBlock(tx, owner, voiceId, listener.id, true);
+  expect(await meanwhile(db, join, () => block(db))).toMatchObject([{ ok: true }, { ok: false, reason: 'own' }]);
+  await db.delete(voiceOwners).where(eq(voiceOwners.userId, listener.id));
+  // The other way round, and on each way of becoming one.
+  const becoming: ((tx: Db) => Promise<{ ok: boolean }>)[] = [
+    (tx: Db) => join(tx),
+    (tx: Db) => setVoiceOwner(tx, voiceId, listener.id, true),
+    () => admin.setVoiceRole(operator, listener.id, slug, 'owner'),
+  ];
+  for (const become of becoming) {
+    expect(await meanwhile(db, block, () => become(db))).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(await countVoiceBlocks(db, voiceId)).toBe(0);
+    await db.delete(voiceOwners).where(eq(voiceOwners.userId, listener.id));
+  }
 });
 
 test('long lists come in pages, and a cursor belongs to its filter', async () => {

@@ -7,6 +7,7 @@ import { isId, isSlug } from '../kernel/ids.ts';
 import { users } from '../identity/tables.ts';
 import { canModerateComments } from './rules.ts';
 import { voiceOwners } from './tables.ts';
+import { liftVoiceBlock } from './voice-blocks.ts';
 
 export type VoiceOwner = { id: string; username: string | null; email: string | null; role: VoiceRole };
 
@@ -41,10 +42,15 @@ export async function setVoiceOwner(
       .where(and(eq(voiceOwners.voiceId, voice.id), eq(voiceOwners.userId, userId)));
     return { ok: true, voice, changed: rowCount === 1 };
   }
-  const { rowCount } = await db.execute(sql`
-    insert into voice_owners (voice_id, user_id) select v.id, u.id from voices v, users u
-    where v.id = ${voice.id} and u.id = ${userId} for key share
-    on conflict (voice_id, user_id) do update set role = 'owner' where voice_owners.role <> 'owner'`);
+  const rowCount = await db.transaction(async (tx) => {
+    await tx.execute(sql`select from voices where id = ${voice.id} for no key update`);
+    const added = await tx.execute(sql`
+      insert into voice_owners (voice_id, user_id) select v.id, u.id from voices v, users u
+      where v.id = ${voice.id} and u.id = ${userId} for key share
+      on conflict (voice_id, user_id) do update set role = 'owner' where voice_owners.role <> 'owner'`);
+    await liftVoiceBlock(tx, voice.id, userId);
+    return added.rowCount;
+  });
   if (rowCount === 1) return { ok: true, voice, changed: true };
   const isKnown = (await db.$count(users, eq(users.id, userId))) === 1;
   return isKnown ? { ok: true, voice, changed: false } : { ok: false, reason: 'no-user' };

@@ -1,15 +1,17 @@
-import { eq } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { providerUsers } from '#gateways/built-in-identity/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { openTestIdentity, registerUser, signIn } from '#test/support/identity.ts';
+import { openTestIdentity, registerUser, signIn, testSecret } from '#test/support/identity.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { operator } from '../kernel/actor.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { paymentCustomers } from '../membership/tables.ts';
+import { isOfDeleted, markDeleted } from './deleted-identities.ts';
 import { setAdmin } from './operators.ts';
-import { sessions, users } from './tables.ts';
+import type { VerifiedIdentity } from './provider.ts';
+import { deletedIdentities, sessions, users } from './tables.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -34,6 +36,38 @@ test('an ID token deletes an account only when the provider does not report a pa
   expect(await silent.identity.deleteAccount(user.id, { idToken: await tokenOf() })).toEqual({ ok: true });
   expect(await site.identity.findMe(user.id)).toBeUndefined();
 });
+
+test.each([
+  { minutes: 4.9, outcome: { ok: true } },
+  { minutes: 5.1, outcome: { ok: false, reason: 'auth/invalid-id-token' } },
+])('a sign-in $minutes minutes ago: deleting the account by it is $outcome', async ({ minutes, outcome }) => {
+  const user = await registerUser(site, identity);
+  const social = await openTestSite(db, {
+    ...identity.provider,
+    hasPassword: async () => false,
+    verifyIdToken: async (token) => {
+      const verified = await identity.provider.verifyIdToken(token);
+      return verified && { ...verified, signedInAt: new Date(Date.now() - minutes * 60_000) };
+    },
+  });
+  const idToken = await signIn(identity, user.email, user.password);
+  expect(await social.identity.deleteAccount(user.id, { idToken })).toEqual(outcome);
+});
+
+test.each([
+  { seconds: 9, isRefused: true },
+  { seconds: 11, isRefused: false },
+])(
+  'an ID token issued $seconds seconds after the account was deleted, by another clock: refused $isRefused',
+  async ({ seconds, isRefused }) => {
+    const account = { provider: 'built-in', subject: crypto.randomUUID() } as const;
+    await markDeleted(db, testSecret, account);
+    const [row] = await db.select().from(deletedIdentities).orderBy(desc(deletedIdentities.deletedAt)).limit(1);
+    const issuedAt = new Date((row?.deletedAt.getTime() ?? 0) + seconds * 1000);
+    const verified = { subject: account.subject, issuedAt } as VerifiedIdentity;
+    expect(await isOfDeleted(db, testSecret, 'built-in', verified)).toBe(isRefused);
+  },
+);
 
 test('ID tokens from before a password change are refused, whichever provider issued them', async () => {
   const user = await registerUser(site, identity);

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { integer, pgTable, timestamp } from 'drizzle-orm/pg-core';
 import { expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
+import { meanwhile } from '#test/support/meanwhile.ts';
 import { purgeRows } from './purge.ts';
 
 const { db, pool } = await createTestDatabase();
@@ -47,6 +48,17 @@ test('a purge stops between two batches', async () => {
   db.execute = execute;
   const { rows } = await pool.query('select count(*)::int as count from purged_marks');
   expect(rows).toEqual([{ count: 4500 }]);
+});
+
+test('a row that is changed while a purge waits for it stays', async () => {
+  await pool.query('truncate purged_marks; insert into purged_marks values (1000), (2000)');
+  const [, deleted] = await meanwhile(
+    db,
+    (tx) => tx.execute(sql`update purged_marks set age = 1 where age = 1000`),
+    () => purgeRows(db, marks, sql`${marks.age} > 500`),
+  );
+  expect(deleted).toBe(1);
+  expect((await pool.query('select age from purged_marks')).rows).toEqual([{ age: 1 }]);
 });
 
 test('a purge along an index does not read again what an older transaction keeps in it', async () => {

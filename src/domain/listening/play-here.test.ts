@@ -97,6 +97,14 @@ test('a device that was offline, or no longer reports, is not offered', async ()
   expect(await takeOverPlaying(db, userId, laptop)).toBeUndefined();
 });
 
+test('a report that is older than two missed ones changes nothing', async () => {
+  const { userId, phone, laptop, report } = await createListener();
+  await report(phone, { notedAt: new Date(Date.now() - 26_000) });
+  expect(await db.$count(playingSessions, eq(playingSessions.userId, userId))).toBe(0);
+  await report(phone, { notedAt: new Date(Date.now() - 20_000) });
+  expect(await findPlayingElsewhere(db, userId, laptop)).toBeDefined();
+});
+
 test('clearing the history forgets what plays', async () => {
   const { userId, phone, laptop, report } = await createListener();
   await report(phone);

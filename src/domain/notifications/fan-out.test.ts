@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createSeries, createUser, createViewer, createVoice } from '#test/support/factories.ts';
+import { meanwhile } from '#test/support/meanwhile.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { slow } from '#test/support/tags.ts';
 import { publishAudio, unpublishAudio } from '../catalogue/publishing.ts';
@@ -12,6 +13,8 @@ import { audios, voices } from '../catalogue/tables.ts';
 import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
 import { findDueBatches, planNews, notifyFollowers } from './fan-out.ts';
+import { setSeriesFollowed } from './followed.ts';
+import { mostFollowedSeries } from './rules.ts';
 import { newsBatches, notifications } from './tables.ts';
 
 const { db, pool, url } = await createTestDatabase();
@@ -96,6 +99,66 @@ test('audios published long ago, such as imports, are not news', async () => {
     .where(eq(newsBatches.audioId, late.id));
   expect(await notifyFollowers(db, late.id)).toBe(0);
   expect(await isDue(late.id)).toBe(false);
+});
+
+test('a user follows 500 series and no more, also when two are followed at once', async () => {
+  const viewer = await createViewer(db);
+  const { id: voiceId } = await createVoice(db);
+  const add = async () => (await createSeries(db, { voiceId })).id;
+  await db.execute(sql`
+    with made as (
+      insert into series (id, slug, title, sort_title, voice_id)
+      select gen_random_uuid(), 'followed-' || n, 'Followed', 'followed', ${voiceId}
+      from generate_series(1, ${mostFollowedSeries - 1}::int) n returning id)
+    insert into series_follows (series_id, user_id) select id, ${viewer.id} from made`);
+  const [one, other] = [await add(), await add()];
+  expect(
+    await meanwhile(
+      db,
+      (tx) => setSeriesFollowed(tx, viewer.id, one, true),
+      () => news.setSeriesFollowed(viewer.id, other, true),
+    ),
+  ).toEqual([{ ok: true }, { ok: false, reason: 'full' }]);
+});
+
+test('news are kept for half a year', async () => {
+  const voice = await createVoice(db);
+  const follower = await createFollower(voice.id);
+  const { id } = await createDraft(voice.id);
+  await publishAudio(db, id);
+  await notifyFollowers(db, id);
+  const age = (time: string) =>
+    db.execute(sql`update notifications set created_at = now() - ${time}::interval where user_id = ${follower.id}`);
+  await age('179 days');
+  await news.purgeOld();
+  expect(await textsOf(follower)).toHaveLength(1);
+  await age('181 days');
+  await news.purgeOld();
+  expect(await textsOf(follower)).toEqual([]);
+});
+
+test('a fan-out that has begun is finished, however long it takes', async () => {
+  const voice = await createVoice(db);
+  for (let follower = 0; follower < 3; follower += 1) await createFollower(voice.id);
+  const { id } = await createDraft(voice.id);
+  await publishAudio(db, id);
+  // The process stops after the first batch.
+  const stopping = new AbortController();
+  const batches = notifyFollowers(db, id, {
+    atOnce: 2,
+    signal: {
+      throwIfAborted() {
+        stopping.signal.throwIfAborted();
+        stopping.abort(new Error('stopped'));
+      },
+    } as AbortSignal,
+  });
+  await expect(batches).rejects.toThrow('stopped');
+  await db
+    .update(newsBatches)
+    .set({ dueAt: new Date(Date.now() - 25 * 3_600_000) })
+    .where(eq(newsBatches.audioId, id));
+  expect(await notifyFollowers(db, id)).toBe(1);
 });
 
 test('muted voices, hidden tags and suspended users are left out; a followed series counts as well', async () => {

@@ -18,6 +18,8 @@ import { holdSeries, record } from './series.ts';
 /** Its audios stay; the series can be restored for 30 days. Editors may not delete. */
 export async function deleteSeries(db: Db, actor: Actor, id: string): Promise<{ ok: true } | NotFound> {
   return db.transaction(async (tx) => {
+    // So that no audio joins it between its last reading and its deletion.
+    await holdSlugs(tx);
     const held = await holdSeries(tx, actor, id);
     if (held === undefined || !canDeleteIn(actor, held.voiceId)) return { ok: false, reason: 'not-found' };
     const { row, role, voiceId } = held;

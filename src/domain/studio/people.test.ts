@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createUser, createVoice } from '#test/support/factories.ts';
@@ -7,6 +7,7 @@ import { setSuspended } from '../identity/operators.ts';
 import { operator } from '../kernel/actor.ts';
 import type { User, VoiceRole } from '../kernel/viewer.ts';
 import { auditEntries } from '../kernel/audit.ts';
+import { mostPeople } from './rules.ts';
 import { listPeople, removePerson, setPerson } from './people.ts';
 
 const { db } = await createTestDatabase();
@@ -80,6 +81,18 @@ test('editors add nobody and remove only themselves; strangers find no voice', a
   }
   expect(await removePerson(db, stranger, voiceId, stranger.id)).toEqual(notFound);
   expect(await removePerson(db, editor, voiceId, editor.id)).toEqual({ ok: true, changed: true });
+});
+
+test('a creator has fifty people and no more', async () => {
+  const { id } = await createVoice(db);
+  const add = async () => setPerson(db, operator, id, (await createUser(db)).username ?? '', 'editor');
+  await db.execute(sql`
+    with made as (
+      insert into users (id, username) select gen_random_uuid(), 'crowd-' || n from generate_series(1, ${mostPeople - 1}::int) n
+      returning id)
+    insert into voice_owners (voice_id, user_id, role) select ${id}, id, 'editor' from made`);
+  expect(await add()).toEqual({ ok: true, changed: true });
+  expect(await add()).toEqual({ ok: false, reason: 'full' });
 });
 
 test('unknown and suspended accounts are not added', async () => {

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import { voices } from '../catalogue/tables.ts';
 import { voiceOwners } from '../community/tables.ts';
+import { liftVoiceBlock } from '../community/voice-blocks.ts';
 import type { AvatarColor } from '../identity/rules.ts';
 import { avatarColors, normalizeEmail, normalizeUsername } from '../identity/rules.ts';
 import { users } from '../identity/tables.ts';
@@ -76,6 +77,7 @@ export async function setPerson(
       .insert(voiceOwners)
       .values({ voiceId, userId: user.id, role })
       .onConflictDoUpdate({ target: [voiceOwners.voiceId, voiceOwners.userId], set: { role } });
+    await liftVoiceBlock(tx, voiceId, user.id);
     await record(tx, actor, voiceId, user, { before, after: role });
     return { ok: true, changed: true };
   });
@@ -101,7 +103,11 @@ export async function removePerson(db: Db, actor: Actor, voiceId: string, userId
 
 /** Locks the voice, so that two owners cannot remove each other at once. */
 async function holdPeople(tx: Db, voiceId: string): Promise<Map<string, VoiceRole> | undefined> {
-  const [voice] = await tx.select({ id: voices.id }).from(voices).where(eq(voices.id, voiceId)).for('no key update');
+  const [voice] = await tx
+    .select({ id: voices.id })
+    .from(voices)
+    .where(and(eq(voices.id, voiceId), isNull(voices.mergedInto)))
+    .for('no key update');
   if (voice === undefined) return undefined;
   const rows = await tx
     .select({ userId: voiceOwners.userId, role: voiceOwners.role })

@@ -2,9 +2,12 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createSeries as insertSeries, createUser, createVoice } from '#test/support/factories.ts';
+import { meanwhile } from '#test/support/meanwhile.ts';
 import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
+import { editAudio } from '../catalogue/editing.ts';
+import { mostSeriesAudios } from '../catalogue/rules.ts';
 import { findSeries } from '../catalogue/series.ts';
-import { voices } from '../catalogue/tables.ts';
+import { series as seriesTable, voices } from '../catalogue/tables.ts';
 import type { User, VoiceRole } from '../kernel/viewer.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { newId } from '../kernel/ids.ts';
@@ -74,6 +77,19 @@ test('only audios of the same voice that are in no other series are added', asyn
   expect(found?.map((audio) => audio.series?.title)).toEqual(['Taken']);
 });
 
+test('a series takes 500 audios and no more', async () => {
+  const { id, voiceId, owner } = await openSeries();
+  await db.execute(sql`
+    with made as (
+      insert into audios (id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms)
+      select gen_random_uuid(), 'part-' || n, 'Part', 'part', ${voiceId}, 'audio/x.mp3', 'audio/mpeg', 1, 1
+      from generate_series(1, ${mostSeriesAudios - 4}::int) n returning id)
+    insert into series_items (series_id, audio_id, position) select ${id}, id, 2 + row_number() over () from made`);
+  const add = async () => seriesOrder.addToManagedSeries(db, owner, id, (await createAudio(db, { voiceId })).id);
+  expect(await add()).toEqual({ ok: true, changed: true });
+  expect(await add()).toEqual({ ok: false, reason: 'full' });
+});
+
 test('a removed audio returns to its position', async () => {
   const { id, ids, owner } = await openSeries();
   const [a, b, c] = ids;
@@ -113,6 +129,21 @@ test('a deleted series is restored with its address, order and links, without au
   expect((await findSeries(db, id))?.slug).toBe(before?.slug);
   expect((await series.findManagedSeries(db, owner, id))?.isLinked).toBe(true);
   expect(await deleted.restoreSeries(db, owner, id)).toEqual({ ok: false, reason: 'not-found' });
+});
+
+test('an audio that joins a series while it is being deleted is in the restored one', async () => {
+  const { id, voiceId, ids, owner } = await openSeries();
+  const joining = await createAudio(db, { voiceId });
+  const slug =
+    (await db.select({ slug: seriesTable.slug }).from(seriesTable).where(eq(seriesTable.id, id)))[0]?.slug ?? '';
+  await meanwhile(
+    db,
+    (tx) => editAudio(tx, joining.id, { series: { slug } }),
+    () => deleted.deleteSeries(db, owner, id),
+  );
+  expect(await deleted.restoreSeries(db, owner, id)).toEqual({ ok: true });
+  const restored = await series.findManagedSeries(db, owner, id);
+  expect(restored?.parts.map((part) => part.id)).toEqual([...ids, joining.id]);
 });
 
 test('its address was taken meanwhile: it is restored at the next free one', async () => {

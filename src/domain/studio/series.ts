@@ -162,7 +162,11 @@ export async function createSeries(
   const role = roleIn(actor, voiceId);
   if (role === undefined || !isId(voiceId)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx) => {
-    const [voice] = await tx.select({ id: voices.id }).from(voices).where(eq(voices.id, voiceId)).for('key share');
+    const [voice] = await tx
+      .select({ id: voices.id })
+      .from(voices)
+      .where(and(eq(voices.id, voiceId), isNull(voices.mergedInto)))
+      .for('key share');
     if (voice === undefined) return { ok: false, reason: 'not-found' };
     const { title, description } = form;
     const [id, slug] = [newId(), await claimSlug(tx, 'series', title)];

@@ -77,7 +77,12 @@ export async function startUpload(
 
 /** Items in the form that do not exist, or belong to another voice. */
 async function findForeign(tx: Db, { voiceId, choices, replaces }: UploadForm): Promise<StartRefusal | undefined> {
-  const [voice] = await tx.select({ id: voices.id }).from(voices).where(eq(voices.id, voiceId));
+  // Waits for an operator who merges it into another voice.
+  const [voice] = await tx
+    .select({ id: voices.id })
+    .from(voices)
+    .where(and(eq(voices.id, voiceId), isNull(voices.mergedInto)))
+    .for('key share');
   if (voice === undefined) return 'not-found';
   if (replaces !== undefined) {
     const match = and(eq(audios.id, replaces), eq(audios.voiceId, voiceId), isNull(audios.deletedAt));
