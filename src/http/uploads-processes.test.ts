@@ -12,7 +12,9 @@ import { createUpload, newUploader, sendHalf, sendTus } from '#test/support/tus.
 import { startSite } from '../../bench/site-process.ts';
 import type { SiteProcess } from '../../bench/site-process.ts';
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+/** Without it Vitest waits for one second, in which the processes of a busy machine may not get their turn. */
+const patience = { timeout: 30_000 };
 
 const { db, url } = await createTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'sotto-uploads-'));
@@ -32,7 +34,7 @@ async function begin(file: Buffer) {
   const by = await newUploader(db);
   const path = await createUpload(sites[0].url, by, file.length);
   const open = sendHalf(sites[0].url + path, by, file.length, file.subarray(0, 400_000));
-  await vi.waitFor(async () => expect((await stat(join(dataDir, path))).size).toBe(400_000));
+  await vi.waitFor(async () => expect((await stat(join(dataDir, path))).size).toBe(400_000), patience);
   return { by, path, open };
 }
 
@@ -78,7 +80,7 @@ test('after kill -9 the upload continues at another process from the byte where 
   await vi.waitFor(async () => {
     const head = await sendTus(sites[1].url + path, by, 'HEAD');
     expect([head.status, head.headers.get('upload-offset')]).toEqual([200, '400000']);
-  });
+  }, patience);
   const rest = { 'upload-offset': '400000' };
   expect((await sendTus(sites[1].url + path, by, 'PATCH', rest, file.subarray(400_000))).status).toBe(204);
   await expectKept(path, file);

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
@@ -376,6 +377,14 @@ test('only unneeded files are removed', async () => {
   const old = await make(`${failed}, original_key = 'originals/1.wav', updated_at = now() - interval '31 days'`);
   const recent = await make(`${failed}, original_key = 'originals/2.wav', updated_at = now() - interval '3 days'`);
   const resumed = await make("updated_at = now() - interval '8 days'");
+  const stray = async (hours: number) => {
+    const path = join(dataDir, await make('progress = 40'));
+    await db.execute(sql`delete from uploads where id = ${idOf(path)}`);
+    const at = new Date(Date.now() - hours * 3_600_000);
+    await utimes(path, at, at);
+    return path;
+  };
+  const strays = [await stray(23), await stray(25)];
   const tools = { blobs, incoming, log: { warn: () => {} }, addJobs: async () => {} };
   const lock = await takeUploadLock(db, idOf(resumed));
   const purging = site.studio.purgeUploads(tools);
@@ -391,6 +400,7 @@ test('only unneeded files are removed', async () => {
   expect(rows).toEqual([true, false, true, false, true]);
   const files = await Promise.all([going, resumed, abandoned, removed].map((path) => incoming.received(idOf(path))));
   expect(files).toEqual([40, 40, undefined, undefined]);
+  expect(strays.map((path) => existsSync(path))).toEqual([true, false]);
   expect([await blobs.stat('originals/1.wav'), (await blobs.stat('originals/2.wav'))?.bytes]).toEqual([undefined, 3]);
 });
 
