@@ -301,7 +301,7 @@ test('news of a reply leads to the reply, also far down and without JavaScript',
   await site.site.community.setBlocked(viewer, bo.id, true);
   await page.reload();
   await page.getByRole('heading', { name: /^Comments 1$/ }).waitFor();
-  expect(await commentsOf(page).locator('[aria-current]').count()).toBe(0);
+  await expect.poll(() => commentsOf(page).locator('[aria-current]').count()).toBe(0);
   await quiet();
 });
 
@@ -350,7 +350,7 @@ test('blocked users are invisible, and listed in the account until they are unbl
   // As when the page was left.
   await page.goBack();
   await page.getByRole('heading', { name: /^Comments 1$/ }).waitFor();
-  expect(await commentsOf(page).locator('.cm__t').allTextContents()).toEqual(['And I am here.']);
+  await expect.poll(() => commentsOf(page).locator('.cm__t').allTextContents()).toEqual(['And I am here.']);
 
   await visit(page, '/account#blocked');
   const blocked = page.getByRole('region', { name: 'Blocked users' });
