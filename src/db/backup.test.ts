@@ -264,6 +264,7 @@ async function fillLibrary(
     ['user_playlist_favorites', userId, await idOf('select id from user_playlists'), time],
     ['user_favorites', userId, other, time],
     ['user_playlist_play_marks', 'x'.repeat(43), newId(), time],
+    ['repeated_calls', 'k'.repeat(43), userId, 'c'.repeat(43), 200, 'sealed', time],
     ['voice_owners', voiceId, userId, time],
     ['user_blocks', userId, other, time],
     ['private_feeds', feed, userId, 'voice', voiceId, 'c'.repeat(64), time, null, time, null],

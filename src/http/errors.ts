@@ -15,6 +15,8 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'request/precondition-failed': 412,
   'request/precondition-required': 428,
   'request/too-many': 429,
+  'request/in-progress': 409,
+  'request/key-of-another': 422,
   'request/timeout': 408,
   'request/wrong-host': 421,
   'auth/login-required': 401,
@@ -148,6 +150,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'article/topic-twice': 400,
   'text/changed-meanwhile': 409,
   'text/unusable': 400,
+  'text/too-complex': 400,
   'site/feature-off': 403,
   'site/sign-up-closed': 403,
   'system/job-state': 409,
@@ -164,6 +167,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
 /** `Retry-After` in seconds; a shorter delay would cause the next burst. */
 const retryAfter: Partial<Record<ErrorCode, string>> = {
   'request/too-many': '5',
+  'request/in-progress': '5',
   'server/unavailable': '5',
   'payment/unavailable': '5',
   'upload/daily-limit': '3600',

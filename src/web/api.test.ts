@@ -37,6 +37,7 @@ test('a call carries the current token, its JSON, and same-origin cookies only',
   expect(first?.init.body).toBe('{"events":[{"name":"play_click"}]}');
   expect(first?.init.headers.get('content-type')).toBe('application/json');
   expect(first?.init.headers.get('authorization')).toBe('Bearer first');
+  expect(first?.init.headers.has('idempotency-key')).toBe(true);
   expect(second?.init.headers.has('authorization')).toBe(false);
 });
 

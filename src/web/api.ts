@@ -65,8 +65,8 @@ let opening: Promise<Client> | undefined;
 
 /** Loads the client’s code, which the first view does not need. Calls of a page that is being left need it loaded. */
 export function preloadApi(): Promise<Client> {
-  opening ??= import('hono/client').then(
-    (module) => (client = module.hc<Api>('/v1/api', { fetch: apiFetch })),
+  opening ??= import('./api-client.ts').then(
+    (module) => (client = module.openClient(apiFetch)),
     (error: unknown) => {
       opening = undefined;
       throw error;

@@ -118,20 +118,23 @@ async function findUserIdBySubject(
   return row?.id;
 }
 
-/** Mails a link to the new address; the link makes the change. Limits the mails that one address gets. */
+/**
+ * Mails a link to the new address; the link makes the change. Limits the mails that one address gets.
+ * @param limit runs before a mail, once the password is right; may throw
+ */
 export async function requestEmailChange(
   attempts: AttemptLimits,
   provider: IdentityProvider,
   account: OwnAccount,
   change: { password: string; newEmail: string },
+  limit: () => Promise<void> = async () => {},
 ): Promise<ProtectedOutcome> {
+  const proven = await provider.checkPassword(account, change.password);
+  if (!proven.ok) return refusalOf(proven);
+  await limit();
   const isOver = (await attempts.take('mail-to-stranger', { account: change.newEmail })) !== undefined;
-  // Over the limit the password is still checked, so that the answer does not reveal the limit.
-  return refusalOf(
-    isOver
-      ? await provider.checkPassword(account, change.password)
-      : await provider.requestEmailChange(account, change),
-  );
+  // The answer does not reveal the limit.
+  return isOver ? { ok: true } : refusalOf(await provider.requestEmailChange(account, change));
 }
 
 /** @returns the new address; undefined for a used or expired link, or when the address was taken meanwhile */

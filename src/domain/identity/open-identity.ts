@@ -9,6 +9,7 @@ import type { IdentityParts } from './parts.ts';
 import type { ProfileChange } from './profile.ts';
 import { setDiscreet, updateProfile } from './profile.ts';
 import { signUp } from './registration.ts';
+import { openRepeatedCalls, purgeOldCalls } from './repeated-calls.ts';
 import * as secondFactor from './second-factor.ts';
 import type { AdminSession } from './second-factor.ts';
 import * as sessions from './sessions.ts';
@@ -20,6 +21,7 @@ export function openIdentity(parts: IdentityParts) {
   const findOwnAccount = (userId: string) => accountChanges.findOwnAccount(db, provider, userId);
   return {
     attempts,
+    beginCall: openRepeatedCalls({ db, secret }).begin,
     knownDevices: openKnownDevices(secret),
     checkUsername: (username: string, userId?: string) => checkUsername(parts, username, userId),
     register: (form: Parameters<typeof signUp>[1]) => signUp(parts, form),
@@ -37,13 +39,18 @@ export function openIdentity(parts: IdentityParts) {
     async purgeEndedSessions(signal?: AbortSignal) {
       await sessions.purgeEndedSessions(db, signal);
       await purgeDeletedIdentities(db, signal);
+      await purgeOldCalls(db, signal);
     },
     purgeOldAttempts: (signal?: AbortSignal) => purgeOldAttempts(db, signal),
     async changePassword(userId: string, change: Parameters<typeof accountChanges.changePassword>[3]) {
       return accountChanges.changePassword(db, provider, await findOwnAccount(userId), change);
     },
-    async requestEmailChange(userId: string, change: { password: string; newEmail: string }) {
-      return accountChanges.requestEmailChange(attempts, provider, await findOwnAccount(userId), change);
+    async requestEmailChange(
+      userId: string,
+      change: { password: string; newEmail: string },
+      limit?: () => Promise<void>,
+    ) {
+      return accountChanges.requestEmailChange(attempts, provider, await findOwnAccount(userId), change, limit);
     },
     confirmEmailChange: (token: string) => accountChanges.confirmEmailChange(db, provider, token),
     async deleteAccount(userId: string, proof: accountChanges.Proof) {

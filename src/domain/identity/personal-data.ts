@@ -1,11 +1,11 @@
 import { asc, eq, isNotNull, and } from 'drizzle-orm';
 import type { PersonalData } from '../kernel/personal-data.ts';
-import { accountDeletions, passkeys, recoveryCodes, secondFactors, sessions, users } from './tables.ts';
+import { accountDeletions, passkeys, recoveryCodes, repeatedCalls, secondFactors, sessions, users } from './tables.ts';
 
 export const personalData: PersonalData = {
   // `attempts`, `spent_id_tokens` and `deleted_identities` hold keyed hashes for an hour or so, no personal data;
   // `sign_up_days` are sums.
-  tables: ['users', 'sessions', 'second_factors', 'recovery_codes', 'passkeys', 'account_deletions'],
+  tables: ['users', 'sessions', 'second_factors', 'recovery_codes', 'passkeys', 'account_deletions', 'repeated_calls'],
   async exportOf(db, userId) {
     const [user] = await db
       .select({
@@ -50,15 +50,21 @@ export const personalData: PersonalData = {
       .select({ requestedAt: accountDeletions.createdAt, dueAt: accountDeletions.dueAt })
       .from(accountDeletions)
       .where(eq(accountDeletions.userId, userId));
+    const calls = await db
+      .select({ sentAt: repeatedCalls.createdAt, status: repeatedCalls.status })
+      .from(repeatedCalls)
+      .where(eq(repeatedCalls.userId, userId))
+      .orderBy(asc(repeatedCalls.createdAt));
     return {
       profile: user,
       sessions: own,
       secondFactor: { app: app ?? null, passkeys: ownPasskeys, usedRecoveryCodes: usedCodes },
       plannedDeletion: deletion ?? null,
+      keptAnswers: calls,
     };
   },
   async erase(db, userId) {
-    for (const table of [sessions, secondFactors, recoveryCodes, passkeys, accountDeletions])
+    for (const table of [sessions, secondFactors, recoveryCodes, passkeys, accountDeletions, repeatedCalls])
       await db.delete(table).where(eq(table.userId, userId));
     await db.delete(users).where(eq(users.id, userId));
   },

@@ -6,6 +6,7 @@ import {
   integer,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
   uuid,
@@ -108,6 +109,19 @@ export const accountDeletions = pgTable('account_deletions', {
   requestedBy: uuid(),
   reason: text().notNull(),
   dueAt: time().notNull(),
+  createdAt: time().notNull().defaultNow(),
+});
+
+/** Calls by their idempotency keys (`repeated-calls.ts`). */
+export const repeatedCalls = pgTable('repeated_calls', {
+  keyHash: text().primaryKey(),
+  /** Null: a visitor. */
+  userId: uuid(),
+  callHash: text().notNull(),
+  /** Null until the call is answered. */
+  status: smallint(),
+  /** Encrypted. */
+  answer: text(),
   createdAt: time().notNull().defaultNow(),
 });
 

@@ -12,6 +12,8 @@ export const errorCodes = [
   'request/precondition-failed',
   'request/precondition-required',
   'request/too-many',
+  'request/in-progress',
+  'request/key-of-another',
   'request/timeout',
   'request/wrong-host',
   'auth/login-required',
@@ -145,6 +147,7 @@ export const errorCodes = [
   'article/topic-twice',
   'text/changed-meanwhile',
   'text/unusable',
+  'text/too-complex',
   'site/feature-off',
   'site/sign-up-closed',
   'system/job-state',
@@ -171,6 +174,9 @@ export const errorSentences: Record<ErrorCode, string> = {
   'request/range-not-satisfiable': 'The requested range is outside of the file.',
   'request/precondition-failed': 'It has changed since you last saw it.',
   'request/precondition-required': 'This call requires the version that you saw last.',
+  'request/in-progress':
+    'This was sent before and has no answer yet. Please check whether it was done before you send it again.',
+  'request/key-of-another': 'This Idempotency-Key was used for another call. Use a new key for each act.',
   'request/too-many': 'Too many requests. Please wait a moment.',
   'request/timeout': 'This request took too long to arrive.',
   'request/wrong-host': 'This page is not at the address of the site. Open the site at its own address, and try again.',
@@ -316,6 +322,8 @@ export const errorSentences: Record<ErrorCode, string> = {
   'article/topic-twice': 'Two topics have the same name.',
   'text/changed-meanwhile':
     'Someone else changed this meanwhile. Your changes were not saved: copy your text, and reload.',
+  'text/too-complex':
+    'This text takes too long to lay out. Please remove unusual repetitions, such as thousands of _ or > in a row.',
   'text/unusable': 'This text cannot be used.',
   'site/feature-off': 'This is turned off on this site.',
   'site/sign-up-closed': 'This site does not accept new accounts at the moment.',

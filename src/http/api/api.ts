@@ -22,6 +22,7 @@ import { completeDescription } from './describe.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { analyticsRoutes } from './analytics.ts';
 import { giftCardRoutes } from './gift-cards.ts';
+import { answerRepeats } from './idempotency.ts';
 import { refuseInvalid } from './invalid.ts';
 import { invoiceRoutes } from './invoices.ts';
 import { libraryRoutes } from './library.ts';
@@ -99,6 +100,7 @@ export function apiRoutes(parts: ApiParts, base: string) {
     context.set('rateLimit', parts.rateLimit);
     return next();
   });
+  app.use(answerRepeats(parts, base));
   for (const routesOf of areas) app.route('/', routesOf(parts) as OpenAPIHono<ApiEnv>);
 
   const { facts } = parts.site;

@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { keyedCalls } from './idempotency.ts';
 import { optionalSession } from './schemas.ts';
 
 type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
@@ -8,6 +9,16 @@ const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 function error(description: string) {
   return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
 }
+
+const isKeyed = (call: string) => keyedCalls.some((keyed) => keyed === call);
+
+const keyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'One for each act, 16 to 100 characters, such as a UUID. Sent again within a day with the same body, the call does nothing and gets the first answer, with `Idempotency-Replayed`.',
+  schema: { type: 'string', minLength: 16, maxLength: 100 },
+} as const;
 
 /**
  * Adds what middleware does before all routes: names, sessions, body limits and overload answers.
@@ -25,6 +36,14 @@ export function completeDescription(document: Document): Document {
     for (const method of methods) {
       const operation = item[method];
       if (operation === undefined) continue;
+      if (isKeyed(`${method.toUpperCase()} ${path}`)) {
+        operation.parameters = [...(operation.parameters ?? []), keyParameter];
+        operation.responses = {
+          409: error('Sent before with this key, and not answered yet'),
+          422: error('The key was used for another call'),
+          ...operation.responses,
+        };
+      }
       operation.operationId = operationIdOf(method, path);
       const { responses } = operation;
       // A contract names its own security where 401 has another reason than a missing session.

@@ -10,7 +10,7 @@ const isForOperators = ({ id }: BuiltRoute) => id.startsWith('routes/admin-');
 
 /** Code and styles that pages load when something is pressed. */
 const lateModules = [
-  () => import('hono/client'),
+  () => import('../api-client.ts'),
   () => import('./account-modals.tsx'),
   () => import('../community/comments.tsx'),
   () => import('../library/own-playlist.tsx'),
