@@ -188,7 +188,7 @@ export async function findAdminArticle(db: Db, actor: Actor, id: string): Promis
     body,
     revision,
     audios: linked.map(toListed),
-    html: renderMarkdown(body),
+    html: await renderMarkdown(body),
     picture:
       whole === null || pictureArea === null
         ? null

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { removeUnusedBlobs } from '../blob-columns.ts';
 import { audios } from '../catalogue/tables.ts';
+import { checkMarkdown } from '../editorial/markdown.ts';
 import { publishArticle } from '../editorial/publishing.ts';
 import type { ArticleForm } from '../editorial/publishing.ts';
 import { readTimeOf } from '../editorial/rules.ts';
@@ -39,6 +40,8 @@ export async function createArticle(db: Db, actor: Actor, { title }: { title: st
 
 /** @returns the next revision */
 export async function editArticle(db: Db, actor: Actor, id: string, edit: ArticleEdit): Promise<number> {
+  administratorsOnly(actor);
+  if (edit.body !== undefined) await checkMarkdown(edit.body);
   return changeArticle(db, actor, id, edit.revision, 'article.edit', async (tx, before) => {
     const { audioIds, revision: _seen, ...fields } = edit;
     if (fields.topic !== undefined && !(await holdTopics(tx)).some(({ slug }) => slug === fields.topic))

@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../editorial/markdown.ts';
+import { checkMarkdown, renderMarkdown } from '../editorial/markdown.ts';
 import type { InfoPage, InfoPageName } from '../editorial/info-pages.ts';
 import { findInfoFault } from '../editorial/info-pages.ts';
 import { formatReadTime, readTimeOf } from '../editorial/rules.ts';
@@ -54,9 +54,10 @@ export function openWords(parts: WordsParts) {
     restoreArticle: (actor: Actor, id: string) => articles.restoreArticle(db, actor, id),
     purgeDeletedArticles: () => articles.purgeDeletedArticles(db, blobs),
     /** Preview of a text as listeners see it. */
-    previewMarkdown(actor: Actor, text: string): { html: string; readTime: string } {
+    async previewMarkdown(actor: Actor, text: string): Promise<{ html: string; readTime: string }> {
       administratorsOnly(actor);
-      return { html: renderMarkdown(text), readTime: formatReadTime(readTimeOf(text)) };
+      await checkMarkdown(text);
+      return { html: await renderMarkdown(text), readTime: formatReadTime(readTimeOf(text)) };
     },
     async findTopics(actor: Actor) {
       const counts = await countTopics(db, actor);
@@ -69,10 +70,11 @@ export function openWords(parts: WordsParts) {
       texts.findInfoText(db, actor, name, editorial.findInfoDefault(name)),
     changeInfoText: (actor: Actor, name: InfoPageName, change: { text: string | null; revision: number }) =>
       thenRefresh(texts.changeInfoText(db, actor, name, change)),
-    previewInfoPage(actor: Actor, name: InfoPageName, text: string): Promise<InfoPage> {
+    async previewInfoPage(actor: Actor, name: InfoPageName, text: string): Promise<InfoPage> {
       administratorsOnly(actor);
       const fault = findInfoFault(text);
       if (fault !== undefined) throw new DomainError('text/unusable', fault.message);
+      await checkMarkdown(text);
       return editorial.previewInfoPage(name, text);
     },
     findRetention: (actor: Actor) => texts.findRetention(db, actor),

@@ -115,7 +115,7 @@ test.each([
   await expect(words.changeInfoText(ada, 'terms', { text, revision: 0 })).rejects.toEqual(
     refusedWith('text/unusable', why),
   );
-  expect(() => words.previewInfoPage(ada, 'terms', text)).toThrow(why);
+  await expect(words.previewInfoPage(ada, 'terms', text)).rejects.toThrow(why);
   expect(await words.findInfoText(ada, 'terms')).toMatchObject({ isChanged: false, revision: 0 });
 });
 

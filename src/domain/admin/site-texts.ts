@@ -7,6 +7,7 @@ import {
   retention,
 } from '../editorial/info-pages.ts';
 import type { InfoPageName, Retention } from '../editorial/info-pages.ts';
+import { checkMarkdown } from '../editorial/markdown.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
@@ -69,6 +70,7 @@ export async function changeInfoText(
   administratorsOnly(actor);
   const fault = text === null ? undefined : findInfoFault(text);
   if (fault !== undefined) throw new DomainError('text/unusable', fault.message);
+  if (text !== null) await checkMarkdown(text);
   const subject = { setting: infoPageSetting(name), name: `The page ${infoPageTitles[name]}` };
   orConflict(await changeSiteSetting(db, actor, subject, { value: { text }, revision }));
 }

@@ -126,7 +126,7 @@ export async function findArticle(
     .orderBy(asc(articleAudios.position));
   return {
     ...toCard(topics, card),
-    html: renderMarkdown(body),
+    html: await renderMarkdown(body),
     updatedAt: updatedAt.toISOString(),
     audios: await findAudiosByIds(
       db,
@@ -164,5 +164,7 @@ export async function listWholeArticles(
     .where(isPublished)
     .orderBy(...orders.recent)
     .limit(limit);
-  return rows.map(({ body, ...row }) => ({ ...toCard(topics, row), html: renderMarkdown(body) }));
+  return Promise.all(
+    rows.map(async ({ body, ...row }) => ({ ...toCard(topics, row), html: await renderMarkdown(body) })),
+  );
 }

@@ -27,7 +27,7 @@ test('each page names the operator, with any characters in the name escaped', as
     operator: { name: 'A <b>B</b> [Ltd](javascript:x)', address: '1 Long Lane; Anytown', email: 'a+b@c.example' },
   });
   for (const name of infoPageNames) {
-    const { html, description, contents } = write(name, offer);
+    const { html, description, contents } = await write(name, offer);
     expect(contents.length).toBeGreaterThan(5);
     for (const { id, title } of contents)
       expect(html).toContain(`<h2 id="${id}">${title.replaceAll('&', '&amp;')}</h2>`);
@@ -35,16 +35,16 @@ test('each page names the operator, with any characters in the name escaped', as
     expect(html).toContain('href="mailto:a+b@c.example"');
     expect(html + description).not.toMatch(/\{\w+\}|&#\d+;/);
   }
-  expect(write('about', offer).html).toContain('Hush &amp; *Co*');
+  expect((await write('about', offer)).html).toContain('Hush &amp; *Co*');
 });
 
 test('pages say when the operator gave no details, and mention forwarding only where it is on', async () => {
   const at = await loadDefaults({ name: 'Sotto' });
-  const privacy = at('privacy', offer).html;
+  const privacy = (await at('privacy', offer)).html;
   expect(privacy).toContain('has not entered a name and an address yet');
   expect(privacy).toContain('They are passed on to nobody.');
   expect(privacy).not.toContain('email address go with it');
-  const forwarding = (await loadDefaults({ name: 'Sotto', isForwarding: true }))('privacy', offer).html;
+  const forwarding = (await (await loadDefaults({ name: 'Sotto', isForwarding: true }))('privacy', offer)).html;
   expect(forwarding).toContain('also passes them on to an analytics service');
   expect(forwarding).toContain('your email address go with it to the analytics service');
   expect(forwarding).toContain('<li>the <strong>analytics service</strong>');
@@ -52,13 +52,14 @@ test('pages say when the operator gave no details, and mention forwarding only w
 
 test('prices and the trial come from the operator’s settings', async () => {
   const write = await loadDefaults({ name: 'Sotto' });
-  const text = (names: InfoPageName[], of: typeof offer) => names.map((name) => write(name, of).html).join();
-  expect(text(['terms'], offer)).toMatch(
+  const text = async (names: InfoPageName[], of: typeof offer) =>
+    (await Promise.all(names.map((name) => write(name, of)))).map(({ html }) => html).join();
+  expect(await text(['terms'], offer)).toMatch(
     /\$7\.99, each month.*\$59\.88, each year \(\$4\.99 per month\).*trial of 7 days/s,
   );
-  expect(text(['about'], offer)).toContain('$7.99 a month, or $4.99 a month billed once a year. It begins with');
+  expect(await text(['about'], offer)).toContain('$7.99 a month, or $4.99 a month billed once a year. It begins with');
   const plans = offer.plans.map((plan) => ({ ...plan, amount: plan.amount * 2, perMonth: plan.perMonth * 2 }));
-  const dearer = text(['about', 'terms'], { ...offer, currency: 'eur', plans, trialDays: 0 });
+  const dearer = await text(['about', 'terms'], { ...offer, currency: 'eur', plans, trialDays: 0 });
   expect(dearer).toMatch(/€15\.98.*€9\.98.*€119\.76/s);
   expect(dearer).not.toMatch(/begins with a free trial|\$/);
 });

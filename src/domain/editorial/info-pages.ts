@@ -101,7 +101,7 @@ export type InfoPages = {
   /** The site's own texts. */
   defaults: Record<InfoPageName, string>;
   /** @param text the operator's; undefined, or one with placeholders unknown to this version: the site's own is used */
-  render(name: InfoPageName, text: string | undefined, offer: Offer, kept: Retention): InfoPage;
+  render(name: InfoPageName, text: string | undefined, offer: Offer, kept: Retention): Promise<InfoPage>;
 };
 
 /** Loads the texts of `texts/*.md`: first line `# title`, second paragraph the description. */
@@ -114,7 +114,7 @@ export async function loadInfoPages(facts: InfoFacts): Promise<InfoPages> {
   const defaults = Object.fromEntries(texts) as Record<InfoPageName, string>;
   return {
     defaults,
-    render(name, text, offer, kept) {
+    async render(name, text, offer, kept) {
       const source = text !== undefined && findInfoFault(text) === undefined ? text : defaults[name];
       const values: Values = { ...valuesOfSite(facts), ...valuesOfOffer(offer), ...valuesOfRetention(kept) };
       const filled = source.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key as keyof Values]);
@@ -122,7 +122,7 @@ export async function loadInfoPages(facts: InfoFacts): Promise<InfoPages> {
       return {
         title: unescapeMarkdown(heading.replace(/^#\s*/, '')),
         description: unescapeMarkdown(description),
-        ...withContents(rest.join('\n\n')),
+        ...(await withContents(rest.join('\n\n'))),
       };
     },
   };
@@ -141,9 +141,9 @@ function valuesOfRetention({ logDays, backupDays }: Retention): Pick<Values, 'lo
   };
 }
 
-function withContents(source: string): Pick<InfoPage, 'html' | 'contents'> {
+async function withContents(source: string): Promise<Pick<InfoPage, 'html' | 'contents'>> {
   const contents: InfoPage['contents'] = [];
-  const html = renderMarkdown(source).replaceAll(/<h2>([\s\S]*?)<\/h2>/g, (_, inner: string) => {
+  const html = (await renderMarkdown(source)).replaceAll(/<h2>([\s\S]*?)<\/h2>/g, (_, inner: string) => {
     const id = `section-${contents.length + 1}`;
     contents.push({ id, title: toText(inner) });
     return `<h2 id="${id}">${inner}</h2>`;

@@ -1,44 +1,86 @@
-import { Marked } from 'marked';
-import sanitizeHtml from 'sanitize-html';
+import { Worker } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import { DomainError } from '../kernel/errors.ts';
 
-/** Boxes of task lists as characters: an input has no place in an article. */
-const checkbox = ({ checked }: { checked: boolean }) => (checked ? '☑ ' : '☐ ');
-const marked = new Marked({ gfm: true, renderer: { checkbox } });
+/** More than any text of the site may have. */
+const mostLength = 250_000;
+const mostMs = 5000;
+const idleMs = 60_000;
+const mostWaiting = 100;
 
-/** Elements for prose. Others are dropped; script and style lose their content too. */
-const allowed: sanitizeHtml.IOptions = {
-  allowedTags: 'p br hr h2 h3 h4 blockquote ul ol li a em strong del sup sub code pre table thead tbody tr th td'.split(
-    ' ',
-  ),
-  allowedAttributes: { a: ['href', 'title', 'target', 'rel'], ol: ['start'], th: ['align'], td: ['align'] },
-  allowedSchemes: ['https', 'http', 'mailto'],
-  allowProtocolRelative: false,
-  disallowedTagsMode: 'discard',
-  transformTags: {
-    // The page has its own h1.
-    h1: 'h2',
-    h5: 'h4',
-    h6: 'h4',
-    a: (tagName, { href = '', title }) => ({
-      tagName,
-      attribs: {
-        href,
-        ...(title !== undefined && { title }),
-        // Terms and privacy by spec §2; external links too, so that playback here continues.
-        ...(/^(?:https?:|\/(?:terms|privacy)$)/i.test(href) && { target: '_blank' }),
-        ...(/^[a-z][a-z\d+.-]*:/i.test(href) && { rel: 'noopener nofollow ugc' }),
-      },
-    }),
-  },
-};
+/** HTML by text; undefined for a text that takes too long or is nested too deep. */
+const rendered = new LRUCache<string, Promise<string | undefined>>({ max: 500 });
+let worker: Worker | undefined;
+let idle: NodeJS.Timeout | undefined;
+let last: Promise<unknown> = Promise.resolve();
+let waiting = 0;
 
-/** HTML that is safe to embed: no script, style or picture, and attributes on links only. */
-export function renderMarkdown(text: string): string {
+/**
+ * HTML that is safe to embed: no script, style or picture, and attributes on links only. A text that cannot be rendered
+ * in time is shown as it was written.
+ */
+export async function renderMarkdown(text: string): Promise<string> {
+  return (await render(text)) ?? `<p>${text.replaceAll(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</p>`;
+}
+
+/** @throws DomainError for a text that cannot be rendered in time, before it is stored */
+export async function checkMarkdown(text: string): Promise<void> {
+  if ((await render(text)) === undefined) throw new DomainError('text/too-complex');
+}
+
+/** One text at a time, each once. */
+function render(text: string): Promise<string | undefined> {
+  const known = rendered.get(text);
+  if (known !== undefined) return known;
+  if (text.length > mostLength) return Promise.resolve(undefined);
+  if (waiting >= mostWaiting) return Promise.reject(new DomainError('request/too-many'));
+  waiting += 1;
+  const result = last.then(() => renderInWorker(text)).finally(() => (waiting -= 1));
+  last = result.catch(() => undefined);
+  rendered.set(text, result);
+  result.catch(() => rendered.delete(text));
+  return result;
+}
+
+async function renderInWorker(text: string): Promise<string | undefined> {
+  clearTimeout(idle);
+  const current = (worker ??= await startWorker());
+  current.ref();
   try {
-    return sanitizeHtml(marked.parse(text, { async: false }), allowed).trim();
-  } catch (error) {
-    // Quotes or lists nested thousands of times deep exceed the stack; such a text is shown as it was written.
-    if (!(error instanceof RangeError)) throw error;
-    return `<p>${text.replaceAll(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</p>`;
+    return await new Promise<string | undefined>((resolve, reject) => {
+      const deadline = setTimeout(() => end(() => resolve(undefined), true), mostMs);
+      const received = (html: string | undefined) => end(() => resolve(html));
+      // Out of memory: the text is at fault.
+      const failed = () => end(() => resolve(undefined), true);
+      function end(settle: () => void, isLost = false): void {
+        clearTimeout(deadline);
+        current.off('message', received).off('error', failed).off('exit', failed);
+        if (!isLost) return settle();
+        worker = undefined;
+        void current.terminate().then(settle, reject);
+      }
+      current.once('message', received).once('error', failed).once('exit', failed);
+      current.postMessage(text);
+    });
+  } finally {
+    // So that the process can end.
+    current.unref();
+    idle = setTimeout(() => {
+      worker = undefined;
+      void current.terminate();
+    }, idleMs).unref();
   }
+}
+
+async function startWorker(): Promise<Worker> {
+  const started = new Worker(new URL('markdown-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 128 },
+  });
+  // Errors between two texts: the next one gets another worker.
+  started.on('error', () => (worker = undefined));
+  await new Promise<void>((resolve, reject) => {
+    started.once('message', () => resolve());
+    started.once('error', reject);
+  });
+  return started;
 }

@@ -4,6 +4,7 @@ import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isSlug, newId, sortKey } from '../kernel/ids.ts';
 import { isPlain } from '../kernel/forms.ts';
+import { checkMarkdown } from './markdown.ts';
 import type { Topic } from './rules.ts';
 import { readTimeOf } from './rules.ts';
 import { articleAudios, articles } from './tables.ts';
@@ -90,6 +91,7 @@ export async function publishArticle(
   options: { publishedAt?: Date | undefined; imageKey?: string | undefined } = {},
 ): Promise<{ id: string; missing: string[] }> {
   const { publishedAt, imageKey } = options;
+  await checkMarkdown(form.body);
   return db.transaction(async (tx) => {
     const values = {
       slug: form.slug,

@@ -50,8 +50,8 @@ export function adminWordRoutes({ site: { words } }: ApiParts) {
       known(await words.restoreArticle(context.get('loggedIn').viewer, context.req.valid('param').id));
       return context.body(null, 204);
     })
-    .openapi(contract.previewMarkdown, (context) =>
-      context.json(words.previewMarkdown(context.get('loggedIn').viewer, context.req.valid('json').text), 200),
+    .openapi(contract.previewMarkdown, async (context) =>
+      context.json(await words.previewMarkdown(context.get('loggedIn').viewer, context.req.valid('json').text), 200),
     )
     .openapi(contract.changeTopics, async (context) => {
       await words.changeTopics(context.get('loggedIn').viewer, context.req.valid('json'));
