@@ -279,6 +279,8 @@ export async function resetSecondFactorOf(
   if (isOneself(actor, userId)) return { ok: false, reason: 'admin/not-yourself' };
   if ((await findAccount(parts.db, userId)) === undefined) return unknownUser;
   const had = await resetSecondFactor(parts.db, actor, userId);
-  await countAttempts(parts.db, parts.identity.secret).lift('second-factor', userId);
+  const attempts = countAttempts(parts.db, parts.identity.secret);
+  await attempts.lift('second-factor', userId);
+  await attempts.lift('recovery-code', userId);
   return { ok: true, had };
 }

@@ -27,9 +27,11 @@ const limits = {
   password: { account: { points: 10, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
   /** Codes of an authenticator app have only a million values; only an operator's session can try them. */
   'second-factor': { account: { points: 10, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
+  /** Apart from the app's codes, so that guessing those locks nobody out of the way back in. */
+  'recovery-code': { account: { points: 10, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
   /** Each success sends a mail, possibly to a stranger, so successes count too. */
   'new-password': { account: { points: 20, duration: 60 * 60 }, address: { points: 100, duration: 60 * 60 } },
-  'new-email': { account: { points: 20, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
+  'new-email': { account: { points: 5, duration: 24 * 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
   'mail-to-stranger': { account: { points: 3, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
   /** Links from mails; with Firebase each one calls Google. */
   link: { account: { points: 60, duration: 60 * 60 }, address: { points: 60, duration: 60 * 60 } },
@@ -45,6 +47,8 @@ const limits = {
   code: { account: { points: 20, duration: 15 * 60 }, address: { points: 100, duration: 15 * 60 } },
   /** Card testing with stolen cards. */
   card: { account: { points: 30, duration: 60 * 60 }, address: { points: 200, duration: 60 * 60 } },
+  /** Gift cards without an account; one that is paid gives its attempt back. */
+  'unpaid-gift-card': { address: { points: 10, duration: 60 * 60 } },
   /** Status requests to the payment provider, per user and per gift card. */
   refresh: { account: { points: 60, duration: 15 * 60 }, address: { points: 300, duration: 15 * 60 } },
   'refresh-card': { account: { points: 60, duration: 15 * 60 }, address: { points: 300, duration: 15 * 60 } },

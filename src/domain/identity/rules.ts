@@ -63,3 +63,8 @@ export function normalizeUsername(text: string): string {
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
+
+/** Six digits of an authenticator app; anything else is a recovery code. */
+export function isAppCode(code: string): boolean {
+  return /^\d{6}$/.test(code.replaceAll(/\s/g, ''));
+}

@@ -12,6 +12,7 @@ import { mostSecondFactorTries } from './attempts.ts';
 import type { IdentityParts } from './parts.ts';
 import type { Passkey } from './passkeys.ts';
 import * as keys from './passkeys.ts';
+import { isAppCode } from './rules.ts';
 import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
 import { seal, unseal } from './sealed-text.ts';
 import { hasSecondFactorSql } from './second-factor-sql.ts';
@@ -269,8 +270,7 @@ export async function resetSecondFactor(db: Db, actor: Actor, userId: string): P
 }
 
 async function takeCode(tx: Db, secret: string, viewer: User, code: string): Promise<boolean> {
-  const digits = code.replaceAll(/\s/g, '');
-  if (/^\d{6}$/.test(digits)) return takeTotp(tx, secret, viewer.id, digits, true);
+  if (isAppCode(code)) return takeTotp(tx, secret, viewer.id, code.replaceAll(/\s/g, ''), true);
   if (!(await useRecoveryCode(tx, secret, viewer.id, code))) return false;
   await record(tx, viewer, viewer.id, 'user.use-recovery-code');
   return true;

@@ -440,3 +440,29 @@ test('an unpaid gift card is deleted after a week and cannot be paid after that'
   const left = await db.select().from(giftCards).where(eq(giftCards.createdAt, old.createdAt));
   expect(left).toMatchObject([{ id: paid.giftCard.id, paidAt: expect.any(Date) as Date }]);
 });
+
+test('a payment that declined five cards is canceled, and repeated events count once', async () => {
+  const { giftCard } = await site.buyGiftCard(undefined, {
+    months: 1,
+    recipientEmail,
+    senderName: undefined,
+    message: undefined,
+    buyerEmail: 'ada@example.org',
+  });
+  const [row] = await db.select().from(giftCards).where(eq(giftCards.id, giftCard.id));
+  const paymentId = row?.paymentId ?? '';
+  const decline = async (id: string) => {
+    await site.storeEvent({
+      id: `${giftCard.id} ${id}`,
+      type: 'payment_intent.payment_failed',
+      createdAt: new Date(),
+      customerId: undefined,
+      paymentId,
+    });
+    await site.settleEvent(`${giftCard.id} ${id}`);
+    return (await plain.provider.findPayment(paymentId))?.status;
+  };
+  for (const id of ['1', '2', '3', '4', '4', '4']) expect(await decline(id)).toBe('waiting');
+  expect(await decline('5')).toBeUndefined();
+  expect(await site.refreshGiftCard(giftCard.id, undefined)).toMatchObject({ state: 'awaiting-payment' });
+});

@@ -7,7 +7,12 @@ import { askInTurn } from './ask-in-turn.ts';
 import type { MembershipParts } from './customers.ts';
 import type { GiftCardForm } from './forms.ts';
 import { findMembershipSettings } from './settings.ts';
-import { giftCards, membershipMails } from './tables.ts';
+import { giftCards, membershipMails, paymentEvents } from './tables.ts';
+
+/** Cards that one payment may try; stolen ones are tested by the hundred. */
+const mostDeclines = 5;
+/** The event's type at Stripe. */
+const declineEvent = 'payment_intent.payment_failed';
 
 export type GiftCardState = 'awaiting-payment' | 'paid' | 'sent' | 'redeemed' | 'refunded';
 
@@ -100,18 +105,28 @@ export async function listGiftCards(db: Db, buyerId: string): Promise<GiftCard[]
   return rows.map(presentGiftCard);
 }
 
-/** Syncs the payment state from the provider. @returns undefined for an unknown card */
-export async function refreshGiftCard(parts: MembershipParts, id: string): Promise<GiftCardRow | undefined> {
-  return isId(id) ? refreshInTurn(id, () => askForPayment(parts, id)) : undefined;
+/** Syncs the payment state from the provider. @param onPaid runs when this finds it paid first. @returns undefined for an unknown card */
+export async function refreshGiftCard(
+  parts: MembershipParts,
+  id: string,
+  onPaid: () => Promise<void> = async () => {},
+): Promise<GiftCardRow | undefined> {
+  return isId(id) ? refreshInTurn(id, () => askForPayment(parts, id, onPaid)) : undefined;
 }
 
 const refreshInTurn = askInTurn<GiftCardRow | undefined>();
 
-async function askForPayment({ db, payments }: MembershipParts, id: string): Promise<GiftCardRow | undefined> {
+async function askForPayment(
+  { db, payments }: MembershipParts,
+  id: string,
+  onPaid: () => Promise<void>,
+): Promise<GiftCardRow | undefined> {
   const row = await findGiftCardRow(db, id);
   if (row === undefined || row.paymentId === null) return row;
   const payment = await payments.findPayment(row.paymentId);
-  if (payment?.status === 'paid' && payment.amount >= row.amount) await writePaid(db, row);
+  if (payment?.status === 'paid' && payment.amount >= row.amount && (await writePaid(db, row))) await onPaid();
+  if (payment?.status === 'waiting' && (await countDeclines(db, row.paymentId)) >= mostDeclines)
+    await payments.cancelPayment(row.paymentId);
   // Refunded by the operator at the provider; a redeemed card stays redeemed.
   if (payment?.status === 'refunded')
     await db
@@ -126,19 +141,26 @@ async function askForPayment({ db, payments }: MembershipParts, id: string): Pro
   return findGiftCardRow(db, id);
 }
 
-async function writePaid(db: Db, { id, deliverAt }: GiftCardRow): Promise<void> {
-  await db.transaction(async (tx) => {
+/** By distinct events, of which the provider may repeat each. */
+async function countDeclines(db: Db, paymentId: string): Promise<number> {
+  return db.$count(paymentEvents, and(eq(paymentEvents.paymentId, paymentId), eq(paymentEvents.type, declineEvent)));
+}
+
+/** @returns whether it was unpaid before */
+async function writePaid(db: Db, { id, deliverAt }: GiftCardRow): Promise<boolean> {
+  return db.transaction(async (tx) => {
     const paid = await tx
       .update(giftCards)
       .set({ paidAt: new Date() })
       .where(and(eq(giftCards.id, id), isNull(giftCards.paidAt)))
       .returning({ id: giftCards.id });
-    if (paid.length === 0) return;
+    if (paid.length === 0) return false;
     const mail = (kind: 'gift' | 'gift-bought', dueAt: Date) => ({ id: newId(), kind, ref: id, giftCardId: id, dueAt });
     await tx
       .insert(membershipMails)
       .values([mail('gift', deliverAt), mail('gift-bought', new Date())])
       .onConflictDoNothing();
+    return true;
   });
 }
 

@@ -64,10 +64,14 @@ export function openMembership({
     },
     listGiftCards: (userId: string) => giftCards.listGiftCards(db, userId),
     /** As `viewerId` sees it: email addresses and message are for the buyer only. */
-    async refreshGiftCard(id: string, viewerId: string | undefined): Promise<giftCards.GiftCard | undefined> {
+    async refreshGiftCard(
+      id: string,
+      viewerId: string | undefined,
+      onPaid?: () => Promise<void>,
+    ): Promise<giftCards.GiftCard | undefined> {
       // Anyone with the card's URL may ask; over the limit the stored row is returned without calling the provider.
       const isOver = (await attempts.take('refresh-card', { account: id })) !== undefined;
-      const row = isOver ? await giftCards.findGiftCardRow(db, id) : await giftCards.refreshGiftCard(parts, id);
+      const row = isOver ? await giftCards.findGiftCardRow(db, id) : await giftCards.refreshGiftCard(parts, id, onPaid);
       if (row === undefined) return undefined;
       const giftCard = giftCards.presentGiftCard(row);
       const isBuyer = viewerId !== undefined && viewerId === row.buyerId;

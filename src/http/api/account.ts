@@ -93,10 +93,11 @@ export function accountRoutes(parts: ApiParts) {
       const { password, ...body } = context.req.valid('json');
       const newEmail = normalizeEmail(body.email);
       if (!SignUpForm.shape.email.safeParse(newEmail).success) throw new DomainError('auth/invalid-email');
-      await withPassword(context, viewer.id, async () => {
-        await takeAttempt(parts, context, 'new-email', viewer.id);
-        return identity.requestEmailChange(viewer.id, { password, newEmail });
-      });
+      await withPassword(context, viewer.id, () =>
+        identity.requestEmailChange(viewer.id, { password, newEmail }, () =>
+          takeAttempt(parts, context, 'new-email', viewer.id),
+        ),
+      );
       // Firebase confirms it on its own page, so that the site learns of it by the next log-in.
       const next = site.facts.identity.provider === 'firebase' ? ' Then log out, and log in with the new address.' : '';
       return context.json({ message: `Follow the link that was sent to ${newEmail} to make the change.${next}` }, 202);

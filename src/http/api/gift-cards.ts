@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { clientAddress } from '../rate-limit.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { takeAttempt } from './attempts.ts';
 import { found } from './found.ts';
@@ -14,6 +15,7 @@ export function giftCardRoutes(parts: ApiParts) {
     .openapi(contract.buyGiftCard, async (context) => {
       const userId = context.get('loggedIn')?.viewer.id;
       await takeAttempt(parts, context, 'card', userId);
+      if (userId === undefined) await takeAttempt(parts, context, 'unpaid-gift-card', undefined);
       const me = userId === undefined ? undefined : await identity.findMe(userId);
       const bought = await membership.buyGiftCard(me, context.req.valid('json'));
       return context.json(toJson(bought), 201);
@@ -21,7 +23,11 @@ export function giftCardRoutes(parts: ApiParts) {
     .openapi(contract.refreshGiftCard, async (context) => {
       const userId = context.get('loggedIn')?.viewer.id;
       await takeAttempt(parts, context, 'refresh', userId);
-      const giftCard = found(await membership.refreshGiftCard(context.req.valid('param').id, userId));
+      const giftCard = found(
+        await membership.refreshGiftCard(context.req.valid('param').id, userId, () =>
+          identity.attempts.succeeded('unpaid-gift-card', { address: clientAddress(context, parts.trustProxy) }),
+        ),
+      );
       return context.json(toJson({ giftCard }), 200);
     })
     .openapi(contract.listGiftCards, async (context) => {

@@ -71,3 +71,12 @@ test('a success after several refused codes says how many; one after a slip of t
     ['user.use-recovery-code', null],
   ]);
 });
+
+test('guesses at the app’s codes do not lock out the recovery codes, nor the other way round', async () => {
+  const { prove, recoveryCodes } = await newOperator();
+  for (let tries = 0; tries < 10; tries += 1) expect(await prove('000000')).not.toBe(429);
+  expect(await prove('000 000')).toBe(429);
+  expect(await prove(recoveryCodes[0] ?? '')).toBe(200);
+  for (let tries = 0; tries < 10; tries += 1) expect(await prove(wrong)).not.toBe(429);
+  expect(await prove(recoveryCodes[1] ?? '')).toBe(429);
+});

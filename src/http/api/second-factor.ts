@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { isAppCode } from '#domain/identity/rules.ts';
 import type { AdminSession } from '#domain/identity/second-factor.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { clientAddress } from '../rate-limit.ts';
@@ -16,14 +17,14 @@ export function secondFactorRoutes(parts: ApiParts) {
   /** Counts the try at a code or password before it is checked. */
   async function limited<Outcome extends { ok: true } | { ok: false; reason: ErrorCode }>(
     context: Context,
-    kind: 'second-factor' | 'password',
+    kind: 'second-factor' | 'recovery-code' | 'password',
     session: AdminSession,
     act: () => Promise<Outcome>,
   ): Promise<Outcome> {
     const of = { account: session.viewer.id, address: clientAddress(context, trustProxy) };
     const { refusal, atAccount } = await attempts.takeCounted(kind, of);
     const note = async (outcome: 'right' | 'wrong' | 'locked') => {
-      if (kind === 'second-factor') await secondFactor.recordTry(session, { outcome, atAccount });
+      if (kind !== 'password') await secondFactor.recordTry(session, { outcome, atAccount });
     };
     if (refusal !== undefined) {
       await note('locked');
@@ -89,7 +90,12 @@ export function secondFactorRoutes(parts: ApiParts) {
     .openapi(contract.prove, async (context) => {
       const session = context.get('loggedIn');
       const proof = context.req.valid('json');
-      const kind = 'password' in proof ? 'password' : 'second-factor';
+      const kind =
+        'password' in proof
+          ? 'password'
+          : 'code' in proof && !isAppCode(proof.code)
+            ? 'recovery-code'
+            : 'second-factor';
       const { recoveryCodesLeft } = orRefuse(
         await limited(context, kind, session, () => secondFactor.prove(session, proof)),
       );
