@@ -378,11 +378,12 @@ test('only unneeded files are removed', async () => {
   const recent = await make(`${failed}, original_key = 'originals/2.wav', updated_at = now() - interval '3 days'`);
   const resumed = await make("updated_at = now() - interval '8 days'");
   const stray = async (hours: number) => {
-    const path = join(dataDir, await make('progress = 40'));
+    const path = await make('progress = 40');
     await db.execute(sql`delete from uploads where id = ${idOf(path)}`);
+    const file = join(dataDir, path);
     const at = new Date(Date.now() - hours * 3_600_000);
-    await utimes(path, at, at);
-    return path;
+    await utimes(file, at, at);
+    return file;
   };
   const strays = [await stray(23), await stray(25)];
   const tools = { blobs, incoming, log: { warn: () => {} }, addJobs: async () => {} };
