@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { isLoopback } from '#domain/kernel/rules.ts';
-import type { UploadLimits } from '#domain/studio/uploads.ts';
 import { identityConfig, identitySettings } from './settings/identity.ts';
 import type { IdentityConfig } from './settings/identity.ts';
 import { mailConfig, mailSettings } from './settings/mail.ts';
@@ -37,7 +36,7 @@ export type Config = ServerConfig &
     /** Folder of Admin's backups, and how many are kept; undefined: only the command line makes backups. */
     backups: { dir: string; kept: number } | undefined;
     /** Per creator. */
-    uploads: UploadLimits;
+    uploads: ReturnType<typeof uploadConfig>;
   };
 
 const settings = z.object({

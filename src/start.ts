@@ -145,9 +145,9 @@ async function start(): Promise<void> {
   shutdown.closeAtEnd('payment events', paymentEvents.settled);
   /** Opened once the site listens. */
   const opened: { jobs?: Jobs } = {};
-  const addJobs: Jobs['add'] = async (name, keys) => {
+  const addJobs: Jobs['add'] = async (...added) => {
     if (opened.jobs === undefined) throw new Error('the jobs are not started yet');
-    await opened.jobs.add(name, keys);
+    await opened.jobs.add(...added);
   };
   const pages = createPageHandler({
     loadBuild,
@@ -202,7 +202,7 @@ async function start(): Promise<void> {
   const jobs = (opened.jobs = openJobs({
     connectionString: databaseUrl,
     log,
-    jobs: (add) => siteJobs({ site, gateways, log, makeBackup }, add),
+    jobs: (add) => siteJobs({ site, gateways, log, makeBackup, uploadHoursPerDay: config.uploads.hoursPerDay }, add),
   }));
   shutdown.closeAtEnd('jobs', jobs.close);
   metrics.jobGauges(() => readJobFigures(database.pool));

@@ -239,6 +239,8 @@ export type SoundRefusal = {
     | 'too-short'
     | 'too-long'
     | 'silent'
+    | 'daily-limit'
+    | 'no-space'
     | 'takes-too-much'
     | 'engine-missing'
     | 'failed';
@@ -252,6 +254,8 @@ export type SoundWork = {
   onProgress?: ((step: SoundStep, percent: number, facts: Partial<SoundFacts>) => void) | undefined;
   /** Accepts silence, and recordings shorter than a second. */
   isLenient?: boolean | undefined;
+  /** Length that the file may have at most, checked by its header and while decoding; default: 12 hours. */
+  mostSeconds?: number | undefined;
 };
 
 /** Decodes, measures and encodes local files, outside of this process. */

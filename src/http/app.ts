@@ -61,7 +61,7 @@ export type AppParts = {
   /** Storage of the files that creators upload. */
   incoming: UploadStore;
   /** Adds a job for each key. */
-  addJobs(name: string, keys: string[]): Promise<void>;
+  addJobs(name: string, keys: string[], turn?: number): Promise<void>;
   /** Lets `doctor` recognize the site; absent: the site does not answer it. */
   secret?: string;
   /** Rejects when the database is unreachable or unsuitable for the site. */

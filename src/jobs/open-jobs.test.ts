@@ -133,3 +133,26 @@ test('a schedule that a later version does not have is removed', async () => {
   await open([]).started;
   expect((await pool.query('select name from jobs.schedule')).rows).toEqual([]);
 });
+
+test('keys of an earlier turn run first, also those that were added later', async () => {
+  const seen: string[] = [];
+  const { promise: added, resolve: release } = Promise.withResolvers<void>();
+  const jobs = open([
+    {
+      name: 'take-turns',
+      ...options,
+      batch: 1,
+      async run(key) {
+        seen.push(key);
+        if (key === 'running') await added;
+      },
+    },
+  ]);
+  await jobs.started;
+  await jobs.add('take-turns', ['running']);
+  await vi.waitFor(() => expect(seen).toEqual(['running']), { timeout: 10_000 });
+  for (const [turn, key] of ['a1', 'a2', 'a3'].entries()) await jobs.add('take-turns', [key], turn);
+  await jobs.add('take-turns', ['b1']);
+  release();
+  await vi.waitFor(() => expect(seen).toEqual(['running', 'a1', 'b1', 'a2', 'a3']), { timeout: 20_000 });
+});

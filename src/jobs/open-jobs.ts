@@ -45,8 +45,8 @@ export type QueuedJob = Declared & {
 export type Job = ScheduledJob | QueuedJob;
 
 export type Jobs = {
-  /** Adds a job for each key. @throws before `started` */
-  add(name: string, keys: string[]): Promise<void>;
+  /** Adds a job for each key. @param turn the lower, the earlier it runs; default: 0. @throws before `started` */
+  add(name: string, keys: string[], turn?: number): Promise<void>;
   /** Resolves when the tables exist and this process takes jobs. */
   started: Promise<void>;
   /** Running jobs are aborted by their signal; unfinished ones are returned for another process. */
@@ -71,11 +71,11 @@ export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJob
   let opened: PgBoss | undefined;
   let isReopening = false;
 
-  const add: Jobs['add'] = async (name, keys) => {
+  const add: Jobs['add'] = async (name, keys, turn = 0) => {
     if (opened === undefined) throw new Error('the jobs are not started yet');
     await opened.insert(
       name,
-      keys.map((key) => ({ singletonKey: key, data: { key } })),
+      keys.map((key) => ({ singletonKey: key, data: { key }, priority: -turn })),
     );
   };
 

@@ -27,6 +27,8 @@ export type SiteJobsOptions = {
   log: Pick<Logger, 'info' | 'warn'>;
   /** Makes the backup with that id; undefined: BACKUP_DIR is not set. */
   makeBackup?: ((id: string) => Promise<void>) | undefined;
+  /** Hours of sound of one creator within 24 hours, unless an operator chose another number. */
+  uploadHoursPerDay?: number | undefined;
 };
 
 const everyMinute = { schedule: '* * * * *', retries: 2, retryDelay: 15, mostMinutes: 15, keptDays: 1 };
@@ -42,7 +44,10 @@ const hourly = (minute: number) => ({
 });
 
 /** All background jobs of the site. Caches and the in-memory search index are per process, and not included. */
-export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, add: Jobs['add']): Job[] {
+export function siteJobs(
+  { site, gateways, log, makeBackup, uploadHoursPerDay }: SiteJobsOptions,
+  add: Jobs['add'],
+): Job[] {
   const { blobs, identity, payments, sound: engine } = gateways;
   const { sandbox } = payments;
   async function reconcilePayments(signal: AbortSignal) {
@@ -69,7 +74,7 @@ export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, a
       ...everyMinute,
       async run() {
         const waiting = await site.studio.findWaitingUploads(engine);
-        await add('process-upload', waiting);
+        for (const [turn, id] of waiting.entries()) await add('process-upload', [id], turn);
         return { waiting: waiting.length };
       },
     },
@@ -227,7 +232,8 @@ export function siteJobs({ site, gateways, log, makeBackup }: SiteJobsOptions, a
       retryDelay: 10,
       mostMinutes: 5 * 60,
       keptDays: 7,
-      run: (uploadId, signal) => site.studio.processUpload({ blobs, engine }, uploadId, signal),
+      run: (uploadId, signal) =>
+        site.studio.processUpload({ blobs, engine, hoursPerDay: uploadHoursPerDay }, uploadId, signal),
     },
     {
       name: 'tell-followers',

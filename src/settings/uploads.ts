@@ -6,8 +6,15 @@ import { wholeNumber } from './values.ts';
 export const uploadSettings = {
   UPLOADS_PER_DAY: wholeNumber(1, 100_000).default(200),
   UPLOAD_GB_PER_DAY: wholeNumber(1, 100_000).default(20),
+  UPLOAD_HOURS_PER_DAY: wholeNumber(1, 100_000).default(24),
 };
 
-export function uploadConfig(value: z.infer<z.ZodObject<typeof uploadSettings>>): UploadLimits {
-  return { filesPerDay: value.UPLOADS_PER_DAY, bytesPerDay: value.UPLOAD_GB_PER_DAY * 1024 ** 3 };
+export function uploadConfig(
+  value: z.infer<z.ZodObject<typeof uploadSettings>>,
+): UploadLimits & { hoursPerDay: number } {
+  return {
+    filesPerDay: value.UPLOADS_PER_DAY,
+    bytesPerDay: value.UPLOAD_GB_PER_DAY * 1024 ** 3,
+    hoursPerDay: value.UPLOAD_HOURS_PER_DAY,
+  };
 }

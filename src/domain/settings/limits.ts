@@ -12,6 +12,7 @@ export const Limits = z.object({
   /** Per creator, in 24 hours. */
   uploadsPerDay: within(limitBounds.uploadsPerDay).nullable().default(null),
   uploadGigabytesPerDay: within(limitBounds.uploadGigabytesPerDay).nullable().default(null),
+  uploadHoursPerDay: within(limitBounds.uploadHoursPerDay).nullable().default(null),
   /** Different audios of one private feed that may be downloaded on one day (UTC). */
   feedDownloadsPerDay: within(limitBounds.feedDownloadsPerDay).default(100),
   /** Networks that may use the address of one private feed on one day. One more stops it. */

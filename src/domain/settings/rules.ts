@@ -8,6 +8,7 @@ export const limitBounds = {
   reportsToHide: [1, 100],
   uploadsPerDay: [1, 100_000],
   uploadGigabytesPerDay: [1, 100_000],
+  uploadHoursPerDay: [1, 100_000],
   feedDownloadsPerDay: [1, 10_000],
   feedNetworksPerDay: [2, 1000],
   unfinishedUploads: [1, 200],

@@ -11,8 +11,8 @@ import { withUploadLock } from './upload-locks.ts';
 export type UploadTools = {
   blobs: Blobs;
   incoming: IncomingFiles;
-  /** Adds a job for each key. */
-  addJobs(name: string, keys: string[]): Promise<void>;
+  /** Adds a job for each key. @param turn the lower, the earlier it runs; default: 0 */
+  addJobs(name: string, keys: string[], turn?: number): Promise<void>;
   log: { warn(details: object, message: string): void };
 };
 
@@ -30,9 +30,17 @@ export async function finishUpload(db: Db, id: string, tools: UploadTools, signa
   await tools.incoming.remove(id);
   // On failure, a job finds it later.
   await tools
-    .addJobs(processUploadJob, [id])
+    .addJobs(processUploadJob, [id], await findTurn(db, id))
     .catch((error: unknown) => tools.log.warn({ err: error, upload: id }, 'The processing of an upload is late'));
   return true;
+}
+
+/** Files of this creator that are not done yet: creators take turns, so that one with many holds nobody up. */
+async function findTurn(db: Db, id: string): Promise<number> {
+  const { rows } = await db.execute<{ turn: number }>(sql`
+    select count(*)::int as turn from uploads other join uploads own on own.voice_id = other.voice_id
+    where own.id = ${id} and other.id <> own.id and other.state in ('waiting', 'processing')`);
+  return rows[0]?.turn ?? 0;
 }
 
 async function keepWhole(db: Db, id: string, { incoming, blobs }: UploadTools, signal?: AbortSignal): Promise<boolean> {

@@ -82,7 +82,11 @@ export function openStudio({
     removeUpload: (actor: Actor, id: string) => uploads.removeUpload(db, actor, id),
     findWaitingUploads: (engine: SoundTools['engine']) => processing.findWaitingUploads({ db, engine }),
     processUpload: (tools: Omit<SoundTools, 'db'>, id: string, signal?: AbortSignal) =>
-      processing.processUpload({ db, ...tools }, id, signal),
+      processing.processUpload(
+        { db, ...tools, hoursPerDay: settings.read(limitSetting).uploadHoursPerDay ?? tools.hoursPerDay },
+        id,
+        signal,
+      ),
     measureRecordings: (tools: Omit<SoundTools, 'db'>, signal?: AbortSignal) =>
       measuring.measureRecordings({ db, ...tools }, { signal }),
     listAudios: (actor: Actor, query: audioList.ManagedAudioQuery) => audioList.listManagedAudios(db, actor, query),

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findWaveform } from '#domain/catalogue/waveforms.ts';
 import { audioCategories, audios, recordings, unmeasuredRecordings, voices } from '#domain/catalogue/tables.ts';
 import { voiceOwners } from '#domain/community/tables.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
+import { operator } from '#domain/kernel/actor.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { findPlayableFile } from '#domain/listening/media.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
@@ -19,6 +20,7 @@ import { slow } from '#test/support/tags.ts';
 import { measureRecordings } from './measure-recordings.ts';
 import { findWaitingUploads, processUpload } from './process-upload.ts';
 import { uploads } from './tables.ts';
+import { retryUpload } from './uploads.ts';
 
 // The encoder runs at low priority.
 vi.setConfig({ testTimeout: 120_000 });
@@ -113,6 +115,26 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     await processUpload(tools, id);
     const made = await db.select({ id: audios.id }).from(audios).where(eq(audios.voiceId, creator.voiceId));
     expect(made).toEqual([{ id: (await findUpload(db, id)).audioId }]);
+  });
+
+  test('is refused beyond the hours of its uploader’s day, and can be tried again', async () => {
+    const creator = await createCreator(db);
+    const limited = { ...tools, hoursPerDay: 4.5 / 3600 };
+    const ids: string[] = [];
+    for (const seconds of [3, 2, 1]) {
+      const id = await createArrivedUpload(tools, recording(seconds), { ...creator, title: 'Long' });
+      ids.push(id);
+      await processUpload(limited, id);
+    }
+    const states = await Promise.all(ids.map(async (id) => (await findUpload(db, id)).state));
+    expect(states).toEqual(['ready', 'failed', 'ready']);
+    expect(await findUpload(db, ids[1] ?? '')).toMatchObject({ failure: 'daily-limit' });
+    await db.execute(
+      sql`update uploads set updated_at = now() - interval '25 hours' where user_id = ${creator.userId}`,
+    );
+    expect(await retryUpload(db, operator, ids[1] ?? '')).toEqual({ ok: true });
+    await processUpload(limited, ids[1] ?? '');
+    expect((await findUpload(db, ids[1] ?? '')).state).toBe('ready');
   });
 
   test('takes the place of an audio’s file, whose own files go, and keeps everything else of it', slow, async () => {
@@ -287,4 +309,17 @@ describe.skipIf(!isThere)('audios from before', () => {
     await db.update(audios).set({ fileKey: 'audio/fine.wav' }).where(eq(audios.id, broken.id));
     expect(await measureRecordings(tools)).toEqual({ measured: 1, failed: 0 });
   });
+});
+
+test('creators take turns: the first file of each, then the second of each', async () => {
+  await db.update(uploads).set({ state: 'failed', failure: 'failed' });
+  const [many, few] = [await createCreator(db), await createCreator(db)];
+  const ofMany = await Promise.all(
+    Array.from({ length: 5 }, () => createArrivedUpload(tools, recording(), { ...many, title: 'Many' })),
+  );
+  const ofFew = await createArrivedUpload(tools, recording(), { ...few, title: 'Few' });
+  const withSound = { db, engine: { ...engine, version: async () => '1' } };
+  const order = await findWaitingUploads(withSound);
+  expect(order.slice(0, 2).toSorted()).toEqual([ofMany.toSorted()[0], ofFew].toSorted());
+  expect(order.slice(2)).toEqual(ofMany.toSorted().slice(1));
 });

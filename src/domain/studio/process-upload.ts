@@ -20,12 +20,20 @@ import type { UploadFailure, UploadStep } from './rules.ts';
 import { uploads } from './tables.ts';
 import { createTimeLeft } from './time-left.ts';
 
-export type SoundTools = { db: Db; blobs: Blobs; engine: SoundEngine };
+export type SoundTools = {
+  db: Db;
+  blobs: Blobs;
+  engine: SoundEngine;
+  /** Hours of sound of one user within 24 hours; default: any. */
+  hoursPerDay?: number | undefined;
+};
 
 type Upload = typeof uploads.$inferSelect;
 
 /** Shown while uploads wait for the operator. */
 const missingEngine = 'Sound cannot be processed on this server yet: its module for sound is not installed.';
+
+const missingRoom = 'There is too little room on this server. It is processed as soon as there is more.';
 
 /** Then it fails, so that a file that always ends its process does not run for ever. */
 const mostAttempts = 10;
@@ -68,7 +76,9 @@ async function processTaken(tools: SoundTools, upload: Upload, signal: AbortSign
   const original = { key: originalKey, name: upload.fileName, bytes: upload.bytes };
   let outcome: { ok: true; result: string[] } | SoundRefusal;
   try {
-    outcome = await engine.process({ key: originalKey }, { signal, onProgress: progress.note }, async (sound) => {
+    const mostSeconds = await findSecondsLeft(tools, upload.userId);
+    const work = { signal, onProgress: progress.note, mostSeconds };
+    outcome = await engine.process({ key: originalKey }, work, async (sound) => {
       await progress.settled();
       return keepUpload(tools, upload, sound, original);
     });
@@ -79,22 +89,29 @@ async function processTaken(tools: SoundTools, upload: Upload, signal: AbortSign
   }
   await progress.settled();
   if (outcome.ok) return removeUnusedBlobs(db, blobs, outcome.result);
-  if (outcome.reason === 'engine-missing') return waitForEngine(db, isUnderWay(uploadId));
+  if (outcome.reason === 'engine-missing') return waitFor(db, isUnderWay(uploadId), missingEngine);
+  if (outcome.reason === 'no-space') return waitFor(db, isUnderWay(uploadId), missingRoom);
   return failUpload(db, uploadId, outcome.reason, outcome.detail);
 }
 
 /**
- * Received uploads that are not done, oldest first, including those of dead processes. Without an encoder, they are
- * marked as waiting instead.
+ * Received uploads that are not done, including those of dead processes: the first of each creator, then the second of
+ * each. Without an encoder, they are marked as waiting instead.
  */
 export async function findWaitingUploads(
   { db, engine }: Pick<SoundTools, 'db' | 'engine'>,
   limit = 500,
 ): Promise<string[]> {
   const isWaiting = inArray(uploads.state, ['waiting', 'processing']);
-  const rows = await db.select({ id: uploads.id }).from(uploads).where(isWaiting).orderBy(uploads.id).limit(limit);
+  const turn = sql`row_number() over (partition by ${uploads.voiceId} order by ${uploads.id})`;
+  const rows = await db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(isWaiting)
+    .orderBy(turn, uploads.id)
+    .limit(limit);
   if (rows.length === 0 || (await engine.version()) !== undefined) return rows.map(({ id }) => id);
-  await waitForEngine(db, isWaiting);
+  await waitFor(db, isWaiting, missingEngine);
   return [];
 }
 
@@ -150,10 +167,22 @@ async function failUpload(db: Db, id: string, failure: UploadFailure, detail: st
     .where(isUnderWay(id));
 }
 
-async function waitForEngine(db: Db, which: SQL | undefined): Promise<void> {
+/** Seconds of sound that this user may still upload; undefined without a limit. */
+async function findSecondsLeft({ db, hoursPerDay }: SoundTools, userId: string | null): Promise<number | undefined> {
+  if (hoursPerDay === undefined || userId === null) return undefined;
+  const [so] = await db
+    .select({ seconds: sql<number>`coalesce(sum((${uploads.facts} ->> 'durationMs')::float8), 0) / 1000` })
+    .from(uploads)
+    .where(
+      and(eq(uploads.userId, userId), eq(uploads.state, 'ready'), sql`${uploads.updatedAt} > now() - interval '1 day'`),
+    );
+  return Math.max(0, hoursPerDay * 3600 - Number(so?.seconds ?? 0));
+}
+
+async function waitFor(db: Db, which: SQL | undefined, why: string): Promise<void> {
   await db
     .update(uploads)
-    .set({ state: 'waiting', step: null, attempts: 0, failureDetail: missingEngine, updatedAt: sql`now()` })
+    .set({ state: 'waiting', step: null, attempts: 0, failureDetail: why, updatedAt: sql`now()` })
     .where(which);
 }
 

@@ -50,6 +50,7 @@ export const uploadFailures = [
   'too-long',
   'silent',
   'too-large',
+  'daily-limit',
   'takes-too-much',
   'engine-missing',
   'failed',
@@ -61,7 +62,12 @@ export type UploadFailure = (typeof uploadFailures)[number];
 export type UploadChoices = { categoryId?: string; isFree?: boolean; commenters?: Commenters };
 
 /** Failures that may pass when the same file is processed again; others need another file. */
-export const retriableFailures: readonly UploadFailure[] = ['takes-too-much', 'engine-missing', 'failed'];
+export const retriableFailures: readonly UploadFailure[] = [
+  'daily-limit',
+  'takes-too-much',
+  'engine-missing',
+  'failed',
+];
 
 /** The format that a file's name claims; undefined for an unsupported one. */
 export function uploadExtensionOf(fileName: string): (typeof uploadExtensions)[number] | undefined {

@@ -12,6 +12,9 @@ export const ProgramTask = z.discriminatedUnion('work', [
     listening: z.string(),
     small: z.string(),
     isLenient: z.boolean(),
+    mostSeconds: z.number().optional(),
+    /** Free bytes where the results go. */
+    room: z.number(),
   }),
 ]);
 export type ProgramTask = z.infer<typeof ProgramTask>;
@@ -35,6 +38,8 @@ export const refusals = [
   'damaged',
   'too-short',
   'too-long',
+  'daily-limit',
+  'no-space',
   'silent',
   'engine-missing',
   'failed',

@@ -15,6 +15,10 @@ const mostGain = 40;
 /** Limiting and encoding change the loudness of some files; those off by more than this, in LU, are encoded again. */
 const tolerance = 0.3;
 
+/** Both listening files (128 and 64 kbit/s), here and in the storage, which may be the same disk. */
+const bytesPerSecond = (2 * (128_000 + 64_000)) / 8;
+const beyondDay = 'is more sound than may be uploaded in 24 hours';
+
 function writeLine(line: ProgramLine): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
@@ -49,6 +53,15 @@ async function run(task: ProgramTask): Promise<void> {
     }
   }
 
+  /** By the header, since decoding twelve hours takes long. */
+  function refuseBeforeWork(
+    { claimedSeconds, likelySeconds }: ReturnType<typeof openSource>,
+    { mostSeconds = Infinity, room }: Extract<ProgramTask, { work: 'process' }>,
+  ): void {
+    if (claimedSeconds !== undefined && claimedSeconds > mostSeconds) throw new Refused('daily-limit', beyondDay);
+    if (likelySeconds * bytesPerSecond > room) throw new Refused('no-space', 'needs more room than this server has');
+  }
+
   /** @returns measures of that file as listeners hear it */
   async function listenTo(path: string, total: number | undefined, facts: Partial<SoundFacts>) {
     const peaks = createPeaks();
@@ -72,6 +85,7 @@ async function run(task: ProgramTask): Promise<void> {
     }
 
     const before = await withSource(task.source, async (source) => {
+      refuseBeforeWork(source, task);
       const loudness = await measureLoudness(source, reportProgress('loudness', source.claimedSeconds, source.facts));
       const missing = (source.claimedSeconds ?? 0) - source.seconds();
       return {
@@ -85,6 +99,7 @@ async function run(task: ProgramTask): Promise<void> {
         },
       };
     });
+    if (before.seconds > (task.mostSeconds ?? Infinity)) throw new Refused('daily-limit', beyondDay);
     const isSilent = before.integrated <= silence;
     if (isSilent && !isLenient) throw new Refused('silent', 'is silent');
 

@@ -191,6 +191,31 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(half).toMatchObject({ ok: true, facts: { durationMs: expect.closeTo(2000, -2) } });
   });
 
+  test.each([
+    ['a sample rate of 0', 24, 0],
+    ['a sample rate of 3 Hz', 24, 3],
+    ['no channels', 22, 0],
+    ['65,535 channels', 22, 65_535],
+    ['a format that does not exist', 20, 0x7777],
+  ])('a WAV whose header says %s is damaged, and no further try is offered', async (_what, offset, value) => {
+    const wav = Buffer.from(wavOf(tone(300), { seconds: 2 }));
+    if (offset === 24) wav.writeUInt32LE(value, offset);
+    else wav.writeUInt16LE(value, offset);
+    expect(await refusal(put(wav, 'wav'))).toBe('damaged');
+  });
+
+  test('a recording is refused by the length in its header, before it is decoded', async () => {
+    const wav = Buffer.from(wavOf(tone(300), { seconds: 2 }));
+    const steps: SoundStep[] = [];
+    const outcome = await engine.process(
+      { path: put(wav, 'wav') },
+      { mostSeconds: 1.5, onProgress: (step) => void steps.push(step) },
+      keep,
+    );
+    expect([outcome, steps]).toMatchObject([{ ok: false, reason: 'daily-limit' }, ['reading']]);
+    expect(await engine.process({ path: put(wav, 'wav') }, { mostSeconds: 2.5 }, keep)).toMatchObject({ ok: true });
+  });
+
   test('an M4A that ends before its index is damaged', slow, async () => {
     const { listening } = await processed(put(wavOf(tone(440), { seconds: 1 }), 'wav'));
     expect(await refusal(put(listening.subarray(0, 40), 'm4a'))).toBe('damaged');

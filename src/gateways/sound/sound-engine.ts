@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -84,8 +84,10 @@ export function openSoundEngine({ blobs, dir, limits, onCrash }: SoundEngineOpti
         const path = await pathOf(source, folder, work.signal);
         const listening = join(folder, 'listening.m4a');
         const small = join(folder, 'small.opus');
-        const isLenient = work.isLenient ?? false;
-        const end = await run({ work: 'process', source: path, listening, small, isLenient }, work);
+        const { isLenient = false, mostSeconds } = work;
+        const { bavail, bsize } = await statfs(folder);
+        const room = bavail * bsize;
+        const end = await run({ work: 'process', source: path, listening, small, isLenient, mostSeconds, room }, work);
         if (end.kind !== 'done') return refusalOf(end);
         const [listeningFile, smallFile] = await Promise.all([
           describeFile(listening, 'audio/mp4', '.m4a'),

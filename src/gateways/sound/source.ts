@@ -12,6 +12,9 @@ const limits = {
 };
 
 const mostSeconds = 12 * 60 * 60;
+/** Of the smallest usual file, 32 kbit/s. */
+const leastBytesPerSecond = 4000;
+const tooLong = 'is longer than 12 hours';
 /** Packets between two turns of the event loop, which free native memory. */
 const packetsPerTurn = 200;
 
@@ -30,6 +33,8 @@ export type Source = {
   facts: Pick<SoundFacts, 'format' | 'sampleRate' | 'channels' | 'bits'>;
   /** Seconds as stated by the file; undefined when it states nothing reliable. */
   claimedSeconds: number | undefined;
+  /** Seconds for which room is needed: as stated, or the most that so many bytes may hold. */
+  likelySeconds: number;
   /** Seconds decoded so far. */
   seconds(): number;
   /** The whole recording; a frame is freed when the next one is requested. */
@@ -77,8 +82,12 @@ function readSource(
   { path, leastSeconds }: { path: string; leastSeconds: number },
 ): Source {
   const { codecpar } = stream;
+  // Such a header is broken, and FFmpeg would fail later, without a reason.
+  if (!isBetween(codecpar.sampleRate, 1000, 1_000_000) || !isBetween(codecpar.channels, 1, 64)) throw unreadable(path);
   const codec = avGetCodecName(codecpar.codecId) ?? '';
   const bits = /^(pcm|flac|alac)/.test(codec) ? codecpar.bitsPerRawSample || codecpar.bitsPerCodedSample : 0;
+  const claimedSeconds = statesLength(input.formatName, path) && input.duration > 0 ? input.duration : undefined;
+  if (claimedSeconds !== undefined && claimedSeconds > mostSeconds) throw new Refused('too-long', tooLong);
   let seconds = 0;
   return {
     facts: {
@@ -87,17 +96,18 @@ function readSource(
       channels: codecpar.channels,
       ...(bits > 0 && { bits }),
     },
-    claimedSeconds: statesLength(input.formatName, path) && input.duration > 0 ? input.duration : undefined,
+    claimedSeconds,
+    likelySeconds: Math.min(mostSeconds, claimedSeconds ?? statSync(path).size / leastBytesPerSecond),
     seconds: () => seconds,
     async *frames() {
-      using decoder = Decoder.createSync(stream, { exitOnError: false, threadCount: 1 } as never);
+      using decoder = openDecoder(stream, path);
       let count = 0;
-      for (const frame of decoder.framesSync(input.packetsSync(stream.index))) {
+      for (const frame of decoded(decoder, input, stream, path)) {
         if (frame === null) continue;
         const { nbSamples, sampleRate } = frame;
         if (nbSamples > 0 && sampleRate > 0) {
           seconds += nbSamples / sampleRate;
-          if (seconds > mostSeconds) throw new Refused('too-long', 'is longer than 12 hours');
+          if (seconds > mostSeconds) throw new Refused('too-long', tooLong);
           yield frame;
         }
         frame.free();
@@ -110,6 +120,33 @@ function readSource(
     },
     close: () => input.closeSync(),
   };
+}
+
+function openDecoder(stream: Stream, path: string): Decoder {
+  try {
+    return Decoder.createSync(stream, { exitOnError: false, threadCount: 1 } as never);
+  } catch {
+    throw unreadable(path);
+  }
+}
+
+/** The decoder's own errors are the file's. */
+function* decoded(decoder: Decoder, input: Demuxer, stream: Stream, path: string): Generator<Frame | null> {
+  const frames = decoder.framesSync(input.packetsSync(stream.index))[Symbol.iterator]();
+  for (;;) {
+    let next: IteratorResult<Frame | null>;
+    try {
+      next = frames.next();
+    } catch {
+      throw unreadable(path);
+    }
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+function isBetween(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most;
 }
 
 function nameFormat(container: string, codec: string): string {

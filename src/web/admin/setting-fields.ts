@@ -74,6 +74,13 @@ export const limitFields: SettingField[] = [
     hint: 'For each creator. Empty: UPLOAD_GB_PER_DAY of the server applies.',
   },
   {
+    path: 'uploadHoursPerDay',
+    label: 'Uploads in 24 hours, in hours of sound',
+    kind: 'count-or-none',
+    bounds: limitBounds.uploadHoursPerDay,
+    hint: 'For each creator. Empty: UPLOAD_HOURS_PER_DAY of the server applies.',
+  },
+  {
     path: 'unfinishedUploads',
     label: 'Unfinished uploads at one time',
     kind: 'count',

@@ -10,6 +10,7 @@ export const failureTexts: Record<UploadFailure, string> = {
   'too-long': 'This recording is longer than 12 hours. Split it, and upload the parts.',
   silent: 'This recording is silent. Check the export, and choose the new file.',
   'too-large': 'This file is over the limit of 2 GB. Split it, or save it as FLAC.',
+  'daily-limit': 'This is more sound than you may upload in 24 hours. Try again tomorrow.',
   'takes-too-much': 'Processing took too long. Try again, or save it as WAV or FLAC.',
   'engine-missing': 'This site cannot process sound at the moment. Your file is kept. Try again later.',
   failed: 'Processing failed. Your file is kept. Try again.',
