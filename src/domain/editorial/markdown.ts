@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../kernel/errors.ts';
+import { waitOutsideSlot } from '../kernel/worker-slot.ts';
 
 /** More than any text of the site may have. */
 const mostLength = 250_000;
@@ -35,7 +36,7 @@ function render(text: string): Promise<string | undefined> {
   if (text.length > mostLength) return Promise.resolve(undefined);
   if (waiting >= mostWaiting) return Promise.reject(new DomainError('request/too-many'));
   waiting += 1;
-  const result = last.then(() => renderInWorker(text)).finally(() => (waiting -= 1));
+  const result = waitOutsideSlot(() => last.then(() => renderInWorker(text))).finally(() => (waiting -= 1));
   last = result.catch(() => undefined);
   rendered.set(text, result);
   result.catch(() => rendered.delete(text));

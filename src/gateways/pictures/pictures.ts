@@ -7,6 +7,8 @@ import type { PictureReply, PictureTask, WorkArguments, WorkName, WorkResult } f
 const program = fileURLToPath(new URL('program.ts', import.meta.url));
 
 const startSeconds = 60;
+/** Later the server would close the connection without an answer. */
+const mostWaitSeconds = 45;
 
 export type PictureLimits = {
   /** Programs at once; each handles one picture at a time. */
@@ -17,7 +19,7 @@ export type PictureLimits = {
   addressMegabytes: number;
   /** A program that keeps more than this after a picture is replaced. */
   restingMegabytes: number;
-  /** Elapsed time of one picture. */
+  /** Processor time of one picture; three times as long may elapse on a busy machine. */
   seconds: number;
   /** A program without work ends after this many seconds. */
   idleSeconds: number;
@@ -33,7 +35,7 @@ const usual: PictureLimits = {
   megabytes: 500,
   addressMegabytes: 7000,
   restingMegabytes: 250,
-  seconds: 30,
+  seconds: 15,
   idleSeconds: 300,
   waiting: 1000,
   waitingMegabytes: 128,
@@ -45,7 +47,7 @@ export class PictureUnreadable extends Error {}
 /** The picture takes more memory or time than one may have. */
 export class PictureTooCostly extends Error {}
 
-type Job = PictureTask & { bytes: number; resolve(result: unknown): void; reject(error: Error): void };
+type Job = PictureTask & { bytes: number; begin(): void; resolve(result: unknown): void; reject(error: Error): void };
 
 export type Pictures = {
   /**
@@ -67,6 +69,7 @@ export function openPictures(limits: Partial<PictureLimits> = {}): Pictures {
     while (busy < most.programs) {
       const job = waiting.shift();
       if (job === undefined) return;
+      job.begin();
       waitingBytes -= job.bytes;
       busy += 1;
       void handle(job);
@@ -92,7 +95,15 @@ export function openPictures(limits: Partial<PictureLimits> = {}): Pictures {
       const isFull = waiting.length >= most.waiting || waitingBytes + bytes > most.waitingMegabytes * 1024 * 1024;
       if (waiting.length > 0 && isFull) return Promise.reject(new DomainError('request/too-many'));
       return new Promise<WorkResult<Name>>((resolve, reject) => {
-        waiting.push({ name, args, bytes, resolve: (result) => resolve(result as WorkResult<Name>), reject });
+        const late = () => {
+          dropFrom(waiting, job);
+          waitingBytes -= bytes;
+          reject(new DomainError('request/too-many'));
+        };
+        const timer = setTimeout(late, mostWaitSeconds * 1000);
+        const begin = () => clearTimeout(timer);
+        const job: Job = { name, args, bytes, begin, resolve: (result) => resolve(result as WorkResult<Name>), reject };
+        waiting.push(job);
         waitingBytes += bytes;
         startNext();
       });
@@ -110,7 +121,12 @@ type Program = { work(task: PictureTask): Promise<unknown>; isReusable(): boolea
 /** It gets no settings of the site, so that an exploit in a decoder finds no secret. */
 function startProgram(limits: PictureLimits, onEnd: (program: Program) => void): Program {
   const { megabytes, addressMegabytes, restingMegabytes, seconds, idleSeconds, priority } = limits;
-  const command = [process.execPath, '--max-old-space-size=128', program, String(megabytes), String(priority)];
+  const command = [
+    process.execPath,
+    '--max-old-space-size=128',
+    program,
+    ...[megabytes, seconds, priority].map(String),
+  ];
   const limited = ['sh', '-c', `ulimit -v ${addressMegabytes * 1024}; exec "$@"`, 'sh'];
   const [name = '', ...args] = process.platform === 'linux' ? [...limited, ...command] : command;
   const child = spawn(name, args, {
@@ -142,7 +158,7 @@ function startProgram(limits: PictureLimits, onEnd: (program: Program) => void):
       receive?.(undefined);
       fail(why);
     };
-    child.once('error', ({ message }) => close(message));
+    child.on('error', ({ message }) => close(message));
     child.once('exit', (code, signal) => close(`it ended with ${signal ?? code}`));
   });
   ready.catch(() => undefined);
@@ -153,7 +169,7 @@ function startProgram(limits: PictureLimits, onEnd: (program: Program) => void):
       clearTimeout(idleTimer);
       hold(child, true);
       await ready;
-      const deadline = setTimeout(kill, seconds * 1000);
+      const deadline = setTimeout(kill, 3 * seconds * 1000);
       const reply = await new Promise<PictureReply | undefined>((resolve) => {
         receive = resolve;
         child.send({ name: work, args: given } satisfies PictureTask, (error) => void (error && kill()));
@@ -187,7 +203,7 @@ function hold(child: ChildProcess, isHeld: boolean): void {
 }
 
 /** Pictures that people send: one at a time, after the work that visitors wait for. */
-export const arrivingPictures = openPictures({ priority: 10 });
+export const arrivingPictures = openPictures({ priority: 5 });
 
 /** Stored pictures that pages, cards and feeds show. */
 export const shownPictures = openPictures({ programs: 2 });

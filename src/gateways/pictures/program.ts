@@ -4,7 +4,7 @@ import type { PictureReply, PictureTask } from './messages.ts';
 
 /** A separate process, so that no picture can exhaust the memory or the threads of the site. It runs until the site ends it. */
 
-const [, , megabytes = '0', priority = '0'] = process.argv;
+const [, , megabytes = '0', seconds = '0', priority = '0'] = process.argv;
 const rss = () => Math.round(process.memoryUsage.rss() / 1024 / 1024);
 /** At once: an ordinary exit waits for the threads that decode. */
 const end = () => void process.kill(process.pid, 'SIGKILL');
@@ -15,8 +15,13 @@ function reply(answer: PictureReply): void {
 
 process.on('disconnect', end);
 setPriority(Number(priority));
+let before = process.cpuUsage();
+function isBeyondLimits(): boolean {
+  const { user, system } = process.cpuUsage(before);
+  return rss() > Number(megabytes) || user + system > Number(seconds) * 1e6;
+}
 // Decoding runs on other threads. The address space is limited as well, but much of it is no memory.
-setInterval(() => rss() > Number(megabytes) && end(), 50).unref();
+setInterval(() => isBeyondLimits() && end(), 50).unref();
 
 try {
   const { default: sharp } = await import('sharp');
@@ -26,6 +31,7 @@ try {
   // Limits each task to one core; on some systems one would use all of them.
   sharp.concurrency(1);
   process.on('message', ({ name, args }: PictureTask) => {
+    before = process.cpuUsage();
     const act = work[name] as (...given: unknown[]) => Promise<unknown>;
     void act(...args).then(
       (result) => reply({ kind: 'done', result, megabytes: rss() }),
