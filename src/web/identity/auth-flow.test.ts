@@ -274,6 +274,24 @@ test('dismissing the username ends the steps; it is asked once per page, and bef
   expect(act).not.toHaveBeenCalled();
 });
 
+test('the period that was chosen goes along with a new social account, whose page asks for a username at once', async () => {
+  const { authFlow, shown } = start(unnamed);
+  authFlow.askToSubscribe();
+  await authFlow.choosePeriod('month');
+  const loggingIn = authFlow.logIn('id-token', 'sign-up');
+  await settle();
+  // The page’s effects run together.
+  authFlow.setUser(unnamed);
+  authFlow.askForUsername();
+  await loggingIn;
+  await settle();
+  expect(shown()).toBe('username');
+  authFlow.setUser(ada);
+  await authFlow.named(ada);
+  await settle();
+  expect(authFlow.modals.getState()).toMatchObject({ modal: 'payment', subscriptionPeriod: 'month' });
+});
+
 test('a promo code opens the sign-up for visitors', async () => {
   const { authFlow, shown } = start();
   authFlow.arrive('?promoCode=SPRING', false);

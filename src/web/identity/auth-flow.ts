@@ -163,7 +163,8 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
 
     /** Asks a social account without a username for one, on each page load (product.md, “Register”). */
     askForUsername(): void {
-      if (user === null || user.username !== null || askedForUsername === user.id) return;
+      // The log-in that is in progress asks itself, and knows the chosen period.
+      if (isLoggingIn || user === null || user.username !== null || askedForUsername === user.id) return;
       askedForUsername = user.id;
       enter({ kind: 'sign-up', isNewAccount: true });
     },
