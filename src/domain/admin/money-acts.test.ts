@@ -237,6 +237,11 @@ test.each(['answer', 'request'] as const)('a promo code is made once although th
   expect(offered.map(({ discount }) => discount.percentOff)).toEqual([30]);
   expect(await named()).toHaveLength(2);
   expect(await db.$count(promoCodeWishes, eq(promoCodeWishes.state, 'asked'))).toBe(0);
+  await membership.purgeOld();
+  expect(await db.$count(promoCodeWishes)).toBeGreaterThan(0);
+  await db.update(promoCodeWishes).set({ createdAt: sql`now() - interval '31 days'` });
+  await membership.purgeOld();
+  expect(await db.$count(promoCodeWishes)).toBe(0);
 });
 
 test('a cancellation whose answer is lost is recorded with the state that it leads to, once', async () => {

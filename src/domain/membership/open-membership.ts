@@ -12,6 +12,7 @@ import * as invoices from './invoices.ts';
 import { purgeOldLocks } from './lock.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import type { PaymentEvent } from './payment-provider.ts';
+import { purgeOldPromoCodeWishes } from './promo-code-wishes.ts';
 import { doDueWork, purgeOldRuns, reconcile } from './reconcile.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, membershipSetting, offerOf, planOf } from './settings.ts';
@@ -92,6 +93,7 @@ export function openMembership({
       await purgeOldEvents(db, signal);
       await purgeOldLocks(db, signal);
       await purgeOldRuns(db, signal);
+      await purgeOldPromoCodeWishes(db, signal);
     },
     /** Ends all charges of a user and runs `act` while new ones are blocked. */
     withoutCharges: (userId: string, act: () => Promise<void>, isWanted?: () => Promise<boolean>) =>

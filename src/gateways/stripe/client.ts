@@ -12,17 +12,18 @@ export type StripeConnection = {
   protocol: 'http' | 'https';
   /** Instead of the SDK's own. */
   httpClient?: Stripe.HttpClient;
+  maxNetworkRetries?: number;
 };
 
 /** @param connection of the sandbox; absent: Stripe itself */
 export function openClient(apiKey: string, connection: StripeConnection | undefined): Stripe {
   return new Stripe(apiKey, {
-    ...connection,
     apiVersion,
     telemetry: false,
     timeout: 8000,
     // The SDK adds an idempotency key to retries, so that a lost answer charges nothing twice.
     maxNetworkRetries: 2,
+    ...connection,
   });
 }
 
