@@ -19,10 +19,16 @@ export type OtherPage = {
 };
 
 /** Firefox by WebDriver BiDi. It cannot seek without a sound device, so it gets a silent one. */
-export async function openFirefox({ browser, sound }: FirefoxPrograms): Promise<OtherPage> {
+export async function openFirefox({ browser, sound }: FirefoxPrograms, timeZone = 'UTC'): Promise<OtherPage> {
   const profile = await mkdtemp(join(tmpdir(), 'sotto-firefox-'));
   const device = join(profile, 'sound');
-  const environment = { ...process.env, HOME: profile, XDG_RUNTIME_DIR: profile, PULSE_SERVER: `unix:${device}` };
+  const environment = {
+    ...process.env,
+    HOME: profile,
+    XDG_RUNTIME_DIR: profile,
+    PULSE_SERVER: `unix:${device}`,
+    TZ: timeZone,
+  };
   const modules = ['module-null-sink', `module-native-protocol-unix socket=${device} auth-anonymous=1`];
   const speaker = spawn(
     sound,
@@ -88,7 +94,7 @@ export async function openFirefox({ browser, sound }: FirefoxPrograms): Promise<
 }
 
 /** WebKitGTK by its own driver, on a virtual screen, because it has no headless mode. */
-export async function openWebKit({ driver, browser, screen }: WebKitPrograms): Promise<OtherPage> {
+export async function openWebKit({ driver, browser, screen }: WebKitPrograms, timeZone = 'UTC'): Promise<OtherPage> {
   const display = spawn(screen, ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
@@ -99,7 +105,7 @@ export async function openWebKit({ driver, browser, screen }: WebKitPrograms): P
   const port = await findFreePort();
   const program = spawn(driver, [`--port=${port}`], {
     stdio: 'ignore',
-    env: { ...process.env, DISPLAY: `:${number}`, NO_AT_BRIDGE: '1' },
+    env: { ...process.env, DISPLAY: `:${number}`, NO_AT_BRIDGE: '1', TZ: timeZone },
   });
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

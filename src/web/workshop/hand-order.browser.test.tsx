@@ -1,8 +1,14 @@
 import { useState } from 'react';
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { drag, letGo } from '#test/support/components/drag.ts';
 import { mount } from '#test/support/components/mount.tsx';
 import { HandOrder, moved } from './hand-order.tsx';
+
+const onMove = vi.fn<(from: number, to: number) => void>();
+beforeEach(() => {
+  onMove.mockReset();
+});
 
 function Order() {
   const [items, setItems] = useState(['Rain', 'Fire', 'Sea', 'Wind'].map((title) => ({ id: title, title })));
@@ -12,22 +18,103 @@ function Order() {
       label="Order"
       cover={() => null}
       text={({ title }) => <b>{title}</b>}
-      onMove={(from, to) => setItems(moved(items, from, to))}
+      onMove={(from, to) => {
+        onMove(from, to);
+        setItems(moved(items, from, to));
+      }}
     />
   );
 }
 
 const order = () => [...document.querySelectorAll('li b')].map((title) => title.textContent);
+const grip = (title: string) => page.getByRole('button', { name: `Move ${title}, ` });
+const rowHeight = () => document.querySelector('li[data-id]')?.getBoundingClientRect().height ?? expect.fail();
+const spoken = () => document.querySelector('[aria-live]')?.textContent;
 
-test('a row is moved by its buttons', async () => {
+test('the buttons move a row by one place, and end at the edges', async () => {
   mount(<Order />);
   await page.getByRole('button', { name: 'Move down: Rain' }).click();
   await expect.poll(order).toEqual(['Fire', 'Rain', 'Sea', 'Wind']);
+  await page.getByRole('button', { name: 'Move up: Wind' }).click();
+  await expect.poll(order).toEqual(['Fire', 'Rain', 'Wind', 'Sea']);
+  await expect.element(page.getByRole('button', { name: 'Move up: Fire' })).toBeDisabled();
+  await expect.element(page.getByRole('button', { name: 'Move down: Sea' })).toBeDisabled();
+  expect(onMove.mock.calls).toEqual([
+    [0, 1],
+    [3, 2],
+  ]);
 });
 
-test('a row is moved by keys', async () => {
-  mount(<Order />);
-  await page.getByRole('button', { name: 'Move Rain, 1 of 4' }).click();
-  await userEvent.keyboard(' {ArrowDown}{ArrowDown} ');
-  await expect.poll(order).toEqual(['Fire', 'Sea', 'Rain', 'Wind']);
+describe('by pointer', () => {
+  test('a row goes where it is dropped, downwards and upwards', async () => {
+    mount(<Order />);
+    await drag(await grip('Rain').findElement(), { down: 2 * rowHeight() });
+    await expect.poll(order).toEqual(['Fire', 'Sea', 'Rain', 'Wind']);
+    expect(spoken()).toBe('Rain, place 3 of 4. Put down.');
+    await drag(await grip('Wind').findElement(), { down: -3 * rowHeight() });
+    await expect.poll(order).toEqual(['Wind', 'Fire', 'Sea', 'Rain']);
+    expect(onMove.mock.calls).toEqual([
+      [0, 2],
+      [3, 0],
+    ]);
+  });
+
+  test('a line shows the place before the drop, which alone moves the row', async () => {
+    mount(<Order />);
+    await drag(await grip('Rain').findElement(), { down: rowHeight(), release: false });
+    await expect.poll(() => document.querySelector('.dropln')?.previousElementSibling?.textContent).toContain('Fire');
+    expect(onMove).not.toHaveBeenCalled();
+    await letGo();
+    await expect.poll(order).toEqual(['Fire', 'Rain', 'Sea', 'Wind']);
+    expect(document.querySelector('.dropln')).toBeNull();
+  });
+
+  test('a press without a move, and a drop at its own place, move nothing', async () => {
+    mount(<Order />);
+    await grip('Fire').click();
+    await drag(await grip('Fire').findElement(), { down: 0.3 * rowHeight() });
+    await expect.poll(spoken).toBe('Fire, place 2 of 4. Put down.');
+    expect(onMove).not.toHaveBeenCalled();
+  });
+
+  test('Escape puts the row back, and releasing the pointer then drops nothing', async () => {
+    mount(<Order />);
+    await drag(await grip('Rain').findElement(), { down: 2 * rowHeight(), release: false });
+    await expect.poll(() => document.querySelector('.dropln')).not.toBeNull();
+    await userEvent.keyboard('{Escape}');
+    await expect.poll(() => document.querySelector('.dropln')).toBeNull();
+    await letGo();
+    expect(order()).toEqual(['Rain', 'Fire', 'Sea', 'Wind']);
+    expect(onMove).not.toHaveBeenCalled();
+  });
+});
+
+describe('by keys', () => {
+  test('a row that is picked up moves, keeps the focus, and stays where it is put down', async () => {
+    mount(<Order />);
+    (await grip('Rain').findElement()).focus();
+    await userEvent.keyboard(' {ArrowDown}{ArrowDown}');
+    await expect.poll(order).toEqual(['Fire', 'Sea', 'Rain', 'Wind']);
+    expect(onMove).not.toHaveBeenCalled();
+    expect(spoken()).toBe('Rain, place 3 of 4');
+    await expect.element(grip('Rain')).toHaveFocus();
+    await userEvent.keyboard(' ');
+    await expect.poll(() => onMove.mock.calls).toEqual([[0, 2]]);
+    expect(order()).toEqual(['Fire', 'Sea', 'Rain', 'Wind']);
+  });
+
+  test('Escape and leaving the row put it back', async () => {
+    mount(<Order />);
+    (await grip('Sea').findElement()).focus();
+    await userEvent.keyboard(' {Home}');
+    await expect.poll(order).toEqual(['Sea', 'Rain', 'Fire', 'Wind']);
+    await userEvent.keyboard('{Escape}');
+    await expect.poll(order).toEqual(['Rain', 'Fire', 'Sea', 'Wind']);
+    await expect.element(grip('Sea')).toHaveFocus();
+    await userEvent.keyboard(' {End}');
+    await expect.poll(order).toEqual(['Rain', 'Fire', 'Wind', 'Sea']);
+    await userEvent.tab();
+    await expect.poll(order).toEqual(['Rain', 'Fire', 'Sea', 'Wind']);
+    expect(onMove).not.toHaveBeenCalled();
+  });
 });

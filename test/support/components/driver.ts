@@ -15,7 +15,10 @@ type KeyStep = { type: 'keyDown' | 'keyUp'; value: string };
 type Held = { unreleased: string[] };
 
 type Browsers = { chromium: string | undefined; firefox?: FirefoxPrograms; webkit?: WebKitPrograms };
-type DrivenPage = Pick<OtherPage, 'goTo' | 'act' | 'close'>;
+type DrivenPage = Pick<OtherPage, 'goTo' | 'act' | 'close'> & {
+  /** Absent where the zone is fixed at the start. */
+  setTimeZone?(name: string): Promise<void>;
+};
 
 declare module 'vitest/node' {
   interface BrowserCommandContext {
@@ -27,6 +30,8 @@ declare module 'vitest/node' {
 declare module 'vitest/browser' {
   interface BrowserCommands {
     movePointer: (steps: PointerStep[]) => Promise<void>;
+    /** In Chromium; the others keep theirs. */
+    setTimeZone: (name: string) => Promise<void>;
   }
   export const commands: BrowserCommands;
   export const page: typeof Context.page;
@@ -50,9 +55,11 @@ export function driver(programs: Browsers): BrowserProviderOption {
 export const movePointer: BrowserCommand<[PointerStep[]]> = async ({ page }, steps) =>
   (await page()).act({ type: 'pointer', id: 'mouse', actions: steps });
 
+export const setTimeZone: BrowserCommand<[string]> = async ({ page }, name) => (await page()).setTimeZone?.(name);
+
 function open(name: string, { chromium: path, firefox, webkit }: Browsers): Promise<DrivenPage> {
-  if (name === 'firefox' && firefox) return openFirefox(firefox);
-  if (name === 'webkit' && webkit) return openWebKit(webkit);
+  if (name === 'firefox' && firefox) return openFirefox(firefox, 'Asia/Kolkata');
+  if (name === 'webkit' && webkit) return openWebKit(webkit, 'Pacific/Auckland');
   return openChromium(path);
 }
 
@@ -131,11 +138,13 @@ async function openChromium(executablePath: string | undefined): Promise<DrivenP
   const args = ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
   const browser = await chromium.launch({ executablePath, args });
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const session = await page.context().newCDPSession(page);
   return {
     goTo: async (url) => void (await page.goto(url)),
     async act(source) {
       for (const step of (source as { actions: (PointerStep | KeyStep)[] }).actions) await take(page, step);
     },
+    setTimeZone: async (timezoneId) => void (await session.send('Emulation.setTimezoneOverride', { timezoneId })),
     close: () => browser.close(),
   };
 }

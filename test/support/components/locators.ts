@@ -82,9 +82,9 @@ class DriverLocator extends Locator {
     ]);
   }
 
-  /** Waits until it is enabled, still, and not covered. The test's time limit ends it. */
+  /** Waits until it is enabled, still, and not covered. */
   async #pressable(): Promise<Element> {
-    for (;;) {
+    for (const end = Date.now() + 10_000; ;) {
       const element = await this.findElement();
       element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
       const before = element.getBoundingClientRect();
@@ -92,7 +92,12 @@ class DriverLocator extends Locator {
       const box = element.getBoundingClientRect();
       const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
       const isFree = top !== null && (element.contains(top) || top.closest('label')?.control === element);
-      if (isFree && before.x === box.x && before.y === box.y && !element.matches(':disabled')) return element;
+      const isStill = before.x === box.x && before.y === box.y;
+      if (isFree && isStill && !element.matches(':disabled')) return element;
+      if (Date.now() > end)
+        throw new Error(
+          `${this.selector} is ${!isFree ? `below ${top?.outerHTML.slice(0, 200)}` : isStill ? 'disabled' : 'moving'}`,
+        );
     }
   }
 }

@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Cue, CueFault } from '#domain/catalogue/rules.ts';
+import { mount } from '#test/support/components/mount.tsx';
+import { CueRow } from './cue-row.tsx';
+
+const act = vi.fn<(name: string, ...rest: unknown[]) => void>();
+beforeEach(() => {
+  act.mockReset();
+});
+
+function Line({ fault, number = 1, isLast = false }: { fault?: CueFault; number?: number; isLast?: boolean }) {
+  const [cue, setCue] = useState<Cue>({ start: 19.4, end: 22, text: 'It rains' });
+  const [commands] = useState(() => ({
+    change(_: Cue, changes: Partial<Cue>) {
+      act('change', changes);
+      setCue((before) => ({ ...before, ...changes }));
+    },
+    enter: () => act('enter'),
+    leave: () => act('leave'),
+    play: () => act('play'),
+    setToPlayhead: (_: Cue, edge: string) => act('playhead', edge),
+    split: () => act('split'),
+    joinWithNext: () => act('join'),
+    addAfter: () => act('add'),
+    remove: () => act('remove'),
+  }));
+  return (
+    <ol>
+      <CueRow
+        cue={cue}
+        number={number}
+        isLast={isLast}
+        isCurrent={false}
+        takesFocus={false}
+        fault={fault}
+        duration={60}
+        peaks={undefined}
+        commands={commands}
+      />
+    </ol>
+  );
+}
+
+const start = () => page.getByRole('textbox', { name: 'Line 1 starts' });
+const text = () => page.getByRole('textbox', { name: 'Line 1 text' });
+const changes = () => act.mock.calls.filter(([name]) => name === 'change').map(([, changed]) => changed);
+
+test('a typed time counts when the field is left or with Enter, and only when it is another one', async () => {
+  mount(<Line />);
+  await start().fill('0:20.5');
+  expect(changes()).toEqual([]);
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(changes).toEqual([{ start: 20.5 }]);
+  await start().fill('0:20.50');
+  await text().click();
+  await expect.element(start()).toHaveValue('0:20.50');
+  expect(changes()).toHaveLength(1);
+  await start().fill('0:21');
+  await text().click();
+  await expect.poll(changes).toEqual([{ start: 20.5 }, { start: 21 }]);
+});
+
+test('what is no time stays in the field and says so; Escape brings the former time back', async () => {
+  mount(<Line />);
+  await start().fill('soon');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('“soon” is no time. Write it as 0:19.40');
+  await expect.element(start()).toHaveAttribute('aria-invalid', 'true');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(start()).toHaveValue('0:19.40');
+  await expect.poll(() => page.getByRole('alert').query()).toBeNull();
+  expect(changes()).toEqual([]);
+});
+
+test('Alt with an arrow moves a time by a twentieth of a second', async () => {
+  mount(<Line />);
+  (await start().findElement()).focus();
+  await userEvent.keyboard('{Alt>}{ArrowRight}{ArrowUp}{ArrowDown}{/Alt}');
+  await expect.poll(changes).toEqual([{ start: 19.45 }, { start: 19.5 }, { start: 19.45 }]);
+  await userEvent.keyboard('{ArrowRight}');
+  await start().fill('0:00.02');
+  await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+  await expect.poll(() => changes().at(-1)).toEqual({ start: 0 });
+});
+
+test('the text changes with each letter, and Control with Space plays the line from any of its fields', async () => {
+  mount(<Line />);
+  await text().click();
+  await userEvent.keyboard('{End}!');
+  await expect.poll(changes).toEqual([{ text: 'It rains!' }]);
+  await userEvent.keyboard('{Control>} {/Control}');
+  await expect.poll(() => act.mock.calls.filter(([name]) => name === 'play')).toHaveLength(1);
+  await expect.element(text()).toHaveValue('It rains!');
+});
+
+test('a fault marks the field that has it', async () => {
+  mount(<Line fault="ends-before-start" />);
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Line 1 ends before it starts');
+  await expect.element(page.getByRole('textbox', { name: 'Line 1 ends' })).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(start()).not.toHaveAttribute('aria-invalid');
+  mount(<Line fault="overlaps" />);
+  await expect.element(start()).toHaveAttribute('aria-invalid', 'true');
+  mount(<Line fault="empty" />);
+  await expect.element(text()).toHaveAttribute('aria-invalid', 'true');
+});
+
+test('its menu acts on the line; the last one joins with none', async () => {
+  mount(<Line isLast />);
+  const open = () => page.getByRole('button', { name: 'More for line 1' }).click();
+  const item = (name: string) => page.getByRole('menuitem', { name });
+  await open();
+  await item('Start at the playhead').click();
+  await expect.poll(() => act.mock.calls.at(-1)).toEqual(expect.arrayContaining(['playhead', 'start']));
+  await open();
+  await expect.element(item('Remove line')).toBeVisible();
+  expect(item('Join with the next line').query()).toBeNull();
+  await item('Remove line').click();
+  await expect.poll(() => act.mock.calls.some(([name]) => name === 'remove')).toBe(true);
+});

@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { answerCalls } from '#test/support/components/calls.ts';
+import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { read, removeEverything, write } from '#offline/database.ts';
+import { removeAllFiles } from '#offline/files.ts';
+import { writeLicence } from '#offline/licence.ts';
+import { removeRecord, writeRecord } from '#offline/records.ts';
+import type { KeptAudio } from '#offline/records.ts';
+import { readKey } from '#offline/sealing.ts';
+import { readAudioPage, storeAudioPages } from '../../src/service-worker/stored-audio-pages.ts';
+import { hasFreshPage, readPage, storePage } from '../../src/service-worker/stored-page.ts';
+
+const build = 'b1';
+let key: CryptoKey;
+let calls: ReceivedCall[];
+
+beforeEach(async () => {
+  await removeEverything('');
+  await removeAllFiles();
+  key = (await readKey({ isMade: true })) ?? expect.fail();
+  await licenceFor(60);
+  calls = answerCalls(
+    Object.fromEntries(
+      ['/audio/rain', '/audio/sea', '/library/downloads'].flatMap((path) => [
+        [`GET ${path}`, () => html(`<html><h1>${path} of b1</h1></html>`)],
+        [`GET ${path}.data`, () => new Response(`data of ${path}`, { headers: { 'content-type': 'text/x-script' } })],
+      ]),
+    ),
+  );
+});
+
+function html(text: string, status = 200): Response {
+  return new Response(text, {
+    status,
+    headers: { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'", 'x-other': 'not kept' },
+  });
+}
+
+/** Signed as the site signs it. @param minutes until its end */
+async function licenceFor(minutes: number, signedBy = inject('licenceKey')): Promise<void> {
+  const coded = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>) =>
+    btoa(String.fromCharCode(...new Uint8Array(bytes)))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replaceAll('=', '');
+  const part = (value: object) => coded(new TextEncoder().encode(JSON.stringify(value)));
+  const text = `${part({ alg: 'ES256' })}.${part({ exp: Math.floor(Date.now() / 1000) + minutes * 60 })}`;
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const signer = await crypto.subtle.importKey('jwk', signedBy, algorithm, false, ['sign']);
+  const signature = await crypto.subtle.sign(
+    { name: 'ECDSA', hash: 'SHA-256' },
+    signer,
+    new TextEncoder().encode(text),
+  );
+  const licence = `${text}.${coded(signature)}`;
+  await writeLicence({ deviceId: 'd1', userId: 'u1', licence, skew: 0, latest: 0 });
+}
+
+async function keep(slug: string, state: KeptAudio['state'] = 'kept'): Promise<void> {
+  const track = { id: slug, slug, title: slug, imageUrl: null, audioFileUrl: '/x', numberDuration: 1, color: null };
+  const voice = { id: 'v1', name: 'Nora', slug: 'nora' };
+  await writeRecord(key, { id: `kept-${slug}`, track: { ...track, isFree: true, voice }, state, addedAt: 1 });
+}
+
+const everyPage = () => true;
+const textOf = async (slug: string, { isData = false, of = build } = {}) =>
+  (await readAudioPage(of, { slug, isData }))?.text();
+
+describe('the page of a downloaded audio', () => {
+  test('is its own, as a document with its policy and as data', async () => {
+    await keep('rain');
+    await keep('sea');
+    await storeAudioPages(build, everyPage);
+    expect(await textOf('rain')).toBe('<html data-kept><h1>/audio/rain of b1</h1></html>');
+    expect(await textOf('sea')).toBe('<html data-kept><h1>/audio/sea of b1</h1></html>');
+    expect(await textOf('sea', { isData: true })).toBe('data of /audio/sea');
+    const answer = await readAudioPage(build, { slug: 'rain', isData: false });
+    expect([...(answer?.headers ?? [])]).toEqual([
+      ['content-security-policy', "script-src 'self'"],
+      ['content-type', 'text/html'],
+    ]);
+  });
+
+  test('is given for no other audio', async () => {
+    await keep('rain');
+    await keep('sea', 'loading');
+    await storeAudioPages(build, everyPage);
+    expect(await textOf('sea')).toBeUndefined();
+    expect(await textOf('wind')).toBeUndefined();
+    expect(calls.map(({ path }) => path)).toEqual(['/audio/rain', '/audio/rain.data']);
+  });
+
+  test('is given to no other build, whose files it would lack', async () => {
+    await keep('rain');
+    await storeAudioPages(build, everyPage);
+    expect(await textOf('rain', { of: 'b2' })).toBeUndefined();
+    await storeAudioPages('b2', everyPage);
+    expect(await textOf('rain', { of: 'b2' })).toContain('/audio/rain');
+    expect(await textOf('rain')).toBeUndefined();
+  });
+
+  test('is not stored when the site already answers with another build', async () => {
+    await keep('rain');
+    await storeAudioPages(build, (page) => page.includes('of b2'));
+    expect(await textOf('rain')).toBeUndefined();
+  });
+
+  test('is asked for once, while it is fresh', async () => {
+    await keep('rain');
+    await storeAudioPages(build, everyPage);
+    await storeAudioPages(build, everyPage);
+    expect(calls).toHaveLength(2);
+  });
+
+  test('needs a licence of this site that has not ended', async () => {
+    await keep('rain');
+    await storeAudioPages(build, everyPage);
+    await licenceFor(-1);
+    expect(await textOf('rain')).toBeUndefined();
+    const { privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign']);
+    await licenceFor(60, await crypto.subtle.exportKey('jwk', privateKey));
+    expect(await textOf('rain')).toBeUndefined();
+    await licenceFor(60);
+    expect(await textOf('rain')).toContain('/audio/rain');
+  });
+
+  test('goes with the download', async () => {
+    await keep('rain');
+    await storeAudioPages(build, everyPage);
+    await removeRecord('kept-rain');
+    expect(await textOf('rain')).toBeUndefined();
+  });
+});
+
+describe('the page with which the app starts', () => {
+  test('is the list of downloads, and fresh for its build', async () => {
+    await storePage(build, everyPage);
+    expect(await (await readPage())?.text()).toBe('<html><h1>/library/downloads of b1</h1></html>');
+    expect(await hasFreshPage(build)).toBe(true);
+    expect(await hasFreshPage('b2')).toBe(false);
+  });
+
+  test('stays when the site answers with an error or another build', async () => {
+    await storePage(build, everyPage);
+    const answers = [
+      ['an error', () => html('<html>Maintenance</html>', 503), everyPage],
+      ['another build', () => html('<html>of b2</html>'), (page: string) => page.includes('of b1')],
+    ] as const;
+    for (const [name, answer, isUsable] of answers) {
+      answerCalls({ 'GET /library/downloads': answer });
+      await storePage(build, isUsable);
+      expect(await (await readPage())?.text(), name).toContain('/library/downloads of b1');
+    }
+  });
+
+  test('is not stored after a log-out, which took the key', async () => {
+    answerCalls({
+      'GET /library/downloads': async () => {
+        await removeEverything('');
+        return html('<html>Of the former user</html>');
+      },
+    });
+    await storePage(build, everyPage);
+    expect(await read('state', 'page')).toBeUndefined();
+    expect(await readPage()).toBeUndefined();
+  });
+
+  test('is no longer fresh after ten minutes', async () => {
+    await storePage(build, everyPage);
+    const page = await read<object>('state', 'page');
+    await write('state', 'page', { ...page, storedAt: Date.now() - 10 * 60 * 1000 - 1 });
+    expect(await hasFreshPage(build)).toBe(false);
+  });
+});
