@@ -61,6 +61,12 @@ const routeModules: StandIn = {
   exported: 'loadRouteModule',
   own: 'src/web/shell/route-modules.ts',
 };
+// A page's data that never arrives would leave the navigation waiting for minutes.
+const requestInit: StandIn = {
+  of: 'react-router/dist/production/lib/dom/ssr/data.js',
+  exported: 'createRequestInit',
+  own: 'src/web/shell/request-init.ts',
+};
 // Otherwise every page would load the code that makes icons configurable; on the server it takes 4 % of a page.
 const icons: StandIn = {
   of: 'lucide-react/dist/esm/createLucideIcon.mjs',
@@ -68,7 +74,7 @@ const icons: StandIn = {
   own: 'src/web/ui/lucide-icon.ts',
 };
 /** Modules in node_modules, their exports, and the own modules that replace them, by build. */
-const standIns: Record<string, StandIn[]> = { client: [routeModules, icons], ssr: [icons] };
+const standIns: Record<string, StandIn[]> = { client: [routeModules, requestInit, icons], ssr: [icons] };
 
 /** Replaces modules by own ones. Fails the build when a new version lacks such a file. */
 function withStandIns(): Plugin {

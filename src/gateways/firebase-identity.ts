@@ -2,6 +2,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import type { IdentityProvider, PasswordOutcome } from '#domain/identity/provider.ts';
 import { openTokenVerifier } from './firebase-identity-tokens.ts';
+import { timedFetch } from './timed-fetch.ts';
 
 const timeLimitMs = 10_000;
 const toolkitPath = 'identitytoolkit.googleapis.com/v1';
@@ -12,7 +13,7 @@ type Options = {
   apiKey: string;
   /** `host:port` of Google's Auth emulator. Anyone can make its tokens; the settings allow it on loopback only. */
   emulatorHost?: string | undefined;
-  fetch?: typeof fetch;
+  fetch?: typeof timedFetch;
 };
 
 /**
@@ -20,13 +21,13 @@ type Options = {
  * an account is proven by its password or an ID token, and operators use Firebase's console.
  */
 export function openFirebaseIdentity(options: Options): IdentityProvider {
-  const { projectId, apiKey, emulatorHost, fetch = globalThis.fetch } = options;
+  const { projectId, apiKey, emulatorHost, fetch = timedFetch } = options;
   const toolkit = emulatorHost === undefined ? `https://${toolkitPath}` : `http://${emulatorHost}/${toolkitPath}`;
 
-  async function ask(address: string, init?: RequestInit): Promise<Response> {
+  async function ask(address: string, init?: Omit<RequestInit, 'signal'>): Promise<Response> {
     refuseInTransaction('Firebase');
     try {
-      return await fetch(address, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeLimitMs) });
+      return await fetch(address, { ...init, redirect: 'error', limitMs: timeLimitMs });
     } catch (error) {
       throw new DomainError('server/unavailable', undefined, { cause: error });
     }

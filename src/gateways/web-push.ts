@@ -2,6 +2,7 @@ import { createECDH, hkdfSync } from 'node:crypto';
 import type WebPush from 'web-push';
 import type { Push, PushOutcome } from '#domain/gateways.ts';
 import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
+import { timedFetch } from './timed-fetch.ts';
 
 /** Push services of the browsers. Others are refused, so that users cannot make the site call arbitrary addresses. */
 const services = [
@@ -11,7 +12,7 @@ const services = [
   /^[\w-]+(\.[\w-]+)?\.notify\.windows\.com$/,
 ];
 
-const timeoutMs = 10_000;
+const limitMs = 10_000;
 /** Push services must accept messages of this size (RFC 8030 §7.2). */
 const mostBytes = 4096;
 const hourMs = 60 * 60 * 1000;
@@ -65,9 +66,6 @@ export function openWebPush(options: { secret: string; contact: string; moreServ
     async send({ endpoint, p256dh, auth }, { payload, topic, ttlSeconds }) {
       refuseInTransaction('A push service');
       if (!accepts(endpoint)) return { is: 'gone' };
-      const timeout = new AbortController();
-      // Cleared, unlike that of `AbortSignal.timeout`, which creates an exception for each push.
-      const timer = setTimeout(() => timeout.abort(), timeoutMs);
       try {
         const { default: webPush } = await (loading ??= import('web-push'));
         const { method, headers, body } = webPush.generateRequestDetails(
@@ -77,20 +75,16 @@ export function openWebPush(options: { secret: string; contact: string; moreServ
           { TTL: ttlSeconds, topic, urgency: 'normal', contentEncoding: 'aes128gcm' },
         );
         if (body === null || body.length > mostBytes) return { is: 'refused' };
-        const response = await fetch(endpoint, {
+        const response = await timedFetch(endpoint, {
           method,
           headers: { ...(headers as Record<string, string>), Authorization: authorizationFor(endpoint, webPush) },
           body: new Uint8Array(body),
           redirect: 'error',
-          signal: timeout.signal,
+          limitMs,
         });
-        // Read, because cancelling a body may close its connection.
-        await response.arrayBuffer();
         return outcomeOf(response);
       } catch {
         return { is: 'later' };
-      } finally {
-        clearTimeout(timer);
       }
     },
   };

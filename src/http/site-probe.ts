@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { timedFetch } from '#gateways/timed-fetch.ts';
 import { errorResponse } from './errors.ts';
 
 /** How a request of `doctor` arrived at the site. */
@@ -37,8 +38,8 @@ export function probeRoutes(secret: string): Hono {
 export async function probeSite(siteUrl: string, secret: string): Promise<ProbeAnswer | undefined> {
   const nonce = randomBytes(24).toString('base64url');
   const query = new URLSearchParams({ nonce, proof: prove(secret, 'ask', nonce) });
-  const response = await fetch(`${siteUrl}/healthz/probe?${query}`, {
-    signal: AbortSignal.timeout(5000),
+  const response = await timedFetch(`${siteUrl}/healthz/probe?${query}`, {
+    limitMs: 5000,
     redirect: 'manual',
   });
   const { data } = ProbeAnswer.safeParse(await response.json().catch(() => undefined));

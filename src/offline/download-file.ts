@@ -1,3 +1,5 @@
+import { browserLimits, inTime } from '#player/browser-limits.ts';
+import type { TimedInit } from '#player/timed-fetch.ts';
 import { chunkBytes, chunksOf, createChunker } from './chunks.ts';
 import { isDiskFull, readPart, removeFiles, writePart } from './files.ts';
 import type { FailureReason, KeptFile } from './records.ts';
@@ -11,7 +13,7 @@ type Download = {
   address: string;
   /** The part already on the device. */
   file: KeptFile | undefined;
-  fetch: typeof globalThis.fetch;
+  fetch(address: string, init: TimedInit): Promise<Response>;
   signal: AbortSignal;
   /** Called for each stored chunk. */
   onProgress(file: KeptFile): Promise<void>;
@@ -46,6 +48,7 @@ async function fetchFile({ key, id, address, file, fetch, signal, onProgress }: 
     credentials: 'same-origin',
     cache: 'no-store',
     signal,
+    limitMs: browserLimits.silence,
   });
   if (await isRefused(answer)) return { ok: false, reason: 'refused' };
   const goesOn = answer.status === 206 && file !== undefined;
@@ -72,12 +75,13 @@ async function fetchFile({ key, id, address, file, fetch, signal, onProgress }: 
   const chunker = createChunker();
   // WebKit cannot iterate a stream.
   const reader = (answer.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+  const next = () => inTime(reader.read(), browserLimits.silence);
   try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read())
+    for (let piece = await next(); !piece.done; piece = await next())
       for (const chunk of chunker.add(piece.value)) await store(chunk);
   } catch (error) {
     // Otherwise the rest would be fetched, although the disk is full.
-    await reader.cancel(error).catch(() => {});
+    void reader.cancel(error).catch(() => {});
     throw error;
   }
   const rest = chunker.rest();
@@ -90,7 +94,7 @@ async function fetchFile({ key, id, address, file, fetch, signal, onProgress }: 
 /** By the site, whose answer has an error code; a proxy's error page passes. */
 async function isRefused(answer: Response): Promise<boolean> {
   if (![401, 402, 404].includes(answer.status)) return false;
-  const body: unknown = await answer.json().catch(() => undefined);
+  const body: unknown = await inTime(answer.json(), browserLimits.silence).catch(() => undefined);
   return typeof (body as { error?: { code?: unknown } } | undefined)?.error?.code === 'string';
 }
 

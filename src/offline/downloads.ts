@@ -1,4 +1,5 @@
 import { createListeners } from '#player/listeners.ts';
+import { timedHead } from '#player/browser-limits.ts';
 import { createRetryWhenOnline } from './retry-when-online.ts';
 import { connection, waitsForWifi } from './connection.ts';
 import { read, write } from './database.ts';
@@ -46,6 +47,8 @@ const mostAttempts = 5;
 const mostAsked = 1000;
 /** Tabs may stay open and online for longer than a licence. */
 const renewAfterMs = 24 * 60 * 60 * 1000;
+/** A download that keeps failing while other calls succeed is tried again this often. */
+const retryAfterMs = 60 * 1000;
 
 const nothing: DownloadsSnapshot = {
   isOpen: false,
@@ -73,6 +76,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   let stop: { id: string; controller: AbortController } | undefined;
   let isQueued = false;
   let renewedAt = 0;
+  let retriedAt = 0;
   const attempts = new Map<string, number>();
   let places: Awaited<ReturnType<typeof readPlaces>> = {};
   const site = createRetryWhenOnline(goOnline);
@@ -151,9 +155,29 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       if (outcome !== 'unanswered') await deleteGone(new Set(outcome.gone));
       storePage();
       await reload();
+      await retryFailed();
       void work();
     }
     return outcome === 'unanswered' ? outcome : 'answered';
+  }
+
+  /** What failed for its network waits for its turn again. */
+  async function retryFailed(): Promise<void> {
+    retriedAt = Date.now();
+    for (const { id, failure } of snapshot.items)
+      if (failure === 'network') {
+        attempts.delete(id);
+        await change(id, (item) => (item.state === 'failed' ? { ...item, state: 'waiting' } : undefined));
+      }
+  }
+
+  /** The site has answered some call. */
+  async function siteAnswered(): Promise<void> {
+    const hasFailed = snapshot.items.some(({ state, failure }) => state === 'failed' && failure === 'network');
+    if (!hasFailed || Date.now() - retriedAt < retryAfterMs) return;
+    await retryFailed();
+    notifyOtherTabs();
+    void work();
   }
 
   /** The list still has them, with the reason. */
@@ -299,7 +323,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       id,
       address: track.audioFileUrl,
       file: record?.file,
-      fetch: (input, init) => fetch(input, init),
+      fetch: timedHead,
       signal: controller.signal,
       async onProgress(file) {
         await change(id, (item) => ({ ...item, file }));
@@ -421,6 +445,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     removeAll,
     setWifiOnly,
     keepPlace,
+    siteAnswered,
     places: () => places,
     leave: async () => ((await readLicence()) === undefined ? undefined : end('logged-out')),
     find: (audioId: string) => snapshot.items.find(({ track }) => track.id === audioId),

@@ -1,3 +1,5 @@
+import { browserLimits } from '#player/browser-limits.ts';
+import { timedFetch } from '#player/timed-fetch.ts';
 import type { OfflineCalls } from './device.ts';
 import { writePart } from './files.ts';
 import type { KeptAudio, KeptTrack } from './records.ts';
@@ -21,7 +23,7 @@ export async function keepExtras(
 /** @returns the media type; undefined without a cover @throws when it could not be loaded or stored */
 async function keepCover(key: CryptoKey, id: string, { imageUrl }: KeptTrack): Promise<string | undefined> {
   if (imageUrl === null) return undefined;
-  const answer = await fetch(`${imageUrl}?width=640&quality=80&format=webp`);
+  const answer = await timedFetch(`${imageUrl}?width=640&quality=80&format=webp`, { limitMs: browserLimits.asset });
   if (answer.status === 404) return undefined;
   if (!answer.ok) throw new Error('The cover could not be loaded');
   await writePart(key, id, 'cover', await answer.arrayBuffer());

@@ -29,12 +29,15 @@ export type EngineOptions = {
   refreshAccess?: () => Promise<boolean>;
   /** Another address of the loaded file, such as the site's, tried when a copy stored on the device is refused. */
   elsewhere?: () => string | false | null;
+  /** Address of a copy of the loaded file on the device, tried when the connection is lost. */
+  stored?: () => string | undefined;
+  /** On this network the browser cannot jump within the file, so it is loaded whole. */
+  onWholeFile?: () => void;
 };
 
 /** Wraps one media element. The element is the source of truth: the store repeats its events. */
 export function createEngine(options: EngineOptions): Engine {
   const { clock = browserClock, network = browserNetwork, refreshAccess } = options;
-  const fetchFile: FetchLike = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   const changes = createListeners();
   const positionChanges = createListeners();
   const ends = createListeners();
@@ -44,13 +47,14 @@ export function createEngine(options: EngineOptions): Engine {
     create({
       clock,
       network,
-      fetch: fetchFile,
+      fetch: options.fetch,
       refreshAccess,
       elsewhere: options.elsewhere,
+      stored: options.stored,
+      onWholeFile: options.onWholeFile,
       moveTo: (file) => (src = file),
       file: () => src,
       position: () => position,
-      buffered: () => buffered,
       reload,
       fail,
       wantsPlay: () => wantsPlay,
@@ -140,6 +144,15 @@ export function createEngine(options: EngineOptions): Engine {
     publish({ failure, reconnecting: false });
   }
 
+  /** Without byte ranges the element would return to its beginning, so it stays silent until it has the whole file. */
+  function seekIn(element: MediaElementLike, seconds: number) {
+    const { seekable } = element;
+    if (seconds === 0 || (seekable.length > 0 && seekable.end(0) > 0)) return (element.currentTime = seconds);
+    isBroken = true;
+    publish();
+    recovery.use(({ loadWhole }) => loadWhole(element));
+  }
+
   function mended() {
     isBroken = false;
     recovery.ready()?.resumed();
@@ -180,8 +193,8 @@ export function createEngine(options: EngineOptions): Engine {
       emptied: () => publish({ duration: null }),
       durationchange: () => publish({ duration: Number.isFinite(element.duration) ? element.duration : null }),
       loadedmetadata() {
-        if (seekTarget !== null) element.currentTime = seekTarget;
         mended();
+        if (seekTarget !== null) seekIn(element, seekTarget);
       },
       canplay: mended,
       ratechange: () => publish({ rate: element.playbackRate }),
@@ -203,7 +216,10 @@ export function createEngine(options: EngineOptions): Engine {
         publishPosition(element.currentTime);
         recovery.ready()?.heard();
       },
-      progress: () => publishPosition(position),
+      progress() {
+        recovery.ready()?.received();
+        publishPosition(position);
+      },
       ended() {
         wantsPlay = false;
         publishPosition(element.currentTime);
@@ -298,7 +314,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (src === null) return;
       const target = Math.min(Math.max(seconds, 0), state.duration ?? Number.POSITIVE_INFINITY);
       seekTarget = target;
-      if (media && !isBroken && !state.failure && media.readyState >= HAVE_METADATA) media.currentTime = target;
+      if (media && !isBroken && !state.failure && media.readyState >= HAVE_METADATA) seekIn(media, target);
       publishPosition(target);
     },
     setVolume(volume) {

@@ -11,7 +11,7 @@ export type FetchLike = (url: string, init: RequestInit) => Promise<Pick<Respons
  */
 export type Answer = Exclude<FailureCode, 'decode'> | 'denied' | 'reachable';
 
-const ANSWER_LIMIT_MS = 10_000;
+export const ANSWER_LIMIT_MS = 4000;
 
 /**
  * Requests one byte from the file route, because a media error has no HTTP status. The route answers this range itself,

@@ -79,6 +79,12 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     this.#emit('ratechange');
   }
 
+  /** Without byte ranges only the beginning, as in Chromium. */
+  takesRanges = true;
+  get seekable() {
+    return { length: 1, start: () => 0, end: () => (this.takesRanges ? this.duration : 0) };
+  }
+
   get buffered() {
     const end = this.#bufferedEnd;
     return { length: end > 0 ? 1 : 0, start: () => 0, end: () => end };

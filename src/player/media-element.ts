@@ -1,3 +1,5 @@
+type Ranges = { readonly length: number; start(index: number): number; end(index: number): number };
+
 /** The part of `HTMLMediaElement` that the engine uses; `<audio>` elements and the tests' `FakeMedia` both fit. */
 export type MediaElementLike = EventTarget & {
   src: string;
@@ -8,7 +10,8 @@ export type MediaElementLike = EventTarget & {
   readonly seeking: boolean;
   readonly readyState: number;
   readonly error: { readonly code: number } | null;
-  readonly buffered: { readonly length: number; start(index: number): number; end(index: number): number };
+  readonly buffered: Ranges;
+  readonly seekable: Ranges;
   volume: number;
   muted: boolean;
   playbackRate: number;

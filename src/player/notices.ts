@@ -8,6 +8,8 @@ export type Notice =
   | { kind: 'playing-elsewhere'; device: string; secondsAgo: number }
   /** A page was opened offline, from this device's downloads. */
   | { kind: 'stored-page' }
+  /** This network does not let the browser jump within a file, so it is loaded whole first. */
+  | { kind: 'whole-file' }
   /** Another device has taken over, so this one paused. */
   | { kind: 'taken-over' }
   /** Number of audios of the saved queue that are no longer available and were skipped. */

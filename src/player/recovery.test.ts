@@ -1,18 +1,21 @@
-import { describe, expect, test } from 'vitest';
+import { resolveObjectURL } from 'node:buffer';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createEngine } from './engine.ts';
 import type { EngineOptions } from './engine.ts';
 import { createFakeClock, settle } from './fake-clock.ts';
 import { FakeMedia } from './fake-media.ts';
-import { ask, classify } from './failure.ts';
+import { ANSWER_LIMIT_MS, ask, classify } from './failure.ts';
 import { atHand, createLate } from './late.ts';
 import { createRecovery } from './recovery.ts';
 import { RETRY_DELAYS_MS } from './retry.ts';
+import { STALLED_AFTER_MS } from './stall-watch.ts';
 
 /** An engine playing at second 60, a file route that answers `answer`, and a network that the test brings back. */
 function setUp(
   refreshAccess?: () => Promise<boolean>,
   parts: EngineOptions['parts'] = atHand({ createRecovery }),
   elsewhere?: () => string,
+  stored?: () => string | undefined,
 ) {
   const clock = createFakeClock();
   const media = new FakeMedia();
@@ -26,6 +29,7 @@ function setUp(
     clock,
     refreshAccess,
     ...(elsewhere && { elsewhere }),
+    ...(stored && { stored }),
     network: {
       subscribe(run) {
         onlineListeners.add(run);
@@ -34,7 +38,10 @@ function setUp(
     },
     fetch: async (_url, init) => {
       route.asked.push(init);
-      return route.answer();
+      const aborted = Promise.withResolvers<never>();
+      aborted.promise.catch(() => undefined);
+      init.signal?.addEventListener('abort', () => aborted.reject(new Error('aborted')));
+      return Promise.race([route.answer(), aborted.promise]);
     },
   });
   engine.attach(media);
@@ -312,7 +319,7 @@ describe('a refusal in the middle', () => {
     });
     route.answer = () => new Response(null, { status: 404 });
     media.stall();
-    clock.advance(8000);
+    clock.advance(STALLED_AFTER_MS);
     await settle();
     media.receiveFile(300);
     expect(engine.getSnapshot().status).toBe('playing');
@@ -445,12 +452,12 @@ test.each([undefined, () => '/files/elsewhere'])(
 );
 
 describe('a long wait', () => {
-  test('is checked after eight seconds, and a lost connection is retried at the same second', async () => {
+  test('is checked after three seconds, and a lost connection is retried at the same second', async () => {
     const { clock, media, engine, route, offline } = setUp();
     media.advance(15);
     route.answer = offline;
     media.stall();
-    clock.advance(7999);
+    clock.advance(STALLED_AFTER_MS - 1);
     expect(route.asked).toHaveLength(0);
     clock.advance(1);
     await settle();
@@ -463,32 +470,73 @@ describe('a long wait', () => {
     expect(engine.getSnapshot()).toMatchObject({ status: 'playing', reconnecting: false });
   });
 
-  test('on a slow connection just continues, and is checked again', async () => {
+  test('on a slow connection just continues, and the file route is not asked while bytes arrive', async () => {
     const { clock, media, engine, route } = setUp();
     media.stall();
     for (const count of [1, 2, 3, 4, 5, 6]) {
       media.receiveSome(60 + count / 10);
-      clock.advance(8000);
+      clock.advance(STALLED_AFTER_MS);
       await settle();
-      expect(route.asked).toHaveLength(count);
     }
+    expect(route.asked).toHaveLength(0);
     expect(engine.getSnapshot()).toMatchObject({ status: 'waiting', reconnecting: false });
     expect(media.files).toHaveLength(1);
+    // The last bytes were those.
+    for (const _ of [1, 2]) {
+      clock.advance(STALLED_AFTER_MS);
+      await settle();
+    }
+    expect(engine.getSnapshot().reconnecting).toBe(true);
   });
 
-  test('without a new byte for twenty-four seconds reloads the file, whatever the file route answers', async () => {
+  test('without a byte is reported within eight seconds, whatever the file route answers or not', async () => {
+    expect(2 * STALLED_AFTER_MS).toBeLessThan(8000);
+    expect(STALLED_AFTER_MS + ANSWER_LIMIT_MS).toBeLessThan(8000);
+    for (const answers of [true, false]) {
+      const { clock, media, engine, route } = setUp();
+      if (!answers) route.answer = () => new Promise(() => {});
+      media.stall();
+      expect(engine.getSnapshot().reconnecting).toBe(false);
+      for (let second = 0; second < 8; second += 1) {
+        clock.advance(1000);
+        await settle();
+      }
+      expect(engine.getSnapshot()).toMatchObject({ status: 'waiting', reconnecting: true });
+      expect(media.files).toHaveLength(2);
+    }
+  });
+
+  test('reloads the file at the same second, each time a look later, until bytes arrive', async () => {
     const { clock, media, engine } = setUp();
     media.stall();
-    for (const count of [1, 2, 3]) {
-      expect(media.files).toHaveLength(1);
-      clock.advance(8000);
+    async function look() {
+      clock.advance(STALLED_AFTER_MS);
       await settle();
-      expect(engine.getSnapshot().reconnecting).toBe(count === 3);
     }
-    clock.advance(RETRY_DELAYS_MS[0] ?? 0);
-    expect(media.files).toHaveLength(2);
+    for (const looks of [2, 3, 4]) {
+      const files = media.files.length;
+      for (let count = 0; count < looks; count += 1) {
+        expect(media.files).toHaveLength(files);
+        await look();
+      }
+      clock.advance(RETRY_DELAYS_MS[looks - 2] ?? 0);
+      expect(media.files).toHaveLength(files + 1);
+    }
     media.receiveFile(300);
     expect(engine.getSnapshot().status).toBe('playing');
+    expect(engine.getPosition()).toBe(60);
+  });
+
+  test('plays the copy on the device, if there is one by now', async () => {
+    const stored: { address?: string } = {};
+    const { clock, media, engine, route, offline } = setUp(undefined, undefined, undefined, () => stored.address);
+    route.answer = offline;
+    stored.address = '/kept/a/sound';
+    media.stall();
+    clock.advance(STALLED_AFTER_MS);
+    await settle();
+    expect(media.files).toEqual(['/files/a', '/kept/a/sound']);
+    media.receiveFile(300);
     expect(engine.getPosition()).toBe(60);
   });
 
@@ -496,7 +544,7 @@ describe('a long wait', () => {
     const { clock, media, engine, route, offline } = setUp();
     route.answer = offline;
     media.stall();
-    clock.advance(8000);
+    clock.advance(STALLED_AFTER_MS);
     await settle();
     route.answer = () => new Response(null, { status: 206 });
     media.receiveData();
@@ -510,7 +558,7 @@ describe('a long wait', () => {
     const { clock, media, engine, route, offline } = setUp();
     route.answer = offline;
     media.stall();
-    clock.advance(8000);
+    clock.advance(STALLED_AFTER_MS);
     media.receiveData();
     await settle();
     expect(engine.getSnapshot()).toMatchObject({ status: 'playing', reconnecting: false });
@@ -520,7 +568,8 @@ describe('a long wait', () => {
     const { clock, media, engine, route, offline } = setUp();
     route.answer = offline;
     media.stall();
-    const secondsInAll = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay + 8000, 8000) / 1000;
+    const secondsInAll =
+      RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay + STALLED_AFTER_MS, STALLED_AFTER_MS) / 1000;
     for (let second = 0; second < secondsInAll; second += 1) {
       clock.advance(1000);
       await settle();
@@ -544,7 +593,7 @@ describe('a long wait', () => {
     route.answer = () => new Promise(() => {});
     media.stall();
     media.fail(2);
-    clock.advance(9000);
+    clock.advance(STALLED_AFTER_MS);
     await settle();
     expect(route.asked).toHaveLength(1);
   });
@@ -552,11 +601,11 @@ describe('a long wait', () => {
   test('restarts with another file', () => {
     const { clock, media, engine, route } = setUp();
     media.stall();
-    clock.advance(7000);
+    clock.advance(STALLED_AFTER_MS - 1);
     engine.load('/files/b', { autoplay: true });
-    clock.advance(7000);
+    clock.advance(STALLED_AFTER_MS - 1);
     expect(route.asked).toHaveLength(0);
-    clock.advance(1000);
+    clock.advance(1);
     expect(route.asked).toHaveLength(1);
   });
 
@@ -564,7 +613,7 @@ describe('a long wait', () => {
     const { clock, media, engine, route } = setUp();
     route.answer = () => new Response(null, { status: 402 });
     media.stall();
-    clock.advance(8000);
+    clock.advance(STALLED_AFTER_MS);
     await settle();
     expect(engine.getSnapshot()).toMatchObject({ status: 'failed', failure: 'subscription-required' });
   });
@@ -639,7 +688,7 @@ test('a redirect to storage proves access; a server error counts as a network fa
   expect(await answer({ status: 206, type: 'basic', ok: true })).toBe('reachable');
 });
 
-test('a file route that never answers times out after ten seconds', async () => {
+test('a file route that never answers times out', async () => {
   const clock = createFakeClock();
   const answer = ask(
     '/files/a',
@@ -647,7 +696,7 @@ test('a file route that never answers times out after ten seconds', async () => 
       new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(new Error('aborted')))),
     clock,
   );
-  clock.advance(10_000);
+  clock.advance(ANSWER_LIMIT_MS);
   expect(await answer).toBe('network');
 });
 
@@ -693,13 +742,91 @@ describe('before the code that recovers has loaded', () => {
     expect(engine.getSnapshot()).toMatchObject({ status: 'playing', reconnecting: false });
   });
 
-  test('a wait that began earlier is checked after eight seconds', async () => {
+  test('a wait that began earlier is checked too', async () => {
     const { clock, engine, route, media, arriveNow } = setUpLate();
     media.stall();
     await arriveNow();
-    clock.advance(8000);
+    clock.advance(STALLED_AFTER_MS);
     await settle();
     expect(engine.getSnapshot().status).toBe('waiting');
     expect(route.asked).toHaveLength(1);
+  });
+});
+
+describe('where the network takes byte ranges away', () => {
+  const whole = 'the whole file';
+
+  /** A real answer to the request for the whole file. */
+  function serveWhole(answer: () => Response | Promise<Response>) {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url);
+      return answer();
+    });
+    return asked;
+  }
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** An audio that starts at second 60, of whose file only the beginning can be sought. */
+  function setUpWithoutRanges() {
+    const parts = setUp();
+    parts.media.takesRanges = false;
+    parts.media.seeks.length = 0;
+    parts.engine.load('/files/b', { autoplay: true, startAt: 40 });
+    return parts;
+  }
+
+  test('a stored place is kept: the file is loaded whole, and plays from there', async () => {
+    const asked = serveWhole(() => new Response(whole, { headers: { 'content-type': 'audio/mpeg' } }));
+    const { media, engine } = setUpWithoutRanges();
+    const places: number[] = [];
+    engine.subscribePosition(() => places.push(engine.getPosition()));
+    media.receiveMetadata(300);
+    expect(engine.getSnapshot().status).toBe('loading');
+    await expect.poll(() => media.files.at(-1)).toMatch(/^blob:/);
+    expect(asked).toEqual(['/files/b?download']);
+    expect(await resolveObjectURL(media.files.at(-1) ?? '')?.text()).toBe(whole);
+    media.takesRanges = true;
+    media.receiveFile(300);
+    expect(media.seeks).toEqual([40]);
+    expect(engine.getSnapshot().status).toBe('playing');
+    expect(engine.getPosition()).toBe(40);
+    expect(places.filter((place) => place < 40)).toEqual([]);
+  });
+
+  test('a jump while it plays loads the whole file once, and the last jump counts', async () => {
+    const asked = serveWhole(() => new Response(whole));
+    const { media, engine } = setUp();
+    media.takesRanges = false;
+    media.seeks.length = 0;
+    engine.seek(75);
+    engine.seek(90);
+    expect(engine.getPosition()).toBe(90);
+    await expect.poll(() => media.files.at(-1)).toMatch(/^blob:/);
+    media.takesRanges = true;
+    media.receiveFile(300);
+    expect(asked).toHaveLength(1);
+    expect(media.seeks).toEqual([90]);
+    expect(engine.getPosition()).toBe(90);
+  });
+
+  test('a whole file that does not come counts as a lost connection', async () => {
+    serveWhole(() => Promise.reject(new TypeError('Failed to fetch')));
+    const { media, engine } = setUpWithoutRanges();
+    media.receiveMetadata(300);
+    await expect.poll(() => engine.getSnapshot().reconnecting).toBe(true);
+    expect(engine.getPosition()).toBe(40);
+  });
+
+  test('another audio meanwhile is not replaced', async () => {
+    const answer = Promise.withResolvers<Response>();
+    serveWhole(() => answer.promise);
+    const { media, engine } = setUpWithoutRanges();
+    media.receiveMetadata(300);
+    engine.load('/files/c', { autoplay: true });
+    answer.resolve(new Response(whole));
+    await settle();
+    await settle();
+    expect(media.files.at(-1)).toBe('/files/c');
   });
 });

@@ -4,20 +4,24 @@ import type { Answer, FailureCode, FetchLike } from './failure.ts';
 import { createRetry } from './retry.ts';
 import { retryDelay } from './network.ts';
 import type { Network } from './network.ts';
+import type { MediaElementLike } from './media-element.ts';
+import { timedFetch } from './timed-fetch.ts';
 import { createStallWatch } from './stall-watch.ts';
+import { createWholeFile } from './whole-file.ts';
 
 type RecoveryParts = {
   clock: Clock;
   network: Network;
-  fetch: FetchLike;
+  fetch: FetchLike | undefined;
   refreshAccess: (() => Promise<boolean>) | undefined;
   elsewhere: (() => string | false | null) | undefined;
+  stored: (() => string | undefined) | undefined;
+  onWholeFile: (() => void) | undefined;
   /** Changes the address of the file, which the next reload sets. */
   moveTo: (file: string) => void;
   file: () => string | null;
-  /** Current position and end of the buffered range, in seconds. */
+  /** Current position, in seconds. */
   position: () => number;
-  buffered: () => number;
   /** Sets the element's file again at the same second. */
   reload: () => void;
   fail: (failure: FailureCode) => void;
@@ -30,8 +34,11 @@ type RecoveryParts = {
 
 /** Playback this long after a reload counts as recovered. */
 const MENDED_AFTER_SECONDS = 5;
-/** Checks without buffer progress before reloading: the file route answers, but the storage connection is dead. */
-const DEAD_AFTER_LOOKS = 3;
+/**
+ * Looks without a byte before reloading: the file route answers, but the storage connection is dead. One more after each
+ * reload, because a connection that takes long to begin would otherwise never get through.
+ */
+const DEAD_AFTER_LOOKS = 2;
 /** Machines without a connection can report one, so a failed file is asked for as well. */
 const LOOKS_EVERY_MS = 60_000;
 /** After a longer offline time, playback does not resume by itself, because a sudden sound would startle. */
@@ -42,13 +49,14 @@ export function createRecovery(parts: RecoveryParts) {
   const {
     clock,
     network,
-    fetch,
+    fetch = timedFetch,
     refreshAccess,
     elsewhere,
+    stored,
+    onWholeFile,
     moveTo,
     file,
     position,
-    buffered,
     reload,
     fail,
     wantsPlay,
@@ -57,12 +65,16 @@ export function createRecovery(parts: RecoveryParts) {
   } = parts;
   const retries = createRetry(clock, network);
   const stallWatch = createStallWatch(clock, onStall);
+  const whole = createWholeFile({ file, moveTo, reload, failed: () => reconnect('network') });
   let failedAt = 0;
   // Access was already renewed for this failure; a second refusal is final.
   let wasRefreshed = false;
   // The file was already loaded again at once for this failure.
   let wasReloaded = false;
-  let looks = { without: 0, buffered: 0 };
+  // Looks at this wait since the last byte.
+  let looks = 0;
+  let hasReceived = false;
+  let wasWatched = false;
   let stopWaiting: (() => void) | null = null;
   // The file route did not answer and has not answered since. Buffered data does not disprove it.
   let isLost = false;
@@ -74,11 +86,12 @@ export function createRecovery(parts: RecoveryParts) {
 
   function clear() {
     generation += 1;
+    whole.stop();
     retries.reset();
     stay();
     wasRefreshed = false;
     wasReloaded = false;
-    looks = { without: 0, buffered: 0 };
+    looks = 0;
   }
 
   async function askRoute(src: string): Promise<Answer> {
@@ -141,6 +154,13 @@ export function createRecovery(parts: RecoveryParts) {
   }
 
   function reconnect(reason: FailureCode) {
+    looks = 0;
+    hasReceived = false;
+    const copy = reason === 'network' ? stored?.() : undefined;
+    if (copy !== undefined && copy !== file()) {
+      moveTo(copy);
+      return reload();
+    }
     if (reason === 'network' && retries.schedule(reload)) return onReconnecting(true);
     clear();
     if (reason === 'network' && wantsPlay()) waitForNetwork();
@@ -180,12 +200,18 @@ export function createRecovery(parts: RecoveryParts) {
   }
 
   async function onStall(isStillSo: () => boolean) {
+    if (hasReceived) {
+      // Slow, not dead: a reload would lose what has arrived.
+      hasReceived = false;
+      looks = 0;
+      return;
+    }
     const src = file();
     const answer = src === null ? 'reachable' : await askRoute(src);
     if (!isStillSo()) return;
     if (answer === 'reachable') {
-      looks = { without: buffered() > looks.buffered ? 1 : looks.without + 1, buffered: buffered() };
-      if (looks.without < DEAD_AFTER_LOOKS) return;
+      looks += 1;
+      if (looks < DEAD_AFTER_LOOKS + retries.attempts) return;
     }
     const isWorthAnotherTry = await isMended(answer);
     if (!isStillSo()) return;
@@ -207,8 +233,26 @@ export function createRecovery(parts: RecoveryParts) {
     },
     isScheduled: retries.isScheduled,
     /** Reports whether the element waits for data; a long wait is diagnosed. */
-    watch: (isWaiting: boolean) => stallWatch.update(isWaiting && !retries.isScheduled()),
+    watch(isWaiting: boolean) {
+      const isWatched = isWaiting && !retries.isScheduled();
+      // Bytes that came before the wait say nothing about it.
+      if (isWatched && !wasWatched) hasReceived = false;
+      wasWatched = isWatched;
+      stallWatch.update(isWatched);
+    },
     endWatch: stallWatch.end,
+    /** Bytes of the file arrive. */
+    received() {
+      hasReceived = true;
+    },
+    /** The element cannot seek: replaces its file by all of it. */
+    loadWhole(element: Pick<MediaElementLike, 'removeAttribute' | 'load'>) {
+      // What plays on from the beginning is not what was asked for.
+      element.removeAttribute('src');
+      element.load();
+      onWholeFile?.();
+      whole.load();
+    },
     /** The element has an error: asks the file route for the cause. */
     async diagnose(mediaErrorCode: number) {
       const src = file();

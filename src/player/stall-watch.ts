@@ -1,9 +1,10 @@
 import type { Clock } from './clock.ts';
 
-const STALLED_AFTER_MS = 8000;
+/** Two looks, and the answer to the second, take less than the eight seconds after which silence needs a reason. */
+export const STALLED_AFTER_MS = 3000;
 
 export type StallWatch = {
-  /** Called with the current state; while it is true, `onStall` runs every eight seconds. */
+  /** Called with the current state; while it is true, `onStall` runs every three seconds. */
   update(isWaiting: boolean): void;
   end(): void;
 };

@@ -1,3 +1,7 @@
+import { browserLimits } from './browser-limits.ts';
+import { timedFetch } from './timed-fetch.ts';
+import type { TimedInit } from './timed-fetch.ts';
+
 /** Preloads the beginning of a file, so that switching to it does not wait for the network. */
 export type WarmUp = {
   /**
@@ -17,7 +21,7 @@ type WarmElement = { preload: string; muted: boolean; src: string; removeAttribu
 
 export type WarmUpParts = {
   createElement?: () => WarmElement;
-  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  fetch?: (url: string, init: TimedInit) => Promise<Response>;
   /** The listener asked for less traffic: nothing is preloaded. */
   savesData?: () => boolean;
 };
@@ -27,11 +31,7 @@ export type WarmUpParts = {
  * request puts the start of the file into the browser's cache.
  */
 export function createWarmUp(parts: WarmUpParts = {}): WarmUp {
-  const {
-    createElement = () => new Audio(),
-    fetch = (url, init) => globalThis.fetch(url, init),
-    savesData = browserSavesData,
-  } = parts;
+  const { createElement = () => new Audio(), fetch = timedFetch, savesData = browserSavesData } = parts;
   let element: WarmElement | null = null;
   let warmed: string | null = null;
   let abort: AbortController | null = null;
@@ -55,6 +55,7 @@ export function createWarmUp(parts: WarmUpParts = {}): WarmUp {
         headers: { Range: `bytes=0-${HEAD_BYTES - 1}` },
         credentials: 'same-origin',
         redirect: 'manual',
+        limitMs: browserLimits.asset,
       } as const;
       const answer = await fetch(url, { ...init, signal: own.signal });
       // A server without range support would send the whole file.

@@ -49,21 +49,31 @@ async function load(build: string, slug: string): Promise<AudioPage | undefined>
   };
 }
 
-/** While the licence is valid. @returns undefined when this build stored no such page */
+export async function hasAudioPage(build: string, slug: string): Promise<boolean> {
+  return (await find(build, slug)) !== undefined;
+}
+
+/** @returns undefined when this build stored no such page */
 export async function readAudioPage(
   build: string,
   { slug, isData }: { slug: string; isData: boolean },
 ): Promise<Response | undefined> {
+  const page = await find(build, slug);
+  if (page === undefined) return undefined;
+  return isData
+    ? new Response(page.data.text, { headers: { 'content-type': page.data.type } })
+    : // Marks the page as stored; an attribute of `html` is not covered by the policy's hashes.
+      new Response(page.html.replace('<html', '<html data-kept'), { headers: page.headers });
+}
+
+/** While the licence is valid. */
+async function find(build: string, slug: string): Promise<AudioPage | undefined> {
   const key = await readKey();
   if (key === undefined || (await currentVerdict()) !== 'valid') return undefined;
   const isWanted = ({ track, state }: KeptAudio) => state === 'kept' && track.slug === slug;
   const record = (await readRecords(key)).find(isWanted);
   const page = record && (await read(key, record.id));
-  if (page?.build !== build) return undefined;
-  return isData
-    ? new Response(page.data.text, { headers: { 'content-type': page.data.type } })
-    : // Marks the page as stored; an attribute of `html` is not covered by the policy's hashes.
-      new Response(page.html.replace('<html', '<html data-kept'), { headers: page.headers });
+  return page?.build === build ? page : undefined;
 }
 
 async function read(key: CryptoKey, id: string): Promise<AudioPage | undefined> {

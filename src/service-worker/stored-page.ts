@@ -1,4 +1,6 @@
 import { read, write } from '#offline/database.ts';
+import { browserLimits } from '#player/browser-limits.ts';
+import { timedFetch } from '#player/timed-fetch.ts';
 import { readKey, seal, unseal } from '#offline/sealing.ts';
 
 /** The page with which the app starts offline. */
@@ -14,7 +16,7 @@ type KeptPage = { build: string; storedAt: number; headers: [string, string][]; 
 
 /** The browser's own cache would keep the answer on the disk, readable and with titles. */
 export function fetchUncached(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(path, { credentials: 'same-origin', cache: 'no-store', headers });
+  return timedFetch(path, { credentials: 'same-origin', cache: 'no-store', headers, limitMs: browserLimits.document });
 }
 
 /** Stores the page as this user sees it, encrypted, because it contains the user and the head of the queue. */
@@ -43,6 +45,11 @@ export function storedHeadersOf({ headers }: Response): [string, string][] {
 export async function hasFreshPage(build: string): Promise<boolean> {
   const page = await read<KeptPage>('state', 'page');
   return page?.build === build && Math.abs(Date.now() - page.storedAt) < freshMs;
+}
+
+/** Whether a page is stored, of any build. */
+export async function hasPage(): Promise<boolean> {
+  return (await readKey()) !== undefined && (await read('state', 'page')) !== undefined;
 }
 
 /** @returns undefined when no page is stored */

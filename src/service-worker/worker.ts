@@ -1,11 +1,13 @@
 /**
- * Service worker: stores the built files of its build, plays downloads (serve-download.ts), and starts the app offline. Calls,
- * other sound and pictures go straight to the network. Built by build.ts, which fills in the constants; the server adds
- * the site's key (http/installable.ts).
+ * Service worker: plays downloads (serve-download.ts) and starts the app offline. Stores built files as they are used; all
+ * of them for downloads and the installed app. Calls, other sound and pictures go straight to the network. Built by
+ * build.ts, which fills in the constants; the server adds the site's key (http/installable.ts).
  */
+import { browserLimits, inTime } from '#player/browser-limits.ts';
+import { timedFetch } from '#player/timed-fetch.ts';
 import { serveDownload } from './serve-download.ts';
-import { storeAudioPages, readAudioPage } from './stored-audio-pages.ts';
-import { downloadsPage, hasFreshPage, storePage, readPage } from './stored-page.ts';
+import { hasAudioPage, storeAudioPages, readAudioPage } from './stored-audio-pages.ts';
+import { downloadsPage, hasFreshPage, hasPage, storePage, readPage } from './stored-page.ts';
 import { openNews, readPush } from './push.ts';
 import { audioPageOf, bypassed, isBuiltFile, isPage, keptFileOf } from './rules.ts';
 
@@ -23,7 +25,6 @@ type PushEvent = ExtendableEvent & { data: { text(): string } | null };
 type PressEvent = ExtendableEvent & { notification: { close(): void; data: { path: string } } };
 type Worker = {
   location: { origin: string };
-  navigator: { connection?: { saveData?: boolean } };
   registration: {
     navigationPreload?: { disable(): Promise<void> };
     showNotification(title: string, options: object): Promise<void>;
@@ -57,13 +58,14 @@ worker.addEventListener('install', (event) => {
   event.waitUntil(install());
 });
 
+/** A first visit costs this script and the offline page; the shell's files are those that the page has just loaded. */
 async function install(): Promise<void> {
-  const cache = await caches.open(cacheName);
-  await cache.addAll([offlinePage, ...shell]);
-  const page = await readPage();
-  if (page !== undefined || worker.navigator.connection?.saveData !== true) await addMissing(pages);
-  // The previous build's page needs that build's files.
-  if (page !== undefined) await storePage(__BUILD__, isOfThisBuild).catch(() => undefined);
+  if (!(await addMissing([offlinePage]))) throw new Error('The offline page could not be stored');
+  if (!(await hasPage())) return addFromBrowserCache(shell);
+  // The previous worker stays in charge, and with it the files that its stored page needs.
+  if (!(await addMissing(shell))) throw new Error('The shell could not be stored');
+  await addMissing(pages);
+  await storePage(__BUILD__, isOfThisBuild).catch(() => undefined);
 }
 
 // A new worker activates when no tab uses the previous one, so its caches can be deleted.
@@ -106,8 +108,9 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(openNews(worker.clients, event.notification.data.path, worker.location.origin));
 });
 
-// The page requests it once it has downloads, so that the app starts offline.
+// Pages request `keep-page` once they have downloads, so that the app starts offline; `keep-files` in the installed app.
 worker.addEventListener('message', (event) => {
+  if (event.data === 'keep-files') event.waitUntil(addMissing([...shell, ...pages]));
   if (event.data !== 'keep-page') return;
   preparing = preparing.then(prepareStart).catch(() => undefined);
   event.waitUntil(preparing);
@@ -117,6 +120,7 @@ worker.addEventListener('message', (event) => {
 let preparing = Promise.resolve();
 
 async function prepareStart(): Promise<void> {
+  if (!(await addMissing(shell))) return;
   await addMissing(pages);
   if (!(await hasFreshPage(__BUILD__))) await storePage(__BUILD__, isOfThisBuild);
   await storeAudioPages(__BUILD__, isOfThisBuild);
@@ -127,26 +131,57 @@ function isOfThisBuild(html: string): boolean {
   return html.includes(__MANIFEST__);
 }
 
-/** One after the other, because these matter less than what the page is loading. */
-async function addMissing(paths: readonly string[]): Promise<void> {
+/** Files at once, because these matter less than what the page is loading. */
+const mostAtOnce = 4;
+
+/** @returns whether all of them are stored now */
+async function addMissing(paths: readonly string[]): Promise<boolean> {
   const cache = await caches.open(cacheName);
   const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-  for (const path of paths) if (!there.has(path)) await cache.add(path).catch(() => undefined);
+  const missing = paths.filter((path) => !there.has(path)).values();
+  const failed: string[] = [];
+  async function addNext(): Promise<void> {
+    for (const path of missing) {
+      const answer = await timedFetch(path, { limitMs: browserLimits.asset }).catch(() => undefined);
+      const isStored =
+        answer?.ok === true &&
+        (await cache.put(path, answer).then(
+          () => true,
+          () => false,
+        ));
+      if (!isStored) failed.push(path);
+    }
+  }
+  await Promise.all(Array.from({ length: mostAtOnce }, addNext));
+  return failed.length === 0;
+}
+
+/** Stores those that the browser still has, without a request. */
+async function addFromBrowserCache(paths: readonly string[]): Promise<void> {
+  const cache = await caches.open(cacheName);
+  for (const path of paths) {
+    const answer = await timedFetch(path, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => undefined);
+    if (answer?.ok === true) await cache.put(path, answer).catch(() => undefined);
+  }
 }
 
 async function fromCache(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
   const kept = await cache.match(request.url);
   if (kept !== undefined) return kept;
-  const answer = await fetch(request);
+  const answer = await timedFetch(request, { signal: request.signal, limitMs: browserLimits.asset });
   // Respond even if the disk is full.
   if (answer.status === 200) void cache.put(request.url, answer.clone()).catch(() => undefined);
   return answer;
 }
 
+/** Redirects of this worker, whose page is shown at once: the network has just failed to answer. */
+const redirected = new Set<string>();
+
 async function fromNetwork(request: Request): Promise<Response> {
   try {
-    return await fetch(request);
+    if (redirected.delete(request.url)) throw new Error('The site has just not answered');
+    return await passOn(request, async () => (await keepsAudioPage(request)) || hasPage());
   } catch {
     const audioPage = await keptAudioPage(request);
     if (audioPage !== undefined) return audioPage;
@@ -154,17 +189,38 @@ async function fromNetwork(request: Request): Promise<Response> {
     const page = await readPage().catch(() => undefined);
     if (page === undefined) return (await caches.match(offlinePage)) ?? Response.error();
     if (pathname === downloadsPage) return page;
-    return Response.redirect(`${downloadsPage}?${new URLSearchParams({ wanted: pathname + search })}`);
+    const target = new URL(`${downloadsPage}?${new URLSearchParams({ wanted: pathname + search })}`, request.url).href;
+    redirected.add(target);
+    return Response.redirect(target);
   }
 }
 
 /** The app requests an audio page's data when a link is followed. */
 async function dataFromNetwork(request: Request): Promise<Response> {
   try {
-    return await fetch(request);
+    return await passOn(request, () => keepsAudioPage(request));
   } catch {
     return (await keptAudioPage(request)) ?? Response.error();
   }
+}
+
+/**
+ * Passes a request on as it is: with a signal, a navigation would become another kind of request. Rejects after seconds
+ * when there is a stored answer: a connection may accept requests and never answer.
+ */
+async function passOn(request: Request, hasStored: () => Promise<boolean>): Promise<Response> {
+  // oxlint-disable-next-line no-restricted-globals -- limited below
+  const answer = fetch(request);
+  const patience = hasStored().then(
+    (has) => (has ? browserLimits.storedPage : browserLimits.document),
+    () => browserLimits.document,
+  );
+  return Promise.race([answer, patience.then((limitMs) => inTime(answer, limitMs))]);
+}
+
+async function keepsAudioPage(request: Request): Promise<boolean> {
+  const asked = audioPageOf(request, worker.location.origin);
+  return asked !== undefined && hasAudioPage(__BUILD__, asked.slug);
 }
 
 async function keptAudioPage(request: Request): Promise<Response | undefined> {

@@ -2,6 +2,8 @@ import type { ClientResponse, hc } from 'hono/client';
 import type { SuccessStatusCode } from 'hono/utils/http-status';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { Api } from '#http/api/api.ts';
+import { timedFetch } from '#player/timed-fetch.ts';
+import type { TimedInit } from '#player/timed-fetch.ts';
 import type { Transport } from './transport.ts';
 
 /** Result of a call. `status` is 0 without a response. */
@@ -127,7 +129,7 @@ function parsed(text: string): unknown {
  * `fetch` with the session’s token for an address under `/v1/api` that has no typed call. Sends synchronously, also
  * over v2, because a closing page waits for nothing; only the first calls wait for the transport.
  */
-export function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+export function apiFetch(input: RequestInfo | URL, init: TimedInit = {}): Promise<Response> {
   const address = String(input);
   // Calls that return a token cannot wait for one, nor can calls made while the page is being left.
   if (address.startsWith('/v1/api/auth/') || init.keepalive === true) return sendNow(address, init);
@@ -148,7 +150,7 @@ export async function withoutOtherCalls<Result>(call: () => Promise<Result>): Pr
   }
 }
 
-function sendNow(address: string, init: RequestInit): Promise<Response> {
+function sendNow(address: string, init: TimedInit): Promise<Response> {
   const headers = new Headers(init.headers);
   const token = settings.getToken();
   if (token !== undefined && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
@@ -163,8 +165,8 @@ function sendNow(address: string, init: RequestInit): Promise<Response> {
   });
 }
 
-async function sendBy(opened: Transport | undefined, address: string, request: RequestInit): Promise<Response> {
-  if (opened === undefined) return fetch(address, request);
+async function sendBy(opened: Transport | undefined, address: string, request: TimedInit): Promise<Response> {
+  if (opened === undefined) return timedFetch(address, request);
   const response = await opened.fetch(address.replace('/v1/', '/v2/'), request);
   if (response !== undefined) return response;
   // The site’s key has changed; this page continues with v1.

@@ -1,3 +1,5 @@
+import { timedFetch } from '#player/timed-fetch.ts';
+
 /** As `fetch`. */
 type Ask = (path: string, options: RequestInit) => Promise<Response>;
 
@@ -61,7 +63,7 @@ function prepare(paths: readonly string[]): Promise<void> | undefined {
   const links = () => Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]'));
   if (!navigator.userAgent.includes('Chrome/')) {
     check ??= createChunkCheck(
-      fetch,
+      timedFetch,
       links().map(({ href }) => new URL(href).pathname),
     );
     return check(paths);

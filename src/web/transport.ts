@@ -1,4 +1,6 @@
 import { gcm } from '@noble/ciphers/aes.js';
+import { timedFetch } from '#player/timed-fetch.ts';
+import type { TimedInit } from '#player/timed-fetch.ts';
 
 const nonceBytes = 12;
 
@@ -7,7 +9,7 @@ export type Transport = {
    * Sends before it returns.
    * @returns the response with its body in plain JSON; undefined when this key cannot decrypt it
    */
-  fetch(address: string, init: RequestInit): Promise<Response | undefined>;
+  fetch(address: string, init: TimedInit): Promise<Response | undefined>;
 };
 
 /**
@@ -47,7 +49,7 @@ export async function openTransport(key: string): Promise<Transport> {
         isJson && typeof init.body === 'string'
           ? JSON.stringify({ rpc: encrypt(init.body, `request ${call}`) })
           : init.body;
-      const response = await fetch(address, { ...init, body });
+      const response = await timedFetch(address, { ...init, body });
       if (response.headers.get('content-type')?.startsWith('text/html') !== true) return response;
       const text = await response.text();
       const plain = text === '' ? '' : await decrypt(text, `answer ${call}`);

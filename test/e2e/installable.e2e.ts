@@ -2,10 +2,12 @@ import sharp from 'sharp';
 import { expect, inject, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { desktop, hydrated, useBrowser, workerInCharge } from '../support/browser.ts';
+import { useForwardProxy } from '../support/forward-proxy.ts';
 import { newListener, openAs } from '../support/listener.ts';
 import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
+const proxies = useForwardProxy();
 const firstVisit = { ...desktop, isFirstVisit: true };
 
 /** Paths in the worker's caches. */
@@ -86,18 +88,69 @@ async function importsOf(path: string): Promise<string[]> {
   return [...script.matchAll(/(?:import|from)["']\.\/([\w.-]+\.js)["']/g)].map(([, name]) => `/assets/${name}`);
 }
 
-test('the worker keeps the scripts of all listeners’ pages with all they import, and none of Studio and Admin', async () => {
-  const { page, quiet } = await browser.open('/about', firstVisit);
+test('a first visit pays for the worker with two requests, after the page', async () => {
+  const proxy = await proxies.open();
+  async function visit(serviceWorkers: 'allow' | 'block') {
+    const from = proxy.passed.length;
+    const options = { ...firstVisit, proxy: { server: proxy.server }, serviceWorkers };
+    const { page, quiet } = await browser.open('/about', options);
+    const ofPage = proxy.passed.length;
+    if (serviceWorkers === 'allow') await workerInCharge(page);
+    await page.waitForLoadState('networkidle');
+    const kept = serviceWorkers === 'allow' ? await keptPaths(page) : [];
+    await quiet();
+    return { all: proxy.passed.slice(from), early: proxy.passed.slice(from, ofPage), kept };
+  }
+  const without = await visit('block');
+  const { all, early, kept } = await visit('allow');
+  const isOfWorker = ({ path }: { path: string }) => path === '/service-worker.js' || path === '/offline';
+  expect(all.filter(isOfWorker).map(({ path }) => path)).toEqual(['/service-worker.js', '/offline']);
+  expect(early.filter(isOfWorker)).toEqual([]);
+  // Events are sent after some time.
+  const pathsOf = (some: { path: string }[]) =>
+    some
+      .map(({ path }) => path)
+      .filter((path) => !path.startsWith('/v1/'))
+      .toSorted();
+  expect(pathsOf(all.filter((one) => !isOfWorker(one)))).toEqual(pathsOf(without.all));
+  const bytes = all.filter(isOfWorker).reduce((sum, one) => sum + one.bytes, 0);
+  expect(bytes).toBeGreaterThan(1000);
+  expect(bytes).toBeLessThan(15 * 1024);
+  // What the page loaded is stored without another request.
+  expect(kept).toContain('/offline');
+  expect(kept.some((path) => path.startsWith('/assets/react-'))).toBe(true);
+  expect(kept.filter(isPageScript)).toEqual([]);
+});
+
+/** Opens the page as the installed app does, which DevTools cannot emulate. */
+async function openInstalled(path: string): Promise<Awaited<ReturnType<typeof browser.open>>> {
+  const opened = await browser.open('/offline', firstVisit);
+  await opened.page.addInitScript(() => {
+    const matchMedia = window.matchMedia.bind(window);
+    window.matchMedia = (query) => matchMedia(query.replace('(display-mode: standalone)', 'all'));
+  });
+  await opened.page.goto(path);
+  await hydrated(opened.page);
+  return opened;
+}
+
+test('in the installed app the worker keeps the scripts of all listeners’ pages with all they import, and none of Studio and Admin', async () => {
+  const { page, quiet } = await openInstalled('/about');
   await workerInCharge(page);
-  const kept = await keptPaths(page);
-  expect(kept.filter(isPageScript)).toHaveLength(4);
-  expect(kept.filter((path) => /\/(?:studio-(?!audio-preview)|admin|workshop)/.test(path))).toEqual([]);
-  const scripts = kept.filter((path) => path.endsWith('.js'));
-  const imported = (await Promise.all(scripts.map(importsOf))).flat();
-  expect(imported.length).toBeGreaterThan(scripts.length);
+  await expect.poll(async () => (await keptPaths(page)).filter(isPageScript).length).toBe(4);
+  await page.waitForLoadState('networkidle');
+  const settled = async () => {
+    const kept = await keptPaths(page);
+    const scripts = kept.filter((path) => path.endsWith('.js'));
+    const imported = (await Promise.all(scripts.map(importsOf))).flat();
+    return { kept, scripts, missing: imported.filter((path) => !kept.includes(path) && !isPayment(path)) };
+  };
   // Paying needs a connection.
   const isPayment = (path: string) => /\/(?:card-form-(?!wait)|stripe-)/.test(path);
-  expect(imported.filter((path) => !kept.includes(path) && !isPayment(path))).toEqual([]);
+  await expect.poll(async () => (await settled()).missing).toEqual([]);
+  const { kept, scripts } = await settled();
+  expect(kept.filter((path) => /\/(?:studio-(?!audio-preview)|admin|workshop)/.test(path))).toEqual([]);
+  expect(scripts.length).toBeGreaterThan(100);
   await quiet();
 });
 

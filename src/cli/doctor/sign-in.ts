@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '#config';
+import { timedFetch } from '#gateways/timed-fetch.ts';
 import { isOpenToOthers } from './data-dir.ts';
 import type { Report } from './report.ts';
 
@@ -40,8 +41,8 @@ async function checkFirebase(
 function askFirebase({ apiKey, emulatorHost }: NonNullable<Config['firebase']>): Promise<Response> {
   const host = 'identitytoolkit.googleapis.com';
   const base = emulatorHost === undefined ? `https://${host}` : `http://${emulatorHost}/${host}`;
-  return fetch(`${base}/v1/projects?key=${encodeURIComponent(apiKey)}`, {
-    signal: AbortSignal.timeout(5000),
+  return timedFetch(`${base}/v1/projects?key=${encodeURIComponent(apiKey)}`, {
+    limitMs: 5000,
     redirect: 'error',
   });
 }

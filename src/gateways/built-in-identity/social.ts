@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { GenericOAuthConfig } from 'better-auth/plugins';
+import { timedFetch } from '../timed-fetch.ts';
 
 export type SocialProvider = 'google' | 'facebook';
 
@@ -64,10 +65,10 @@ function facebookConfig(facebook: SocialSettings['facebook']): GenericOAuthConfi
       url.searchParams.set('fields', 'id,email');
       // https://developers.facebook.com/docs/graph-api/guides/secure-requests
       url.searchParams.set('appsecret_proof', createHmac('sha256', clientSecret).update(accessToken).digest('hex'));
-      const answer = await fetch(url, {
+      const answer = await timedFetch(url, {
         headers: { authorization: `Bearer ${accessToken}` },
         redirect: 'error',
-        signal: AbortSignal.timeout(10_000),
+        limitMs: 10_000,
       });
       if (!answer.ok) return null;
       const { id, email } = (await answer.json()) as { id?: unknown; email?: unknown };

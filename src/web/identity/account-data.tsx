@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { fileLimitMs } from '#player/timed-fetch.ts';
 import { apiFetch } from '../api.ts';
 import { saveFile } from '../save-file.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -85,7 +86,7 @@ export function AccountData({ hasPassword, loss, heading: Heading }: AccountData
 /** @returns the message for the user */
 async function downloadData(): Promise<string> {
   try {
-    const answer = await apiFetch('/v1/api/user/export');
+    const answer = await apiFetch('/v1/api/user/export', { limitMs: fileLimitMs });
     if (answer.status === 429) return 'You have just done this. Please try again later.';
     if (!answer.ok) return 'Something went wrong. Please try again.';
     saveFile(await answer.blob(), 'my-data.zip');

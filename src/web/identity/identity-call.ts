@@ -1,3 +1,5 @@
+import { timedFetch } from '#player/timed-fetch.ts';
+
 export type IdentityResponse =
   | { ok: true; body: unknown }
   /** @property status 0 without a connection */
@@ -6,7 +8,7 @@ export type IdentityResponse =
 /** Calls the built-in identity provider, at `/identity` of the same origin. */
 export async function callIdentity(method: 'GET' | 'POST', path: string, body?: object): Promise<IdentityResponse> {
   try {
-    const response = await fetch(path, {
+    const response = await timedFetch(path, {
       method,
       credentials: 'same-origin',
       ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),

@@ -15,6 +15,8 @@ export function noticeText(notice: Notice): string {
         : `Was playing ${notice.secondsAgo} seconds ago on another device: ${notice.device}`;
     case 'stored-page':
       return 'No internet connection. This page is from your downloads and may be out of date.';
+    case 'whole-file':
+      return 'Your network does not allow jumping within an audio. Loading all of it first, your place is kept.';
     case 'taken-over':
       return 'Paused here: your other device is playing now';
     case 'dropped-from-queue':

@@ -46,6 +46,15 @@ export const tabDownloads = createDownloads({
   storePage: () => void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage('keep-page')),
 });
 
+// Any call that the site answers shows that the connection is back.
+if ('PerformanceObserver' in globalThis)
+  new PerformanceObserver((list) => {
+    const isAnswer = ({ name, responseStatus, transferSize }: PerformanceResourceTiming) =>
+      /\/v\d\/api\//.test(name) && (responseStatus ? responseStatus < 500 : transferSize > 0);
+    if (list.getEntries().some((entry) => isAnswer(entry as PerformanceResourceTiming)))
+      void tabDownloads.siteAnswered();
+  }).observe({ type: 'resource' });
+
 /** Earlier versions wrote a mark without ids. */
 function readMark(text: string | null): DownloadsMark {
   const { audioIds, isWifiOnly } = (parsed(text) ?? {}) as Partial<Record<keyof DownloadsMark, unknown>>;

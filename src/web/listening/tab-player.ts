@@ -85,6 +85,8 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
     refreshAccess: async () => (await latePart()).renewAccess(),
     // The copy was removed meanwhile, or its licence has ended: the site decides. Offline, the refusal says why.
     elsewhere: () => navigator.onLine && sound,
+    stored: () => (sound === null ? undefined : downloadedSound.addressOf?.(sound)),
+    onWholeFile: () => player.notify({ kind: 'whole-file' }),
   });
   /**
    * Loading code between a press and its sound would delay the sound, so this waits for the sound, for a second at

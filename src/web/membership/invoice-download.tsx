@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Invoice } from '#domain/membership/invoices.ts';
+import { fileLimitMs } from '#player/timed-fetch.ts';
 import { apiFetch } from '../api.ts';
 import { saveFile } from '../save-file.ts';
 import { Button } from '../ui/button.tsx';
@@ -42,7 +43,7 @@ export function InvoiceDownload({ invoice, label, className }: InvoiceDownloadPr
 /** @returns the error message */
 async function downloadInvoice({ id, number }: Pick<Invoice, 'id' | 'number'>): Promise<string | undefined> {
   try {
-    const answer = await apiFetch(`/v1/api/user/invoices/${id}/pdf`);
+    const answer = await apiFetch(`/v1/api/user/invoices/${id}/pdf`, { limitMs: fileLimitMs });
     if (!answer.ok) return 'The invoice could not be downloaded. Please try again.';
     saveFile(await answer.blob(), `invoice-${number ?? id}.pdf`);
     return undefined;

@@ -1,6 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
+import { browserLimits, inTime } from '#player/browser-limits.ts';
 
 let loading: Promise<Stripe> | undefined;
 
@@ -18,8 +19,8 @@ export function loadPaymentScript(settings: BrowserPaymentSettings): Promise<Str
 
 async function load({ publishableKey, scriptSrc }: BrowserPaymentSettings): Promise<Stripe> {
   // A sandbox’s script defines the same global, which `loadStripe` then uses.
-  if (scriptSrc !== null) await addScript(scriptSrc);
-  const stripe = await loadStripe(publishableKey);
+  if (scriptSrc !== null) await inTime(addScript(scriptSrc), browserLimits.asset);
+  const stripe = await inTime(loadStripe(publishableKey), browserLimits.asset);
   if (stripe === null) throw new Error('The payment script has nothing to run in');
   return stripe;
 }

@@ -1,3 +1,4 @@
+import { browserLimits, inTime } from '#player/browser-limits.ts';
 import { answerOf, api } from '../api.ts';
 
 /** Pushes to this browser (https://www.w3.org/TR/push-api/). */
@@ -24,15 +25,10 @@ export async function turnPushOn(key: string): Promise<{ state: PushState; probl
       state: 'blocked',
       problem: 'This browser blocks notifications from this site. Allow them in its settings.',
     };
-  const registration = await navigator.serviceWorker.ready;
   const applicationServerKey = bytesOf(key);
-  const options = { userVisibleOnly: true, applicationServerKey };
   try {
-    const subscription = await registration.pushManager.subscribe(options).catch(async () => {
-      // A subscription with another key, such as before a new installation, has to end first.
-      await (await registration.pushManager.getSubscription())?.unsubscribe();
-      return registration.pushManager.subscribe(options);
-    });
+    // The worker may never be ready, and the browser's own service may never answer.
+    const subscription = await inTime(subscribe(applicationServerKey), browserLimits.asset);
     const { endpoint, keys = {} } = subscription.toJSON();
     const json = { endpoint: endpoint ?? '', keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } };
     const answer = await answerOf(api.user['push-subscriptions'].$post({ json }));
@@ -41,6 +37,18 @@ export async function turnPushOn(key: string): Promise<{ state: PushState; probl
     return { state: 'off', problem: answer.message };
   } catch {
     return { state: 'off', problem: 'This browser could not turn on push notifications. Nothing was changed.' };
+  }
+}
+
+async function subscribe(applicationServerKey: Uint8Array<ArrayBuffer>): Promise<PushSubscription> {
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const options = { userVisibleOnly: true, applicationServerKey };
+  try {
+    return await pushManager.subscribe(options);
+  } catch {
+    // A subscription with another key, such as before a new installation, has to end first.
+    await (await pushManager.getSubscription())?.unsubscribe();
+    return pushManager.subscribe(options);
   }
 }
 

@@ -1,3 +1,5 @@
+import { browserLimits } from '#player/browser-limits.ts';
+import { timedFetch } from '#player/timed-fetch.ts';
 import { loadScript } from '../load-chunk.ts';
 
 type BuiltRoute = { id: string; module: string; parentId?: string; css?: string[] };
@@ -41,7 +43,7 @@ export async function preloadPages(): Promise<void> {
   const styles = new Set(pages.flatMap(({ css = [] }) => css));
   await Promise.all([
     ...pages.map(({ module }) => loadScript(module)),
-    ...[...styles].map((address) => fetch(address)),
+    ...[...styles].map((address) => timedFetch(address, { limitMs: browserLimits.asset })),
     ...lateModules.map((load) => load()),
   ]);
 }

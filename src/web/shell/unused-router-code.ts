@@ -34,9 +34,6 @@ export const unusedRouterCode: Record<string, Record<string, string>> = {
     usePrefetchBehavior: 'return [false, null, {}]',
     PrefetchPageLinks: 'return null',
   },
-  'dom/ssr/data.js': {
-    createRequestInit: 'return { signal: request.signal }',
-  },
   'dom/ssr/errorBoundaries.js': {
     // Reached only when the root’s own error boundary throws.
     RemixRootDefaultErrorBoundary: `
@@ -84,11 +81,17 @@ export const unusedRouterCode: Record<string, Record<string, string>> = {
     getRouteInstrumentationUpdates: 'return {}',
     instrumentClientSideRouter: 'return router',
   },
+  'router/utils.js': {
+    // A message for developers, which the development build has.
+    getInvalidPathError: `return ''`,
+  },
   'router/router.js': {
     // Actions and submissions: forms call the API.
     createClientSideRequest:
       'return new Request(history.createURL(stripHashFromPath(location)).toString(), { signal })',
     getActionDataForCommit: 'return {}',
+    // Each address has a route (`*` in routes.ts), so that these messages are never shown.
+    getInternalRouterError: 'return new ErrorResponseImpl(status, "", Error(), true)',
     getLoadingNavigation: `return { state: 'loading', location, matches, historyAction }`,
     getSubmissionFromNavigation: '',
     getUpdatedActionData: '',

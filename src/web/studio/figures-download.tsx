@@ -1,5 +1,6 @@
 import Download from 'lucide-react/icons/download';
 import { useState } from 'react';
+import { fileLimitMs } from '#player/timed-fetch.ts';
 import { apiFetch } from '../api.ts';
 import { saveFile } from '../save-file.ts';
 import { Button } from '../ui/button.tsx';
@@ -32,7 +33,7 @@ export function FiguresDownload({ voice, search, label }: { voice: string; searc
 /** @returns the error message */
 async function downloadFigures(voice: string, search: string): Promise<string | undefined> {
   try {
-    const answer = await apiFetch(`/v1/api/voices/${voice}/figures.csv${search}`);
+    const answer = await apiFetch(`/v1/api/voices/${voice}/figures.csv${search}`, { limitMs: fileLimitMs });
     if (!answer.ok) return 'The figures could not be downloaded. Try again in a minute.';
     const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
     saveFile(await answer.blob(), name ?? 'figures.csv');

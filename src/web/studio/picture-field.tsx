@@ -3,6 +3,8 @@ import Upload from 'lucide-react/icons/upload';
 import { useEffect, useRef, useState } from 'react';
 import type { CoverArea } from '#domain/studio/rules.ts';
 import { middleOf } from '#domain/studio/rules.ts';
+import { browserLimits } from '#player/browser-limits.ts';
+import { timedFetch } from '#player/timed-fetch.ts';
 import { Button } from '../ui/button.tsx';
 import { Cover } from '../ui/cover.tsx';
 import { FieldError } from '../ui/field.tsx';
@@ -173,7 +175,9 @@ function CutPreview({ whole, area, ratio }: { whole: WholePicture; area: CoverAr
 }
 
 async function fetchPicture(imageUrl: string): Promise<Blob> {
-  const answer = await fetch(`${imageUrl}?width=2048&quality=90&format=webp`);
+  const answer = await timedFetch(`${imageUrl}?width=2048&quality=90&format=webp`, {
+    limitMs: browserLimits.asset,
+  });
   if (!answer.ok) throw new Error(`The picture was not sent: ${answer.status}`);
   return answer.blob();
 }

@@ -1,6 +1,7 @@
 import type { DetailedError, Upload } from 'tus-js-client';
 import { titleOfFile } from '#domain/studio/rules.ts';
 import type { UploadChoices } from '#domain/studio/rules.ts';
+import { browserLimits } from '#player/browser-limits.ts';
 import { answerOf, api } from '../api.ts';
 import { isReadable, refusalOf, refusalOfLength } from './check-upload-file.ts';
 import { holdFile, letGo } from './hold-file.ts';
@@ -53,6 +54,8 @@ type Running = {
   accepted: number | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
   partBegan: number;
+  /** Runs while a request is under way; each sign of the site starts it again. */
+  silence: ReturnType<typeof setTimeout> | undefined;
 };
 const running = new Map<number, Running>();
 
@@ -189,6 +192,7 @@ function halt(key: number): void {
   if (one === undefined) return;
   running.delete(key);
   clearTimeout(one.timer);
+  clearTimeout(one.silence);
   one.stop.abort();
   void one.upload?.abort();
 }
@@ -207,6 +211,7 @@ async function start(key: number): Promise<void> {
     accepted: undefined,
     timer: undefined,
     partBegan: 0,
+    silence: undefined,
   };
   running.set(key, one);
   change(key, { phase: { is: 'uploading' } });
@@ -232,6 +237,7 @@ async function start(key: number): Promise<void> {
       const token = await sessionToken();
       if (token !== undefined) request.setHeader('Authorization', `Bearer ${token}`);
       one.partBegan = performance.now();
+      expectSign(key, one);
     },
     onUploadUrlAvailable: () => {
       const known = upload.url?.slice(upload.url.lastIndexOf('/') + 1);
@@ -242,6 +248,7 @@ async function start(key: number): Promise<void> {
     },
     onProgress: (sent) => {
       if (stop.signal.aborted) return;
+      expectSign(key, one);
       const now = performance.now();
       if (one.samples.length === 0 && id !== undefined && entry.sent === 0 && sent > 0)
         change(key, { resumedAt: Math.floor((sent * 100) / entry.file.size) });
@@ -271,6 +278,16 @@ async function start(key: number): Promise<void> {
   });
   one.upload = upload;
   upload.start();
+}
+
+/** The client itself waits for ever for a site that accepts the connection and does not answer. */
+function expectSign(key: number, one: Running): void {
+  clearTimeout(one.silence);
+  if (one.stop.signal.aborted) return;
+  one.silence = setTimeout(() => {
+    void one.upload?.abort();
+    lose(key, 'The site does not answer');
+  }, browserLimits.upload);
 }
 
 /** Batched updates, at most ten per second. */
@@ -326,6 +343,7 @@ function lose(key: number, reason: string): void {
   const one = running.get(key);
   const entry = entryOf(key);
   if (one === undefined || entry === undefined) return;
+  clearTimeout(one.silence);
   const seconds = retryDelays[Math.min(one.failures, retryDelays.length - 1)] ?? 30;
   if (one.failures === 0) announce(`${entry.file.name}: ${reason}. It retries automatically.`);
   one.failures += 1;

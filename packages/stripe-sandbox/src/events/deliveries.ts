@@ -59,6 +59,7 @@ export function openDeliveries({ pool, secret, url, now, log, plan }: DeliveryOp
     const payload = JSON.stringify(event, undefined, 2);
     const signature = signPayload(payload, secret, Math.floor(now().getTime() / 1000));
     try {
+      // oxlint-disable-next-line no-restricted-globals -- with a limit
       const answer = await fetch(target, {
         method: 'POST',
         headers: {

@@ -26,10 +26,12 @@ export async function call<Result>(
   const url = new URL(path, root);
   if (method === 'GET') url.search = form.toString();
   try {
+    // oxlint-disable-next-line no-restricted-globals -- with a limit
     const response = await fetch(url, {
       method,
       headers: { authorization: `Bearer ${key}` },
       ...(method === 'POST' ? { body: form } : {}),
+      signal: AbortSignal.timeout(limitMs),
     });
     const body = (await response.json()) as Result & { error?: StripeError };
     return response.ok ? { result: body } : { error: body.error ?? lost };
@@ -37,6 +39,9 @@ export async function call<Result>(
     return { error: lost };
   }
 }
+
+/** As long as the site waits for its own calls. */
+const limitMs = 20_000;
 
 const lost: StripeError = {
   type: 'api_connection_error',

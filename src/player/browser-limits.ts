@@ -1,0 +1,51 @@
+import { callLimitMs, fileLimitMs } from './timed-fetch.ts';
+import type { TimedInit } from './timed-fetch.ts';
+
+/**
+ * Milliseconds after which the browser gives up on a peer that accepts a connection and stays silent. Every request of
+ * pages and of the service worker has one of these limits (docs/time-limits.md).
+ */
+export const browserLimits = {
+  call: callLimitMs,
+  file: fileLimitMs,
+  /** A page or its data while the device has a stored one to show. */
+  storedPage: 4000,
+  /** A document without a stored one, before the offline page takes its place; the browser's own limit is minutes. */
+  document: 30_000,
+  /** A built file, a picture, the beginning of a sound, a payment script, the browser's push service. */
+  asset: 60_000,
+  /** Silence within a download, which may take hours. */
+  silence: 20_000,
+  /** Silence within an upload: the site's own limit of a request. */
+  upload: 60_000,
+};
+
+/** `timedFetch` for an answer whose body has a limit of its own: only its beginning has to arrive in time. */
+export async function timedHead(
+  input: RequestInfo | URL,
+  { limitMs = callLimitMs, signal, ...init }: TimedInit = {},
+): Promise<Response> {
+  const abort = new AbortController();
+  const end = () => abort.abort(signal?.reason);
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end, { once: true });
+  // oxlint-disable-next-line no-restricted-globals -- with a limit
+  const sent = fetch(input, { ...init, signal: abort.signal });
+  try {
+    return await inTime(sent, limitMs);
+  } catch (error) {
+    abort.abort(error);
+    throw error;
+  }
+}
+
+/** Rejects when `work` takes longer than the limit, which does not end it. */
+export async function inTime<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new DOMException('No answer in time', 'TimeoutError')), limitMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,27 @@
+/** Milliseconds for a call, or the data of a page. Larger than the site's own limits for payments and mails. */
+export const callLimitMs = 20_000;
+/** Milliseconds for a file that the site makes for this request, such as an export. */
+export const fileLimitMs = 120_000;
+
+export type TimedInit = RequestInit & { limitMs?: number };
+
+/**
+ * `fetch` that rejects when the answer, with its body, takes longer than `limitMs` (browser-limits.ts). Sends
+ * synchronously.
+ */
+export function timedFetch(input: RequestInfo | URL, { limitMs, ...init }: TimedInit = {}): Promise<Response> {
+  // Each 20 KB of a body take a slow uplink a second.
+  const sent = `${init.body ?? ''}`.length / 20;
+  // oxlint-disable-next-line no-restricted-globals -- with a limit
+  return fetch(input, { ...init, signal: limitedSignal(init.signal, limitMs ?? callLimitMs + sent) });
+}
+
+/** Aborts with `signal`, or after the limit. Safari has `AbortSignal.any` from 17.4 on. */
+export function limitedSignal(signal: AbortSignal | null | undefined, limitMs: number): AbortSignal {
+  const either = new AbortController();
+  const end = () => either.abort();
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end, { signal: either.signal });
+  setTimeout(end, limitMs);
+  return either.signal;
+}
