@@ -5,6 +5,7 @@ import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-rou
 import { features } from '#domain/settings/rules.ts';
 import { audioCards } from '#web/list-items.ts';
 import stylesheet from './app.css?url';
+import otherMedia from './other-media.css?url';
 import icon180 from './art/icon-180.png';
 import icon from './art/icon.svg';
 import { preloadApi } from './api.ts';
@@ -114,6 +115,8 @@ export function Layout({ children }: { children: ReactNode }) {
             queue for a connection. */}
         <link rel="stylesheet" href={stylesheet} precedence="site" />
         {look?.css && <link rel="stylesheet" href={look.css} precedence="site" />}
+        {/* Browsers load it last, unless they need it. */}
+        <link rel="stylesheet" href={otherMedia} media="print, (forced-colors: active)" />
         <Meta />
         {/* Styles are same-origin and need no nonce; browsers hide nonces from scripts, so hydration could not
             compare one. */}

@@ -489,3 +489,47 @@ test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s on a page is refused with a co
   expect(response.status).toBe(405);
   expect(await response.json()).toMatchObject({ error: { code: 'request/method-not-allowed' } });
 });
+
+test('terms are printed black on white, also in the dark theme', async () => expectPrintable('/terms'));
+test.each(['/blog/why-a-low-voice', '/audio/how-do-i-love-thee', '/playlists/sonnets-after-midnight'])(
+  '%s is printed black on white, also in the dark theme',
+  slow,
+  expectPrintable,
+);
+
+async function expectPrintable(path: string): Promise<void> {
+  const { page, quiet } = await browser.open(path, { ...desktop, colorScheme: 'dark' });
+  const transcript = page.getByText('Transcript', { exact: true });
+  if (await transcript.isVisible()) await transcript.click();
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const pale = await page.evaluate(() => {
+    const grounds = [document.documentElement, document.body]
+      .map((element) => getComputedStyle(element).backgroundColor)
+      .filter((color) => !['rgb(255, 255, 255)', 'rgba(0, 0, 0, 0)'].includes(color));
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    let count = 0;
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      const { parentElement: of, textContent } = text;
+      if (of === null || textContent?.trim() === '' || !of.checkVisibility({ visibilityProperty: true })) continue;
+      if (of.closest('script, style, noscript') !== null) continue;
+      count += 1;
+      const { color, opacity } = getComputedStyle(of);
+      if (color !== 'rgb(0, 0, 0)' || opacity !== '1') found.push(`${textContent}: ${color} ${opacity}`);
+    }
+    return { grounds, found, count };
+  });
+  expect(pale).toEqual({ grounds: [], found: [], count: expect.any(Number) });
+  expect(pale.count).toBeGreaterThan(10);
+  // Nothing to press, and a long text is whole.
+  expect(await page.locator('button:visible:not(.tr button)').allTextContents()).toEqual([]);
+  expect(await page.getByText('Get Started').filter({ visible: true }).count()).toBe(0);
+  const hidden = await page.evaluate(() =>
+    [...document.querySelectorAll('main *')]
+      .filter((element) => element.scrollHeight > element.clientHeight + 1)
+      .filter((element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowY))
+      .map((element) => element.className),
+  );
+  expect(hidden).toEqual([]);
+  await quiet();
+}

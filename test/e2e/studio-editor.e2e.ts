@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { expectCleanForAxe, expectCleanInBothSizes } from '../support/accounts.ts';
 import { seeNotice } from '../support/account-page.ts';
@@ -128,6 +128,8 @@ test('an audio is scheduled in the creator’s time zone, published, and unpubli
 });
 
 test.each(timeZones)('the editor of a scheduled audio is drawn once, and shows its time in %s', async (timezoneId) => {
+  // As on most servers.
+  vi.stubEnv('TZ', 'UTC');
   const { owner, newAudio, editorPath, listPath } = await newCreator();
   // The last evening of a month in UTC: another month in the east.
   const publishedAt = new Date('2031-01-31T18:45:00Z');
@@ -157,6 +159,7 @@ test.each(timeZones)('the editor of a scheduled audio is drawn once, and shows i
   await page.goto(listPath);
   await page.getByText(`Scheduled ${text}`).waitFor();
   expect(await (await page.request.get(listPath)).text()).toContain(`${text}</time>`);
+  vi.unstubAllEnvs();
   await quiet();
 });
 

@@ -40,7 +40,7 @@ export function Header({ site }: { site: ShellSite }) {
 
   return (
     <header
-      className={classNames('hd group/header print:static', variants[variant])}
+      className={classNames('hd group/header', variants[variant])}
       data-scrolled={isScrolled || isSearching || undefined}
       data-site-header
       data-searching={isSearching || undefined}
