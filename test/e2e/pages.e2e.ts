@@ -502,6 +502,7 @@ async function expectPrintable(path: string): Promise<void> {
   const transcript = page.getByText('Transcript', { exact: true });
   if (await transcript.isVisible()) await transcript.click();
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await nextFrame(page);
   const pale = await page.evaluate(() => {
     const grounds = [document.documentElement, document.body]
       .map((element) => getComputedStyle(element).backgroundColor)
