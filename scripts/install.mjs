@@ -37,7 +37,8 @@ function omitted(development) {
   return development || process.env.NODE_ENV !== 'production' ? ['--include=dev'] : ['--omit=dev'];
 }
 
-function npm(...command) {
+/** Runs npm without its advice. */
+export function npm(...command) {
   const options = ['--no-audit', '--no-fund', '--loglevel=error'];
   const program = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   return run(program, [...command, ...options], { env: systemEnvironment() });

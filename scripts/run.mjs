@@ -91,11 +91,11 @@ function endWith(signal) {
 export function run(
   command,
   args,
-  { env = process.env, show = false, limit = Infinity, silence = Infinity, priority = 0 } = {},
+  { cwd = root, env = process.env, show = false, limit = Infinity, silence = Infinity, priority = 0 } = {},
 ) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
-      cwd: root,
+      cwd,
       env,
       stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
     });

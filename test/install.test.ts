@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
+import { slow } from './support/tags.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -44,3 +46,32 @@ test('the lock file has every platform’s packages, without which npm 11 refuse
   );
   expect(missing).toEqual([]);
 });
+
+test.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
+  'a user without rights and without a browser gets one from npm, which opens pages and plays sound',
+  { ...slow, timeout: 300_000 },
+  async () => {
+    const home = await mkdtemp(join(tmpdir(), 'sotto-no-browser-'));
+    await cp(join(root, 'scripts'), join(home, 'scripts'), { recursive: true });
+    await cp(join(root, '.npmrc'), join(home, '.npmrc'));
+    await mkdir(join(home, 'node_modules'));
+    await symlink(join(root, 'node_modules', 'node'), join(home, 'node_modules', 'node'));
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    if (nobody.uid !== undefined) {
+      await chown(home, nobody.uid, nobody.gid);
+      await chown(join(home, 'node_modules'), nobody.uid, nobody.gid);
+    }
+    const code = `import { installNpms } from './scripts/browser.mjs'; console.log(await installNpms());`;
+    // npm's own settings, if npm runs this test, name the folders of the user that runs it.
+    const own = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));
+    const env = { ...Object.fromEntries(own), HOME: home };
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: home, env, ...nobody });
+    const browser = await chromium.launch({ executablePath: stdout.trim(), args: ['--no-sandbox', '--disable-gpu'] });
+    const page = await browser.newPage();
+    await page.setContent('<p>Good evening</p>');
+    expect(await page.textContent('p')).toBe('Good evening');
+    expect(await page.evaluate(() => new Audio().canPlayType('audio/mpeg'))).toBe('probably');
+    await browser.close();
+    await rm(home, { recursive: true });
+  },
+);
