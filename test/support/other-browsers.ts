@@ -159,17 +159,6 @@ export async function press(page: OtherPage, selector: string, text = ''): Promi
   });
 }
 
-export async function typeKey(page: OtherPage, value: string): Promise<void> {
-  await page.act({
-    type: 'key',
-    id: 'keyboard',
-    actions: [
-      { type: 'keyDown', value },
-      { type: 'keyUp', value },
-    ],
-  });
-}
-
 /** Not `vi.waitFor`, which works in tests only. */
 async function untilReady(check: () => Promise<unknown>): Promise<void> {
   for (const end = Date.now() + 30_000; ; await setTimeout(50))
