@@ -23,3 +23,12 @@ export function useReadPendingSearch(): () => string | undefined {
     return next.pathname === pathname ? next.search : undefined;
   };
 }
+
+/**
+ * For handlers.
+ * @returns keys of the current entry of the history, and of the one that a navigation in progress leads to
+ */
+export function useReadEntries(): () => { current: string | undefined; next: string | undefined } {
+  const router = use(DataRouterContext)?.router;
+  return () => ({ current: router?.state.location.key, next: router?.state.navigation.location?.key });
+}

@@ -253,3 +253,29 @@ test('without script the field is a form, and the results are there', async () =
   await page.goto(`${inject('siteUrl')}/search?search=love&tab=audios&page=9`);
   expect(await page.locator('main').textContent()).toMatch(/This page does not exist\.Previous$/);
 });
+
+test('what is typed while a page loads is still there when it appears; what was typed before is not', async () => {
+  const { page, quiet } = await browser.open('/', desktop);
+  const arrived = Promise.withResolvers<void>();
+  await page.route('**/creators.data*', async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
+  const field = await openField(page, 'desktop');
+  await field.fill('before');
+  const asked = page.waitForRequest('**/creators.data*');
+  await page.getByRole('banner').getByRole('link', { name: 'Creators' }).click();
+  await asked;
+  await field.fill('lov');
+  arrived.resolve();
+  await page.getByRole('heading', { name: 'Creators', level: 1 }).waitFor();
+  await page.waitForURL('**/creators');
+  expect(await field.inputValue()).toBe('lov');
+  await field.pressSequentially('e');
+  await options(page).filter({ hasText: 'Search for love' }).waitFor();
+  // The next page begins empty again.
+  await page.getByRole('banner').getByRole('link', { name: 'Series' }).click();
+  await page.getByRole('heading', { name: 'Series', level: 1 }).waitFor();
+  await expect.poll(() => field.inputValue()).toBe('');
+  await quiet();
+});

@@ -43,6 +43,8 @@ type SearchComboboxProps = {
   onLook: (look: ComboboxLook) => void;
   /** A term submitted before this code was loaded. */
   submitted: RefObject<string | undefined>;
+  /** Whether the field’s text belongs to the page that has just opened. */
+  isKept: () => boolean;
   /** Clears the field. */
   onEmpty: () => void;
   /** Called by Escape in the empty field. */
@@ -63,7 +65,16 @@ async function findSuggestions(term: string, signal: AbortSignal): Promise<Searc
  * Suggests while the user types (WAI-ARIA APG, “Editable Combobox With List Autocomplete”). Loaded when the field is
  * reached; takes over what was typed before.
  */
-export function SearchCombobox({ ref, field, listId, onLook, submitted, onEmpty, onLeave }: SearchComboboxProps) {
+export function SearchCombobox({
+  ref,
+  field,
+  listId,
+  onLook,
+  submitted,
+  isKept,
+  onEmpty,
+  onLeave,
+}: SearchComboboxProps) {
   const { user } = useSession();
   const recent = recentTermsOf(user);
   const { key } = useLocation();
@@ -106,7 +117,7 @@ export function SearchCombobox({ ref, field, listId, onLook, submitted, onEmpty,
     setTyped('');
     onEmpty();
   }
-  const onPageChange = useEffectEvent(leave);
+  const onPageChange = useEffectEvent(() => (isKept() ? setIsOpen(true) : leave()));
   useEffect(() => () => onPageChange(), [key]);
 
   function open(): void {

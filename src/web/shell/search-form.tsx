@@ -9,6 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { PageForm } from '../search/page-form.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
+import { useReadEntries } from '../use-pending-search.ts';
 
 type SearchFormProps = {
   /** In the header’s bar, or in the row below it that opens on a phone. */
@@ -44,8 +45,17 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
   function empty(): void {
     if (field.current !== null) field.current.value = '';
   }
-  // A new page starts with an empty field, even before the combobox is loaded.
-  useEffect(() => empty, [key]);
+  const readEntries = useReadEntries();
+  // The page whose loading was in progress at the last letter.
+  const typedFor = useRef<string>(undefined);
+  const [isKept] = useState(() => () => typedFor.current !== undefined && typedFor.current === readEntries().current);
+  // A new page starts with an empty field, even before the combobox is loaded; what was typed while it loaded stays.
+  useEffect(
+    () => () => {
+      if (!isKept()) empty();
+    },
+    [key, isKept],
+  );
 
   return (
     <search
@@ -95,7 +105,10 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
               combobox.current?.open();
             }}
             onClick={() => combobox.current?.show()}
-            onInput={(event) => combobox.current?.input(event.currentTarget.value)}
+            onInput={(event) => {
+              typedFor.current = readEntries().next;
+              combobox.current?.input(event.currentTarget.value);
+            }}
             onKeyDown={(event) => combobox.current?.press(event)}
           />
           <IconButton
@@ -124,6 +137,7 @@ export function SearchForm({ place, onLeave }: SearchFormProps) {
           listId={listId}
           onLook={setLook}
           submitted={submitted}
+          isKept={isKept}
           onEmpty={empty}
           onLeave={onLeave}
         />
