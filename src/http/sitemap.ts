@@ -35,8 +35,13 @@ const pages = [
   '/privacy',
 ];
 
-/** API calls are excluded. Pages with noindex stay crawlable, because crawlers must load them to see it. */
-const closed = ['/identity/', '/v1/', '/v2/'];
+/** Choices on lists and terms of a search, whose combinations are thousands of addresses of the same items. */
+const choices = ['free', 'search', 'shorterThan', 'sort', 'tag', 'topics', 'voiceType'];
+/**
+ * Besides them, API calls are excluded. Pages with noindex stay crawlable, because crawlers must load them to see it.
+ * `*` stands for any text (RFC 9309, 2.2.3).
+ */
+const closed = ['/identity/', '/v1/', '/v2/', ...choices.flatMap((name) => [`/*?${name}=`, `/*?*&${name}=`])];
 
 /** The query of a file's address. */
 function toQuery({ after, until }: SitemapRange): string {

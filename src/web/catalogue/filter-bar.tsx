@@ -21,7 +21,10 @@ type FilterBarProps = {
   defaultSort: AudioSort;
 };
 
-/** Plain links to the same list with one filter added or removed; chips of one kind replace each other. */
+/**
+ * Plain links to the same list with one filter added or removed; chips of one kind replace each other. Crawlers follow
+ * none (http/sitemap.ts).
+ */
 export function FilterBar({ voiceTypes, tags, defaultSort }: FilterBarProps) {
   const { search } = useLocation();
   const pending = usePendingSearch();
@@ -42,7 +45,7 @@ export function FilterBar({ voiceTypes, tags, defaultSort }: FilterBarProps) {
       >
         <Chip
           aria-current={isFiltered ? undefined : 'true'}
-          render={<Link to={withQuery(pending, none)} preventScrollReset />}
+          render={<Link to={withQuery(pending, none)} rel="nofollow" preventScrollReset />}
         >
           All
         </Chip>
@@ -52,7 +55,9 @@ export function FilterBar({ voiceTypes, tags, defaultSort }: FilterBarProps) {
             <Chip
               key={name + value}
               aria-current={isOn ? 'true' : undefined}
-              render={<Link to={withQuery(pending, { [name]: isOn ? undefined : value })} preventScrollReset />}
+              render={
+                <Link to={withQuery(pending, { [name]: isOn ? undefined : value })} rel="nofollow" preventScrollReset />
+              }
             >
               {label}
             </Chip>

@@ -1,4 +1,7 @@
-/** Address of the same page with changed parameters; drops the cursor, so that the list starts at its first page. */
+/**
+ * Address of the same page with changed parameters, in one order, so that a list has one address. Drops the cursor, so
+ * that the list starts at its first page.
+ */
 export function withQuery(search: string, changes: Record<string, string | undefined>): string {
   const parameters = new URLSearchParams(search);
   parameters.delete('cursor');
@@ -6,5 +9,6 @@ export function withQuery(search: string, changes: Record<string, string | undef
     if (value === undefined) parameters.delete(name);
     else parameters.set(name, value);
   }
+  parameters.sort();
   return `?${parameters}`;
 }

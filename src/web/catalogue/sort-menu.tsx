@@ -38,6 +38,7 @@ export function SortMenu<Sort extends string>({ labels, defaultSort, className }
               className="menu__i"
               aria-current={sort === current ? 'true' : undefined}
               to={withQuery(pending, { sort: sort === defaultSort ? undefined : sort })}
+              rel="nofollow"
               preventScrollReset
             >
               {labels[sort]}

@@ -13,7 +13,7 @@ export function BlogBar({ query, topics }: { query: BlogQuery; topics: Topic[] }
       <nav className="chips chips--scroll min-w-0 flex-1" aria-label="Topics">
         <Chip
           aria-current={isAll ? 'true' : undefined}
-          render={<Link to={blogAddress({ ...query, topics: [], page: 0 })} preventScrollReset />}
+          render={<Link to={blogAddress({ ...query, topics: [], page: 0 })} rel="nofollow" preventScrollReset />}
         >
           All
         </Chip>
@@ -26,6 +26,7 @@ export function BlogBar({ query, topics }: { query: BlogQuery; topics: Topic[] }
               render={
                 <Link
                   to={blogAddress({ ...query, topics: toggled(topics, chosen, slug), page: 0 })}
+                  rel="nofollow"
                   preventScrollReset
                 />
               }

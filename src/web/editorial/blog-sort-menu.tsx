@@ -25,6 +25,7 @@ export function BlogSortMenu({ query }: { query: BlogQuery }) {
               className="menu__i"
               aria-current={sortBy === query.sortBy ? 'true' : undefined}
               to={blogAddress({ ...query, sortBy, page: 0 })}
+              rel="nofollow"
               preventScrollReset
             >
               {blogSortLabels[sortBy]}

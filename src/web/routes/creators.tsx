@@ -48,7 +48,7 @@ export default function Creators({ loaderData }: Route.ComponentProps) {
           <Chip
             key={value}
             aria-current={value === voiceType ? 'true' : undefined}
-            render={<Link to={`${href('/creators')}?voiceType=${value}`} preventScrollReset />}
+            render={<Link to={`${href('/creators')}?voiceType=${value}`} rel="nofollow" preventScrollReset />}
           >
             {label}
           </Chip>
