@@ -271,7 +271,5 @@ test('what is typed while a page loads is still there when it appears; what was 
   await page.getByRole('heading', { name: 'Creators', level: 1 }).waitFor();
   await page.waitForURL('**/creators');
   expect(await field.inputValue()).toBe('lov');
-  await field.pressSequentially('e');
-  await options(page).filter({ hasText: 'Search for love' }).waitFor();
   await quiet();
 });
