@@ -24,9 +24,7 @@ export type EngineTab = {
 export type Engine = { newTab(): Promise<EngineTab>; close(): Promise<void> };
 
 /** A step of a pointer, in WebDriver's format (https://www.w3.org/TR/webdriver2/#actions); x and y are the window's. */
-type PointerStep =
-  | { type: 'pointerMove'; x: number; y: number }
-  | { type: 'pointerDown' | 'pointerUp'; button: 0 };
+type PointerStep = { type: 'pointerMove'; x: number; y: number } | { type: 'pointerDown' | 'pointerUp'; button: 0 };
 type KeyStep = { type: 'keyDown' | 'keyUp'; value: string };
 type Source = { type: 'pointer'; id: string; actions: PointerStep[] } | { type: 'key'; id: string; actions: KeyStep[] };
 
