@@ -38,6 +38,7 @@ await runScript(async () => {
   if (sum.files.length > 0) process.stdout.write(`Slowest files:\n${slowest(10)}\n`);
   // Last, because logs are often cut at their beginning.
   printTests('Flaky, passed at another try', sum.flaky);
+  if (sum.flaky.length === 0) process.stdout.write('No test needed a second try\n');
   printTests('Failed', sum.failed);
   if (fast) process.stdout.write('Left to npm test: the tests with a database or a browser\n');
   if (sum.left > 0) process.stdout.write(`Left to npm run test:all: ${sum.left} slow tests\n`);

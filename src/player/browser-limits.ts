@@ -1,5 +1,6 @@
 import { callLimitMs, fileLimitMs } from './timed-fetch.ts';
 import type { TimedInit } from './timed-fetch.ts';
+import { withResolvers } from './with-resolvers.ts';
 
 /**
  * Milliseconds after which the browser gives up on a peer that accepts a connection and stays silent. Every request of
@@ -41,7 +42,7 @@ export async function timedHead(
 
 /** Rejects when `work` takes longer than the limit, which does not end it. */
 export async function inTime<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
-  const late = Promise.withResolvers<never>();
+  const late = withResolvers<never>();
   const timer = setTimeout(() => late.reject(new DOMException('No answer in time', 'TimeoutError')), limitMs);
   try {
     return await Promise.race([work, late.promise]);

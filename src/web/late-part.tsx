@@ -15,6 +15,7 @@ import { browserClock } from '#player/clock.ts';
 import { createLate } from '#player/late.ts';
 import { createListeners } from '#player/listeners.ts';
 import { browserNetwork } from '#player/network.ts';
+import { withResolvers } from '#player/with-resolvers.ts';
 import { useReadIsStarted } from './listening/player-provider.tsx';
 import { afterFirstPress } from './ui/first-press.ts';
 import { reportFields } from './ui/report-fields.ts';
@@ -34,7 +35,7 @@ const subscribe = () => () => {};
 export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const failures = createListeners();
   const code = createLate({ load, clock: browserClock, network: browserNetwork, onFailed: failures.emit });
-  const { promise, resolve } = Promise.withResolvers<ComponentType<Props>>();
+  const { promise, resolve } = withResolvers<ComponentType<Props>>();
   let isWanted = false;
 
   function want(): void {

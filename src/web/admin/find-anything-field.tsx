@@ -4,6 +4,7 @@ import { href, useNavigate } from 'react-router';
 import type { FoundThing } from '#domain/admin/find-anything.ts';
 import { answerOf, api } from '../api.ts';
 import { Icon } from '../ui/icon.tsx';
+import { isRendered } from '#web/ui/is-rendered.ts';
 
 const kinds = { user: 'User', voice: 'Creator', audio: 'Audio', article: 'Article', 'info-page': 'Info page' };
 const waitMs = 150;
@@ -147,7 +148,7 @@ function focusBySlash(field: HTMLInputElement | null): () => void {
     const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
     // There are two: in the sidebar, and in the sheet of the narrow layout.
-    if (field === null || !field.checkVisibility()) return;
+    if (field === null || !isRendered(field)) return;
     event.preventDefault();
     field.focus();
   };

@@ -11,7 +11,12 @@ import { addDays, dayAt } from '#formats/zones.ts';
 /** Entries grouped by the reader's days. */
 export function LogEntries({ entries, now }: { entries: LogEntry[]; now: Date }) {
   const zone = useTimeZone();
-  const days = Map.groupBy(entries, ({ at }) => dayAt(at, zone));
+  // Not `Map.groupBy`, which Safari has only since 17.4.
+  const days = new Map<string, LogEntry[]>();
+  for (const entry of entries) {
+    const day = dayAt(entry.at, zone);
+    days.set(day, [...(days.get(day) ?? []), entry]);
+  }
   const today = dayAt(now, zone);
   return (
     <div className="log">

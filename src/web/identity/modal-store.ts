@@ -1,3 +1,4 @@
+import { withResolvers } from '#player/with-resolvers.ts';
 import { changeModals, noModal } from './modal-state.ts';
 import type { ModalAction, ModalName, ModalState } from './modal-state.ts';
 
@@ -30,7 +31,7 @@ export function createModalStore() {
     /** Opens a modal and waits for its end: `done` by `finish`, `left` by anything else. */
     async openAndWait(modal: ModalName): Promise<'done' | 'left'> {
       settle('left');
-      const { promise, resolve } = Promise.withResolvers<'done' | 'left'>();
+      const { promise, resolve } = withResolvers<'done' | 'left'>();
       dispatch({ type: 'opened', modal });
       awaited = { modal, resolve };
       return promise;

@@ -1,6 +1,7 @@
 import { isSiteRefusal } from '../api.ts';
 import { browserStore, clearStores } from '../browser-store.ts';
 import type { Me } from '#domain/identity/accounts.ts';
+import { withResolvers } from '#player/with-resolvers.ts';
 import { keepCookie } from './preference-cookie.ts';
 
 /** Stored under `sotto.session` as JSON. */
@@ -237,8 +238,8 @@ function isRefused(answer: Failed | { ok: true }, statuses: readonly number[]): 
 
 /** Resolves when all promises have settled, or after the timeout; ignores failures. */
 async function within(milliseconds: number, waited: readonly Promise<unknown>[]): Promise<void> {
-  const timeout = Promise.withResolvers<void>();
-  const timer = setTimeout(timeout.resolve, milliseconds);
+  const timeout = withResolvers<void>();
+  const timer = setTimeout(() => timeout.resolve(), milliseconds);
   await Promise.race([Promise.allSettled(waited), timeout.promise]);
   clearTimeout(timer);
 }

@@ -5,6 +5,7 @@ import { useSignInPrompt } from '#web/identity/sign-in-prompt.tsx';
 import { useListener } from '../listening/player-provider.tsx';
 import type { Layer } from './use-layers.ts';
 import { useLayers } from './use-layers.ts';
+import { isRendered } from '../ui/is-rendered.ts';
 
 type QueueView = {
   isOpen: boolean;
@@ -93,7 +94,7 @@ function usePlaceOfPage(isOpen: boolean, key: string, leftRef: RefObject<PageLef
     if (page === undefined || page.key !== key) return;
     window.scrollTo(0, page.top);
     const ways = [page.focused, document.getElementById(queueButtonId), document.getElementById(expandButtonId)];
-    const back = ways.find((way) => way?.isConnected && way.checkVisibility()) ?? document.getElementById('main');
+    const back = ways.find((way) => way?.isConnected && isRendered(way)) ?? document.getElementById('main');
     if (back instanceof HTMLElement) back.focus({ preventScroll: true });
   }, [isOpen, key, leftRef]);
 }

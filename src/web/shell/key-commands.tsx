@@ -9,6 +9,7 @@ import { usePlayerCommands, usePlayerState } from '../listening/player-provider.
 import { useExpandedView, useQueueView } from '../player/queue-view-state.tsx';
 import { sourceOf } from '../listening/track-of.ts';
 import { areKeysOn } from '../player/use-keys-switch.ts';
+import { isRendered } from '../ui/is-rendered.ts';
 
 const STEP_SECONDS = 15;
 
@@ -80,7 +81,7 @@ export function KeyCommands({ early }: KeyCommandsProps) {
 /** For the `/` key: focuses the search field, or opens the row that contains it. */
 function focusSearch(): void {
   const field = [...document.querySelectorAll<HTMLElement>('[data-site-search]')].find((candidate) =>
-    candidate.checkVisibility(),
+    isRendered(candidate),
   );
   if (field?.dataset.siteSearch === 'toggle') field.click();
   else field?.focus();

@@ -1,5 +1,6 @@
 import type { DataStrategyResult, Location } from 'react-router';
 import { isRouteErrorResponse } from 'react-router';
+import { withResolvers } from '#player/with-resolvers.ts';
 import { retryRouteModules } from './route-modules.ts';
 
 type Results = Record<string, DataStrategyResult>;
@@ -81,7 +82,7 @@ export async function keepPage({ request }: { request: Request }, next: () => Pr
 
 /** @returns undefined when a script of the page failed to load */
 async function orFailedScript(next: () => Promise<Results>): Promise<Results | undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const { promise, resolve } = withResolvers<undefined>();
   const stop = retryRouteModules(() => resolve(undefined));
   try {
     return await Promise.race([next(), promise]);

@@ -1,6 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { PopupState } from './use-popup.tsx';
+import { isRendered } from './is-rendered.ts';
 
 type PopoverPopupProps = { popup: PopupState; label: string; side: 'top' | 'bottom'; children: ReactNode };
 
@@ -49,7 +50,7 @@ export function PopoverPopup({ popup, label, side, children }: PopoverPopupProps
 
 function isAtEdge({ currentTarget, target, shiftKey }: KeyboardEvent<HTMLElement>): boolean {
   const stops = [...currentTarget.querySelectorAll<HTMLElement>('button:enabled, input:enabled, a[href]')].filter(
-    (stop) => stop.checkVisibility(),
+    (stop) => isRendered(stop),
   );
   return target === (shiftKey ? stops[0] : stops.at(-1)) || (shiftKey && target === currentTarget);
 }

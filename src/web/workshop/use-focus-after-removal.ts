@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { isRendered } from '../ui/is-rendered.ts';
 
 const focusable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]';
@@ -98,5 +99,5 @@ function neighborOf(root: HTMLElement, { path }: Place): HTMLElement {
 }
 
 function takesFocus(element: Element): element is HTMLElement {
-  return element instanceof HTMLElement && element.matches(focusable) && element.checkVisibility();
+  return element instanceof HTMLElement && element.matches(focusable) && isRendered(element);
 }

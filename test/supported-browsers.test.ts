@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { findInScript, findInStyles, ownNames } from './support/browser-support.ts';
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const scripts = globSync('src/{web,player,offline,service-worker}/**/*.{ts,tsx}').filter(
+  (path) => !/\.test\.|\/fake-/.test(path),
+);
+const styles = globSync('src/web/**/*.css');
+/** Properties and values whose absence takes no content and no control away. */
+const graceful =
+  /^(?:backdrop-filter|content-visibility|cursor|field-sizing|forced-color-adjust|overscroll-behavior|resize|scrollbar-width|text-align: match-parent|text-decoration|text-wrap|user-select)(?::|$)/;
+
+test('scripts for browsers use nothing that a supported browser lacks', () => {
+  const own = new Set([...scripts, ...globSync('src/domain/**/*.ts')].flatMap((path) => ownNames(read(path))));
+  // A path of the API, not the experimental `navigator.login`.
+  own.add('login');
+  const found = scripts.flatMap((path) => findInScript(path, read(path), own).map((one) => ({ path, ...one })));
+  expect(found).toEqual([]);
+});
+
+test('style sheets use nothing that a supported browser needs and lacks', () => {
+  const found = styles.flatMap((path) => findInStyles(read(path)).map((one) => ({ path, ...one })));
+  expect(found.filter(({ name }) => !graceful.test(name))).toEqual([]);
+});
+
+test.each([
+  ['for await', 'async () => { for await (const piece of stream) use(piece); }'],
+  ['dates of en-CA', "new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' })"],
+  ['withResolvers', 'Promise.withResolvers()'],
+  ['groupBy', 'Object.groupBy(list, keyOf)'],
+  ['DurationFormat', "new Intl.DurationFormat('en')"],
+  ['cookieStore', "cookieStore.get('x')"],
+  ['requestIdleCallback', 'requestIdleCallback(act)'],
+  ['startViewTransition', 'document.startViewTransition(act)'],
+  ['checkVisibility', 'element.checkVisibility()'],
+])('%s is found', (name, code) => {
+  expect(findInScript('a.ts', code).map((one) => one.name)).toContain(name);
+});
+
+test.each([
+  'if (typeof requestIdleCallback === "function") requestIdleCallback(act)',
+  'if (document.startViewTransition) document.startViewTransition(act)',
+  'document.startViewTransition?.(act)',
+  'list.toSorted().at(-1)',
+])('%s is not', (code) => {
+  expect(findInScript('a.ts', code)).toEqual([]);
+});
+
+test.each(['a { anchor-name: --x }', 'p { interpolate-size: allow-keywords }', '@position-try --x { top: 0 }'])(
+  '%s is found',
+  (code) => {
+    expect(findInStyles(code)).not.toEqual([]);
+  },
+);
