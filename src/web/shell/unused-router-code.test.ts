@@ -23,7 +23,7 @@ test('no page uses what the build leaves out of React Router', () => {
   const leftOut =
     /\b(?:useFetchers?|useSubmit|useFormAction|useActionData|useBlocker|usePrompt|useViewTransitionState|PrefetchPageLinks|clientLoader|clientAction|HydrateFallback)\b|<Form\s|\b(?:prefetch|viewTransition|useTransitions|instrumentations)=|export (?:async function|const) action\b/;
   const users = globSync('**/*.{ts,tsx}', { cwd: web }).filter(
-    (path) => !path.includes('unused-router-code') && leftOut.test(readFileSync(join(web, path), 'utf8')),
+    (path) => !/unused-router-code|\.test\./.test(path) && leftOut.test(readFileSync(join(web, path), 'utf8')),
   );
   expect(users).toEqual([]);
 });

@@ -50,7 +50,7 @@ test('no class of ours has the name of a Tailwind utility', async () => {
 test('each class name of an element exists in a style sheet', async () => {
   const used = usedClasses(web);
   expect(used.size).toBeGreaterThan(1000);
-  // What `group-hover:` and its kind refer to.
+  // Variants such as `group-hover:` refer to these.
   const isMarker = (name: string) => /^(group|peer)(\/|$)/.test(name);
   const utilities = new Set(await utilitiesAmong(used.keys()));
   const unknown = [...used].filter(([name]) => !classes.has(name) && !utilities.has(name) && !isMarker(name));
