@@ -161,7 +161,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     return outcome === 'unanswered' ? outcome : 'answered';
   }
 
-  /** What failed for its network waits for its turn again. */
+  /** Downloads that failed for their network are queued again. */
   async function retryFailed(): Promise<void> {
     retriedAt = Date.now();
     for (const { id, failure } of snapshot.items)

@@ -247,7 +247,7 @@ export function createRecovery(parts: RecoveryParts) {
     },
     /** The element cannot seek: replaces its file by all of it. */
     loadWhole(element: Pick<MediaElementLike, 'removeAttribute' | 'load'>) {
-      // What plays on from the beginning is not what was asked for.
+      // The element would play from the beginning, which nobody asked for.
       element.removeAttribute('src');
       element.load();
       onWholeFile?.();

@@ -116,7 +116,7 @@ test('a first visit pays for the worker with two requests, after the page', asyn
   const bytes = all.filter(isOfWorker).reduce((sum, one) => sum + one.bytes, 0);
   expect(bytes).toBeGreaterThan(1000);
   expect(bytes).toBeLessThan(15 * 1024);
-  // What the page loaded is stored without another request.
+  // Files that the page loaded are stored without another request.
   expect(kept).toContain('/offline');
   expect(kept.some((path) => path.startsWith('/assets/react-'))).toBe(true);
   expect(kept.filter(isPageScript)).toEqual([]);

@@ -7,7 +7,7 @@ type Point = { x: number; y: number };
 
 export type EnginePage = ReturnType<typeof enginePage>;
 
-/** What a person does and sees in a tab of any browser; each step waits until it is possible. */
+/** Acts and looks of a person in a tab of any browser; each step waits until it is possible. */
 export function enginePage(tab: EngineTab, siteUrl: string) {
   const find = ([selector, name = '']: Target) => `[...document.querySelectorAll(${JSON.stringify(selector)})].find(
     (one) => one.checkVisibility() &&

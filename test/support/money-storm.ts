@@ -27,7 +27,7 @@ import { openStripePayments } from '#gateways/stripe/stripe-payments.ts';
 import { createUser } from './factories.ts';
 import { mailInto } from './mail-box.ts';
 
-/** What happens to one request: `lost-request` never arrives, `lost-answer` and `repeated` do, `refused` is refused for good. */
+/** A request's fate: `lost-request` never arrives, `lost-answer` and `repeated` do, `refused` is refused for good. */
 type Fault = 'lost-request' | 'lost-answer' | 'refused' | 'repeated';
 
 export type MoneyStorm = {
@@ -48,7 +48,7 @@ export type MoneyStorm = {
 };
 
 type Move = { key: string | undefined; until: number; isMade: boolean };
-/** Of one user: the faults of the next requests, and the moves of the charge that reached the provider. */
+/** One user's faults of the next requests, and the moves of the charge that reached the provider. */
 type Line = { faults: Map<number, Fault>; count: number; moves: Move[] };
 
 const lines = new AsyncLocalStorage<Line>();
@@ -157,7 +157,7 @@ type Order = {
   name: string;
 };
 
-/** What the months should add up to, in milliseconds. */
+/** The expected sum of the months, in milliseconds. */
 type Expected = { charge: number; gift: number; isCancelled: boolean };
 type Model = {
   expected: Expected;
@@ -165,7 +165,7 @@ type Model = {
   settled: Set<string>;
   /** By the key of a gift: the time that it added. */
   spans: Map<string, number>;
-  /** Of the moves that were made, those that the model has followed. */
+  /** The number of moves that the model has followed. */
   followed: number;
 };
 

@@ -93,7 +93,7 @@ test('within a database transaction no payment, mail, push or log-in service is 
       });
       await expect(within, name).rejects.toThrow('within a database transaction');
       await call();
-      // What a transaction has started goes on after it.
+      // Work that a transaction has started continues after it.
       await expect(
         db.transaction(async () => ({ call })).then((ended) => ended.call()),
         name,

@@ -201,7 +201,7 @@ test('months whose time has begun are not taken back, to the second', async () =
   const customerId = (await findCustomerId(db, id)) ?? '';
   const subscriptionId = (await plain.provider.readCustomer(customerId))?.subscriptions[0]?.id ?? '';
   const span = (row?.chargeUntil?.getTime() ?? 0) - renewsAt.getTime();
-  // Of the time until the charge, more is used than was paid for.
+  // More of the time until the charge is used than was paid for.
   await plain.provider.delayCharge(subscriptionId, new Date(Date.now() + span - 1));
   const refused = { ok: false, reason: 'already-used' };
   const calls = plain.calls.length;

@@ -254,7 +254,7 @@ export async function refundGiftCard(
   return { ok: true, giftCard: presentGiftCard(card) };
 }
 
-/** What is left of the price: the operator may have paid back a part at the provider. */
+/** The rest of the price: the operator may have paid back a part at the provider. */
 async function writeRefundAmount(
   { db, payments }: MembershipParts,
   { id, amount }: GiftCardRow,

@@ -12,7 +12,7 @@ const limits = {
 };
 
 const mostSeconds = 12 * 60 * 60;
-/** Of the smallest usual file, 32 kbit/s. */
+/** The smallest usual file has 32 kbit/s. */
 const leastBytesPerSecond = 4000;
 const tooLong = 'is longer than 12 hours';
 /** Packets between two turns of the event loop, which free native memory. */
