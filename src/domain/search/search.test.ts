@@ -310,14 +310,14 @@ test('renaming a tag, category or list updates the documents that contain its na
 });
 
 test('scheduled audios are found from their time on, and playlists count them from then', async () => {
-  const publishedAt = new Date(Date.now() + 400);
+  const publishedAt = new Date(Date.now() + 2500);
   const audio = await createAudio(db, { title: 'Tomorrowland', publishedAt });
   await createPlaylist(db, { title: 'Forenoon', audioIds: [audio.id] });
   const now = { db, index: openBuiltInIndex(db) };
   expect(await titlesOf('tomorrowland', now)).toEqual([]);
   expect((await ask('forenoon', visitor, now)).playlists.total).toBe(0);
   await expect
-    .poll(async () => (await ask('forenoon', visitor, now)).playlists.hits[0]?.totalAudios, { timeout: 5000 })
+    .poll(async () => (await ask('forenoon', visitor, now)).playlists.hits[0]?.totalAudios, { timeout: 15_000 })
     .toBe(1);
   expect(await titlesOf('tomorrowland', now)).toEqual(['Tomorrowland']);
 });
