@@ -97,6 +97,32 @@ function withStandIns(): Plugin {
   };
 }
 
+/**
+ * Leaves the lines of an icon in its module. Names, aliases and React's keys are a tenth of an icon, and keys do not
+ * compress. Fails the build when a new version writes icons in another way.
+ */
+function withLeanIcons(): Plugin {
+  return {
+    name: 'sotto:lean-icons',
+    apply: 'build',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    transform: {
+      filter: { id: /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/][\w-]+\.mjs$/ },
+      handler(code, id) {
+        // Former names of an icon are modules of their own.
+        if (!code.includes('createLucideIcon')) return;
+        const [, node] = /^ {2}node: (\[.*?\])(?:,\n {2}aliases: .*?)?\n\};/ms.exec(code) ?? [];
+        const lines = node?.replaceAll(/,\s*key: "[a-z0-9]+"/g, '');
+        if (lines === undefined || lines.includes('key:')) return this.error(`${id} is written in another way`);
+        return {
+          code: `import icon from '../createLucideIcon.mjs';\nexport default icon({ node: ${lines} });`,
+          map: null,
+        };
+      },
+    },
+  };
+}
+
 /** Components whose HTML the server caches, by the file that exports them (src/web/keep-html.tsx). */
 const cachedParts: Record<string, string | string[]> = {
   'src/web/catalogue/audio-card.tsx': 'AudioCard',
@@ -289,6 +315,7 @@ export default defineConfig({
   plugins: [
     serverCodeStaysHome(),
     withStandIns(),
+    withLeanIcons(),
     withChunkLoader(),
     withKeptParts(),
     withoutUnusedRouterCode(),

@@ -24,7 +24,7 @@ export default function createLucideIcon({ node }: IconData) {
         className,
         ...props,
       },
-      node.map(([tag, attributes]) => createElement(tag, attributes)),
+      ...node.map(([tag, attributes]) => createElement(tag, attributes)),
     );
   };
 }
