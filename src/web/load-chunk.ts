@@ -56,48 +56,41 @@ export function createChunkCheck(ask: Ask, there: Iterable<string> = []) {
 const isStyle = (file: string) => file.endsWith('.css');
 
 let check: ReturnType<typeof createChunkCheck> | undefined;
-const preloaded = new Set<string>();
+const linkTo = (href: string) => document.querySelector(`link[href="${href}"]`);
+const addLink = (rel: string, href: string) =>
+  document.head.appendChild(Object.assign(document.createElement('link'), { rel, href }));
+
 /** Chromium alone forgets failures: it loads all scripts at once, and the import asks again for those that failed. */
 function prepare(paths: readonly string[]): Promise<void> | undefined {
-  const { head } = document;
-  const links = () => Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]'));
   if (!navigator.userAgent.includes('Chrome/')) {
+    const there = document.querySelectorAll<HTMLLinkElement>('[rel="modulepreload"]');
     check ??= createChunkCheck(
       timedFetch,
-      links().map(({ href }) => new URL(href).pathname),
+      Array.from(there, ({ href }) => new URL(href).pathname),
     );
     return check(paths);
   }
-  if (preloaded.size === 0) for (const { href } of links()) preloaded.add(new URL(href).pathname);
-  for (const href of paths) {
-    if (preloaded.has(href)) continue;
-    preloaded.add(href);
-    head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
-  }
+  for (const href of paths) if (linkTo(href) === null) addLink('modulepreload', href);
   return undefined;
 }
 
-/** Styles that are loading; a loaded one is in the document. */
-const styles = new Map<string, Promise<void>>();
+/** Styles that are loading or loaded; others in the document came with the page. */
+const styles = new Map<string, Promise<unknown>>();
 
-function loadStyle(href: string): Promise<void> {
-  const loading = styles.get(href) ?? addStyle(href).finally(() => styles.delete(href));
-  styles.set(href, loading);
-  return loading;
-}
-
-async function addStyle(href: string): Promise<void> {
-  const sheets = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]');
-  if (Array.from(sheets).some((sheet) => new URL(sheet.href).pathname === href)) return;
-  const sheet = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-  await new Promise<void>((resolve, reject) => {
-    sheet.onload = () => resolve();
+function loadStyle(href: string): Promise<unknown> {
+  const known = styles.get(href);
+  if (known !== undefined || linkTo(href) !== null) return known ?? Promise.resolve();
+  const sheet = addLink('stylesheet', href);
+  const loading = new Promise((resolve, reject) => {
+    sheet.onload = resolve;
     sheet.onerror = () => {
       sheet.remove();
-      reject(new TypeError(`${href} did not load`));
+      styles.delete(href);
+      reject(new TypeError(href));
     };
-    document.head.append(sheet);
   });
+  styles.set(href, loading);
+  return loading;
 }
 
 /**
