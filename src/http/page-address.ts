@@ -37,7 +37,9 @@ export function knownQuery(search: string): string {
  */
 export function canonicalPath(path: string): string | undefined {
   // A path that begins with two slashes would lead to another host.
-  const trimmed = path === '/' || !path.endsWith('/') ? path : path.replace(/\/+$/, '').replace(/^\/*/, '/');
+  const isTrimmed = path === '/' || !path.endsWith('/');
+  // From the first slash of a run, or a long run would be read once for each of its slashes.
+  const trimmed = isTrimmed ? path : path.replace(/(?<!\/)\/+$/, '').replace(/^\/*/, '/');
   const lowerCase = trimmed.toLowerCase();
   const canonical = slugAddress.test(lowerCase) ? lowerCase : trimmed;
   return canonical === path ? undefined : canonical;
