@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { commands, page, server, userEvent } from 'vitest/browser';
 import type { AudioFacts } from '#domain/studio/editor.ts';
+import { browserTimeZone } from '#formats/zones.ts';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
 import { mount } from '#test/support/components/mount.tsx';
@@ -56,7 +57,7 @@ const zones: Zone[] = [
   { name: 'Pacific/Auckland', stored: ['2026-12-10', '16:00'], typed: '2026-12-24T07:15:00.000Z' },
 ];
 // Chromium changes its zone while it runs; the others started in one of these.
-const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const own = browserTimeZone();
 const tried = server.browser === 'chromium' ? zones : zones.filter(({ name }) => name === own);
 
 test('this browser is in one of the zones', () => {

@@ -71,7 +71,7 @@ test('states are attributes, not classes', () => {
 });
 
 test('scripts find elements by attributes, not by classes', () => {
-  const lookUps = globSync('**/*.{ts,tsx}', { cwd: web, exclude: ['**/*.test.ts'] }).flatMap((path) =>
+  const lookUps = globSync('**/*.{ts,tsx}', { cwd: web, exclude: ['**/*.test.{ts,tsx}'] }).flatMap((path) =>
     [...read(path).matchAll(/(?:querySelector(?:All)?|closest|matches)(?:<\w+>)?\('([^']*)'/g)].map(
       ([, sought = '']) => sought,
     ),
