@@ -408,6 +408,8 @@ test('the sitemap lists every public page, and nothing unpublished', async () =>
   // Not pages with noindex: crawlers must be able to load those.
   const closed = [...robots.text.matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => path);
   expect(closed.filter((path) => path?.includes('?') === false)).toEqual(['/identity/', '/v1/', '/v2/']);
+  expect(closed).toContain('/*?sort=');
+  expect(robots.text).not.toContain('search');
   expect(robots.text).toContain(`Sitemap: ${site}/sitemap.xml`);
   const index = parser.parse((await get('/sitemap.xml')).text) as { sitemapindex: { sitemap: { loc: string }[] } };
   const files = index.sitemapindex.sitemap.map(({ loc }) => loc);

@@ -35,10 +35,10 @@ const pages = [
   '/privacy',
 ];
 
-/** Choices on lists and terms of a search, whose combinations are thousands of addresses of the same items. */
-const choices = ['free', 'search', 'shorterThan', 'sort', 'tag', 'topics', 'voiceType'];
+/** Parameters of lists, whose combinations are thousands of addresses of the same items. */
+const choices = ['free', 'shorterThan', 'sort', 'tag', 'topics', 'voiceType'];
 /**
- * Besides them, API calls are excluded. Pages with noindex stay crawlable, because crawlers must load them to see it.
+ * API calls too. Pages with noindex, such as searches, stay crawlable, because crawlers must load them to see it.
  * `*` stands for any text (RFC 9309, 2.2.3).
  */
 const closed = ['/identity/', '/v1/', '/v2/', ...choices.flatMap((name) => [`/*?${name}=`, `/*?*&${name}=`])];

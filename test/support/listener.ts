@@ -38,6 +38,12 @@ export async function openAs(...args: Parameters<typeof openPageAs>) {
   return opened;
 }
 
+/** The cookies of a new session, as a header. */
+export async function cookieOf(listener: Listener): Promise<string> {
+  const { state } = await logIn(listener);
+  return state.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+}
+
 /** Logs in with the calls of the log-in modal. */
 export async function signIn(page: Page, listener: Listener): Promise<void> {
   const { state } = await logIn(listener);

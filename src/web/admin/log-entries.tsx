@@ -101,7 +101,7 @@ function Line({ entry }: { entry: LogEntry }) {
     <>
       <LocalTime at={at} style="clock" />
       <Avatar name={by?.icon ?? who} color={by?.color} size={24} />
-      <p>
+      <span>
         <b>{who}</b>{' '}
         {isOwn && own !== undefined ? (
           own
@@ -111,7 +111,7 @@ function Line({ entry }: { entry: LogEntry }) {
             {rest !== undefined && ` ${rest}`}
           </>
         )}
-      </p>
+      </span>
       <span className="st tagc">{areaName(entry.action.split('.')[0] ?? '')}</span>
     </>
   );

@@ -43,22 +43,23 @@ export function AccountColor({ name, color }: AccountColorProps) {
   }
 
   return (
-    <div className="swatches" role="radiogroup" aria-label="Avatar color">
-      {avatarColors.map((one, index) => (
-        <label key={one}>
-          <input
-            type="radio"
-            className="sr-only"
-            name="avatar-color"
-            // Firefox would restore an older choice on reload, and it would be saved.
-            autoComplete="off"
-            aria-label={names[index]}
-            checked={one === (chosen ?? color)}
-            onChange={() => void choose(one)}
-          />
-          <Avatar name={name} color={one} />
-        </label>
-      ))}
-    </div>
+    // Firefox would restore an older choice on reload, and it would be saved. Enter would send the form.
+    <form autoComplete="off" onSubmit={(event) => event.preventDefault()}>
+      <div className="swatches" role="radiogroup" aria-label="Avatar color">
+        {avatarColors.map((one, index) => (
+          <label key={one}>
+            <input
+              type="radio"
+              className="sr-only"
+              name="avatar-color"
+              aria-label={names[index]}
+              checked={one === (chosen ?? color)}
+              onChange={() => void choose(one)}
+            />
+            <Avatar name={name} color={one} />
+          </label>
+        ))}
+      </div>
+    </form>
   );
 }

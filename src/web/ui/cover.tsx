@@ -21,6 +21,7 @@ type CoverProps = {
 
 const shapes = { square: '', arch: 'cov--arch', circle: 'cov--r' };
 
+/** Made of phrasing content, because buttons hold covers. */
 export function Cover({
   imageUrl,
   alt,
@@ -34,7 +35,7 @@ export function Cover({
 }: CoverProps) {
   const greatest = width ?? (size === 'fill' ? 320 : size);
   return (
-    <div className={classNames('cov', size !== 'fill' && `cov--${size}`, shapes[shape], className)}>
+    <span className={classNames('cov', size !== 'fill' && `cov--${size}`, shapes[shape], className)}>
       {imageUrl ? (
         <Picture
           imageUrl={imageUrl}
@@ -50,6 +51,6 @@ export function Cover({
         </span>
       )}
       {children}
-    </div>
+    </span>
   );
 }
