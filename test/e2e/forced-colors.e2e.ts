@@ -1,0 +1,274 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { listPages } from '../support/built-pages.ts';
+import { hydrated, useBrowser } from '../support/browser.ts';
+import { openPageAs } from '../support/listener.ts';
+import { slow } from '../support/tags.ts';
+
+/**
+ * In forced colors, as in Windows High Contrast, shadows vanish and backgrounds are replaced: a control whose states
+ * differ by these alone looks the same in both. Each kind of control is put into both states of each kind, on every page
+ * and in every menu and dialog, and the pixels are compared.
+ */
+
+const browser = useBrowser();
+const accounts = {
+  listener: { email: 'subscriber@sotto.example', password: 'subscriber' },
+  creator: { email: 'creator@sotto.example', password: 'creator' },
+  admin: { email: 'admin@sotto.example', password: 'adminadmin' },
+};
+
+type Found = { id: string; state: string; kind: string };
+
+/** `seen`: kinds of controls with their states that another page had; `same`: those that look alike in both states. */
+type Walk = { page: Page; seen: Set<string>; opened: Set<string>; same: string[] };
+
+async function beginWalk(begin: string, account?: keyof typeof accounts): Promise<Walk> {
+  const { page } =
+    account === undefined ? await browser.open(begin) : await openPageAs(browser, accounts[account], begin);
+  // As an option of the context it would be gone in the next test that uses this tab.
+  await page.emulateMedia({ forcedColors: 'active' });
+  return { page, seen: new Set(), opened: new Set(), same: [] };
+}
+
+async function goTo(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await hydrated(page);
+  expect(await page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true);
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    // A text area without a border would be seen by its handle.
+    sheet.replaceSync(`*, ::before, ::after { transition: none !important; }
+      textarea { resize: none !important; }`);
+    document.adoptedStyleSheets.push(sheet);
+    // A menu would close, and a field would complain, when the focus leaves it.
+    for (const type of ['focus', 'blur', 'focusin', 'focusout'])
+      addEventListener(
+        type,
+        (event) => {
+          if ('comparing' in document.documentElement.dataset) event.stopImmediatePropagation();
+        },
+        { capture: true },
+      );
+  });
+}
+
+/** Marks the controls of this part of the page, or of the open menu or dialog, by their kinds. */
+function findControls(page: Page, part: string): Promise<Found[]> {
+  return page.evaluate((part) => {
+    const isShown = (element: Element, opacityProperty = true) => {
+      const { width, height } = element.getBoundingClientRect();
+      return width > 2 && height > 2 && element.checkVisibility({ visibilityProperty: true, opacityProperty });
+    };
+    const open = [...document.querySelectorAll('[role="dialog"], [role="menu"], .menu')].findLast((one) =>
+      isShown(one),
+    );
+    const within = open ?? document.querySelector(part) ?? document.body;
+    // The first item of a menu that was opened by key.
+    for (const one of within.querySelectorAll('[data-highlighted]')) one.removeAttribute('data-highlighted');
+    const found: { id: string; state: string; kind: string }[] = [];
+    const classOf = (element: Element | null) => [...(element?.classList ?? [])].toSorted().join('.');
+    const root = document.documentElement.dataset;
+    const nextId = () => (root['controls'] = String(Number(root['controls'] ?? 0) + 1));
+    const add = (element: Element, state: string) => {
+      const seenBy = visualOf(element);
+      // Some buttons appear when they get the focus.
+      if (!isShown(seenBy, state !== 'focused') || (state === 'focused' && element.matches(':disabled'))) return;
+      const id = element.getAttribute('data-control') ?? nextId();
+      element.setAttribute('data-control', id);
+      const { tagName } = element;
+      const type = element.getAttribute('type') ?? '';
+      const own = classOf(seenBy);
+      const kind = [tagName, type, element.getAttribute('role'), own === '' ? classOf(element.parentElement) : own];
+      found.push({ id, state, kind: kind.join(' ') });
+    };
+    const visualOf = (element: Element) =>
+      element.closest('.sl, .swatches label, .chk, .plan, .upl, .in, .hd__search, .side__find, .toks') ?? element;
+    const all = (selector: string) => [...within.querySelectorAll(selector)];
+    const fields =
+      'input:not([type=hidden], [type=checkbox], [type=radio], [type=range], [type=file]), textarea, select';
+    for (const one of all(fields)) for (const state of ['shown', 'focused', 'disabled']) add(one, state);
+    for (const one of all('[type=checkbox], [type=radio]'))
+      for (const state of ['checked', 'focused', 'disabled']) add(one, state);
+    for (const one of all('.sl [type=range]')) for (const state of ['thumb', 'focused', 'disabled']) add(one, state);
+    for (const one of all('.sl:not(.sl--overlay) [type=range]')) add(one, 'share');
+    // A line of a transcript is never disabled, and the player's cover only while it is empty.
+    for (const one of all('button:not(.cue__s, .rounded-cover)')) add(one, 'disabled');
+    for (const one of all('button, a[href], summary, [tabindex="0"]')) add(one, 'focused');
+    for (const name of ['aria-pressed', 'aria-checked', 'aria-selected', 'aria-current'])
+      for (const one of all(`[${name}]`)) add(one, name);
+    for (const one of all('[role^="menuitem"], [role="option"]')) add(one, 'data-highlighted');
+    root['comparing'] = '';
+    return found;
+  }, part);
+}
+
+/** Puts a control into a state. @returns the part of the window that shows it; undefined when it is not in view */
+function put(page: Page, { id, state }: Found, isOn: boolean) {
+  return page.evaluate(
+    ([id, state, isOn]) => {
+      const element = document.querySelector<HTMLInputElement>(`[data-control="${id}"]`);
+      if (element === null) return undefined;
+      const visual =
+        element.closest<HTMLElement>('.sl, .swatches label, .chk, .plan, .upl, .in, .hd__search, .side__find, .toks') ??
+        element;
+      switch (state) {
+        case 'shown':
+          element.value = '';
+          element.placeholder = '';
+          // Only the box itself: an icon in it would be seen without one.
+          for (const child of visual.children) (child as HTMLElement).style.visibility = 'hidden';
+          visual.style.visibility = isOn ? 'visible' : 'hidden';
+          break;
+        case 'focused':
+          if (isOn) element.focus({ preventScroll: true });
+          else element.blur();
+          if (isOn && document.activeElement !== element) return undefined;
+          break;
+        case 'checked':
+          element.checked = isOn;
+          break;
+        case 'disabled':
+          element.disabled = isOn;
+          if (isOn) visual.closest('.sl')?.setAttribute('data-disabled', '');
+          else visual.closest('.sl')?.removeAttribute('data-disabled');
+          break;
+        case 'thumb':
+          (element.parentElement as HTMLElement).style.visibility = isOn ? 'visible' : 'hidden';
+          break;
+        case 'share': {
+          (element.parentElement as HTMLElement).style.visibility = 'hidden';
+          const share = visual.querySelector<HTMLElement>('.sl__on');
+          if (share !== null) share.style.width = isOn ? '80%' : '20%';
+          break;
+        }
+        case 'data-highlighted':
+          element.toggleAttribute(state, isOn);
+          break;
+        case 'aria-current':
+          if (isOn) element.setAttribute(state, 'page');
+          else element.removeAttribute(state);
+          break;
+        default:
+          element.setAttribute(state, String(isOn));
+      }
+      if (!isOn) visual.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+      const { left, top, right, bottom } = visual.getBoundingClientRect();
+      const [x, y] = [Math.max(0, Math.floor(left) - 9), Math.max(0, Math.floor(top) - 9)];
+      const width = Math.min(innerWidth, Math.ceil(right) + 9) - x;
+      const height = Math.min(innerHeight, Math.ceil(bottom) + 9) - y;
+      return width > 0 && height > 0 ? { x, y, width, height } : undefined;
+    },
+    [id, state, isOn] as const,
+  );
+}
+
+/** Shows again what the comparison hid. */
+function putBack(page: Page, { id }: Found): Promise<void> {
+  return page.evaluate((id) => {
+    const element = document.querySelector<HTMLElement>(`[data-control="${id}"]`);
+    const visual = element?.closest<HTMLElement>('.sl, .in, .hd__search, .side__find, .toks') ?? element;
+    for (const one of [visual, ...(visual?.querySelectorAll<HTMLElement>('*') ?? [])])
+      one?.style.removeProperty('visibility');
+  }, id);
+}
+
+async function compareControls({ page, seen, same }: Walk, where: string, within = 'body'): Promise<void> {
+  const before = await page.evaluateHandle(() => document.activeElement);
+  for (const control of await findControls(page, within)) {
+    const name = `${control.state}: ${control.kind}`;
+    if (seen.has(name)) continue;
+    const clip = await put(page, control, false);
+    if (clip === undefined) continue;
+    const off = await page.screenshot({ clip });
+    const isInState = (await put(page, control, true)) !== undefined;
+    if (isInState) {
+      seen.add(name);
+      const on = await page.screenshot({ clip });
+      if (off.equals(on)) same.push(`${where} ${name}`);
+    }
+    await put(page, control, false);
+    await putBack(page, control);
+  }
+  await page.evaluate((element) => {
+    if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+    delete document.documentElement.dataset['comparing'];
+  }, before);
+}
+
+/** Opens each kind of menu and dialog once, by key, so that the focus stays visible. */
+async function compareOpened(walk: Walk, where: string): Promise<void> {
+  const { page, opened } = walk;
+  for (const trigger of await page.locator('[aria-haspopup]:visible').all()) {
+    const name = await trigger.evaluate(
+      (element) => `${element.className} ${element.ariaLabel ?? element.textContent}`,
+    );
+    const kind = name.replaceAll(/\b(?:of|for) .*/g, '');
+    if (opened.has(kind) || !(await trigger.isEnabled())) continue;
+    opened.add(kind);
+    await trigger.press('Enter');
+    const popup = page.locator('[role="dialog"]:visible, [role="menu"]:visible, .menu:visible').last();
+    await popup.waitFor();
+    await compareControls(walk, `${where} (${kind})`);
+    await page.keyboard.press('Escape');
+    await popup.waitFor({ state: 'hidden' });
+  }
+}
+
+/** Without files, which have no controls. */
+const patterns = listPages()
+  .map((path) => path || '/')
+  .filter((path) => !/[*.]|\/export$/.test(path));
+const isOf = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:[a-z]+\??/gi, '[^/?#]+')}$`);
+
+/** Visits each page that the account may see, by an address that other pages link to. */
+async function visitAll(account: keyof typeof accounts | undefined, begin: string, within: (path: string) => boolean) {
+  const walk = await beginWalk(begin, account);
+  const { page, seen, same } = walk;
+  const open = new Set(patterns.filter(within));
+  const addresses = new Set([begin, ...[...open].filter((path) => !path.includes(':'))]);
+  const isReached = (path: string) => (open.has(path) ? path : [...open].find((pattern) => isOf(pattern).test(path)));
+  for (const address of addresses) {
+    const pattern = isReached(address.split('?')[0] ?? '');
+    if (pattern === undefined) continue;
+    open.delete(pattern);
+    for (const one of open)
+      if (one.startsWith(`${pattern}/`) && !one.slice(pattern.length).includes(':'))
+        addresses.add(address + one.slice(pattern.length));
+    await goTo(page, address);
+    await compareControls(walk, address);
+    await compareOpened(walk, address);
+    for (const path of await page.evaluate(() => [...document.links].map(({ pathname }) => pathname)))
+      addresses.add(path);
+  }
+  expect(seen.size).toBeGreaterThan(50);
+  return { same, left: [...open] };
+}
+
+test('a field, a button and a link show their states', async () => {
+  const walk = await beginWalk('/gift-card/redeem');
+  await goTo(walk.page, '/gift-card/redeem');
+  await compareControls(walk, '', 'main');
+  expect([...walk.seen]).toEqual([
+    'shown: INPUT text  in',
+    'focused: INPUT text  in',
+    'disabled: INPUT text  in',
+    'disabled: BUTTON submit  btn.btn--lg.btn--p',
+    'focused: A   ulink',
+  ]);
+  expect(walk.same).toEqual([]);
+});
+
+// Only mails link to the first pages that are left; the listener has gift time, so no invoice.
+test.for([
+  ['visitors', undefined, '/', /^\/(?!studio|admin|account|library)/, ['/gift-card/:id', '/unsubscribe/:token?']],
+  ['listeners', 'listener', '/', /^\/(?:account|library)/, ['/account/invoices/:id']],
+  ['creators', 'creator', '/studio', /^\/studio/, []],
+  ['operators', 'admin', '/admin', /^\/admin/, []],
+] as const)(
+  '%s see the states of each control on all their pages',
+  { ...slow, timeout: 600_000 },
+  async ([, account, begin, within, left]) => {
+    expect(await visitAll(account, begin, (path) => within.test(path))).toEqual({ same: [], left });
+  },
+);
