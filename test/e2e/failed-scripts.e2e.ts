@@ -115,7 +115,7 @@ describe('a press in a part whose code does not load', () => {
     await seeNotice(page, 'This could not be loaded. Please try again.');
     proxy.breakWhere(() => false);
     await write.click();
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog', { name: /^Sign in to comment/ }).waitFor();
     expect(await isSame(page)).toBe(1);
   });
 });

@@ -219,7 +219,7 @@ test('the page has all groups with their totals, and each group page by page', s
   await page.waitForURL('**/search?search=love&tab=audios');
   await expect.poll(() => page.locator('main .rows .row__t, main [data-heard] b').count()).toBe(24);
   await page.getByRole('link', { name: 'Next' }).click();
-  await page.waitForURL('**/search?search=love&tab=audios&page=2');
+  await page.waitForURL('**/search?page=2&search=love&tab=audios');
   await expect.poll(() => page.locator('main .rows .row__t, main [data-heard] b').count()).toBe((totals[1] ?? 0) - 24);
   await page.getByRole('link', { name: 'Previous' }).click();
   await page.waitForURL('**/search?search=love&tab=audios');

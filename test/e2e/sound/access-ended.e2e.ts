@@ -49,10 +49,10 @@ test('when access ends while a list plays, free audios follow, the list stays, a
             keepNotice(node.textContent);
     }).observe(document.body, { childList: true, subtree: true });
   });
+  // The next audio is loaded while access lasts: once this one is buffered, or in its last 30 s.
+  const loaded = page.waitForResponse((response) => response.url().includes(`/media/audios/${audioIds[1]}`));
   await pressPlayAll(page);
   await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(0.2);
-  // The last 30 s load the next audio, while access lasts.
-  const loaded = page.waitForResponse((response) => response.url().includes(`/media/audios/${audioIds[1]}`));
   await page.evaluate(() => void (document.querySelector('audio')!.currentTime = 12));
   expect((await loaded).ok()).toBe(true);
   await site.db
