@@ -173,20 +173,27 @@ function putBack(page: Page, { id }: Found): Promise<void> {
   }, id);
 }
 
+/** @returns whether both states look alike; undefined when the control cannot be seen in them */
+async function looksSame(page: Page, control: Found): Promise<boolean | undefined> {
+  const clip = await put(page, control, false);
+  if (clip === undefined) return undefined;
+  const off = await page.screenshot({ clip });
+  const now = await put(page, control, true);
+  if (now === undefined) return undefined;
+  const on = await page.screenshot({ clip });
+  if (!off.equals(on)) return false;
+  // A list that has just arrived moved it out of the compared part.
+  return now.x === clip.x && now.y === clip.y ? true : looksSame(page, control);
+}
+
 async function compareControls({ page, seen, same }: Walk, where: string, within = 'body'): Promise<void> {
   const before = await page.evaluateHandle(() => document.activeElement);
   for (const control of await findControls(page, within)) {
     const name = `${control.state}: ${control.kind}`;
     if (seen.has(name)) continue;
-    const clip = await put(page, control, false);
-    if (clip === undefined) continue;
-    const off = await page.screenshot({ clip });
-    const isInState = (await put(page, control, true)) !== undefined;
-    if (isInState) {
-      seen.add(name);
-      const on = await page.screenshot({ clip });
-      if (off.equals(on)) same.push(`${where} ${name}`);
-    }
+    const isSame = await looksSame(page, control);
+    if (isSame !== undefined) seen.add(name);
+    if (isSame === true) same.push(`${where} ${name}`);
     await put(page, control, false);
     await putBack(page, control);
   }
