@@ -132,6 +132,7 @@ describe.each(Object.entries(engines).flatMap(([name, open]) => timeZones.map((z
       await page.press('button', 'Go to Queue');
       await page.see('h1', 'Your Queue');
       const upNext = () => page.read<number>(`document.querySelectorAll('[aria-label="Up Next"] .row__t').length`);
+      await expect.poll(upNext).toBeGreaterThan(0);
       const count = await upNext();
       await page.press('[aria-label="Up Next"] button', 'More for ');
       await page.press('[role=menuitem]', 'Remove from queue');
