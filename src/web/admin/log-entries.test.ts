@@ -24,7 +24,7 @@ function sentenceOf(action: string, subject: { id: string; name: string }): stri
     { path: '/', Component: () => createElement(LogEntries, { entries: [entry], now: at }) },
   ]);
   const html = renderToStaticMarkup(createElement(Page));
-  return (/<p>(.*?)<\/p>/.exec(html)?.[1] ?? '').replaceAll(/<[^>]+>/g, '');
+  return (/<span>(<b>.*?)<\/span>/.exec(html)?.[1] ?? '').replaceAll(/<[^>]+>/g, '');
 }
 
 test.each([
