@@ -29,7 +29,7 @@ const packages = [
   'zod',
 ];
 
-/** In the others, Firefox's driver leaves a field's focus where people would take it away (decision 057). */
+/** Seen to pass in Firefox; why tests of some others fail there is not known yet (decision 057). */
 const inFirefox = [
   'src/offline/download-file.browser.test.tsx',
   'src/web/late-part.browser.test.tsx',
@@ -38,7 +38,7 @@ const inFirefox = [
   'test/components/stored-pages.browser.test.tsx',
 ];
 
-/** Its driver drags in another way than these measure. */
+/** Their tests that drag fail there; whether the driver or the product is at fault is not known yet. */
 const notInWebKit = ['src/web/ui/slider.browser.test.tsx', 'src/web/workshop/hand-order.browser.test.tsx'];
 
 /** Components in real browsers: Chromium, and those of Firefox and WebKit that are installed (decision 057). */

@@ -9,6 +9,7 @@ import {
   createViewer,
   createVoice,
 } from '#test/support/factories.ts';
+import { actionsAbout } from '#test/support/audit.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { audios, audioTags, categories, hiddenTags, playlists, tags, voices } from '../catalogue/tables.ts';
@@ -25,7 +26,6 @@ import {
 import { setVoiceOwner } from '../community/voice-owners.ts';
 import type { Blobs } from '../gateways.ts';
 import { operator } from '../kernel/actor.ts';
-import { auditEntries } from '../kernel/audit.ts';
 import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
 import { addUpFigures } from '../listening/figures.ts';
@@ -36,15 +36,6 @@ const { db } = await createTestDatabase();
 const { content: admin, catalogue, catalogueAdmin, library, look, search } = await openTestSite(db);
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 const listener: User = await createViewer(db);
-
-async function actionsOf(subjectId: string): Promise<string[]> {
-  const rows = await db
-    .select({ action: auditEntries.action })
-    .from(auditEntries)
-    .where(eq(auditEntries.subjectId, subjectId))
-    .orderBy(auditEntries.id);
-  return rows.map(({ action }) => action);
-}
 
 const addressesOf = async (kind: Parameters<typeof listSitemapEntries>[1]) =>
   (await listSitemapEntries(db, kind, { after: '' })).map(({ slug }) => slug);
@@ -98,7 +89,7 @@ test('a hidden voice disappears from every list with its audios and series, and 
   await undeleteAudio(db, audio.id);
   expect(await catalogue.findAudio('reeds')).toMatchObject({ publishedAt: publishedAt.toISOString() });
   expect(await catalogue.findSeries(series.slug)).toMatchObject({ slug: 'marsh' });
-  expect(await actionsOf(voice.id)).toEqual(['voice.hide', 'voice.show']);
+  expect(await actionsAbout(db, voice.id)).toEqual(['voice.hide', 'voice.show']);
 });
 
 test('publishing, unpublishing and deleting take effect on the audios of a hidden voice when it is shown again', async () => {
@@ -207,7 +198,7 @@ test('a voice is made, changed and given owners by email or username', async () 
   expect(await again()).toEqual({ ok: true, changed: false });
   await admin.setOwner(ada, made.id, { account: 'noor', isOwner: false });
   expect(await admin.findVoice(ada, made.id)).toMatchObject({ people: [] });
-  expect(await actionsOf(made.id)).toEqual([
+  expect(await actionsAbout(db, made.id)).toEqual([
     'voice.create',
     'voice.edit',
     'voice.add-owner',
@@ -405,7 +396,12 @@ test('categories are made, hidden, ordered and deleted; another order in between
   expect(await deleteCategory({ db, blobs }, ada, rain, 'Soft rain')).toEqual({ ok: true });
   expect(removed).toEqual(['images/rain.webp']);
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ categories: [{ label: 'Night' }] });
-  expect(await actionsOf(rain)).toEqual(['category.create', 'category.hide', 'category.show', 'category.delete']);
+  expect(await actionsAbout(db, rain)).toEqual([
+    'category.create',
+    'category.hide',
+    'category.show',
+    'category.delete',
+  ]);
 });
 
 test('tags are renamed with their address, and a merge takes audios and hidden tags along', async () => {
@@ -535,7 +531,7 @@ test('a playlist shows its own picture in place of portraits, and the portraits 
   await expect(catalogueAdmin.setPlaylistPicture(listener, id, late)).rejects.toThrow();
   expect(await catalogueAdmin.setPlaylistPicture(ada, id, { picture: null, before: own })).toEqual({ ok: true });
   expect(await covers()).toEqual([['/images/portrait.webp'], ['/images/portrait.webp']]);
-  expect(await actionsOf(id)).toEqual(['playlist.edit', 'playlist.edit']);
+  expect(await actionsAbout(db, id)).toEqual(['playlist.edit', 'playlist.edit']);
 });
 
 test('pages of a playlist: its position among the published ones, and on Home', async () => {

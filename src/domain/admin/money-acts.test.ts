@@ -18,6 +18,7 @@ import {
 } from '#domain/membership/tables.ts';
 import { openFirebaseIdentity } from '#gateways/firebase-identity.ts';
 import { openWebPush } from '#gateways/web-push.ts';
+import { actionsAbout } from '#test/support/audit.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestIdentity, registerUser, testSecret } from '#test/support/identity.ts';
 import { mailInto } from '#test/support/mail-box.ts';
@@ -63,15 +64,6 @@ const promo = (code: string, percentOff = 20): PromoCodeForm => ({
   duration: 'once',
   isFirstTimeOnly: false,
 });
-
-async function actionsAbout(id: string): Promise<string[]> {
-  const rows = await db
-    .select({ action: auditEntries.action })
-    .from(auditEntries)
-    .where(eq(auditEntries.subjectId, id))
-    .orderBy(auditEntries.id);
-  return rows.map(({ action }) => action);
-}
 
 test('within a database transaction no payment, mail, push or log-in service is called', async () => {
   const { provider, sandbox } = await stripeHarness(url);
@@ -223,7 +215,7 @@ test.each(['answer', 'request'] as const)('a promo code is made once although th
   expect(made).toMatchObject({ ok: true, promoCode: { code, state: 'active' } });
   expect(await named()).toHaveLength(1);
   expect(await money.createPromoCode(ada, promo(code))).toEqual({ ok: false, reason: 'promo-code/exists' });
-  expect(await actionsAbout(code)).toEqual(['promo-code.create']);
+  expect(await actionsAbout(db, code)).toEqual(['promo-code.create']);
 
   // Nobody repeats it, and a job completes it.
   const [first] = await named();
@@ -259,10 +251,10 @@ test('a cancellation whose answer is lost is recorded with the state that it lea
   lose(false);
   await expect(money.cancelSubscription(ada, user.id, end)).rejects.toThrow('broke');
   await membership.refreshSubscription(user.id);
-  expect(await actionsAbout(user.id)).toEqual([]);
+  expect(await actionsAbout(db, user.id)).toEqual([]);
   lose(true);
   await expect(money.cancelSubscription(ada, user.id, end)).rejects.toThrow('broke');
-  expect(await actionsAbout(user.id)).toEqual([]);
+  expect(await actionsAbout(db, user.id)).toEqual([]);
   // The provider's event leads to a sync.
   await membership.refreshSubscription(user.id);
   const [entry] = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, user.id));
@@ -275,7 +267,7 @@ test('a cancellation whose answer is lost is recorded with the state that it lea
     after: { endsAt, reason: 'Asked by mail' },
   });
   expect(await money.cancelSubscription(ada, user.id, end)).toMatchObject({ ok: true });
-  expect(await actionsAbout(user.id)).toEqual(['subscription.cancel-end']);
+  expect(await actionsAbout(db, user.id)).toEqual(['subscription.cancel-end']);
   // Without an event, a job asks.
   const { resume } = plain.provider;
   plain.provider.resume = async (id) => {
@@ -286,6 +278,6 @@ test('a cancellation whose answer is lost is recorded with the state that it lea
   plain.provider.resume = resume;
   await db.update(subscriptionWishes).set({ createdAt: sql`now() - interval '2 minutes'` });
   await membership.doDueWork();
-  expect(await actionsAbout(user.id)).toEqual(['subscription.cancel-end', 'subscription.resume']);
+  expect(await actionsAbout(db, user.id)).toEqual(['subscription.cancel-end', 'subscription.resume']);
   expect(await db.$count(subscriptionWishes)).toBe(0);
 });

@@ -2,12 +2,12 @@ import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { operator } from '#domain/kernel/actor.ts';
-import { auditEntries } from '#domain/kernel/audit.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { MailMessage } from '#domain/gateways.ts';
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
 import { invoiceRefunds, invoices, memberships, paymentCustomers, subscriptions } from '#domain/membership/tables.ts';
+import { actionsAbout } from '#test/support/audit.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
@@ -54,15 +54,6 @@ async function subscriber(period: 'month' | 'year' = 'month', card: CardKind = '
 }
 
 const paymentOf = async (userId: string) => (await money.findSubscription(ada, userId))?.payments[0];
-
-async function actionsAbout(id: string): Promise<string[]> {
-  const rows = await db
-    .select({ action: auditEntries.action })
-    .from(auditEntries)
-    .where(eq(auditEntries.subjectId, id))
-    .orderBy(auditEntries.id);
-  return rows.map(({ action }) => action);
-}
 
 const refund = (invoiceId: string, amount: number, seen: number, key = newId()) => ({
   key,
@@ -126,7 +117,7 @@ describe('refunds of a payment', () => {
       waiting: 0,
       refunds: [{ amount: 300 }, { amount: 499 }],
     });
-    expect(await actionsAbout(invoice.id)).toEqual(['payment.refund', 'payment.refund']);
+    expect(await actionsAbout(db, invoice.id)).toEqual(['payment.refund', 'payment.refund']);
     expect(await money.refundPayment(ada, refund(newId(), 1, 0))).toMatchObject({ reason: 'request/not-found' });
   });
 
@@ -217,7 +208,7 @@ describe('refunds of a payment', () => {
     expect(await money.refundPayment(ada, refund(invoice.id, 100, 0))).toMatchObject({ reason: 'refund/not-possible' });
     plain.provider.refundInvoice = refundInvoice;
     expect(await paymentOf(id)).toMatchObject({ refunded: 0, waiting: 0, refunds: [{ state: 'refused' }] });
-    expect(await actionsAbout(invoice.id)).toEqual(['payment.refund', 'payment.refuse-refund']);
+    expect(await actionsAbout(db, invoice.id)).toEqual(['payment.refund', 'payment.refuse-refund']);
     expect(await money.refundPayment(ada, refund(invoice.id, 799, 0))).toEqual({ ok: true, refunded: 799 });
   });
 
@@ -257,7 +248,7 @@ test('subscriptions are found, cancelled at the end and now; another one than se
     reason: 'subscription/changed',
   });
   expect((await money.findSubscription(ada, user.id))?.subscription.state).toBe('ended');
-  expect(await actionsAbout(user.id)).toEqual([
+  expect(await actionsAbout(db, user.id)).toEqual([
     'subscription.cancel-end',
     'subscription.resume',
     'subscription.cancel-now',
@@ -301,9 +292,9 @@ test('promo codes are created, replaced, ended and searched; of two operators on
   });
   const [used] = (await money.listPromoCodes(ada, { q: 'SUMMER' })).items;
   expect(used).toMatchObject({ redemptions: 1, subscriptions: 1 });
-  const summer = await actionsAbout('SUMMER');
+  const summer = await actionsAbout(db, 'SUMMER');
   expect(summer).toEqual(['promo-code.create']);
-  expect((await actionsAbout('SPRING')).length).toBe(2);
+  expect((await actionsAbout(db, 'SPRING')).length).toBe(2);
 });
 
 describe('gift cards', () => {
@@ -342,7 +333,7 @@ describe('gift cards', () => {
     await site.membership.doDueWork();
     const reader = await registerUser(site, identity);
     expect(await site.membership.redeemGiftCard(reader.id, code)).toMatchObject({ reason: 'gift-card/unknown' });
-    expect(await actionsAbout(id)).toEqual(['gift-card.resend']);
+    expect(await actionsAbout(db, id)).toEqual(['gift-card.resend']);
     expect(await money.resendGiftCard(ada, newId())).toMatchObject({ reason: 'request/not-found' });
   });
 
@@ -354,7 +345,7 @@ describe('gift cards', () => {
     const reader = await registerUser(site, identity);
     expect(await site.membership.redeemGiftCard(reader.id, code)).toMatchObject({ reason: 'gift-card/refunded' });
     expect(plain.calls.filter((name) => name === 'refundPayment')).toHaveLength(1);
-    expect(await actionsAbout(id)).toEqual(['gift-card.refund']);
+    expect(await actionsAbout(db, id)).toEqual(['gift-card.refund']);
   });
 
   test('a redeemed one is refunded only on request, and its months stay', async () => {
@@ -379,7 +370,7 @@ describe('gift cards', () => {
     await expect(money.refundGiftCard(ada, id, { evenRedeemed: false, reason: 'x' })).rejects.toThrow('away');
     plain.failWith = undefined;
     expect(await money.findGiftCard(ada, id)).toMatchObject({ state: 'sent', refundedAt: null });
-    expect(await actionsAbout(id)).toEqual(['gift-card.refund', 'gift-card.refund-failed']);
+    expect(await actionsAbout(db, id)).toEqual(['gift-card.refund', 'gift-card.refund-failed']);
     const reader = await registerUser(site, identity);
     expect(await site.membership.redeemGiftCard(reader.id, code)).toMatchObject({ ok: true });
   });
@@ -534,7 +525,7 @@ describe('payouts', () => {
     ])
       await expect(change()).rejects.toThrow();
     expect(await money.findPayouts(ada, month)).toEqual(locked);
-    expect(await actionsAbout(month)).toEqual(['payout.enter-pool', 'payout.lock']);
+    expect(await actionsAbout(db, month)).toEqual(['payout.enter-pool', 'payout.lock']);
   });
 
   test('the CSV adds up, and no cell of it is a formula', async () => {

@@ -8,6 +8,7 @@ import { auditEntries } from '#domain/kernel/audit.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { MailMessage } from '#domain/gateways.ts';
 import { invoiceRefunds, invoices, memberships } from '#domain/membership/tables.ts';
+import { actionsAbout } from '#test/support/audit.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
@@ -40,15 +41,6 @@ async function newAdmin() {
 const one = await newAdmin();
 const other = await newAdmin();
 
-async function actionsAbout(id: string): Promise<string[]> {
-  const rows = await db
-    .select({ action: auditEntries.action })
-    .from(auditEntries)
-    .where(eq(auditEntries.subjectId, id))
-    .orderBy(auditEntries.id);
-  return rows.map(({ action }) => action);
-}
-
 /** Charged at once: the trial was used before. */
 async function subscribe(userId: string, period: 'month' | 'year'): Promise<void> {
   await db.insert(memberships).values({ userId, trialUsedAt: new Date() });
@@ -73,7 +65,7 @@ test('only operators act, whatever the act', async () => {
   await expect(admin.listLogEntries(nobody, {}, { limit: 5 })).rejects.toMatchObject(notFound);
   await expect(admin.findOverview(nobody)).rejects.toMatchObject(notFound);
   await expect(admin.findAnything(nobody, 'a')).rejects.toMatchObject(notFound);
-  expect(await actionsAbout(one.id)).toEqual([]);
+  expect(await actionsAbout(db, one.id)).toEqual([]);
 });
 
 test('months are given, recorded with the reason, and taken back', async () => {
@@ -90,7 +82,7 @@ test('months are given, recorded with the reason, and taken back', async () => {
     { kind: 'taken-back', months: 2, by: { kind: 'admin', name: username }, reason: null },
     given,
   ]);
-  expect(await actionsAbout(user.id)).toEqual(['user.give-months', 'user.take-months-back']);
+  expect(await actionsAbout(db, user.id)).toEqual(['user.give-months', 'user.take-months-back']);
   const [entry] = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, user.id)).limit(1);
   expect(entry).toMatchObject({ actorId: one.id, after: { months: 2, reason: 'Charged twice' } });
 });
@@ -169,11 +161,11 @@ test('a suspension ends sessions and the renewal, and pays unused days back when
     ok: true,
     refunded: 0,
   });
-  expect(await actionsAbout(user.id)).toEqual(['user.suspend', 'user.pay-back']);
+  expect(await actionsAbout(db, user.id)).toEqual(['user.suspend', 'user.pay-back']);
   expect(await admin.findUser(one.actor, user.id)).toMatchObject({ suspensionReason: 'Spam' });
   expect(await admin.liftSuspension(one.actor, user.id)).toEqual({ ok: true });
   expect(await admin.liftSuspension(one.actor, user.id)).toEqual({ ok: true });
-  expect((await actionsAbout(user.id)).at(-1)).toBe('user.lift-suspension');
+  expect((await actionsAbout(db, user.id)).at(-1)).toBe('user.lift-suspension');
 });
 
 test('without paying back, the subscription stays usable until the paid time ends', async () => {
@@ -375,7 +367,7 @@ test('a voice is given with a role, and taken away', async () => {
   expect(await admin.setVoiceRole(one.actor, user.id, voice.slug, null)).toMatchObject({ ok: true });
   expect((await site.identity.findSession(user.token))?.viewer.voiceRoles).toBeUndefined();
   expect(await admin.setVoiceRole(one.actor, user.id, 'no-such-voice', 'owner')).toMatchObject({ ok: false });
-  expect(await actionsAbout(user.id)).toEqual(['user.give-voice', 'user.give-voice', 'user.take-voice']);
+  expect(await actionsAbout(db, user.id)).toEqual(['user.give-voice', 'user.give-voice', 'user.take-voice']);
 });
 
 test('an export is mailed to its user alone, as a page that asks for their log-in', async () => {
@@ -386,7 +378,7 @@ test('an export is mailed to its user alone, as a page that asks for their log-i
   expect(mails[0]?.text).toContain('/account/data');
   await admin.suspendUser(one.actor, user.id, { reason: 'Spam', paysBack: false });
   expect(await admin.sendExport(one.actor, user.id)).toEqual({ ok: false, reason: 'admin/suspended' });
-  expect(await actionsAbout(user.id)).toEqual(['user.send-export', 'user.suspend']);
+  expect(await actionsAbout(db, user.id)).toEqual(['user.send-export', 'user.suspend']);
 });
 
 test('a password reset is mailed by the identity provider', async () => {
@@ -407,14 +399,14 @@ test('a deletion waits seven days, tells the user, can be taken back, and then e
   expect(await admin.deleteDueAccounts()).toBe(0);
   expect(await admin.takeDeletionBack(one.actor, user.id)).toEqual({ ok: true });
   expect(await admin.takeDeletionBack(one.actor, user.id)).toEqual({ ok: true });
-  expect(await actionsAbout(user.id)).toEqual(['user.plan-deletion', 'user.take-deletion-back']);
+  expect(await actionsAbout(db, user.id)).toEqual(['user.plan-deletion', 'user.take-deletion-back']);
 
   await admin.planDeletion(one.actor, user.id, { reason: 'Asked for it' });
   await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1000) });
   expect(await admin.deleteDueAccounts()).toBe(1);
   expect(await admin.findUser(one.actor, user.id)).toBeUndefined();
   expect((await identity.provider.exportOf(user.id))['account']).toBeNull();
-  expect((await actionsAbout(user.id)).at(-1)).toBe('user.delete');
+  expect((await actionsAbout(db, user.id)).at(-1)).toBe('user.delete');
   expect(await admin.deleteDueAccounts()).toBe(0);
 });
 
@@ -447,7 +439,7 @@ test('a deletion that fails stops no other one, and is finished by a later run',
   expect(await known()).toEqual([false, false, false]);
   for (const { id, email } of planned) {
     expect((await database.pool.query('select from provider_users where email = $1', [email])).rowCount).toBe(0);
-    expect((await actionsAbout(id)).filter((action) => action === 'user.delete')).toHaveLength(1);
+    expect((await actionsAbout(db, id)).filter((action) => action === 'user.delete')).toHaveLength(1);
   }
 });
 
