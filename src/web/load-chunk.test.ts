@@ -8,7 +8,7 @@ describe('before an import', () => {
     // A circle, as the build makes them.
     '/assets/c.js': 'import"./a.js";import"./there.js";',
   };
-  type Answer = () => Response;
+  type Answer = () => Response | Promise<Response>;
   const script = (path: string) => new Response(scripts[path], { headers: { 'content-type': 'text/javascript' } });
 
   function open(answers: Record<string, Answer[]> = {}) {
@@ -51,5 +51,16 @@ describe('before an import', () => {
     expect(take()).toEqual(['/assets/c.js reload']);
     await check(['/assets/a.js']);
     expect(take()).toEqual(['/assets/c.js reload']);
+  });
+
+  test('what was on its way for an earlier call, and fails, is asked for again', async () => {
+    const answer = Promise.withResolvers<Response>();
+    const { check, take } = open({ '/assets/c.js': [() => answer.promise] });
+    const first = check(['/assets/c.js']);
+    const second = check(['/assets/c.js']);
+    answer.resolve(new Response('', { status: 503 }));
+    await expect(first).rejects.toThrow();
+    await second;
+    expect(take().filter((path) => path.startsWith('/assets/c.js'))).toEqual(['/assets/c.js', '/assets/c.js reload']);
   });
 });

@@ -45,7 +45,8 @@ export function createChunkCheck(ask: Ask, there: Iterable<string> = []) {
     async function visit(path: string): Promise<void> {
       if (met.has(path)) return;
       met.add(path);
-      const reading = importsOf.get(path) ?? read(path);
+      // One that is on its way for an earlier call may fail as that did.
+      const reading = importsOf.get(path)?.catch(() => read(path)) ?? read(path);
       importsOf.set(path, reading);
       await Promise.all((await reading).map(visit));
     }
@@ -60,8 +61,11 @@ const linkTo = (href: string) => document.querySelector(`link[href="${href}"]`);
 const addLink = (rel: string, href: string) =>
   document.head.appendChild(Object.assign(document.createElement('link'), { rel, href }));
 
+/** Scripts of the imports so far: settles when one is there or has failed. */
+const preloads = new Map<string, Promise<unknown>>();
+
 /** Chromium alone forgets failures: it loads all scripts at once, and the import asks again for those that failed. */
-function prepare(paths: readonly string[]): Promise<void> | undefined {
+function prepare(paths: readonly string[]): Promise<unknown> {
   if (!navigator.userAgent.includes('Chrome/')) {
     const there = document.querySelectorAll<HTMLLinkElement>('[rel="modulepreload"]');
     check ??= createChunkCheck(
@@ -70,8 +74,14 @@ function prepare(paths: readonly string[]): Promise<void> | undefined {
     );
     return check(paths);
   }
-  for (const href of paths) if (linkTo(href) === null) addLink('modulepreload', href);
-  return undefined;
+  // An import would share, and fail with, what is still on its way for an earlier one.
+  const underWay = paths.map((href) => preloads.get(href));
+  for (const href of paths) {
+    if (linkTo(href) !== null) continue;
+    const link = addLink('modulepreload', href);
+    preloads.set(href, new Promise((settle) => (link.onload = link.onerror = settle)));
+  }
+  return Promise.all(underWay);
 }
 
 /** Styles that are loading or loaded; others in the document came with the page. */
