@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -18,12 +18,15 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 const { db, url: databaseUrl } = await createTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'sotto-large-work-'));
-const site = await startSite({
-  DEMO: 'false',
-  DATA_DIR: dataDir,
-  DATABASE_URL: databaseUrl,
-  SECRET: testSecret,
-  ADMIN_SECOND_FACTOR: 'optional',
+let site: Awaited<ReturnType<typeof startSite>>;
+beforeAll(async () => {
+  site = await startSite({
+    DEMO: 'false',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    SECRET: testSecret,
+    ADMIN_SECOND_FACTOR: 'optional',
+  });
 });
 afterAll(async () => {
   await site.stop();
