@@ -6,6 +6,7 @@ import { call, newListener, openAs, playing } from '../support/listener.ts';
 import { openFirefox, openWebKit, press } from '../support/other-browsers.ts';
 import type { OtherPage } from '../support/other-browsers.ts';
 import { openSiteProxy } from '../support/site-proxy.ts';
+import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 const { firefox, webkit } = inject('otherBrowsers');
@@ -30,52 +31,57 @@ function asOtherPage(page: Page): OtherPage {
   };
 }
 
-const browsers = [
-  ['Chromium', async () => asOtherPage((await browser.open('/about')).page)],
+const others = [
   ['Firefox', firefox && (() => openFirefox(firefox))],
   ['WebKit', webkit && (() => openWebKit(webkit))],
 ] as const;
 
-/** Presses at most twice: the first press may meet the failure. */
-async function pressTwice(page: OtherPage, name: string, text: string, appears: string): Promise<void> {
+/** Presses until it opens: at most one press meets the failed code of the control, and one that of what it opens. */
+async function pressUntil(page: OtherPage, name: string, text: string, appears: string): Promise<void> {
   const isThere = () => page.read(`document.querySelector('${appears}') !== null`);
-  await press(page, name, text);
-  await expect
-    .poll(
-      async () => (await isThere()) === true || (await page.read(`document.querySelector('[data-toast]') !== null`)),
-    )
-    .toBe(true);
-  if ((await isThere()) === true) return;
-  await press(page, name, text);
-  await expect.poll(isThere).toBe(true);
+  const isAnswered = () => page.read(`document.querySelector('${appears}, [data-toast]') !== null`);
+  for (let presses = 0; presses < 3 && (await isThere()) !== true; presses += 1) {
+    // The notice of the press before.
+    await expect.poll(() => page.read(`document.querySelector('[data-toast]') === null`)).toBe(true);
+    await press(page, name, text);
+    await expect.poll(isAnswered).toBe(true);
+  }
+  expect(await isThere()).toBe(true);
 }
 
-test.for(browsers)(
-  '%s: what fails to load at first works with the next press, in the same document',
-  async ([, open], { skip }) => {
-    if (open === undefined) return skip('It is not installed here.');
-    proxy.breakWhere(() => false);
-    const page = await open();
-    onTestFinished(() => page.close());
-    await page.goTo(new URL('/categories', proxy.url).href);
-    await expect.poll(() => page.read(hydrated)).toBe(true);
-    await page.read(`window.isSame = true`);
-    proxy.breakEachScriptOnce();
+async function expectLaterPressesToWork(page: OtherPage): Promise<void> {
+  proxy.breakWhere(() => false);
+  await page.goTo(new URL('/categories', proxy.url).href);
+  await expect.poll(() => page.read(hydrated)).toBe(true);
+  await page.read(`window.isSame = true`);
+  proxy.breakEachScriptOnce();
 
-    await pressTwice(page, 'header button[aria-label="Menu"]', '', '[role=menu]');
-    await page.act({
-      type: 'key',
-      id: 'keyboard',
-      actions: [
-        { type: 'keyDown', value: '\uE00C' },
-        { type: 'keyUp', value: '\uE00C' },
-      ],
-    });
-    await pressTwice(page, 'header a', 'Log in', '[role=dialog] input[type=password]');
-    expect(proxy.broken.length).toBeGreaterThan(10);
-    expect(await page.read('window.isSame')).toBe(true);
-  },
-);
+  await pressUntil(page, 'header button[aria-label="Menu"]', '', '[role=menu]');
+  await page.act({
+    type: 'key',
+    id: 'keyboard',
+    actions: [
+      { type: 'keyDown', value: '\uE00C' },
+      { type: 'keyUp', value: '\uE00C' },
+    ],
+  });
+  await pressUntil(page, 'header a', 'Log in', '[role=dialog] input[type=password]');
+  expect(proxy.broken.length).toBeGreaterThan(10);
+  expect(await page.read('window.isSame')).toBe(true);
+}
+
+const name = 'what fails to load at first works with the next press, in the same document';
+
+test(`Chromium: ${name}`, async () => {
+  await expectLaterPressesToWork(asOtherPage((await browser.open('/about')).page));
+});
+
+test.for(others)(`%s: ${name}`, slow, async ([, open], { skip }) => {
+  if (open === undefined) return skip('It is not installed here.');
+  const page = await open();
+  onTestFinished(() => page.close());
+  await expectLaterPressesToWork(page);
+});
 
 describe('a press in a part whose code does not load', () => {
   /** An audio's page with a comment by its listener, whose code is lost. */

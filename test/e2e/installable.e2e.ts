@@ -106,13 +106,12 @@ test('a first visit pays for the worker with two requests, after the page', asyn
   const isOfWorker = ({ path }: { path: string }) => path === '/service-worker.js' || path === '/offline';
   expect(all.filter(isOfWorker).map(({ path }) => path)).toEqual(['/service-worker.js', '/offline']);
   expect(early.filter(isOfWorker)).toEqual([]);
-  // Events are sent after some time.
-  const pathsOf = (some: { path: string }[]) =>
-    some
-      .map(({ path }) => path)
-      .filter((path) => !path.startsWith('/v1/'))
-      .toSorted();
-  expect(pathsOf(all.filter((one) => !isOfWorker(one)))).toEqual(pathsOf(without.all));
+  // Events are sent after some time, and fonts loaded by their letters.
+  const isOfPage = (one: { path: string }) => !isOfWorker(one) && !/^\/v1\/|\.woff2$/.test(one.path);
+  const pathsOf = (some: { path: string }[]) => some.map(({ path }) => path).toSorted();
+  expect(pathsOf(all.filter(isOfPage))).toEqual(pathsOf(without.all.filter(isOfPage)));
+  const fonts = pathsOf(all).filter((path) => path.endsWith('.woff2'));
+  expect(fonts).toEqual([...new Set(fonts)]);
   const bytes = all.filter(isOfWorker).reduce((sum, one) => sum + one.bytes, 0);
   expect(bytes).toBeGreaterThan(1000);
   expect(bytes).toBeLessThan(15 * 1024);

@@ -7,6 +7,7 @@ import { afterAll } from 'vitest';
 export async function openSiteProxy(siteUrl: string) {
   const { hostname, port, host } = new URL(siteUrl);
   let isBroken: (path: string) => boolean = () => false;
+  let isLate = false;
   /** Paths of the broken requests. */
   const broken: string[] = [];
 
@@ -16,7 +17,8 @@ export async function openSiteProxy(siteUrl: string) {
     if (isBroken(path)) {
       broken.push(path);
       // Browsers repeat a request whose connection broke.
-      return void answer.writeHead(503, { 'cache-control': 'no-store' }).end();
+      const fail = () => void answer.writeHead(503, { 'cache-control': 'no-store' }).end();
+      return isLate && broken.length % 2 === 0 ? void setTimeout(fail, 1000) : fail();
     }
     const far = request(
       { hostname, port, path, method, headers: { ...near.headers, host }, agent: false },
@@ -41,11 +43,13 @@ export async function openSiteProxy(siteUrl: string) {
     /** From now on. */
     breakWhere(test: (path: string) => boolean) {
       broken.length = 0;
+      isLate = false;
       isBroken = test;
     },
-    /** Breaks the first request for each script from now on. */
+    /** Breaks the first request for each script from now on, every other one a second late. */
     breakEachScriptOnce() {
       broken.length = 0;
+      isLate = true;
       isBroken = (path) => path.endsWith('.js') && !broken.includes(path);
     },
   };
