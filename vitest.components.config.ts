@@ -55,7 +55,6 @@ export default defineConfig({
     testTimeout: 40_000,
     // A press may be slow on a busy machine; only its result counts.
     expect: { poll: { timeout: 10_000 } },
-    retry: 2,
     // Loading the modules again for each file takes longer than the tests.
     isolate: false,
     browser: {

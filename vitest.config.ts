@@ -17,8 +17,6 @@ export default defineConfig({
     setupFiles: ['test/support/fast-imports.ts', 'test/support/quiet-console.ts'],
     testTimeout: 40_000,
     hookTimeout: 60_000,
-    // A busy machine may exceed a time limit; `npm test` names each test that needed a retry.
-    retry: 2,
     // A third one loads all modules and, in browser tests, a browser once more (decision 044).
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },

@@ -21,8 +21,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A press may be slow on a busy machine; only its result counts.
     expect: { poll: { timeout: 15_000 } },
-    // A whole browser on a busy machine may miss a moment; three failures in a row are real.
-    retry: 2,
     // A third one loads all modules and, in browser tests, a browser once more (decision 044).
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },

@@ -1,6 +1,6 @@
 // Checks of the project, without the tests that are tagged `slow` (test/support/tags.ts). `--fast`: types, lint and the
 // tests without a database or a browser. `--all`: all tests, with the slow ones.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { findBrowser, findOtherBrowsers, prepareBrowsers } from './browser.mjs';
@@ -16,6 +16,9 @@ const whole = process.argv.includes('--all');
 const typesFile = 'node_modules/.cache/sotto-test/types.tsbuildinfo';
 /** Added to the niceness: all processors stay busy, and sound that waits for one stutters. */
 const behindSound = 5;
+/** Files whose tests are all slow are not even loaded; a busy machine may exceed a time limit once, which is named. */
+const slowFiles = whole ? [] : globSync('{src,packages,test}/**/*.{test,e2e}.{ts,tsx}', { cwd: root }).filter(isSlow);
+const selection = whole ? [] : ['--tags-filter=!slow', '--retry=1', ...slowFiles.map((file) => `--exclude=${file}`)];
 /** Counts and names of all phases, in the shape of test/support/outcome.ts. */
 const sum = { passed: 0, left: 0, skipped: 0, failed: [], flaky: [], files: [] };
 const reports = mkdtempSync(join(tmpdir(), 'sotto-test-'));
@@ -41,7 +44,8 @@ await runScript(async () => {
   if (sum.flaky.length === 0) process.stdout.write('No test needed a second try\n');
   printTests('Failed', sum.failed);
   if (fast) process.stdout.write('Left to npm test: the tests with a database or a browser\n');
-  if (sum.left > 0) process.stdout.write(`Left to npm run test:all: ${sum.left} slow tests\n`);
+  if (sum.left > 0)
+    process.stdout.write(`Left to npm run test:all: ${slowFiles.length} files, and ${sum.left} tests of others\n`);
   if (sum.skipped > 0) process.stdout.write(`${sum.skipped} skipped\n`);
   process.stdout.write(`${sum.passed} passed, ${sum.failed.length} failed\n`);
   process.exitCode = sum.failed.length === 0 ? 0 : 1;
@@ -89,11 +93,17 @@ async function runPhases(prepared) {
   // Sound tests mostly wait, because sound plays in real time, so they run beside all others, which have lower
   // priority.
   const sound = runTests('Browser tests with sound', 'vitest.sound.config.ts', { settings, show: false });
+  const options = whole ? [] : ['--project=chromium'];
+  const others = sound.then(() =>
+    runTests('Components', 'vitest.components.config.ts', { settings, show: false, priority: behindSound, options }),
+  );
   await tests;
-  const browsers = whole ? [] : ['--project=chromium'];
-  await runTests('Components', 'vitest.components.config.ts', { settings, priority: behindSound, options: browsers });
   await runTests('Browser tests', 'vitest.e2e.config.ts', { settings, priority: behindSound });
-  await sound;
+  await others;
+}
+
+function isSlow(file) {
+  return readFileSync(join(root, file), 'utf8').startsWith('/** @module-tag slow');
 }
 
 async function settle(promise) {
@@ -124,7 +134,7 @@ async function runTests(name, config, { settings = {}, show = true, priority = 0
   if (!existsSync(join(root, config))) return fail(name, `${config} is missing`);
   const file = join(reports, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=./test/support/outcome.ts'];
-  const args = ['run', '--config', config, ...reporters, ...(whole ? [] : ['--tags-filter=!slow']), ...options];
+  const args = ['run', '--config', config, ...reporters, ...selection, ...options];
   const { code, output } = await runTool('vitest', args, {
     show,
     settings: { ...settings, ...(memoryFolder && { TMPDIR: memoryFolder }), OUTCOME_FILE: file },

@@ -117,7 +117,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     expect(made).toEqual([{ id: (await findUpload(db, id)).audioId }]);
   });
 
-  test('is refused beyond the hours of its uploader’s day, and can be tried again', async () => {
+  test('is refused beyond the hours of its uploader’s day, and can be tried again', slow, async () => {
     const creator = await createCreator(db);
     const limited = { ...tools, hoursPerDay: 4.5 / 3600 };
     const ids: string[] = [];
