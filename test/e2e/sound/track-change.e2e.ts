@@ -34,18 +34,19 @@ function bareStart(page: Page): Promise<number> {
   });
 }
 
-test('twenty changes take less than 100 ms at the median', { ...slow, retry: 2, timeout: 120_000 }, async () => {
+test('twenty changes take less than 100 ms at the median', { ...slow, timeout: 120_000 }, async () => {
   const { page, quiet } = await openAs(browser, listener, '/playlists/start-here');
   await pressPlayAll(page);
-  const bare = await bareStart(page);
   const times: number[] = [];
+  const bare: number[] = [];
   for (let count = 0; count < 20; count += 1) {
     times.push(await changeTrack(page));
     await playing(page);
+    if (count % 5 === 4) bare.push(await bareStart(page));
   }
   const median = times.toSorted((a, b) => a - b)[10] ?? Number.NaN;
   // A busy machine takes long even for a file in memory; then the change may take that much longer too.
-  expect(median).toBeLessThan(Math.max(100, 8 * bare));
+  expect(median).toBeLessThan(Math.max(100, 8 * Math.max(...bare)));
   await quiet();
 });
 
@@ -84,9 +85,12 @@ test('two hundred changes leave nothing behind in the page', { ...slow, timeout:
   for (let count = 0; count < 40; count += 1) await changeTrack(page);
   const before = await figures();
   for (let count = 0; count < 160; count += 1) await changeTrack(page);
-  const after = await figures();
-  expect(after.heap - before.heap).toBeLessThan(2_000_000);
-  expect(after.nodes - before.nodes).toBeLessThan(200);
-  expect(after.listeners - before.listeners).toBeLessThan(20);
+  // What the last change still needs goes when its work is done; what leaks stays.
+  async function more() {
+    const after = await figures();
+    const isMore = (name: keyof typeof after, most: number) => after[name] - before[name] >= most;
+    return [isMore('heap', 2_000_000), isMore('nodes', 200), isMore('listeners', 20)];
+  }
+  await expect.poll(more, { timeout: 30_000, interval: 1000 }).toEqual([false, false, false]);
   expect(await sound(page)).toMatchObject({ count: 1, paused: false });
 });
