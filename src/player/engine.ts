@@ -2,7 +2,14 @@ import { browserClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { FailureCode, FetchLike } from './failure.ts';
 import { createListeners, sameFields } from './listeners.ts';
-import { bufferedFrom, HAVE_FUTURE_DATA, HAVE_METADATA, MEDIA_ABORTED, MEDIA_DECODE } from './media-element.ts';
+import {
+  bufferedFrom,
+  canSeekTo,
+  HAVE_FUTURE_DATA,
+  HAVE_METADATA,
+  MEDIA_ABORTED,
+  MEDIA_DECODE,
+} from './media-element.ts';
 import type { MediaElementLike } from './media-element.ts';
 import { madeOnce } from './late.ts';
 import type { Late } from './late.ts';
@@ -69,6 +76,8 @@ export function createEngine(options: EngineOptions): Engine {
   let position = 0;
   let buffered = 0;
   let seekTarget: number | null = null;
+  // The element does not know yet whether it can jump to `seekTarget`.
+  let isSeekDue = false;
   let fade = 1;
   // Set while the element switches files; its events then belong to neither file.
   let isChanging = false;
@@ -144,10 +153,16 @@ export function createEngine(options: EngineOptions): Engine {
     publish({ failure, reconnecting: false });
   }
 
-  /** Without byte ranges the element would return to its beginning, so it stays silent until it has the whole file. */
+  /** Without byte ranges the element would jump elsewhere, so it stays silent until it has the whole file. */
   function seekIn(element: MediaElementLike, seconds: number) {
-    const { seekable } = element;
-    if (seconds === 0 || (seekable.length > 0 && seekable.end(0) > 0)) return (element.currentTime = seconds);
+    const canSeek = canSeekTo(element, seconds);
+    // Safari may know only with the first sound how far it can jump.
+    isSeekDue = !canSeek && element.readyState < HAVE_FUTURE_DATA;
+    if (isSeekDue) return;
+    if (canSeek) {
+      element.currentTime = seconds;
+      return;
+    }
     isBroken = true;
     publish();
     recovery.use(({ loadWhole }) => loadWhole(element));
@@ -196,7 +211,10 @@ export function createEngine(options: EngineOptions): Engine {
         mended();
         if (seekTarget !== null) seekIn(element, seekTarget);
       },
-      canplay: mended,
+      canplay() {
+        mended();
+        if (isSeekDue && seekTarget !== null) seekIn(element, seekTarget);
+      },
       ratechange: () => publish({ rate: element.playbackRate }),
       volumechange() {
         if (probe.isRunning()) return;
@@ -245,6 +263,7 @@ export function createEngine(options: EngineOptions): Engine {
     recovery.ready()?.endWatch();
     isChanging = true;
     isBroken = false;
+    isSeekDue = false;
     hasSounded = false;
     src = file;
     wantsPlay = autoplay;

@@ -79,10 +79,10 @@ export class FakeMedia extends EventTarget implements MediaElementLike {
     this.#emit('ratechange');
   }
 
-  /** Without byte ranges only the beginning, as in Chromium. */
-  takesRanges = true;
+  /** Undefined: the whole file, as with byte ranges. */
+  seekableEnd: number | undefined;
   get seekable() {
-    return { length: 1, start: () => 0, end: () => (this.takesRanges ? this.duration : 0) };
+    return { length: 1, start: () => 0, end: () => this.seekableEnd ?? this.duration };
   }
 
   get buffered() {

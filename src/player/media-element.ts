@@ -38,3 +38,16 @@ export function bufferedFrom({ buffered }: MediaElementLike, position: number): 
   }
   return position;
 }
+
+/**
+ * Whether a jump to this second leads there. Without byte ranges, Chromium can only return to the beginning, and Firefox
+ * only jumps within what has arrived.
+ */
+export function canSeekTo({ seekable, duration }: MediaElementLike, seconds: number): boolean {
+  const target = Math.min(seconds, duration);
+  if (target === 0) return true;
+  for (let index = 0; index < seekable.length; index += 1) {
+    if (seekable.start(index) <= target && target <= seekable.end(index)) return true;
+  }
+  return false;
+}

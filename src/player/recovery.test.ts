@@ -767,26 +767,31 @@ describe('where the network takes byte ranges away', () => {
   }
   afterEach(() => vi.unstubAllGlobals());
 
-  /** An audio that starts at second 60, of whose file only the beginning can be sought. */
-  function setUpWithoutRanges() {
+  /** An audio that starts at second 40, of whose file only the beginning can be sought. */
+  function setUpWithoutRanges(seekableEnd = 0) {
     const parts = setUp();
-    parts.media.takesRanges = false;
+    parts.media.seekableEnd = seekableEnd;
     parts.media.seeks.length = 0;
     parts.engine.load('/files/b', { autoplay: true, startAt: 40 });
     return parts;
   }
 
-  test('a stored place is kept: the file is loaded whole, and plays from there', async () => {
+  test.each([
+    ['Chromium, which can return to the beginning', 0],
+    ['Firefox, which can jump within what has arrived', 8],
+  ])('a stored place is kept in %s: the file is loaded whole, and plays from there', async (_, seekableEnd) => {
     const asked = serveWhole(() => new Response(whole, { headers: { 'content-type': 'audio/mpeg' } }));
-    const { media, engine } = setUpWithoutRanges();
+    const { media, engine } = setUpWithoutRanges(seekableEnd);
     const places: number[] = [];
     engine.subscribePosition(() => places.push(engine.getPosition()));
     media.receiveMetadata(300);
+    media.receiveData(8);
     expect(engine.getSnapshot().status).toBe('loading');
+    expect(media.seeks).toEqual([]);
     await expect.poll(() => media.files.at(-1)).toMatch(/^blob:/);
     expect(asked).toEqual(['/files/b?download']);
     expect(await resolveObjectURL(media.files.at(-1) ?? '')?.text()).toBe(whole);
-    media.takesRanges = true;
+    media.seekableEnd = undefined;
     media.receiveFile(300);
     expect(media.seeks).toEqual([40]);
     expect(engine.getSnapshot().status).toBe('playing');
@@ -797,23 +802,38 @@ describe('where the network takes byte ranges away', () => {
   test('a jump while it plays loads the whole file once, and the last jump counts', async () => {
     const asked = serveWhole(() => new Response(whole));
     const { media, engine } = setUp();
-    media.takesRanges = false;
+    media.seekableEnd = 70;
     media.seeks.length = 0;
+    engine.seek(65);
+    media.finishSeek();
     engine.seek(75);
     engine.seek(90);
     expect(engine.getPosition()).toBe(90);
     await expect.poll(() => media.files.at(-1)).toMatch(/^blob:/);
-    media.takesRanges = true;
+    media.seekableEnd = undefined;
     media.receiveFile(300);
     expect(asked).toHaveLength(1);
-    expect(media.seeks).toEqual([90]);
+    expect(media.seeks).toEqual([65, 90]);
     expect(engine.getPosition()).toBe(90);
+  });
+
+  test('an element that knows only with its first sound how far it can jump gets no whole file', () => {
+    const asked = serveWhole(() => new Response(whole));
+    const { media, engine } = setUpWithoutRanges();
+    media.receiveMetadata(300);
+    expect(media.seeks).toEqual([]);
+    media.seekableEnd = undefined;
+    media.receiveData();
+    expect(media.seeks).toEqual([40]);
+    media.finishSeek();
+    expect(engine.getPosition()).toBe(40);
+    expect(asked).toEqual([]);
   });
 
   test('a whole file that does not come counts as a lost connection', async () => {
     serveWhole(() => Promise.reject(new TypeError('Failed to fetch')));
     const { media, engine } = setUpWithoutRanges();
-    media.receiveMetadata(300);
+    media.receiveFile(300);
     await expect.poll(() => engine.getSnapshot().reconnecting).toBe(true);
     expect(engine.getPosition()).toBe(40);
   });
@@ -822,7 +842,7 @@ describe('where the network takes byte ranges away', () => {
     const answer = Promise.withResolvers<Response>();
     serveWhole(() => answer.promise);
     const { media, engine } = setUpWithoutRanges();
-    media.receiveMetadata(300);
+    media.receiveFile(300);
     engine.load('/files/c', { autoplay: true });
     answer.resolve(new Response(whole));
     await settle();
