@@ -11,8 +11,11 @@ export type ForwardProxy = {
   server: string;
   /** Requests that reached the site, in order. */
   passed: Passed[];
-  /** Accepts requests for these paths, and never answers; those under way hang too. `undefined` lets all pass. */
-  hang(paths: RegExp | undefined): void;
+  /**
+   * Accepts requests whose path and range match, such as `/media/x bytes=0-`, and never answers; those under way hang
+   * too. `undefined` lets all pass.
+   */
+  hang(requests: RegExp | undefined): void;
   /** Like some filters and virus scanners: takes `Range` out of requests, and `Accept-Ranges` out of answers. */
   withoutRanges(isOn: boolean): void;
 };
@@ -31,10 +34,8 @@ export function useForwardProxy(): { open(): Promise<ForwardProxy> } {
 
       function handle(near: IncomingMessage, answer: ServerResponse): void {
         const { hostname, port, pathname, search } = new URL(near.url ?? '');
-        if (hanging?.test(pathname)) {
-          held.add(answer);
-          return;
-        }
+        const hangs = () => hanging?.test(`${pathname} ${near.headers.range ?? ''}`.trim()) === true;
+        if (hangs()) return void held.add(answer);
         const headers: IncomingHttpHeaders = { ...near.headers };
         if (strips) delete headers.range;
         const far = request({ hostname, port, path: pathname + search, method: near.method, headers }, (response) => {
@@ -44,7 +45,10 @@ export function useForwardProxy(): { open(): Promise<ForwardProxy> } {
           if (strips) delete sent['accept-ranges'];
           answer.writeHead(response.statusCode ?? 502, sent);
           response.on('data', (chunk: Buffer) => {
-            if (hanging?.test(pathname)) return response.pause();
+            if (hangs()) {
+              held.add(answer);
+              return response.pause();
+            }
             one.bytes += chunk.length;
             if (!answer.write(chunk)) {
               response.pause();
@@ -68,10 +72,11 @@ export function useForwardProxy(): { open(): Promise<ForwardProxy> } {
       return {
         server: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
         passed,
-        hang(paths) {
-          hanging = paths;
+        hang(requests) {
+          hanging = requests;
+          if (requests !== undefined) return;
           // Browsers try again.
-          if (paths === undefined) for (const answer of held) answer.destroy();
+          for (const answer of held) answer.destroy();
           held.clear();
         },
         withoutRanges(isOn) {
