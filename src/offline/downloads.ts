@@ -1,5 +1,6 @@
 import { createListeners } from '#player/listeners.ts';
 import { timedHead } from '#player/browser-limits.ts';
+import { createAttempts } from './attempts.ts';
 import { createRetryWhenOnline } from './retry-when-online.ts';
 import { connection, waitsForWifi } from './connection.ts';
 import { read, write } from './database.ts';
@@ -42,7 +43,6 @@ export type DownloadsParts = {
 };
 
 const settingsName = 'settings';
-const mostAttempts = 5;
 /** Audios in one renewal (the API's limit). */
 const mostAsked = 1000;
 /** Tabs may stay open and online for longer than a licence. */
@@ -77,7 +77,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   let isQueued = false;
   let renewedAt = 0;
   let retriedAt = 0;
-  const attempts = new Map<string, number>();
+  const attempts = createAttempts();
   let places: Awaited<ReturnType<typeof readPlaces>> = {};
   const site = createRetryWhenOnline(goOnline);
 
@@ -141,7 +141,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
 
   /** Renews the licence, or deletes everything; deletes what is gone, and resumes waiting downloads. */
   async function goOnline(): Promise<'answered' | 'unanswered'> {
-    attempts.clear();
+    attempts.forgetAll();
     const licence = await readLicence();
     if (licence === undefined) return 'answered';
     renewedAt = Date.now();
@@ -166,7 +166,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     retriedAt = Date.now();
     for (const { id, failure } of snapshot.items)
       if (failure === 'network') {
-        attempts.delete(id);
+        attempts.forget(id);
         await change(id, (item) => (item.state === 'failed' ? { ...item, state: 'waiting' } : undefined));
       }
   }
@@ -305,9 +305,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   /** `loading` in this tab, which has the lock, means that the downloading tab was closed. */
   function nextWaiting(): KeptAudio | undefined {
     if (!navigator.onLine || snapshot.waitsForWifi) return undefined;
-    return snapshot.items.find(
-      ({ id, state }) => (state === 'waiting' || state === 'loading') && (attempts.get(id) ?? 0) < mostAttempts,
-    );
+    return snapshot.items.find(({ id, state }) => (state === 'waiting' || state === 'loading') && attempts.isLeft(id));
   }
 
   async function load({ id, track }: KeptAudio): Promise<void> {
@@ -333,7 +331,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     stop = undefined;
     if (outcome.ok) {
       await change(id, (item) => ({ ...item, state: 'kept', failure: undefined, file: outcome.file }));
-      attempts.delete(id);
+      attempts.forget(id);
       await addExtras(key, { id, track });
       storePage();
     } else if (outcome.reason === 'no-space') await stopForSpace();
@@ -352,18 +350,14 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   }
 
   async function failed(id: string, failure: FailureReason): Promise<void> {
-    const count = (attempts.get(id) ?? 0) + 1;
-    attempts.set(id, count);
-    const isOver = failure === 'refused' || (navigator.onLine && count >= mostAttempts);
+    const pause = failure === 'refused' ? undefined : attempts.fail(id);
     await change(id, (item) => ({
       ...item,
-      state: isOver ? 'failed' : 'waiting',
+      state: pause === undefined ? 'failed' : 'waiting',
       failure,
       file: failure === 'damaged' ? undefined : item.file,
     }));
-    if (isOver) return;
-    if (navigator.onLine) await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** count));
-    else attempts.delete(id);
+    if (pause !== undefined) await new Promise((resolve) => setTimeout(resolve, pause));
   }
 
   /** Stored parts stay; the downloads continue once there is room. */
@@ -378,7 +372,7 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   }
 
   async function resume(id: string): Promise<void> {
-    attempts.delete(id);
+    attempts.forget(id);
     await change(id, (item) => (item.state === 'kept' ? undefined : { ...item, state: 'waiting', failure: undefined }));
     notifyOtherTabs();
     void work();

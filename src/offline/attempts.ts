@@ -1,0 +1,23 @@
+/** Attempts of a download before it counts as failed. */
+const mostAttempts = 5;
+
+/** Counts the failed attempts of each download, in this tab. */
+export function createAttempts() {
+  const counts = new Map<string, number>();
+  return {
+    isLeft: (id: string) => (counts.get(id) ?? 0) < mostAttempts,
+    /** @returns milliseconds until the next one; undefined after the last */
+    fail(id: string): number | undefined {
+      if (!navigator.onLine) {
+        counts.delete(id);
+        return 0;
+      }
+      const count = (counts.get(id) ?? 0) + 1;
+      counts.set(id, count);
+      return count < mostAttempts ? 1000 * 2 ** count : undefined;
+    },
+    /** Begins anew. */
+    forget: (id: string) => void counts.delete(id),
+    forgetAll: () => counts.clear(),
+  };
+}
