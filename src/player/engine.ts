@@ -155,7 +155,8 @@ export function createEngine(options: EngineOptions): Engine {
 
   /** Without byte ranges the element would jump elsewhere, so it stays silent until it has the whole file. */
   function seekIn(element: MediaElementLike, seconds: number) {
-    const canSeek = canSeekTo(element, seconds);
+    // Nothing is better than a whole file.
+    const canSeek = canSeekTo(element, seconds) || src?.startsWith('blob:');
     // Safari may know only with the first sound how far it can jump.
     isSeekDue = !canSeek && element.readyState < HAVE_FUTURE_DATA;
     if (isSeekDue) return;

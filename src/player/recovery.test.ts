@@ -815,6 +815,11 @@ describe('where the network takes byte ranges away', () => {
     expect(asked).toHaveLength(1);
     expect(media.seeks).toEqual([65, 90]);
     expect(engine.getPosition()).toBe(90);
+
+    media.seekableEnd = 0;
+    engine.seek(95);
+    expect(media.seeks).toEqual([65, 90, 95]);
+    expect(asked).toHaveLength(1);
   });
 
   test('an element that knows only with its first sound how far it can jump gets no whole file', () => {
