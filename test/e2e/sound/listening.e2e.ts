@@ -96,7 +96,8 @@ describe.each(layouts)('on %s', (name, layout) => {
       await page.locator('main').getByRole('button', { name: /^Play/ }).first().click();
       await playing(page);
       await bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click();
-      await playing(page, 14.5);
+      // Sooner than by playing.
+      await expect.poll(async () => (await sound(page)).time, { timeout: 10_000 }).toBeGreaterThan(14.5);
       await bar(page).getByRole('button', { name: 'Back 15 seconds' }).click();
       await expect.poll(async () => (await sound(page)).time).toBeLessThan(10);
       const slider = bar(page).getByRole('slider', { name: 'Position' });
