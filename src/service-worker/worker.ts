@@ -180,7 +180,8 @@ const redirected = new Set<string>();
 
 async function fromNetwork(request: Request): Promise<Response> {
   try {
-    if (redirected.delete(request.url)) throw new Error('The site has just not answered');
+    // A redirect keeps the fragment.
+    if (redirected.delete(request.url.replace(/#.*/, ''))) throw new Error('The site has just not answered');
     return await passOn(request, async () => (await keepsAudioPage(request)) || hasPage());
   } catch {
     const audioPage = await keptAudioPage(request);
