@@ -28,6 +28,7 @@ const subscribed = { action: null, user: { ...listener, isSubscribed: true } };
 
 let calls: ReceivedCall[];
 let answer: () => unknown;
+let preview: () => unknown;
 const onSubscribed = vi.fn<() => Promise<void>>();
 const onPaying = vi.fn<(isPaying: boolean) => void>();
 const orders = () => calls.filter(({ path }) => path.endsWith('/create-subscription')).map(({ body }) => body);
@@ -35,11 +36,12 @@ const cards = () => calls.filter(({ path }) => path.endsWith('/payment_methods')
 
 beforeEach(() => {
   answer = () => subscribed;
+  preview = () => price;
   calls = answerCalls({
     'POST /v1/api/subscription/preview': ({ body }) =>
       (body as { promoCode?: string }).promoCode === 'GONE'
         ? refusal(404, 'promo-code/not-found', 'This code is not valid.')
-        : price,
+        : preview(),
     [`POST ${sandbox}/payment_methods`]: () => ({ id: `pm_${cards().length}`, object: 'payment_method' }),
     'POST /v1/api/stripe/create-subscription': () => answer(),
   });
@@ -49,14 +51,17 @@ beforeEach(() => {
 
 function open(): void {
   mountInSite(
-    <PaymentForm
-      settings={settings}
-      period="year"
-      promoCode={undefined}
-      pending={undefined}
-      onSubscribed={onSubscribed}
-      onPaying={onPaying}
-    />,
+    // As wide as in the window.
+    <div style={{ width: 362 }}>
+      <PaymentForm
+        settings={settings}
+        period="year"
+        promoCode={undefined}
+        pending={undefined}
+        onSubscribed={onSubscribed}
+        onPaying={onPaying}
+      />
+    </div>,
     { user: { ...listener, isSubscribed: false } },
   );
 }
@@ -88,6 +93,18 @@ test('the card goes to the provider, and the order with the shown price to the s
   ]);
   expect(JSON.stringify(orders())).not.toContain('4242');
   expect(onPaying.mock.calls.flat()).toEqual([true, false]);
+});
+
+test('the price that arrives moves nothing: the window is centered, and a press would miss its field', async () => {
+  const arriving = Promise.withResolvers<typeof price>();
+  preview = () => arriving.promise;
+  open();
+  await expect.element(field(/card number/i)).toBeVisible();
+  const height = () => document.querySelector('form')?.getBoundingClientRect().height;
+  const before = height();
+  arriving.resolve(price);
+  await expect.element(page.getByText('free, then', { exact: false })).toBeVisible();
+  expect(height()).toBe(before);
 });
 
 test('an incomplete card is said at its field, and nothing is ordered', async () => {
