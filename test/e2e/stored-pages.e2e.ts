@@ -7,9 +7,8 @@ import { giveMonths } from '#domain/membership/entitlement.ts';
 import { logOut } from '../support/accounts.ts';
 import { desktop, hydrated, useBrowser, workerInCharge } from '../support/browser.ts';
 import { keep } from '../support/downloads.ts';
-import { createAudio, createPlaylist } from '../support/factories.ts';
+import { createAudio, createPlaylist, createSession } from '../support/factories.ts';
 import { newMember, startLibrarySite } from '../support/library-site.ts';
-import { memberState } from '../support/member-state.ts';
 import { tone, wavOf } from '../support/sounds.ts';
 
 const browser = useBrowser({ images: false });
@@ -51,15 +50,15 @@ async function visit(page: Page, path: string): Promise<string[]> {
   return [pathname + search, (await page.locator('main h1').textContent()) ?? ''];
 }
 
-/** Beginning of the answer's text for a request of a page that is no visit; undefined without an answer. */
-const ask = (page: Page, path: string, init: RequestInit = {}) =>
+/** The answer's text for a request of a page that is no visit; undefined without an answer. */
+const ask = (page: Page, path: string, method = 'GET') =>
   page.evaluate(
-    ([address, options]) =>
-      fetch(address, options).then(
+    ([address, method]) =>
+      fetch(address, { method }).then(
         (answer) => answer.text(),
         () => undefined,
       ),
-    [path, init] as const,
+    [path, method] as const,
   );
 
 test('without a connection each audio leads to its own page, another address to the list, and what is no page to nothing', async () => {
@@ -81,7 +80,7 @@ test('without a connection each audio leads to its own page, another address to 
   expect(data).not.toBe(await ask(page, '/audio/kept.data?_routes=routes%2Faudio'));
   for (const path of ['/audio/left-there.data', '/library/downloads.data', '/audio/kept', '/v1/api/user/me'])
     expect([path, await ask(page, path)]).toEqual([path, undefined]);
-  expect(await ask(page, '/audio/kept.data', { method: 'POST' })).toBeUndefined();
+  expect(await ask(page, '/audio/kept.data', 'POST')).toBeUndefined();
   await expect(page.goto('/robots.txt')).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
 });
 
@@ -115,10 +114,13 @@ test('after a log-out, and for another user of the browser, nothing of the forme
 
   const { page: shared } = await openWithDownloads();
   const next = await newMember(site);
-  const { cookies, origins } = await memberState(site, next.id);
-  await shared.context().addCookies(cookies);
-  for (const { name, value } of origins.flatMap(({ localStorage }) => localStorage))
-    await shared.evaluate(([key, text]) => localStorage.setItem(key, text), [name, value] as const);
+  const { token } = await createSession(site.db, next.id, 'A browser of before');
+  await shared.context().addCookies([{ name: 'sotto_session', value: token, url: site.url }]);
+  await shared.evaluate((kept) => localStorage.setItem('sotto.session', JSON.stringify(kept)), {
+    token,
+    lastUpdated: Date.now(),
+    userId: next.id,
+  });
   await shared.goto('/about');
   await expect.poll(() => shared.evaluate(() => caches.has('kept'))).toBe(false);
   await expectNothing(shared);
