@@ -2,15 +2,14 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { PageOptions, useBrowser } from './browser.ts';
 import { desktop, workerInCharge } from './browser.ts';
-import { openAs } from './listener.ts';
+import { newSubscriber, openAs } from './listener.ts';
 
-export const subscriber = { email: 'subscriber@sotto.example', password: 'subscriber' };
-
-/** A subscriber's page with a list of audios, and a running service worker. */
+/** A new subscriber's page with a list of audios, and a running service worker. */
 export async function openList(browser: ReturnType<typeof useBrowser>, options: PageOptions = desktop) {
+  const subscriber = await newSubscriber();
   const opened = await openAs(browser, subscriber, '/playlists/start-here', { ...options, isFirstVisit: true });
   await workerInCharge(opened.page);
-  return opened;
+  return { ...opened, subscriber };
 }
 
 export function menuOf(page: Page, title: string) {

@@ -18,6 +18,21 @@ export async function newListener(): Promise<Listener & { username: string }> {
   return person;
 }
 
+const admin = { email: 'admin@sotto.example', password: 'adminadmin' };
+
+/** A new account of the demo site with gift time, so with no limits, devices or queue that other tests share. */
+export async function newSubscriber(): Promise<Listener> {
+  const person = await newListener();
+  const [{ userId }, { token }] = await Promise.all([logIn(person), logIn(admin)]);
+  const answer = await fetch(new URL(`/v1/api/admin/users/${userId}/months`, inject('siteUrl')), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ months: 1, reason: 'For a test' }),
+  });
+  if (!answer.ok) throw new Error(`Giving a month was answered with ${answer.status}: ${await answer.text()}`);
+  return person;
+}
+
 /** Opens a page in a browser context of this listener, with its own session and device. */
 export async function openPageAs(
   browser: ReturnType<typeof useBrowser>,
@@ -74,6 +89,7 @@ async function logIn({ email, password }: Listener, siteUrl = inject('siteUrl'))
   const kept = JSON.stringify({ token, lastUpdated: Date.now(), userId: user.id });
   return {
     token,
+    userId: user.id,
     state: {
       cookies: cookiesOf(answer).map((one) => ({
         ...one,
@@ -103,15 +119,6 @@ export async function clearHistory(listener: Listener): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(new URL('/v1/api/history/me', inject('siteUrl')), { method: 'DELETE', headers });
   expect(answer.status).toBe(204);
-}
-
-/** Makes room for devices of other tests and of failed tries. */
-export async function removeOfflineDevices(listener: Listener): Promise<void> {
-  const { token } = await logIn(listener);
-  const headers = { authorization: `Bearer ${token}` };
-  const devices = new URL('/v1/api/user/offline-devices', inject('siteUrl'));
-  const { items } = (await (await fetch(devices, { headers })).json()) as { items: { id: string }[] };
-  await Promise.all(items.map(({ id }) => fetch(`${devices.href}/${id}`, { method: 'DELETE', headers })));
 }
 
 /** Calls the API as this page's listener. */

@@ -1,19 +1,10 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { desktop, hydrated, sound, useBrowser } from '../../support/browser.ts';
-import { chooseDownload, keep, openList, rowOf, subscriber } from '../../support/downloads.ts';
+import { chooseDownload, keep, openList, rowOf } from '../../support/downloads.ts';
 import { useForwardProxy } from '../../support/forward-proxy.ts';
-import {
-  bar,
-  call,
-  clearHistory,
-  newListener,
-  nowPlaying,
-  openAs,
-  playing,
-  removeOfflineDevices,
-} from '../../support/listener.ts';
+import { bar, call, newListener, nowPlaying, openAs, playing } from '../../support/listener.ts';
 
 const browser = useBrowser();
 const proxies = useForwardProxy();
@@ -22,11 +13,6 @@ const patience = 180_000;
 const [title, slug] = ['Bright Star', 'bright-star'];
 const others = ['How Do I Love Thee? Let Me Count the Ways', 'Wild Nights'] as const;
 const everything = /./;
-
-beforeEach(async () => {
-  await clearHistory(subscriber);
-  await removeOfflineDevices(subscriber);
-});
 
 async function openProxy() {
   const proxy = await proxies.open();

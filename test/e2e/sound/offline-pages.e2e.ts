@@ -1,18 +1,13 @@
 /** @module-tag slow */
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
-import { chooseDownload, openList, rowOf, storedState, subscriber, writtenTexts } from '../../support/downloads.ts';
-import { bar, clearHistory, playing, removeOfflineDevices } from '../../support/listener.ts';
+import { chooseDownload, openList, rowOf, storedState, writtenTexts } from '../../support/downloads.ts';
+import { bar, playing } from '../../support/listener.ts';
 
 const browser = useBrowser();
 /** A busy machine plays in real time, but does everything else slowly. */
 const patience = 180_000;
 const [title, slug, other] = ['Bright Star', 'bright-star', 'How Do I Love Thee? Let Me Count the Ways'];
-
-beforeEach(async () => {
-  await clearHistory(subscriber);
-  await removeOfflineDevices(subscriber);
-});
 
 test(
   'a downloaded audio has its own page without a connection, with cover and queue, and the disk names nothing',
