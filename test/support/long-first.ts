@@ -3,6 +3,7 @@ import type { TestSpecification } from 'vitest/node';
 
 /** The slowest files, measured in CPU seconds; the slowest first. */
 const long = [
+  'test/e2e/engines.e2e.ts',
   'test/e2e/cluster.e2e.ts',
   'test/e2e/studio-editor.e2e.ts',
   'test/e2e/studio-uploads.e2e.ts',
