@@ -4,12 +4,14 @@ import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import type { Database } from '#db/database.ts';
 import { openDatabase } from '#db/database.ts';
+import { databaseTimeZone } from './time-zones.ts';
 
 /** A migrated, empty database for this test file, deleted at its end. */
 export async function createTestDatabase(): Promise<Database & { url: string }> {
   const server = inject('databaseUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(server, `create database ${name} template sotto_template strategy file_copy`);
+  await asAdmin(server, `alter database ${name} set timezone = '${databaseTimeZone}'`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const database = openDatabase({ url: url.href, poolSize: 4 });
