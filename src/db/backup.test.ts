@@ -382,6 +382,14 @@ async function fillMembership(pool: pg.Pool, userId: string): Promise<void> {
     [giftCardId, userId],
   );
   await pool.query(`insert into given_months (id, user_id, months) values ($1, $2, 3)`, [newId(), userId]);
+  await pool.query(`insert into promo_code_wishes (id, kind, rules, state) values ($1, 'create', '{}', 'asked')`, [
+    newId(),
+  ]);
+  await pool.query(
+    `insert into subscription_wishes (id, user_id, subscription_id, act, actor_role, status_before)
+     values ($1, $2, 'one', 'resume', 'admin', 'active')`,
+    [newId(), userId],
+  );
   await pool.query(
     `insert into invoice_refunds (id, invoice_id, user_id, amount, currency, state) select $1, id, user_id, 5, 'usd', 'done' from invoices limit 1`,
     [newId()],
