@@ -419,11 +419,15 @@ test('the reconciliation agrees with the provider to the cent, and reports what 
 
 describe('payouts', () => {
   /** Milliseconds heard of a new voice in a month. */
-  async function heard(month: string, milliseconds: number, parts: { trial?: number; free?: number } = {}) {
+  async function heard(
+    month: string,
+    milliseconds: number,
+    { trial = 0, free = 0, day = '05' }: { trial?: number; free?: number; day?: string } = {},
+  ) {
     const audio = await createAudio(db, { voiceId: (await createVoice(db, { name: `=Voice ${newId()}` })).id });
     await db.execute(sql`
       insert into listened_seconds (day, audio_id, voice_id, milliseconds, reports, trial_ms, free_ms)
-      values (${`${month}-05T00:00:00Z`}, ${audio.id}, ${audio.voiceId}, ${milliseconds}, 1, ${parts.trial ?? 0}, ${parts.free ?? 0})`);
+      values (${`${month}-${day}T00:00:00Z`}, ${audio.id}, ${audio.voiceId}, ${milliseconds}, 1, ${trial}, ${free})`);
     return audio.voiceId;
   }
 
@@ -443,6 +447,24 @@ describe('payouts', () => {
     }
     expect(shareOut(100, [1, 1, 1])).toEqual([34, 33, 33]);
     expect(shareOut(1, [1, 2])).toEqual([0, 1]);
+  });
+
+  test('each day counts for its own month, also the first and the last one', async () => {
+    await heard('2022-12', 1, { day: '31' });
+    await heard('2023-01', 10, { day: '01' });
+    await heard('2023-01', 100, { day: '31' });
+    await heard('2023-02', 1000, { day: '01' });
+    await heard('2023-02', 10_000, { day: '28' });
+    await heard('2023-03', 100_000, { day: '01' });
+    for (const [month, milliseconds, before] of [
+      ['2022-12', 1, 0],
+      ['2023-01', 110, 1],
+      ['2023-02', 11_000, 110],
+      ['2023-03', 100_000, 11_000],
+    ] as const)
+      expect(await money.findPayouts(ada, month)).toMatchObject({ month, milliseconds, before });
+    const months = (await money.listPayoutMonths(ada)).map(({ month }) => month);
+    expect(months.filter((month) => month < '2023-04')).toEqual(['2023-03', '2023-02', '2023-01', '2022-12']);
   });
 
   test('listening without a subscription never counts, and in trials as the setting says', async () => {
