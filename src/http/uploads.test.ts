@@ -346,6 +346,22 @@ test('a file that is cancelled while it is stored leaves nothing behind', async 
   expect(await blobs.stat(key)).toBeUndefined();
 });
 
+test('a file that is purged before a row names it is stored again', async () => {
+  const file = randomBytes(1000);
+  const path = await created(ada, file.length);
+  const key = `originals/${createHash('sha256').update(file).digest('hex').slice(0, 20)}.wav`;
+  const keep = incoming.keepAs.bind(incoming);
+  const keepAs = vi.spyOn(incoming, 'keepAs').mockImplementationOnce(async (...args) => {
+    await keep(...args);
+    await blobs.remove(key);
+  });
+  await patch(ada, path, 0, file);
+  expect(keepAs).toHaveBeenCalledTimes(2);
+  keepAs.mockRestore();
+  expect(await rowOf(path)).toMatchObject({ originalKey: key });
+  expect(await blobs.stat(key)).toMatchObject({ bytes: file.length });
+});
+
 test('a finished upload stays in the list for three days', async () => {
   const eve = await newCreator();
   const audio = await createAudio(db, { voiceId: eve.voice.id });

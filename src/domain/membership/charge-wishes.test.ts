@@ -99,6 +99,8 @@ test.each(['answer', 'request'] as const)(
     expect(await chargeOf(id)).toEqual(nextChargeAt);
     expect(records).toBe(1);
     await expect(giveTime(parts, id, { months: 1, key })).rejects.toMatchObject({ code: 'request/invalid' });
+    const { id: other } = await subscriber();
+    await expect(giveTime(parts, other, { months: 3, key })).rejects.toMatchObject({ code: 'request/invalid' });
   },
 );
 
@@ -137,6 +139,29 @@ test('months that the provider refuses to put before the charge are gift time, a
   expect(await chargeOf(id)).toEqual(nextChargeAt);
   expect(await takeTimeBack(parts, id)).toMatchObject({ ok: true, months: 12 });
   expect(await giftUntilOf(id)).toEqual(new Date(giftUntil.getTime() + span));
+});
+
+test('months that wait to be taken back leave the gift time behind the charge as it was', async () => {
+  const { id } = await subscriber();
+  await giveTime(parts, id, { months: 36 });
+  const giftUntil = (await giftUntilOf(id)) ?? expect.fail();
+  const before = await chargeOf(id);
+  await giveTime(parts, id, { months: 1 });
+  expect(await chargeOf(id)).toEqual(addMonths(before, 1));
+  expect(await losing('request', () => takeTimeBack(parts, id))).toMatchObject({ ok: true, months: 1 });
+  const tooFar = giftUntil.getTime() - Date.now() - 20 * 31 * day;
+  // The gift time is near enough now to be asked for again; what waits for the provider comes first.
+  await db
+    .update(memberships)
+    .set({
+      chargeRefusedAt: sql`now() - interval '21 hours'`,
+      giftUntil: sql`${memberships.giftUntil} - make_interval(secs => ${tooFar / 1000})`,
+    })
+    .where(eq(memberships.userId, id));
+  await doLateWork();
+  const left = new Date(giftUntil.getTime() - tooFar);
+  expect(Math.abs(((await giftUntilOf(id))?.getTime() ?? 0) - left.getTime())).toBeLessThan(2000);
+  expect(Math.abs((await chargeOf(id)).getTime() - left.getTime())).toBeLessThan(2000);
 });
 
 test('a refused move is asked for again a day later, not with each sync', async () => {

@@ -158,6 +158,22 @@ test('a payment that the bank never confirmed is abandoned after a day', async (
   expect((await site.findSubscriptionState(fresh.id)).state).toBe('confirming');
 });
 
+test('a payment that the bank confirms while it is being abandoned stays', async () => {
+  const { id } = await createListener(site, { startsAt: new Date(Date.now() - 2 * day) });
+  const made = await site.createSubscription(id, orderOf(plain.newCard('needs-bank')));
+  const own = await findCustomerId(db, id);
+  const { readCustomer } = plain.provider;
+  plain.provider.readCustomer = async (customerId) => {
+    const facts = await readCustomer(customerId);
+    if (customerId !== own) return facts;
+    plain.provider.readCustomer = readCustomer;
+    plain.finish(made.ok ? (made.action?.clientSecret ?? '') : '', { works: true });
+    return facts;
+  };
+  expect(await reconcile(parts)).toMatchObject({ abandoned: 0 });
+  expect(await isSubscribed(db, id)).toBe(true);
+});
+
 test('one failing customer does not stop the reconciliation of the others', async () => {
   const { id, subscriptionId } = await subscribed();
   await plain.provider.cancelNow(subscriptionId);

@@ -366,6 +366,20 @@ test('an unpaid card cannot be used, and amounts come from the settings', async 
     expect(await site.redeemGiftCard(id, code)).toEqual({ ok: false, reason: 'gift-card/unknown' });
 });
 
+test('a payment of less than the price pays no card', async () => {
+  const form = { months: 3, recipientEmail, senderName: undefined, message: undefined } as const;
+  const { giftCard, clientSecret } = await site.buyGiftCard(undefined, { ...form, buyerEmail: 'ada@example.org' });
+  const isCard = eq(giftCards.id, giftCard.id);
+  await db
+    .update(giftCards)
+    .set({ amount: giftCard.amount + 1 })
+    .where(isCard);
+  plain.finish(clientSecret, { cardId: plain.newCard('good') });
+  expect(await site.refreshGiftCard(giftCard.id, undefined)).toMatchObject({ state: 'awaiting-payment' });
+  await db.update(giftCards).set({ amount: giftCard.amount }).where(isCard);
+  expect(await site.refreshGiftCard(giftCard.id, undefined)).toMatchObject({ state: 'paid' });
+});
+
 test('months are calendar months', () => {
   expect(addMonths(new Date('2027-01-31T10:00:00Z'), 1)).toEqual(new Date('2027-02-28T10:00:00Z'));
   expect(addMonths(new Date('2027-11-30T10:00:00Z'), 3)).toEqual(new Date('2028-02-29T10:00:00Z'));

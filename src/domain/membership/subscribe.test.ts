@@ -222,6 +222,16 @@ test('a discount that changed since it was shown is reported, not charged, and t
   expect((await site.findSubscription(id)).state).toBe('trialing');
 });
 
+test('an order that is refused for its price leaves the card its trial, for other accounts too', async () => {
+  const [one, other] = [await createListener(site), await createListener(site)];
+  const order = orderOf(plain.newCard('good'));
+  expect(await site.createSubscription(one.id, { ...order, firstCharge: 1 })).toMatchObject({
+    reason: 'subscription/price-changed',
+  });
+  expect(await site.createSubscription(other.id, order)).toEqual({ ok: true, action: undefined });
+  expect((await site.findSubscription(other.id)).state).toBe('trialing');
+});
+
 test('remaining gift time comes before the first charge', async () => {
   const { id } = await createListener(site);
   const giftUntil = await giveMonths(db, id, 3);
