@@ -124,6 +124,21 @@ describe('the page of a downloaded audio', () => {
     expect(await textOf('rain')).toContain('/audio/rain');
   });
 
+  test('is not stored when its download is removed meanwhile, or all of them at a log-out', async () => {
+    for (const remove of [() => removeRecord('kept-rain'), () => removeEverything('')]) {
+      await keep('rain');
+      answerCalls({
+        'GET /audio/rain': async () => {
+          await remove();
+          return html('<html>Of the former user</html>');
+        },
+        'GET /audio/rain.data': () => new Response('data'),
+      });
+      await storeAudioPages(build, everyPage);
+      expect(await (await caches.open('kept')).keys()).toEqual([]);
+    }
+  });
+
   test('goes with the download', async () => {
     await keep('rain');
     await storeAudioPages(build, everyPage);

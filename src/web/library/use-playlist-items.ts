@@ -88,18 +88,22 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
     }));
   }
 
+  /** Several acts may come before the next rendering. */
+  function show(edit: (shown: AudioRowItem[]) => AudioRowItem[]): void {
+    now.current = { ...now.current, items: edit(now.current.items) };
+    change(edit);
+  }
+
   function move(from: number, to: number): void {
     const { items: before, goesOn } = now.current;
     const audio = before[from];
     if (audio === undefined) return;
     const place = neighboursOf(before, from, goesOn);
-    const after = movedTo(before, from, to);
-    now.current = { items: after, goesOn };
-    const next = neighboursOf(after, to, goesOn);
-    change((shown) => putBetween(shown, audio, next));
+    const next = neighboursOf(movedTo(before, from, to), to, goesOn);
+    show((shown) => putBetween(shown, audio, next));
     inTurn(
       () => answerOf(calls.move.$post({ param, json: { audioId: audio.id, ...next } })),
-      () => change((shown) => putBetween(shown, audio, place)),
+      () => show((shown) => putBetween(shown, audio, place)),
     );
   }
 
@@ -110,16 +114,15 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
     if (audio === undefined) return;
     const place = neighboursOf(before, at, goesOn);
     const takeOut = () => {
-      change((shown) => shown.filter(({ id }) => id !== audioId));
+      show((shown) => shown.filter(({ id }) => id !== audioId));
       grow(audio, -1);
     };
     const putBack = () => {
       // Undo after a refusal: the audio is already back.
       if (now.current.items.some(({ id }) => id === audioId)) return;
-      change((shown) => putBetween(shown, audio, place));
+      show((shown) => putBetween(shown, audio, place));
       grow(audio, 1);
     };
-    now.current = { items: before.toSpliced(at, 1), goesOn };
     takeOut();
     inTurn(() => answerOf(calls.audios[':audioId'].$delete({ param: { ...param, audioId } }, asJson)), putBack);
     showToast({
