@@ -180,6 +180,20 @@ test('with data saving, the first play preloads no pages', slow, async () => {
   await quiet();
 });
 
+test('an answer that is no file is not kept in the place of one', slow, async () => {
+  const { page } = await browser.open('/about', firstVisit);
+  await workerInCharge(page);
+  const there = (await keptPaths(page)).find((path) => path.endsWith('.js')) ?? expect.fail();
+  const [gone, later] = ['/assets/gone-00000000.js', `${there}?later`];
+  const ask = (path: string) => page.evaluate(async (address) => (await fetch(address)).status, path);
+  const isKept = (path: string) => page.evaluate(async (address) => (await caches.match(address)) !== undefined, path);
+  expect(await ask(gone)).toBe(404);
+  // Kept behind the former answer, if that was kept at all.
+  expect(await ask(later)).toBe(200);
+  await expect.poll(() => isKept(later)).toBe(true);
+  expect(await isKept(gone)).toBe(false);
+});
+
 test('a new worker leaves the former one and its files alone while a tab uses them', slow, async () => {
   const { page } = await browser.open('/about', firstVisit);
   await workerInCharge(page);

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
-import { chooseDownload, openList, rowOf, storedState, writtenTexts } from '../../support/downloads.ts';
+import { chooseDownload, keep, openList, rowOf, storedState, writtenTexts } from '../../support/downloads.ts';
 import { bar, playing } from '../../support/listener.ts';
 
 const browser = useBrowser();
@@ -87,3 +87,49 @@ test(
   },
   patience,
 );
+
+test('pages of another build do not take the place of those that are stored', { timeout: patience }, async () => {
+  const { page } = await openList(browser);
+  await keep(page, [title]);
+  const [worker] = page.context().serviceWorkers();
+  await worker?.evaluate(() => {
+    const send = globalThis.fetch;
+    const asked: string[] = [];
+    globalThis.fetch = async (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : String(input), globalThis.location.href);
+      if (pathname !== '/library/downloads') return send(input, init);
+      asked.push(pathname);
+      return new Response('<html><h1>Another build</h1></html>', { headers: { 'content-type': 'text/html' } });
+    };
+    Object.assign(globalThis, { asked });
+  });
+  // Old enough to be asked for again.
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('kept');
+        opening.onsuccess = () => {
+          const store = opening.result.transaction('state', 'readwrite').objectStore('state');
+          const reading = store.get('page');
+          reading.onsuccess = () => {
+            store.put({ ...(reading.result as object), storedAt: 0 }, 'page').onsuccess = () => {
+              opening.result.close();
+              resolve();
+            };
+          };
+        };
+      }),
+  );
+  const asked = () => worker?.evaluate(() => (globalThis as unknown as { asked: string[] }).asked.length);
+  // The second is asked for after the first was refused.
+  for (const times of [1, 2]) {
+    await page.evaluate(() => navigator.serviceWorker.controller?.postMessage('keep-page'));
+    await expect.poll(asked).toBe(times);
+  }
+  await page.context().setOffline(true);
+  await page.goto('/library/downloads');
+  await rowOf(page, title)
+    .getByRole('button', { name: `Play ${title}` })
+    .waitFor();
+  await page.context().setOffline(false);
+});
