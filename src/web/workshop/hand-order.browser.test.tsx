@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { drag, letGo } from '#test/support/components/drag.ts';
@@ -10,8 +10,19 @@ beforeEach(() => {
   onMove.mockReset();
 });
 
+const listOf = (...titles: string[]) => titles.map((title) => ({ id: title, title }));
+
+/** As when the page is loaded again after a change by somebody else. */
+const changeList = (...titles: string[]) =>
+  window.dispatchEvent(new CustomEvent('list', { detail: listOf(...titles) }));
+
 function Order() {
-  const [items, setItems] = useState(['Rain', 'Fire', 'Sea', 'Wind'].map((title) => ({ id: title, title })));
+  const [items, setItems] = useState(listOf('Rain', 'Fire', 'Sea', 'Wind'));
+  useEffect(() => {
+    const change = ({ detail }: CustomEvent<typeof items>) => setItems(detail);
+    window.addEventListener('list', change as EventListener);
+    return () => window.removeEventListener('list', change as EventListener);
+  }, []);
   return (
     <HandOrder
       items={items}
@@ -117,4 +128,31 @@ describe('by keys', () => {
     await expect.poll(order).toEqual(['Rain', 'Fire', 'Sea', 'Wind']);
     expect(onMove).not.toHaveBeenCalled();
   });
+});
+
+test('a row that is not in its place any more when it is let go moves no other one', async () => {
+  mount(<Order />);
+  await drag(await grip('Rain').findElement(), { down: rowHeight(), release: false });
+  await expect.poll(() => document.querySelector('.dropln')).not.toBeNull();
+  changeList('Fire', 'Rain', 'Sea', 'Wind');
+  await expect.poll(order).toEqual(['Fire', 'Rain', 'Sea', 'Wind']);
+  await letGo();
+
+  (await grip('Sea').findElement()).focus();
+  await userEvent.keyboard(' {ArrowDown}');
+  await expect.poll(order).toEqual(['Fire', 'Rain', 'Wind', 'Sea']);
+  changeList('Sea', 'Fire', 'Rain', 'Wind');
+  await expect.poll(order).toEqual(['Sea', 'Fire', 'Rain', 'Wind']);
+  await userEvent.keyboard(' ');
+  expect(onMove).not.toHaveBeenCalled();
+  await userEvent.keyboard('{Escape}');
+});
+
+test('a row that is dropped after others were added moves within the list of now', async () => {
+  mount(<Order />);
+  await drag(await grip('Rain').findElement(), { down: rowHeight(), release: false });
+  changeList('Rain', 'Fire', 'Sea', 'Wind', 'Snow');
+  await expect.poll(order).toHaveLength(5);
+  await letGo();
+  await expect.poll(order).toEqual(['Fire', 'Rain', 'Sea', 'Wind', 'Snow']);
 });

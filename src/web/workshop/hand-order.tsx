@@ -2,7 +2,7 @@ import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import GripVertical from 'lucide-react/icons/grip-vertical';
 import X from 'lucide-react/icons/x';
-import { Fragment, useId, useRef, useState } from 'react';
+import { Fragment, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { placeAt, placeByKey, scrollStep } from '../listening/reorder.ts';
@@ -34,7 +34,7 @@ type Held = { id: string; from: number; to: number; dragged: number | undefined 
  * keys and dropped with Space; Escape cancels. Moves are announced.
  */
 export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item>) {
-  const { items, label, onMove } = props;
+  const { items, label } = props;
   const list = useRef<HTMLOListElement>(null);
   const hintId = useId();
   const [held, setHeld] = useState<Held>();
@@ -42,6 +42,11 @@ export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item
 
   // The list may have changed while a row was held.
   const active = held !== undefined && items[held.from]?.id === held.id ? held : undefined;
+  // A pointer may be let go after the list has changed.
+  const latest = useRef(props);
+  useLayoutEffect(() => {
+    latest.current = props;
+  });
   const isDragged = active?.dragged !== undefined;
   const shown = active !== undefined && !isDragged ? moved(items, active.from, active.to) : items;
   const count = items.length;
@@ -52,10 +57,10 @@ export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item
 
   function drop(row: Held): void {
     setHeld(undefined);
-    const item = items[row.from];
-    if (item === undefined) return;
+    const item = latest.current.items[row.from];
+    if (item?.id !== row.id) return;
     announcePlace(item, row.to, '. Put down.');
-    if (row.to !== row.from) onMove(row.from, row.to);
+    if (row.to !== row.from) latest.current.onMove(row.from, row.to);
   }
 
   function putBack(row: Held): void {
