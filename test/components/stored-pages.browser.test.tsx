@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { answerCalls } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { licenceFor } from '#test/support/components/signed-licence.ts';
 import { read, removeEverything, write } from '#offline/database.ts';
 import { removeAllFiles } from '#offline/files.ts';
-import { writeLicence } from '#offline/licence.ts';
 import { removeRecord, writeRecord } from '#offline/records.ts';
 import type { KeptAudio } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
@@ -34,26 +34,6 @@ function html(text: string, status = 200): Response {
     status,
     headers: { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'", 'x-other': 'not kept' },
   });
-}
-
-/** Signed as the site signs it. @param minutes until its end */
-async function licenceFor(minutes: number, signedBy = inject('licenceKey')): Promise<void> {
-  const coded = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>) =>
-    btoa(String.fromCharCode(...new Uint8Array(bytes)))
-      .replaceAll('+', '-')
-      .replaceAll('/', '_')
-      .replaceAll('=', '');
-  const part = (value: object) => coded(new TextEncoder().encode(JSON.stringify(value)));
-  const text = `${part({ alg: 'ES256' })}.${part({ exp: Math.floor(Date.now() / 1000) + minutes * 60 })}`;
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
-  const signer = await crypto.subtle.importKey('jwk', signedBy, algorithm, false, ['sign']);
-  const signature = await crypto.subtle.sign(
-    { name: 'ECDSA', hash: 'SHA-256' },
-    signer,
-    new TextEncoder().encode(text),
-  );
-  const licence = `${text}.${coded(signature)}`;
-  await writeLicence({ deviceId: 'd1', userId: 'u1', licence, skew: 0, latest: 0 });
 }
 
 async function keep(slug: string, state: KeptAudio['state'] = 'kept'): Promise<void> {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { chunkBytes } from '#offline/chunks.ts';
 import { readLicence } from '#offline/licence.ts';
 import type { KeptTrack } from '#offline/records.ts';
 import { tabDownloads } from './tab-downloads.ts';
@@ -148,7 +149,7 @@ test('a renewal that is answered after a log-out gives no licence back', async (
   expect(await readLicence()).toMatchObject({ userId: 'u2', deviceId: 'device-of-u2' });
 });
 
-test('a license that the site ends for its subscription frees the device, other ends do not', async () => {
+test('a licence that the site ends for its subscription frees the device, other ends do not', async () => {
   for (const [status, code, ended, freed] of [
     [402, 'subscription/required', 'no-subscription', 1],
     [404, 'request/not-found', 'device-removed', 0],
@@ -172,6 +173,28 @@ test('an audio that is gone loses its sound and says so, the others stay', async
   await atRest();
   expect((await files()).filter((path) => path.includes(id))).toEqual([]);
   expect(tabDownloads.find('rain')).toMatchObject({ failure: 'refused' });
+});
+
+test.each([0, 1])('a file whose part %i the browser deleted is downloaded again', async (part) => {
+  const bytes = new Uint8Array(chunkBytes + 10);
+  const headers = { 'content-length': String(bytes.length), etag: '"x"', 'content-type': 'audio/mpeg' };
+  const calls = site('u1', {
+    'GET /media/audios/rain': () => new Response(bytes, { headers }),
+    'GET /images/rain': () => new Response('a picture', { headers: { 'content-type': 'image/webp' } }),
+  });
+  expect(await tabDownloads.add([{ ...trackOf('rain'), imageUrl: '/images/rain' }])).toMatchObject({ ok: true });
+  const own = () => `/kept/${tabDownloads.find('rain')?.id}`;
+  const whole = () => ['0', '1', 'cover'].map((one) => `${own()}/${one}`);
+  await expect.poll(async () => (await files()).toSorted()).toEqual(whole());
+  await atRest();
+  await (await caches.open('kept')).delete(`${own()}/${part}`);
+  await tabDownloads.open('u1');
+  await expect.poll(() => asked(calls, '/media/audios/rain')).toBe(2);
+  await expect.poll(async () => (await files()).toSorted()).toEqual(whole());
+  expect(states()).toEqual(['rain kept']);
+  await tabDownloads.open('u1');
+  await atRest();
+  expect(asked(calls, '/media/audios/rain')).toBe(2);
 });
 
 test('the device is freed with its last download, not before', async () => {
