@@ -38,7 +38,9 @@ test('a sound is given whole, and by ranges over the borders of its parts', asyn
   await keep();
   const whole = await ask();
   expect([whole.status, whole.headers.get('content-length')]).toEqual([200, String(size)]);
-  expect(await bytesOf(whole)).toEqual(bytes);
+  // Comparing them as arrays takes WebKit a minute.
+  const given = await bytesOf(whole);
+  expect([given.length, given.findIndex((byte, index) => byte !== bytes[index])]).toEqual([size, -1]);
   for (const [range, from, to] of [
     [`bytes=${chunkBytes - 2}-${chunkBytes + 1}`, chunkBytes - 2, chunkBytes + 1],
     [`bytes=${size - 1}-`, size - 1, size - 1],
