@@ -1,4 +1,4 @@
-import { callLimitMs, fileLimitMs } from './timed-fetch.ts';
+import { callLimitMs, fileLimitMs, limited, logOutLimitMs } from './timed-fetch.ts';
 import type { TimedInit } from './timed-fetch.ts';
 import { withResolvers } from './with-resolvers.ts';
 
@@ -9,6 +9,7 @@ import { withResolvers } from './with-resolvers.ts';
 export const browserLimits = {
   call: callLimitMs,
   file: fileLimitMs,
+  logOut: logOutLimitMs,
   /** A page or its data while the device has a stored one to show. */
   storedPage: 4000,
   /** A document without a stored one, before the offline page takes its place; the browser's own limit is minutes. */
@@ -26,17 +27,12 @@ export async function timedHead(
   input: RequestInfo | URL,
   { limitMs = callLimitMs, signal, ...init }: TimedInit = {},
 ): Promise<Response> {
-  const abort = new AbortController();
-  const end = () => abort.abort(signal?.reason);
-  if (signal?.aborted) end();
-  signal?.addEventListener('abort', end, { once: true });
-  // oxlint-disable-next-line no-restricted-globals -- with a limit
-  const sent = fetch(input, { ...init, signal: abort.signal });
+  const limit = limited(signal, limitMs);
   try {
-    return await inTime(sent, limitMs);
-  } catch (error) {
-    abort.abort(error);
-    throw error;
+    // oxlint-disable-next-line no-restricted-globals -- with a limit
+    return await fetch(input, { ...init, signal: limit.signal });
+  } finally {
+    limit.lift();
   }
 }
 

@@ -2,6 +2,8 @@
 export const callLimitMs = 20_000;
 /** Milliseconds for a file that the site makes for this request, such as an export. */
 export const fileLimitMs = 120_000;
+/** Milliseconds for a log-out, which nobody should have to wait for. */
+export const logOutLimitMs = 5000;
 
 export type TimedInit = RequestInit & { limitMs?: number };
 
@@ -13,15 +15,18 @@ export function timedFetch(input: RequestInfo | URL, { limitMs, ...init }: Timed
   // Each 20 KB of a body take a slow uplink a second.
   const sent = `${init.body ?? ''}`.length / 20;
   // oxlint-disable-next-line no-restricted-globals -- with a limit
-  return fetch(input, { ...init, signal: limitedSignal(init.signal, limitMs ?? callLimitMs + sent) });
+  return fetch(input, { ...init, signal: limited(init.signal, limitMs ?? callLimitMs + sent).signal });
 }
 
-/** Aborts with `signal`, or after the limit. Safari has `AbortSignal.any` from 17.4 on. */
-export function limitedSignal(signal: AbortSignal | null | undefined, limitMs: number): AbortSignal {
+/**
+ * A signal that aborts with another one, or after the limit. Safari has `AbortSignal.any` from 17.4 on.
+ * @property lift only the other signal is left
+ */
+export function limited(other: AbortSignal | null | undefined, limitMs: number) {
   const either = new AbortController();
   const end = () => either.abort();
-  if (signal?.aborted) end();
-  signal?.addEventListener('abort', end, { signal: either.signal });
-  setTimeout(end, limitMs);
-  return either.signal;
+  if (other?.aborted) end();
+  other?.addEventListener('abort', end, { signal: either.signal });
+  const timer = setTimeout(end, limitMs);
+  return { signal: either.signal, lift: () => clearTimeout(timer) };
 }

@@ -13,6 +13,7 @@ import {
 } from '@firebase/auth';
 import type { UserCredential } from '@firebase/auth';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import { browserLimits, inTime } from '#player/browser-limits.ts';
 import { isSignInFailure } from './provider.ts';
 import type { BrowserIdentityProvider, IdentityOutcome, SignInFailure, SignInOutcome } from './provider.ts';
 
@@ -62,14 +63,16 @@ export function firebaseProvider(
   }
 
   return {
-    signInWithPassword: (email, password) => idTokenOf(signInWithEmailAndPassword(auth, email, password)),
+    // The SDK itself waits for half a minute, on phones for a whole one.
+    signInWithPassword: (email, password) =>
+      idTokenOf(inTime(signInWithEmailAndPassword(auth, email, password), browserLimits.call)),
     async signInWith(provider) {
       if (!settings[provider]) return { ok: false, code: 'auth/not-configured' };
       return idTokenOf(
         signInWithPopup(auth, provider === 'google' ? new GoogleAuthProvider() : new FacebookAuthProvider()),
       );
     },
-    sendPasswordReset: (email) => outcomeOf(sendPasswordResetEmail(auth, email)),
+    sendPasswordReset: (email) => outcomeOf(inTime(sendPasswordResetEmail(auth, email), browserLimits.call)),
     signOut: () => outcomeOf(signOut(auth)),
   };
 }
@@ -84,6 +87,7 @@ async function outcomeOf(done: Promise<void>): Promise<IdentityOutcome> {
 }
 
 function codeOf(error: unknown): SignInFailure {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'auth/network-request-failed';
   const { code } = error as { code?: unknown };
   return isSignInFailure(code) ? code : (ourCodes.get(code) ?? 'auth/internal-error');
 }

@@ -1,12 +1,10 @@
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import { logOutLimitMs } from '#player/timed-fetch.ts';
 import { answerOf, api, withoutOtherCalls } from '../api.ts';
 import type { SessionCalls } from './session.ts';
 
 /** These calls have no body, and the API accepts JSON only for calls that change something. */
 const asJson = { headers: { 'content-type': 'application/json' } };
-
-/** Longest wait for a log-out, in milliseconds; a stalled connection would hold it for minutes. */
-const logOutWait = 5000;
 
 export function sessionCalls(identity: BrowserIdentitySettings): SessionCalls {
   return {
@@ -15,7 +13,7 @@ export function sessionCalls(identity: BrowserIdentitySettings): SessionCalls {
     restore: () => answerOf(api.auth.session.token.$post({}, asJson)),
     logOut: () =>
       withoutOtherCalls(() =>
-        answerOf(api.auth.logout.$post({}, { ...asJson, init: { signal: AbortSignal.timeout(logOutWait) } })),
+        answerOf(api.auth.logout.$post({}, { ...asJson, init: { signal: AbortSignal.timeout(logOutLimitMs) } })),
       ),
     signOutOfProvider: () =>
       import('./load-identity-provider.ts')

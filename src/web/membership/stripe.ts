@@ -20,7 +20,11 @@ export function loadPaymentScript(settings: BrowserPaymentSettings): Promise<Str
 async function load({ publishableKey, scriptSrc }: BrowserPaymentSettings): Promise<Stripe> {
   // A sandbox’s script defines the same global, which `loadStripe` then uses.
   if (scriptSrc !== null) await inTime(addScript(scriptSrc), browserLimits.asset);
-  const stripe = await inTime(loadStripe(publishableKey), browserLimits.asset);
+  const stripe = await inTime(loadStripe(publishableKey), browserLimits.asset).catch((error: unknown) => {
+    // Ends the library's own wait, which the next call would share.
+    document.querySelector('script[src^="https://js.stripe.com/"]')?.dispatchEvent(new Event('error'));
+    throw error;
+  });
   if (stripe === null) throw new Error('The payment script has nothing to run in');
   return stripe;
 }

@@ -1,0 +1,107 @@
+type CallLimit = {
+  /** The peer, as docs/time-limits.md names it. */
+  what: string;
+  /** Milliseconds until the connection can be used. */
+  connectMs?: number;
+  /** Milliseconds for an answer. */
+  answerMs?: number;
+  /** Milliseconds without a byte. */
+  silenceMs?: number;
+  /** Milliseconds for the whole call, with its retries. */
+  wholeMs?: number;
+  /** With the first one. */
+  attempts?: number;
+  /** The caller's next step when the limit is over. */
+  outcome: string;
+};
+
+/**
+ * Limits of every call that the site makes of another machine. What opens a connection takes its figures from here with
+ * each call; docs/time-limits.md shows them, and call-limits.test.ts lets each peer fall silent.
+ */
+export const callLimits = {
+  stripe: {
+    what: 'Stripe',
+    answerMs: 8000,
+    attempts: 3,
+    outcome: 'the act is refused, or stays pending and a job completes it; all attempts have one key',
+  },
+  mail: {
+    what: 'mail server',
+    connectMs: 10_000,
+    silenceMs: 20_000,
+    wholeMs: 30_000,
+    outcome: 'the mail waits in the database and is sent later',
+  },
+  storage: {
+    what: 'object storage',
+    connectMs: 3000,
+    answerMs: 3000,
+    wholeMs: 10_000,
+    attempts: 3,
+    outcome: '503; nothing is written',
+  },
+  storageReading: {
+    what: 'object storage, within a file that is read',
+    silenceMs: 10_000,
+    attempts: 5,
+    outcome: 'reading continues from there, and in the end breaks off',
+  },
+  storageUpload: {
+    what: 'object storage, a file or part that is written',
+    connectMs: 3000,
+    silenceMs: 30_000,
+    attempts: 3,
+    outcome: '503; the browser uploads the rest later, and a job is repeated',
+  },
+  firebase: { what: 'Firebase', answerMs: 10_000, outcome: '503' },
+  socialDiscovery: {
+    what: 'Google, its addresses',
+    answerMs: 5000,
+    outcome: 'the window says so; asked again by the next log-in',
+  },
+  social: { what: 'Google and Facebook, a log-in', wholeMs: 15_000, outcome: 'the window says so' },
+  facebookAccount: { what: 'Facebook, whose account it is', answerMs: 10_000, outcome: 'the log-in is refused' },
+  push: { what: 'push services', answerMs: 10_000, outcome: 'the push is repeated' },
+  segment: { what: 'Segment', answerMs: 5000, attempts: 4, outcome: 'the events are dropped and counted' },
+  algolia: {
+    what: 'Algolia, a search',
+    answerMs: 2000,
+    wholeMs: 6000,
+    outcome: 'search says that it is away',
+  },
+  algoliaChanges: { what: 'Algolia, changes', answerMs: 30_000, outcome: 'a job sends them again' },
+  database: { what: 'PostgreSQL', connectMs: 3000, answerMs: 12_000, outcome: '503' },
+  databaseLong: { what: 'PostgreSQL, long statements of jobs', answerMs: 360_000, outcome: 'the job is repeated' },
+  databaseCheck: { what: 'PostgreSQL, the check whether it is ready', answerMs: 2000, outcome: '503 of `/readyz`' },
+  databaseReplica: {
+    what: 'PostgreSQL, a replica',
+    connectMs: 1000,
+    answerMs: 5000,
+    outcome: 'the primary answers',
+  },
+  databaseChanges: {
+    what: 'PostgreSQL, notifications of changes',
+    connectMs: 3000,
+    answerMs: 3000,
+    outcome: 'connected again each second; caches expire by themselves',
+  },
+  databaseCommand: {
+    what: 'PostgreSQL, for migrations, backups, restores and commands',
+    connectMs: 3000,
+    outcome: 'the start or the command fails; their statements take as long as the data needs',
+  },
+  databaseJobs: {
+    what: 'PostgreSQL, for the queue of jobs',
+    connectMs: 5000,
+    answerMs: 60_000,
+    outcome: 'asked again; a job that was begun is repeated',
+  },
+  databaseStart: {
+    what: 'PostgreSQL that the site starts itself',
+    connectMs: 10_000,
+    outcome: 'the start fails',
+  },
+  doctorPort: { what: '`doctor`, the port of the site', answerMs: 3000, outcome: 'the check fails' },
+  doctor: { what: '`doctor`, any other machine', answerMs: 5000, outcome: 'the check fails' },
+} satisfies Record<string, CallLimit>;
