@@ -8,6 +8,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Blobs } from '#domain/gateways.ts';
+import { callLimits } from '#gateways/call-limits.ts';
 import { hashFile, syncFolder } from '#gateways/local-files.ts';
 import {
   BackupError,
@@ -127,7 +128,12 @@ async function openFolder(folder: string): Promise<BackupManifest | undefined> {
 }
 
 async function copyTables(url: string, folder: string) {
-  const client = new pg.Client({ connectionString: url, application_name: 'sotto backup', keepAlive: true });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'sotto backup',
+    keepAlive: true,
+    connectionTimeoutMillis: callLimits.databaseCommand.connectMs,
+  });
   client.on('error', () => undefined); // A broken connection also fails its query.
   await client.connect();
   try {

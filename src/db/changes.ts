@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { callLimits } from '#gateways/call-limits.ts';
 
 export type Changes = {
   /**
@@ -40,8 +41,8 @@ export async function listenForChanges(options: {
       connectionString: options.url,
       application_name: 'sotto changes',
       keepAlive: true,
-      connectionTimeoutMillis: 3000,
-      query_timeout: 3000,
+      connectionTimeoutMillis: callLimits.databaseChanges.connectMs,
+      query_timeout: callLimits.databaseChanges.answerMs,
     });
     next.on('notification', onNotification);
     next.on('error', (error) => {

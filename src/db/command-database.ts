@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from '#config';
+import { callLimits } from '#gateways/call-limits.ts';
 import { openDataDir } from './data-dir.ts';
 import { refuseForgottenDatabase } from './data-dir-owner.ts';
 import type { Database } from './database.ts';
@@ -124,7 +125,12 @@ async function bringUpToDate(database: Database, server: CommandDatabase['server
 const presenceLock = 7_150_686;
 
 async function connectForPresence(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'sotto command', keepAlive: true });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'sotto command',
+    keepAlive: true,
+    connectionTimeoutMillis: callLimits.databaseCommand.connectMs,
+  });
   client.on('error', () => undefined); // A broken connection also fails its query.
   await client.connect();
   return client;

@@ -3,6 +3,8 @@ import pg from 'pg';
 import { longStatements } from '#domain/kernel/db.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { withinTransaction } from '#domain/kernel/open-transaction.ts';
+import { callLimits } from '#gateways/call-limits.ts';
+import { inTime } from '#gateways/in-time.ts';
 import { groupReads } from './grouped-reads.ts';
 import { openReplica } from './read-replica.ts';
 import { readMigrations } from './schema-state.ts';
@@ -46,14 +48,14 @@ export function openDatabase({
   directUrl = url,
   readUrl,
   poolSize,
-  mostWait = 12_000,
+  mostWait = callLimits.database.answerMs,
   onError,
 }: OpenDatabaseOptions): Database {
   const pool = new SitePool({
     connectionString: url,
     max: poolSize,
     application_name: 'sotto',
-    connectionTimeoutMillis: 3000,
+    connectionTimeoutMillis: callLimits.database.connectMs,
     query_timeout: mostWait,
     keepAlive: true,
     ...(directUrl === url ? { ...sessionLimits, Client: SiteClient } : { Client: UnnamedClient }),
@@ -79,10 +81,10 @@ export function openDatabase({
     together: grouped?.together ?? ((work) => work()),
     pool,
     directUrl,
-    ping: () => withinTwoSeconds(pool.query('select 1')),
+    ping: () => inCheckTime(() => pool.query('select 1')),
     checkReady() {
       latest ??= readMigrations().at(-1)?.when;
-      return withinTwoSeconds(
+      return inCheckTime(() =>
         pool
           .query('select from drizzle.__drizzle_migrations where created_at = $1 limit 1', [latest])
           .then(({ rowCount }) => {
@@ -117,9 +119,6 @@ export async function findMissingLimits(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ name, role }) => `${role} set ${name} = ${sessionLimits[name as keyof typeof sessionLimits]}`);
 }
 
-/** Milliseconds to wait for a statement in a transaction after `allowLongStatements`. */
-const mostLongWait = 6 * 60_000;
-
 /** Uses the longer limit within transactions that allow long statements. */
 class SiteClient extends pg.Client {
   #isLong = false;
@@ -130,7 +129,9 @@ class SiteClient extends pg.Client {
     else if (this.#isLong && (text === 'commit' || text === 'rollback')) this.#isLong = false;
     const isPlain = typeof config === 'object' && config !== null && !('submit' in config);
     return super.query(
-      (isPlain ? this.adapt(this.#isLong ? { ...config, query_timeout: mostLongWait } : config) : config) as string,
+      (isPlain
+        ? this.adapt(this.#isLong ? { ...config, query_timeout: callLimits.databaseLong.answerMs } : config)
+        : config) as string,
       ...(rest as []),
     );
   }) as pg.Client['query'];
@@ -182,16 +183,8 @@ function isConflict(error: unknown): boolean {
   return conflicts.has((cause as { code?: string }).code ?? '');
 }
 
-async function withinTwoSeconds(answer: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new UnavailableError('The database did not answer within 2 s')), 2000);
-  });
-  try {
-    await Promise.race([answer, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function inCheckTime(ask: () => Promise<unknown>): Promise<void> {
+  await inTime(callLimits.databaseCheck.answerMs, ask);
 }
 
 type ConnectCallback = Parameters<pg.Pool['connect']>[0];

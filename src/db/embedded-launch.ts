@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { callLimits } from '#gateways/call-limits.ts';
 import { doesNotRun, spawnFor } from './embedded-account.ts';
 import type { Cluster } from './embedded-cluster.ts';
 import { clusterName, endLeftovers, readServerStatus } from './embedded-processes.ts';
@@ -192,7 +193,7 @@ export async function shutDown(cluster: Cluster, child: ChildProcess): Promise<v
 }
 
 export async function checkResponses(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: callLimits.databaseStart.connectMs });
   client.on('error', () => undefined); // A broken connection also fails its query.
   try {
     await client.connect();

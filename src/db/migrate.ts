@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { callLimits } from '#gateways/call-limits.ts';
 import type { Database } from './database.ts';
 import { StartError } from './embedded-start-error.ts';
 import { readMigrations, readSchemaState } from './schema-state.ts';
@@ -26,7 +27,7 @@ export async function migrateDatabase(
   const client = new pg.Client({
     connectionString: directUrl,
     application_name: 'sotto migration',
-    connectionTimeoutMillis: 3000,
+    connectionTimeoutMillis: callLimits.databaseCommand.connectMs,
     keepAlive: true,
   });
   client.on('error', () => undefined); // A broken connection also fails its query.

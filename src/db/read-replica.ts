@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import { callLimits } from '#gateways/call-limits.ts';
 import { onlyReads } from './read-only.ts';
 import { isUnavailable } from './unavailable.ts';
 
@@ -13,8 +14,6 @@ export type Replica = {
   close(): Promise<void>;
 };
 
-/** Without session limits, so that it may be PgBouncer too; after the time limit the primary answers. */
-const limits = { connectionTimeoutMillis: 1000, query_timeout: 5000 };
 /** Without trying the replica, so that an outage costs visitors no time. */
 const pauseMs = 5000;
 
@@ -37,7 +36,9 @@ export function openReplica(options: {
     application_name: 'sotto reads',
     keepAlive: true,
     Client: options.Client,
-    ...limits,
+    // Without session limits, so that it may be PgBouncer too.
+    connectionTimeoutMillis: callLimits.databaseReplica.connectMs,
+    query_timeout: callLimits.databaseReplica.answerMs,
   });
   replica.on('error', (error) => options.onError?.(error));
   let pausedUntil = 0;

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Blobs } from '#domain/gateways.ts';
+import { callLimits } from '#gateways/call-limits.ts';
 import { countOf } from '#formats/numbers.ts';
 import type { BackupManifest } from './backup-manifest.ts';
 import { BackupError, secretIn } from './backup-manifest.ts';
@@ -43,7 +44,12 @@ export function findMigrations(manifest: BackupManifest): Migration[] {
  */
 export async function restoreBackup({ url, blobs, folder, manifest }: RestoreOptions): Promise<void> {
   const migrations = findMigrations(manifest);
-  const client = new pg.Client({ connectionString: url, application_name: 'sotto restore', keepAlive: true });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'sotto restore',
+    keepAlive: true,
+    connectionTimeoutMillis: callLimits.databaseCommand.connectMs,
+  });
   client.on('error', () => undefined); // A broken connection also fails its query.
   await client.connect();
   try {

@@ -1,10 +1,10 @@
 import { DomainError } from '#domain/kernel/errors.ts';
 import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import type { IdentityProvider, PasswordOutcome } from '#domain/identity/provider.ts';
+import { callLimits } from './call-limits.ts';
 import { openTokenVerifier } from './firebase-identity-tokens.ts';
 import { timedFetch } from './timed-fetch.ts';
 
-const timeLimitMs = 10_000;
 const toolkitPath = 'identitytoolkit.googleapis.com/v1';
 
 type Options = {
@@ -27,7 +27,7 @@ export function openFirebaseIdentity(options: Options): IdentityProvider {
   async function ask(address: string, init?: Omit<RequestInit, 'signal'>): Promise<Response> {
     refuseInTransaction('Firebase');
     try {
-      return await fetch(address, { ...init, redirect: 'error', limitMs: timeLimitMs });
+      return await fetch(address, { ...init, redirect: 'error', limitMs: callLimits.firebase.answerMs });
     } catch (error) {
       throw new DomainError('server/unavailable', undefined, { cause: error });
     }

@@ -5,6 +5,8 @@ import type { Db } from '#domain/kernel/db.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { isId } from '#domain/kernel/ids.ts';
 import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
+import { callLimits } from './call-limits.ts';
+import { inTime } from './in-time.ts';
 import { openOutbox } from './mail-outbox.ts';
 import type { BuiltMail, KeptMail } from './mail-outbox.ts';
 import { openWaitingMails } from './waiting-mails.ts';
@@ -53,7 +55,6 @@ export type MailGateway = Mail & {
 
 /** A longer outage needs the operator. */
 const defaultRetryAfter = [60_000, 600_000, 3_600_000];
-const sendMs = 30_000;
 const stopped = 'The site was stopped while this was being sent; it may have arrived';
 
 /** @throws Error for an invalid `url` or an unwritable folder */
@@ -103,17 +104,14 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
 
   /** @returns why it was not sent; undefined when it was */
   async function deliver({ from: sender, to, raw }: BuiltMail): Promise<Refusal | undefined> {
-    const timeout = new AbortController();
-    // Cleared, unlike that of `AbortSignal.timeout`, which keeps each mail for its whole time.
-    const timer = setTimeout(() => timeout.abort(new Error('The mail server took too long')), sendMs);
     try {
-      const signal = AbortSignal.any([timeout.signal, stopping.signal]);
-      await smtp?.sendMail({ envelope: { from: sender, to: [to] }, raw, signal });
+      await inTime(callLimits.mail.wholeMs, async (late) => {
+        const signal = AbortSignal.any([late, stopping.signal]);
+        await smtp?.sendMail({ envelope: { from: sender, to: [to] }, raw, signal });
+      });
       return undefined;
     } catch (error) {
       return refusalOf(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -267,11 +265,10 @@ function hostOf(from: string): string {
 
 /** Connects and logs in without sending a mail. @returns the problem; undefined when there is none */
 export async function checkMailServer(url: string): Promise<string | undefined> {
-  const soon = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 5000 };
   let smtp: ReturnType<typeof createTransport> | undefined;
   try {
-    smtp = createTransport({ ...smtpOptions(url), ...soon, pool: false as const });
-    await smtp.verify();
+    const opened = (smtp = createTransport({ ...smtpOptions(url), pool: false as const }));
+    await inTime(callLimits.doctor.answerMs, () => opened.verify());
     return undefined;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -302,10 +299,10 @@ function smtpOptions(text: string) {
     }),
     maxConnections: connections > 0 && connections <= 50 ? connections : 5,
     maxRequeues: 1,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    dnsTimeout: 5000,
-    socketTimeout: 20_000,
+    connectionTimeout: callLimits.mail.connectMs,
+    greetingTimeout: callLimits.mail.connectMs,
+    dnsTimeout: callLimits.mail.connectMs,
+    socketTimeout: callLimits.mail.silenceMs,
   };
 }
 

@@ -14,7 +14,9 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { BlobInfo, BlobLinks, Blobs, ByteRange } from '#domain/gateways.ts';
+import { callLimits } from './call-limits.ts';
 import { isBlobKey } from './disk-blobs.ts';
+import { inTime } from './in-time.ts';
 import { hashFile } from './local-files.ts';
 import { isMissingObject, isOutOfRange, isRefusal, toStorageError } from './s3-failure.ts';
 import type { StorageError } from './s3-failure.ts';
@@ -33,15 +35,8 @@ export type OpenS3BlobsOptions = {
   redirect: boolean;
   /** Called for each failed call, with the reason for the operator. */
   onFailure?: (error: StorageError) => void;
-  /** Milliseconds until the first byte of an answer. */
-  answerLimit?: number;
 };
 
-const connectLimit = 3000;
-/** Retries per call, which fails after 10 s at most: the player waits that long for the media route. */
-const maxAttempts = 3;
-/** Silence during an upload; a slow line takes minutes for a part, but never stops completely. */
-const uploadSilenceLimit = 30_000;
 /** The SDK signs the SHA-256 of each part, so that the storage refuses corrupted data. */
 const partBytes = 8 * 1024 * 1024;
 
@@ -75,7 +70,7 @@ export function clientOptions({ endpoint, region, accessKeyId, secretAccessKey }
     // Servers without support for the SDK's checksums would store them as part of the file.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts,
+    maxAttempts: callLimits.storage.attempts,
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
   } as const;
 }
@@ -83,20 +78,26 @@ export function clientOptions({ endpoint, region, accessKeyId, secretAccessKey }
 // Each listener whose sound is proxied by the site holds a connection.
 const agents = { httpAgent: { maxSockets: 1000 }, httpsAgent: { maxSockets: 1000 } };
 
-/** Connections of clients that upload. @param socketTimeout milliseconds of silence */
-export function uploadHandler(socketTimeout = uploadSilenceLimit) {
-  return { ...agents, connectionTimeout: connectLimit, socketTimeout };
+/** Connections of clients that upload: a slow line takes minutes for a part, but never stops completely. */
+export function uploadHandler() {
+  const { connectMs, silenceMs } = callLimits.storageUpload;
+  return { ...agents, connectionTimeout: connectMs, socketTimeout: silenceMs };
+}
+
+/** For the site's own calls, and small answers with them: the SDK limits only the time until an answer begins. */
+function sendInTime<Output>(send: (options: { abortSignal: AbortSignal }) => Promise<Output>): Promise<Output> {
+  return inTime(callLimits.storage.wholeMs, (abortSignal) => send({ abortSignal }));
 }
 
 /** Blobs as objects of a bucket in S3 or a storage with its API. Does not contact it before the first call. */
 export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
-  const { bucket, endpoint, publicUrl, answerLimit = 3000 } = options;
+  const { bucket, endpoint, publicUrl } = options;
   const client = new S3Client({
     ...clientOptions(options),
     requestHandler: {
       ...agents,
-      connectionTimeout: connectLimit,
-      requestTimeout: answerLimit,
+      connectionTimeout: callLimits.storage.connectMs,
+      requestTimeout: callLimits.storage.answerMs,
       throwOnRequestTimeout: true,
     },
   });
@@ -112,7 +113,9 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
   async function statBlob(key: string): Promise<BlobInfo | undefined> {
     if (!isBlobKey(key)) return undefined;
     try {
-      const head = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
+      const head = await sendInTime((options) =>
+        client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }), options),
+      );
       const sha256 = head.Metadata?.['sha256'];
       return {
         key,
@@ -133,14 +136,13 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
   async function get(key: string, range: ByteRange | { start: number; end?: undefined }, etag?: string) {
     const isWhole = range.start === 0 && range.end === undefined;
     try {
-      const answer = await client.send(
-        new GetObjectCommand({
-          Bucket: bucket,
-          Key: key,
-          ...(!isWhole && { Range: `bytes=${range.start}-${range.end ?? ''}` }),
-          ...(etag !== undefined && { IfMatch: etag }),
-        }),
-      );
+      const command = new GetObjectCommand({
+        Bucket: bucket,
+        Key: key,
+        ...(!isWhole && { Range: `bytes=${range.start}-${range.end ?? ''}` }),
+        ...(etag !== undefined && { IfMatch: etag }),
+      });
+      const answer = await sendInTime((options) => client.send(command, options));
       const total = answer.ContentRange?.split('/')[1] ?? answer.ContentLength;
       return { body: answer.Body as Readable, size: Number(total), etag: answer.ETag };
     } catch (error) {
@@ -211,7 +213,8 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
 
     async remove(key) {
       if (!isBlobKey(key)) return;
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })).catch((error: unknown) => {
+      const command = new DeleteObjectCommand({ Bucket: bucket, Key: key });
+      await sendInTime((options) => client.send(command, options)).catch((error: unknown) => {
         if (!isMissingObject(error)) throw failed(error);
       });
     },
@@ -219,17 +222,14 @@ export async function openS3Blobs(options: OpenS3BlobsOptions): Promise<Blobs> {
     async *list(prefix) {
       let token: string | undefined;
       do {
-        const page = await client
-          .send(
-            new ListObjectsV2Command({
-              Bucket: bucket,
-              Prefix: prefix,
-              ...(token !== undefined && { ContinuationToken: token }),
-            }),
-          )
-          .catch((error: unknown) => {
-            throw failed(error);
-          });
+        const command = new ListObjectsV2Command({
+          Bucket: bucket,
+          Prefix: prefix,
+          ...(token !== undefined && { ContinuationToken: token }),
+        });
+        const page = await sendInTime((options) => client.send(command, options)).catch((error: unknown) => {
+          throw failed(error);
+        });
         for (const { Key: key = '', Size: bytes = 0, LastModified: modifiedAt = new Date(0) } of page.Contents ?? [])
           if (isBlobKey(key) && (prefix !== '' || !key.startsWith(incomingPrefix))) yield { key, bytes, modifiedAt };
         token = page.NextContinuationToken;

@@ -15,17 +15,15 @@ export type S3IncomingOptions = {
   secretAccessKey: string;
   /** Called for each failed call, with the reason for the operator. */
   onFailure?: ((error: StorageError) => void) | undefined;
-  /** Milliseconds of silence that end a call. */
-  silenceLimit?: number;
 };
 
 /** Uploads by the tus protocol, as multipart uploads in the bucket of the blobs. */
-export function openS3IncomingFiles({ blobs, bucket, onFailure, silenceLimit, ...access }: S3IncomingOptions) {
+export function openS3IncomingFiles({ blobs, bucket, onFailure, ...access }: S3IncomingOptions) {
   const datastore = new S3UploadStore({
     partSize: 8 * 1024 * 1024,
     // Storage with S3's API often lacks tags.
     useTags: false,
-    s3ClientConfig: { bucket, ...clientOptions(access), requestHandler: uploadHandler(silenceLimit) },
+    s3ClientConfig: { bucket, ...clientOptions(access), requestHandler: uploadHandler() },
     bytesOf: async (key) => (await blobs.stat(key))?.bytes,
     failed(error) {
       const named = toStorageError(error, { bucket, endpoint: access.endpoint });

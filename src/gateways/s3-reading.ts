@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ByteRange } from '#domain/gateways.ts';
+import { callLimits } from './call-limits.ts';
+import { inTime } from './in-time.ts';
 import type { StorageError } from './s3-failure.ts';
 
 type Part = { body: Readable; etag?: string | undefined };
@@ -22,9 +24,6 @@ type Options = {
 };
 
 const chunkBytes = 128 * 1024;
-/** Maximum calls that continue one stream after its connection broke. */
-const maxContinuations = 4;
-const silenceLimit = 10_000;
 
 /**
  * A byte stream that reads only as fast as its consumer and, when the connection breaks or stalls, continues with
@@ -49,7 +48,8 @@ export function readThrough({ key, range, first, open, onGivenUp }: Options): Re
     for (;;) {
       chunks ??= iterate(await openFrom(position));
       try {
-        const { done, value } = await withinSilence(chunks.next());
+        const reading = chunks;
+        const { done, value } = await inTime(callLimits.storageReading.silenceMs, () => reading.next());
         if (done !== true) return value;
         if (range === undefined || position > range.end) return undefined;
         throw new Error(`The blob ends at byte ${position}, before the range does`);
@@ -58,7 +58,7 @@ export function readThrough({ key, range, first, open, onGivenUp }: Options): Re
         chunks = undefined;
         continuations += 1;
         if (isCancelled) return undefined;
-        if (continuations > maxContinuations) throw onGivenUp(error);
+        if (continuations >= callLimits.storageReading.attempts) throw onGivenUp(error);
         await wait(50 * 2 ** continuations);
       }
     }
@@ -103,16 +103,4 @@ export function readThrough({ key, range, first, open, onGivenUp }: Options): Re
       part?.body.destroy();
     },
   });
-}
-
-async function withinSilence<Value>(read: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('The storage fell silent')), silenceLimit);
-  });
-  try {
-    return await Promise.race([read, silence]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

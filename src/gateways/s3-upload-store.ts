@@ -3,6 +3,8 @@ import { S3Store } from '@tus/s3-store';
 import type { MetadataValue, Options } from '@tus/s3-store';
 import { ERRORS } from '@tus/server';
 import type { Upload } from '@tus/server';
+import { callLimits } from './call-limits.ts';
+import { inTime } from './in-time.ts';
 import { isMissingObject } from './s3-failure.ts';
 import type { StorageError } from './s3-failure.ts';
 
@@ -22,13 +24,15 @@ export class S3UploadStore extends S3Store {
     this.bytesOf = bytesOf;
     // At the outermost step, after the SDK's own retries.
     this.client.middlewareStack.add(
-      (next) => async (args) => {
-        try {
-          return await next(args);
-        } catch (error) {
-          throw isMissing(error) ? error : failed(error);
-        }
-      },
+      (next, { commandName = '' }) =>
+        async (args) => {
+          try {
+            if (isTransfer.test(commandName)) return await next(args);
+            return await inTime(callLimits.storage.wholeMs, () => next(args));
+          } catch (error) {
+            throw isMissing(error) ? error : failed(error);
+          }
+        },
       { step: 'initialize', name: 'storageErrors' },
     );
   }
@@ -67,6 +71,9 @@ export class S3UploadStore extends S3Store {
     return (await this.bytesOf(id)) === size;
   }
 }
+
+/** Calls that send bytes of the upload, or put its parts together, take as long as they need. */
+const isTransfer = /^(?:PutObject|UploadPart|CompleteMultipartUpload)Command$/;
 
 function isMissing(error: unknown): boolean {
   return isMissingObject(error) || (error as Error).name === 'NoSuchUpload';

@@ -2,6 +2,7 @@ import { createECDH, hkdfSync } from 'node:crypto';
 import type WebPush from 'web-push';
 import type { Push, PushOutcome } from '#domain/gateways.ts';
 import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
+import { callLimits } from './call-limits.ts';
 import { timedFetch } from './timed-fetch.ts';
 
 /** Push services of the browsers. Others are refused, so that users cannot make the site call arbitrary addresses. */
@@ -12,7 +13,6 @@ const services = [
   /^[\w-]+(\.[\w-]+)?\.notify\.windows\.com$/,
 ];
 
-const limitMs = 10_000;
 /** Push services must accept messages of this size (RFC 8030 §7.2). */
 const mostBytes = 4096;
 const hourMs = 60 * 60 * 1000;
@@ -80,7 +80,7 @@ export function openWebPush(options: { secret: string; contact: string; moreServ
           headers: { ...(headers as Record<string, string>), Authorization: authorizationFor(endpoint, webPush) },
           body: new Uint8Array(body),
           redirect: 'error',
-          limitMs,
+          limitMs: callLimits.push.answerMs,
         });
         return outcomeOf(response);
       } catch {

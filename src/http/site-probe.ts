@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { callLimits } from '#gateways/call-limits.ts';
 import { timedFetch } from '#gateways/timed-fetch.ts';
 import { errorResponse } from './errors.ts';
 
@@ -39,7 +40,7 @@ export async function probeSite(siteUrl: string, secret: string): Promise<ProbeA
   const nonce = randomBytes(24).toString('base64url');
   const query = new URLSearchParams({ nonce, proof: prove(secret, 'ask', nonce) });
   const response = await timedFetch(`${siteUrl}/healthz/probe?${query}`, {
-    limitMs: 5000,
+    limitMs: callLimits.doctor.answerMs,
     redirect: 'manual',
   });
   const { data } = ProbeAnswer.safeParse(await response.json().catch(() => undefined));

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JobResult, PgBoss, QueueOptions } from 'pg-boss';
 import type { Logger } from 'pino';
+import { callLimits } from '#gateways/call-limits.ts';
 import { oncePer } from '../log.ts';
 
 /** Schema of pg-boss's tables. It installs and migrates them itself; backups leave them out. */
@@ -82,12 +83,15 @@ export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJob
   /** Loaded here and not with this file, so that the site listens earlier. */
   async function open(): Promise<PgBoss> {
     const { PgBoss: Boss } = await import('pg-boss');
+    // `query_timeout` is pg's, and unknown to the types of pg-boss.
+    const { connectMs, answerMs } = callLimits.databaseJobs;
+    const limits = { connectionTimeoutMillis: connectMs, query_timeout: answerMs };
     const boss = new Boss({
       connectionString,
       schema: jobsSchema,
       max: mostConnections,
       application_name: 'sotto jobs',
-      connectionTimeoutMillis: 5000,
+      ...limits,
       cronMonitorIntervalSeconds: pace?.cron ?? 20,
       cronWorkerIntervalSeconds: pace?.cron ?? 5,
       superviseIntervalSeconds: pace?.supervise ?? 30,

@@ -28,6 +28,7 @@ import { runSotto } from '#test/support/command-line.ts';
 import { createAudio } from '#test/support/factories.ts';
 import { startS3Server } from '#test/support/s3-server.ts';
 import type { S3Server } from '#test/support/s3-server.ts';
+import { shortenCallLimits } from '#test/support/silent-peer.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { createUpload, newUploader, sendTus } from '#test/support/tus.ts';
 import { openStorageProxy } from '#test/support/storage-proxy.ts';
@@ -59,7 +60,6 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       publicUrl: undefined,
       redirect,
       onFailure,
-      answerLimit: 500,
       ...more,
     };
   }
@@ -76,7 +76,9 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
       credentials: { accessKeyId, secretAccessKey },
     });
     await admin.send(new CreateBucketCommand({ Bucket: bucket }));
+    const restore = shortenCallLimits(6);
     blobs = await openS3Blobs(options());
+    restore();
     await blobs.write('audio/one.mp3', content);
   });
 
@@ -565,7 +567,7 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
 
   describe('doctor', () => {
     async function check(more: Partial<OpenS3BlobsOptions> = {}): Promise<string[]> {
-      const { onFailure: _, answerLimit: __, ...storage } = options(more);
+      const { onFailure: _, ...storage } = options(more);
       const found: string[] = [];
       await checkStorage(storage, (...finding) => void found.push(finding.join(' ')));
       return found;
@@ -680,7 +682,9 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
     test('wait for a storage that is away or silent', async () => {
       const site = await startTestSite(settings());
       const { id, send, head } = await begin(site, 'away.wav');
-      const other = openS3IncomingFiles({ ...options(), blobs, silenceLimit: 300 });
+      const restore = shortenCallLimits(100);
+      const other = openS3IncomingFiles({ ...options(), blobs });
+      restore();
       for (const mode of ['unavailable', 'hold'] as const) {
         await proxy.set(mode);
         await expect(other.received(id)).rejects.toMatchObject({ code: 'server/unavailable' });

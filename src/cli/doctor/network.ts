@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { Config } from '#config';
 import { isLoopback } from '#config';
+import { callLimits } from '#gateways/call-limits.ts';
 import { timedFetch } from '#gateways/timed-fetch.ts';
 import { probeSite } from '#http/site-probe.ts';
 import { readStoredSecret } from '../../site-secret.ts';
@@ -143,7 +144,7 @@ async function findListener(host: string, port: number): Promise<Listener> {
 }
 
 async function get(url: string): Promise<{ status: number; text: string }> {
-  const response = await timedFetch(url, { limitMs: 3000, redirect: 'manual' });
+  const response = await timedFetch(url, { limitMs: callLimits.doctorPort.answerMs, redirect: 'manual' });
   return { status: response.status, text: (await response.text()).slice(0, 100) };
 }
 

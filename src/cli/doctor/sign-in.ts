@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '#config';
+import { callLimits } from '#gateways/call-limits.ts';
 import { timedFetch } from '#gateways/timed-fetch.ts';
 import { isOpenToOthers } from './data-dir.ts';
 import type { Report } from './report.ts';
@@ -42,7 +43,7 @@ function askFirebase({ apiKey, emulatorHost }: NonNullable<Config['firebase']>):
   const host = 'identitytoolkit.googleapis.com';
   const base = emulatorHost === undefined ? `https://${host}` : `http://${emulatorHost}/${host}`;
   return timedFetch(`${base}/v1/projects?key=${encodeURIComponent(apiKey)}`, {
-    limitMs: 5000,
+    limitMs: callLimits.doctor.answerMs,
     redirect: 'error',
   });
 }

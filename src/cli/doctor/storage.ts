@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Config } from '#config';
 import type { BlobInfo, Blobs } from '#domain/gateways.ts';
 import { StorageError } from '#gateways/s3-failure.ts';
+import { callLimits } from '#gateways/call-limits.ts';
 import { timedFetch } from '#gateways/timed-fetch.ts';
 import { openRemoteBlobs } from '../../open-blobs.ts';
 import type { Report } from './report.ts';
@@ -71,7 +72,7 @@ async function checkAddress(
 
 async function fetchSigned(url: string, content: Uint8Array): Promise<string | undefined> {
   try {
-    const response = await timedFetch(url, { limitMs: 5000, redirect: 'error' });
+    const response = await timedFetch(url, { limitMs: callLimits.doctor.answerMs, redirect: 'error' });
     const got = Buffer.from(await response.arrayBuffer());
     if (response.status !== 200) return `a signed address there answers ${response.status}`;
     return got.equals(content) ? undefined : 'a signed address there gives another file';

@@ -8,6 +8,9 @@ import { deepestHit } from '#domain/search/rules.ts';
 import type { OutsideIndex } from '#domain/search/outside-feed.ts';
 import { askForRebuild, followOutside } from '#domain/search/outside-feed.ts';
 import type { IndexResponse, Hidden, SearchDocument, SearchIndex } from '#domain/search/search-index.ts';
+import { callLimits } from '../call-limits.ts';
+import { inTime } from '../in-time.ts';
+import { timedFetch } from '../timed-fetch.ts';
 
 export type AlgoliaOptions = {
   appId: string;
@@ -19,8 +22,10 @@ export type AlgoliaOptions = {
   /** Called when sending a change failed; the next run sends it again. */
   onError: (error: unknown) => void;
   /** For tests: the API's address. */
-  hosts?: NonNullable<Parameters<typeof algoliasearch>[2]>['hosts'];
+  hosts?: ClientOptions['hosts'];
 };
+
+type ClientOptions = NonNullable<Parameters<typeof algoliasearch>[2]>;
 
 /** Fields of a record at Algolia. */
 type AlgoliaRecord = Omit<SearchDocument, 'group' | 'key' | 'publishedAt'> & { objectID: string; foundFrom: number };
@@ -45,9 +50,12 @@ const settings = {
 /** Algolia instead of the built-in index: one index per group, fed by the same changes. */
 export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
   const { appId, apiKey, prefix, db, onError, hosts } = options;
-  const client = algoliasearch(appId, apiKey, hosts === undefined ? {} : { hosts });
+  const open = (limitMs: () => number) =>
+    algoliasearch(appId, apiKey, { requester: requesterWithin(limitMs), ...(hosts !== undefined && { hosts }) });
+  const reader = open(() => callLimits.algolia.answerMs);
+  const writer = open(() => callLimits.algoliaChanges.answerMs);
   const nameOf = (group: SearchGroup) => `${prefix}_${group}`;
-  const outside = outsideIndex(client, nameOf);
+  const outside = outsideIndex(writer, nameOf);
   let following: Promise<void> | undefined;
   let isAskedAgain = false;
 
@@ -93,7 +101,9 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
         };
       });
       // Spec §8: a failed search is reported.
-      const { results } = await client.search<{ hit: unknown }>({ requests }).catch((error: unknown) => {
+      const { results } = await inTime(callLimits.algolia.wholeMs, () =>
+        reader.search<{ hit: unknown }>({ requests }),
+      ).catch((error: unknown) => {
         onError(error);
         throw new DomainError('server/unavailable', undefined, { cause: error });
       });
@@ -105,6 +115,27 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
         return [group, { total: nbHits, hits: shown.map(({ hit }) => hit), isLoose }];
       });
       return Object.fromEntries(answer) as IndexResponse;
+    },
+  };
+}
+
+/** Each host has the same limit: that of the client's own requester grows to half a minute for a search. */
+function requesterWithin(limitMs: () => number): NonNullable<ClientOptions['requester']> {
+  return {
+    async send({ url, method, headers, data }) {
+      try {
+        const body = data === undefined ? {} : { body: data as BodyInit };
+        const answer = await timedFetch(url, { method, headers, ...body, limitMs: limitMs() });
+        return {
+          status: answer.status,
+          content: await answer.text(),
+          headers: Object.fromEntries(answer.headers),
+          isTimedOut: false,
+        };
+      } catch (error) {
+        const { code, message } = error as Error & { code?: unknown };
+        return { status: 0, content: message, isTimedOut: code === 'ETIMEDOUT' };
+      }
     },
   };
 }

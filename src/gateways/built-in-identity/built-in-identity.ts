@@ -6,6 +6,8 @@ import type { Mail } from '#domain/gateways.ts';
 import { passwordChangedMail, resetPasswordMail } from '#domain/identity/mails.ts';
 import type { MailSite } from '#domain/kernel/email-template.ts';
 import type { IdentityProvider, ProviderAccount } from '#domain/identity/provider.ts';
+import { callLimits } from '../call-limits.ts';
+import { inTime } from '../in-time.ts';
 import type { Auth } from './auth.ts';
 import { createAuth, identityPath } from './auth.ts';
 import type { HashCost } from './password-hash.ts';
@@ -53,8 +55,6 @@ export type BuiltInIdentity = {
 const direct = new Set(['POST /sign-in/email', 'POST /sign-out', 'POST /reset-password', 'GET /token', 'GET /jwks']);
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Time limit for Google and Facebook: users close a window that waits longer. */
-const patienceMs = 15_000;
 
 export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Promise<BuiltInIdentity> {
   const { db, secret, mail, social, log } = options;
@@ -180,7 +180,7 @@ export async function openBuiltInIdentity(options: BuiltInIdentityOptions): Prom
 
   async function patiently(work: () => Promise<Response>): Promise<Response> {
     try {
-      return await within(patienceMs, work());
+      return await within(callLimits.social.wholeMs, work);
     } catch (error) {
       if (!(error instanceof SocialUnavailableError)) throw error;
       log.warn({ err: error }, 'A social sign-in could not be carried out');
@@ -208,22 +208,19 @@ class SocialUnavailableError extends Error {
 }
 
 async function whenReachable(id: SocialProvider, auth: Auth): Promise<Auth> {
-  const { socialProviders } = await within(5000, auth.$context);
+  const { socialProviders } = await within(callLimits.socialDiscovery.answerMs, () => auth.$context);
   // better-auth omits a provider whose discovery document it could not read.
   if (!socialProviders.some((known) => known.id === id))
     throw new SocialUnavailableError(`${id} gave no usable discovery document`);
   return auth;
 }
 
-async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new SocialUnavailableError(`no answer within ${milliseconds} ms`)), milliseconds);
-  });
+async function within<Value>(limitMs: number, work: () => Promise<Value>): Promise<Value> {
   try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
+    return await inTime(limitMs, work);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ETIMEDOUT') throw error;
+    throw new SocialUnavailableError('no answer in time', { cause: error });
   }
 }
 

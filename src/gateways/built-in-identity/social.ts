@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { GenericOAuthConfig } from 'better-auth/plugins';
+import { callLimits } from '../call-limits.ts';
 import { timedFetch } from '../timed-fetch.ts';
 
 export type SocialProvider = 'google' | 'facebook';
@@ -68,7 +69,7 @@ function facebookConfig(facebook: SocialSettings['facebook']): GenericOAuthConfi
       const answer = await timedFetch(url, {
         headers: { authorization: `Bearer ${accessToken}` },
         redirect: 'error',
-        limitMs: 10_000,
+        limitMs: callLimits.facebookAccount.answerMs,
       });
       if (!answer.ok) return null;
       const { id, email } = (await answer.json()) as { id?: unknown; email?: unknown };

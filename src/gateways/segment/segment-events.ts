@@ -1,5 +1,6 @@
 import { Analytics } from '@segment/analytics-node';
 import type { EventForwarder } from '#domain/analytics/event-forwarder.ts';
+import { callLimits } from '../call-limits.ts';
 
 type Options = {
   writeKey: string;
@@ -23,10 +24,10 @@ export function openSegmentEvents({ writeKey, host, most = 5000, onLost }: Optio
     ...(host !== undefined && { host }),
     flushAt: 100,
     flushInterval: 2000,
-    maxRetries: 3,
+    maxRetries: callLimits.segment.attempts - 1,
     maxTotalBackoffDuration: 60,
     maxRateLimitDuration: 60,
-    httpRequestTimeout: 5000,
+    httpRequestTimeout: callLimits.segment.answerMs,
   });
   let onTheirWay = 0;
   // Lost events are reported by their own callback; without a listener an error would end the process.

@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import type { Declined } from '#domain/membership/payment-provider.ts';
+import { callLimits } from '../call-limits.ts';
 
 /** Pinned, so that the account's default version does not matter; the SDK's types belong to this version. */
 const apiVersion = '2026-10-28.endive';
@@ -20,9 +21,11 @@ export function openClient(apiKey: string, connection: StripeConnection | undefi
   return new Stripe(apiKey, {
     apiVersion,
     telemetry: false,
-    timeout: 8000,
+    timeout: callLimits.stripe.answerMs,
+    // Its time limit is for the whole answer; that of the SDK's own client begins anew with each byte.
+    httpClient: Stripe.createFetchHttpClient(),
     // The SDK adds an idempotency key to retries, so that a lost answer charges nothing twice.
-    maxNetworkRetries: 2,
+    maxNetworkRetries: callLimits.stripe.attempts - 1,
     ...connection,
   });
 }
