@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from './kernel/db.ts';
+import { DomainError } from './kernel/errors.ts';
+import { waitOutsideSlot } from './kernel/worker-slot.ts';
 import type { Blobs } from './gateways.ts';
 
 /** Every column with the key of a blob, and the column with its size, if any. */
@@ -24,7 +26,52 @@ export const blobColumns: readonly { table: string; key: string; bytes?: string 
 
 const blobLock = 7_150_687;
 
-/** Blocks the removal of blobs until the transaction ends, so that a row that names one can be written. */
+/** Transactions of one process that call the storage at once: a silent one must leave connections to everybody else. */
+const mostAtOnce = 2;
+const patienceMs = 10_000;
+let inside = 0;
+const waiting = new Set<() => void>();
+
+function nextTurn(): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    waiting.delete(enter);
+    reject(new DomainError('server/unavailable'));
+  }, patienceMs);
+  const enter = () => {
+    clearTimeout(timer);
+    waiting.delete(enter);
+    resolve();
+  };
+  waiting.add(enter);
+  return promise;
+}
+
+/**
+ * Around a transaction that calls the storage of files.
+ * @throws DomainError `server/unavailable` when others take too long
+ */
+export async function inStorageTurn<Result>(act: () => Promise<Result>): Promise<Result> {
+  let isInside = inside < mostAtOnce;
+  if (isInside) inside += 1;
+  try {
+    if (!isInside)
+      await waitOutsideSlot(async () => {
+        await nextTurn();
+        isInside = true;
+      });
+    return await act();
+  } finally {
+    const [enter] = waiting;
+    if (isInside && enter !== undefined) enter();
+    else if (isInside) inside -= 1;
+  }
+}
+
+/**
+ * Blocks the removal of blobs until the transaction ends, so that a row that names one can be written. Within
+ * `inStorageTurn`.
+ */
 export async function holdBlobs(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${blobLock})`);
 }
@@ -37,7 +84,7 @@ export async function removeUnusedBlobs(db: Db, blobs: Blobs, keys: string[]): P
   const distinct = [...new Set(keys)];
   for (let from = 0; from < distinct.length; from += batch) {
     const next = distinct.slice(from, from + batch);
-    await db.transaction(async (tx) => {
+    const remove = async (tx: Db) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${blobLock})`);
       const wanted = sql`any(${sql.param(next)}::text[])`;
       const selects = blobColumns.map(
@@ -49,6 +96,7 @@ export async function removeUnusedBlobs(db: Db, blobs: Blobs, keys: string[]): P
       const removals = next.filter((key) => !used.has(key)).map((key) => blobs.remove(key));
       // None may go on after the transaction, when a row may name its key again.
       for (const removal of await Promise.allSettled(removals)) if (removal.status === 'rejected') throw removal.reason;
-    });
+    };
+    await inStorageTurn(() => db.transaction(remove));
   }
 }

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
+import { holdBlobs, inStorageTurn, removeUnusedBlobs } from '../blob-columns.ts';
 import type { PictureArea } from '../editorial/rules.ts';
 import { articles } from '../editorial/tables.ts';
 import type { Blobs, Covers } from '../gateways.ts';
@@ -31,16 +31,19 @@ export async function setArticlePicture(
   const written: string[] = [];
   const former: (string | null)[] = [];
   try {
-    return await changeArticle(db, actor, id, revision, 'article.picture', async (tx, before) => {
-      await holdBlobs(tx);
-      former.push(before.imageKey, before.pictureKey);
-      if (cut === undefined) return { set: { imageKey: null, pictureKey: null, pictureArea: null } };
-      const imageKey = await keepImage(blobs, cut.image);
-      written.push(imageKey);
-      const pictureKey = 'key' in cut.whole ? cut.whole.key : await keepImage(blobs, cut.whole.image);
-      written.push(pictureKey);
-      return { set: { imageKey, pictureKey, pictureArea: cut.area } };
-    });
+    const change = changeArticle.bind(undefined, db, actor, id, revision, 'article.picture');
+    return await inStorageTurn(() =>
+      change(async (tx, before) => {
+        await holdBlobs(tx);
+        former.push(before.imageKey, before.pictureKey);
+        if (cut === undefined) return { set: { imageKey: null, pictureKey: null, pictureArea: null } };
+        const imageKey = await keepImage(blobs, cut.image);
+        written.push(imageKey);
+        const pictureKey = 'key' in cut.whole ? cut.whole.key : await keepImage(blobs, cut.whole.image);
+        written.push(pictureKey);
+        return { set: { imageKey, pictureKey, pictureArea: cut.area } };
+      }),
+    );
   } finally {
     await removeUnusedBlobs(db, blobs, [...written, ...former.filter((key) => key !== null)]);
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, lt, sql } from 'drizzle-orm';
-import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
+import { holdBlobs, inStorageTurn, removeUnusedBlobs } from '../blob-columns.ts';
 import type { Blobs } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
 import { siteSettings } from '../settings/tables.ts';
@@ -29,14 +29,15 @@ export async function keepLookFile(
   type: LookFileType,
 ): Promise<string> {
   const key = keyOf(content, type);
-  await db.transaction(async (tx) => {
+  const keep = async (tx: Db) => {
     await holdBlobs(tx);
     if ((await blobs.stat(key))?.bytes !== content.byteLength) await blobs.write(key, content);
     await tx
       .insert(lookFiles)
       .values({ fileKey: key, bytes: content.byteLength })
       .onConflictDoUpdate({ target: lookFiles.fileKey, set: { createdAt: sql`now()` } });
-  });
+  };
+  await inStorageTurn(() => db.transaction(keep));
   return key;
 }
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
+import { holdBlobs, inStorageTurn, removeUnusedBlobs } from '../blob-columns.ts';
 import { audios } from '../catalogue/tables.ts';
 import type { Blobs, Covers } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -46,18 +46,20 @@ export async function setAudioCover(
   const cut = await cutCover(tools, audio.id, save);
   if ('ok' in cut) return cut;
   const written: string[] = [];
-  const result = await orRefusal(db, async (tx) => {
-    await holdBlobs(tx);
-    const held = await holdAudio(tx, actor, audio.id);
-    if (held === undefined) return { ok: false, reason: 'not-found' } as const;
-    const imageKey = await keepImage(blobs, cut.image);
-    written.push(imageKey);
-    const { whole, size, area } = cut;
-    const key = whole === null ? null : 'key' in whole ? whole.key : await keepImage(blobs, whole.image);
-    if (key !== null) written.push(key);
-    const cover: CoverChange = { imageKey, source: key === null ? null : { key, ...size, area } };
-    return saveCover(tx, actor, held, { version: save.version, cover });
-  });
+  const result = await inStorageTurn(() =>
+    orRefusal(db, async (tx) => {
+      await holdBlobs(tx);
+      const held = await holdAudio(tx, actor, audio.id);
+      if (held === undefined) return { ok: false, reason: 'not-found' } as const;
+      const imageKey = await keepImage(blobs, cut.image);
+      written.push(imageKey);
+      const { whole, size, area } = cut;
+      const key = whole === null ? null : 'key' in whole ? whole.key : await keepImage(blobs, whole.image);
+      if (key !== null) written.push(key);
+      const cover: CoverChange = { imageKey, source: key === null ? null : { key, ...size, area } };
+      return saveCover(tx, actor, held, { version: save.version, cover });
+    }),
+  );
   await removeUnusedBlobs(db, blobs, result.ok ? [...written, ...result.formerFiles] : written);
   if (!result.ok) return result;
   const { formerFiles: _files, ...saved } = result;

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
+import { holdBlobs, inStorageTurn, removeUnusedBlobs } from '../blob-columns.ts';
 import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing.ts';
 import { series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -136,12 +136,13 @@ async function replaceBlobs<Result>(
   { db, blobs }: Pick<ImportTools, 'db' | 'blobs'>,
   act: (tx: Db) => Promise<{ result: Result; keys: string[] }>,
 ): Promise<Result> {
-  const { result, keys } = await db.transaction(async (tx) => {
+  const write = async (tx: Db) => {
     // Long recordings are copied while the transaction is open.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     await holdBlobs(tx);
     return act(tx);
-  });
+  };
+  const { result, keys } = await inStorageTurn(() => db.transaction(write));
   await removeUnusedBlobs(db, blobs, keys);
   return result;
 }

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
+import { holdBlobs, inStorageTurn, removeUnusedBlobs } from '../blob-columns.ts';
 import type { Blobs, IncomingFiles } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
 import { purgeRows } from '../kernel/purge.ts';
@@ -51,7 +51,7 @@ async function keepWhole(db: Db, id: string, { incoming, blobs }: UploadTools, s
   const key = `originals/${sha256.slice(0, 20)}.${uploadExtensionOf(row.fileName) ?? 'bin'}`;
   const isKept = async () => (await blobs.stat(key))?.bytes === row.bytes;
   if (!(await isKept())) await incoming.keepAs(id, key, sha256);
-  const isTaken = await db.transaction(async (tx) => {
+  const take = async (tx: Db) => {
     await holdBlobs(tx);
     // Removed meanwhile, because no row named it yet.
     if (!(await isKept())) await incoming.keepAs(id, key, sha256);
@@ -60,7 +60,8 @@ async function keepWhole(db: Db, id: string, { incoming, blobs }: UploadTools, s
       .set({ state: 'waiting', originalKey: key, progress: 0, updatedAt: sql`now()` })
       .where(isComing);
     return rowCount === 1;
-  });
+  };
+  const isTaken = await inStorageTurn(() => db.transaction(take));
   // Cancelled meanwhile.
   if (!isTaken) await removeUnusedBlobs(db, blobs, [key]);
   return isTaken;

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { holdBlobs, removeUnusedBlobs } from '../blob-columns.ts';
+import { holdBlobs, inStorageTurn, removeUnusedBlobs } from '../blob-columns.ts';
 import { commentColumns } from '../catalogue/rules.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { audioCategories, audios, categories } from '../catalogue/tables.ts';
@@ -195,7 +195,7 @@ async function keepUpload(
 ): Promise<string[]> {
   await keepProcessed(blobs, sound, original);
   const written = [processedKey(sound.listening), processedKey(sound.small)];
-  const keeping = db.transaction(async (tx) => {
+  const keep = async (tx: Db) => {
     // Copies files that were removed meanwhile.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     // Read again: its title may have changed, or another process may have finished it.
@@ -220,8 +220,8 @@ async function keepUpload(
       .set({ state: 'ready', audioId, step: null, progress: 100, facts: kept.facts, updatedAt: sql`now()` })
       .where(eq(uploads.id, id));
     return formerFiles;
-  });
-  return keeping.catch(async (error: unknown) => {
+  };
+  return inStorageTurn(() => db.transaction(keep)).catch(async (error: unknown) => {
     if (error instanceof CannotKeep) await removeUnusedBlobs(db, blobs, written);
     throw error;
   });
