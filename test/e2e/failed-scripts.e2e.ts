@@ -3,33 +3,18 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { seeNotice } from '../support/account-page.ts';
 import { useBrowser } from '../support/browser.ts';
 import { call, newListener, openAs, playing } from '../support/listener.ts';
-import { openFirefox, openWebKit, press } from '../support/other-browsers.ts';
-import type { OtherPage } from '../support/other-browsers.ts';
+import { enginePage } from '../support/engine-page.ts';
+import type { EnginePage } from '../support/engine-page.ts';
+import { keyCodes, openChromium, openFirefox, openWebKit } from '../support/engines.ts';
+import type { Engine } from '../support/engines.ts';
 import { openSiteProxy } from '../support/site-proxy.ts';
 import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 const { firefox, webkit } = inject('otherBrowsers');
 const proxy = await openSiteProxy(inject('siteUrl'));
-const hydrated = `Object.keys(document.body.firstElementChild).some((key) => key.startsWith('__react'))`;
 
 type Item = { id: string; slug: string; isFree: boolean };
-type PointerActions = { actions: { type: string; x: number; y: number }[] };
-
-function asOtherPage(page: Page): OtherPage {
-  return {
-    goTo: async (url) => void (await page.goto(url)),
-    read: (expression) => page.evaluate(expression),
-    async act(source) {
-      for (const { type, x, y } of (source as PointerActions).actions) {
-        if (type === 'pointerMove') await page.mouse.move(x, y);
-        if (type === 'pointerDown') await page.mouse.down();
-        if (type === 'pointerUp') await page.mouse.up();
-      }
-    },
-    close: async () => undefined,
-  };
-}
 
 const others = [
   ['Firefox', firefox && (() => openFirefox(firefox))],
@@ -37,50 +22,40 @@ const others = [
 ] as const;
 
 /** Presses until it opens: at most one press meets the failed code of the control, and one that of what it opens. */
-async function pressUntil(page: OtherPage, name: string, text: string, appears: string): Promise<void> {
-  const isThere = () => page.read(`document.querySelector('${appears}') !== null`);
-  const isAnswered = () => page.read(`document.querySelector('${appears}, [data-toast]') !== null`);
-  for (let presses = 0; presses < 3 && (await isThere()) !== true; presses += 1) {
+async function pressUntil(page: EnginePage, control: [string, string], appears: string): Promise<void> {
+  const isAnswered = async () => (await page.isShown(appears)) || (await page.isShown('[data-toast]'));
+  for (let presses = 0; presses < 3 && !(await page.isShown(appears)); presses += 1) {
     // The notice of the press before.
-    await expect.poll(() => page.read(`document.querySelector('[data-toast]') === null`)).toBe(true);
-    await press(page, name, text);
+    await page.gone('[data-toast]');
+    await page.press(...control);
     await expect.poll(isAnswered).toBe(true);
   }
-  expect(await isThere()).toBe(true);
+  expect(await page.isShown(appears)).toBe(true);
 }
 
-async function expectLaterPressesToWork(page: OtherPage): Promise<void> {
+async function expectLaterPressesToWork(engine: Engine): Promise<void> {
+  onTestFinished(() => engine.close());
   proxy.breakWhere(() => false);
-  await page.goTo(new URL('/categories', proxy.url).href);
-  await expect.poll(() => page.read(hydrated)).toBe(true);
+  const page = enginePage(await engine.newTab(), proxy.url);
+  await page.goTo('/categories');
   await page.read(`window.isSame = true`);
   proxy.breakEachScriptOnce();
 
-  await pressUntil(page, 'header button[aria-label="Menu"]', '', '[role=menu]');
-  await page.act({
-    type: 'key',
-    id: 'keyboard',
-    actions: [
-      { type: 'keyDown', value: '\uE00C' },
-      { type: 'keyUp', value: '\uE00C' },
-    ],
-  });
-  await pressUntil(page, 'header a', 'Log in', '[role=dialog] input[type=password]');
+  await pressUntil(page, ['header button', 'Menu'], '[role=menu]');
+  await page.type(keyCodes['Escape'] ?? expect.fail());
+  await page.gone('[role=menu]');
+  await pressUntil(page, ['header a', 'Log in'], '[role=dialog] input[type=password]');
   expect(proxy.broken.length).toBeGreaterThan(10);
   expect(await page.read('window.isSame')).toBe(true);
 }
 
 const name = 'what fails to load at first works with the next press, in the same document';
 
-test(`Chromium: ${name}`, async () => {
-  await expectLaterPressesToWork(asOtherPage((await browser.open('/about')).page));
-});
+test(`Chromium: ${name}`, async () => expectLaterPressesToWork(await openChromium({ browser: inject('browserPath') })));
 
 test.for(others)(`%s: ${name}`, slow, async ([, open], { skip }) => {
   if (open === undefined) return skip('It is not installed here.');
-  const page = await open();
-  onTestFinished(() => page.close());
-  await expectLaterPressesToWork(page);
+  await expectLaterPressesToWork(await open());
 });
 
 describe('a press in a part whose code does not load', () => {

@@ -15,7 +15,9 @@ export type EngineTab = {
   /** Evaluates an expression in the page; its value must be JSON. */
   read(expression: string): Promise<unknown>;
   /** Moves and presses a real pointer, or types real keys. */
-  act(source: Source): Promise<void>;
+  act(source: ActionSource): Promise<void>;
+  /** Absent where the zone is fixed at the start. */
+  setTimeZone?(name: string): Promise<void>;
   /** Errors that no script of its pages caught; undefined where the browser does not tell. */
   errors: string[] | undefined;
   close(): Promise<void>;
@@ -24,9 +26,13 @@ export type EngineTab = {
 export type Engine = { newTab(): Promise<EngineTab>; close(): Promise<void> };
 
 /** A step of a pointer, in WebDriver's format (https://www.w3.org/TR/webdriver2/#actions); x and y are the window's. */
-type PointerStep = { type: 'pointerMove'; x: number; y: number } | { type: 'pointerDown' | 'pointerUp'; button: 0 };
-type KeyStep = { type: 'keyDown' | 'keyUp'; value: string };
-type Source = { type: 'pointer'; id: string; actions: PointerStep[] } | { type: 'key'; id: string; actions: KeyStep[] };
+export type PointerStep =
+  | { type: 'pointerMove'; x: number; y: number }
+  | { type: 'pointerDown' | 'pointerUp'; button: 0 };
+export type KeyStep = { type: 'keyDown' | 'keyUp'; value: string };
+export type ActionSource =
+  | { type: 'pointer'; id: string; actions: PointerStep[] }
+  | { type: 'key'; id: string; actions: KeyStep[] };
 
 /** WebDriver's codes of keys without a character (https://www.w3.org/TR/webdriver2/#keyboard-actions). */
 export const keyCodes: Record<string, string> = {
@@ -65,6 +71,7 @@ export async function openChromium({ browser }: ChromiumPrograms, timeZone?: str
       const page = await context.newPage();
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(String(error)));
+      const session = await context.newCDPSession(page);
       return {
         errors,
         goTo: async (url) => void (await page.goto(url)),
@@ -72,6 +79,7 @@ export async function openChromium({ browser }: ChromiumPrograms, timeZone?: str
         async act({ actions }) {
           for (const step of actions) await take(page, step);
         },
+        setTimeZone: async (timezoneId) => void (await session.send('Emulation.setTimezoneOverride', { timezoneId })),
         close: () => context.close(),
       };
     },

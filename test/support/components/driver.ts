@@ -1,28 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { defineBrowserProvider, parseKeyDef } from '@vitest/browser';
-import type { Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
 import type { BrowserCommand, BrowserProvider, BrowserProviderOption, TestProject } from 'vitest/node';
-import { openFirefox, openWebKit } from '../other-browsers.ts';
+import { keyCodes, openChromium, openFirefox, openWebKit } from '../engines.ts';
 import type * as Context from '@vitest/browser/context';
-import type { FirefoxPrograms, OtherPage, WebKitPrograms } from '../other-browsers.ts';
+import type { Engine, EngineTab, FirefoxPrograms, KeyStep, PointerStep, WebKitPrograms } from '../engines.ts';
 
-/** A step of a pointer, in WebDriver's format (https://www.w3.org/TR/webdriver2/#actions); x and y are the window's. */
-export type PointerStep =
-  | { type: 'pointerMove'; x: number; y: number }
-  | { type: 'pointerDown' | 'pointerUp'; button: 0 };
-type KeyStep = { type: 'keyDown' | 'keyUp'; value: string };
 type Held = { unreleased: string[] };
-
 type Browsers = { chromium: string | undefined; firefox?: FirefoxPrograms; webkit?: WebKitPrograms };
-type DrivenPage = Pick<OtherPage, 'goTo' | 'act' | 'close'> & {
-  /** Absent where the zone is fixed at the start. */
-  setTimeZone?(name: string): Promise<void>;
-};
 
 declare module 'vitest/node' {
   interface BrowserCommandContext {
-    page: () => Promise<DrivenPage>;
+    tab: () => Promise<EngineTab>;
   }
 }
 
@@ -52,21 +40,22 @@ export function driver(programs: Browsers): BrowserProviderOption {
 }
 
 /** Moves, presses and releases the real pointer. */
-export const movePointer: BrowserCommand<[PointerStep[]]> = async ({ page }, steps) =>
-  (await page()).act({ type: 'pointer', id: 'mouse', actions: steps });
+export const movePointer: BrowserCommand<[PointerStep[]]> = async ({ tab }, actions) =>
+  (await tab()).act({ type: 'pointer', id: 'mouse', actions });
 
-export const setTimeZone: BrowserCommand<[string]> = async ({ page }, name) => (await page()).setTimeZone?.(name);
+export const setTimeZone: BrowserCommand<[string]> = async ({ tab }, name) => (await tab()).setTimeZone?.(name);
 
-function open(name: string, { chromium: path, firefox, webkit }: Browsers): Promise<DrivenPage> {
+function open(name: string, { chromium, firefox, webkit }: Browsers): Promise<Engine> {
   if (name === 'firefox' && firefox) return openFirefox(firefox, 'Asia/Kolkata');
   if (name === 'webkit' && webkit) return openWebKit(webkit, 'Pacific/Auckland');
-  return openChromium(path);
+  return openChromium({ browser: chromium });
 }
 
-function openProvider(project: TestProject, openBrowser: () => Promise<DrivenPage>): BrowserProvider {
-  let opened: Promise<DrivenPage> | undefined;
-  const page = () => (opened ??= openBrowser());
-  const keys = async (steps: KeyStep[]) => (await page()).act({ type: 'key', id: 'keyboard', actions: steps });
+function openProvider(project: TestProject, openEngine: () => Promise<Engine>): BrowserProvider {
+  let engine: Promise<Engine> | undefined;
+  let opened: Promise<EngineTab> | undefined;
+  const tab = () => (opened ??= (engine = openEngine()).then((started) => started.newTab()));
+  const keys = async (steps: KeyStep[]) => (await tab()).act({ type: 'key', id: 'keyboard', actions: steps });
   const commands = {
     async __vitest_keyboard(_: unknown, text: string, { unreleased }: Held): Promise<Held> {
       const held = new Set(unreleased);
@@ -84,9 +73,9 @@ function openProvider(project: TestProject, openBrowser: () => Promise<DrivenPag
     name: 'driver',
     supportsParallelism: false,
     initScripts: [fileURLToPath(new URL('./locators.ts', import.meta.url))],
-    getCommandsContext: () => ({ page }),
-    openPage: async (_, url) => (await page()).goTo(url),
-    close: async () => (await opened)?.close(),
+    getCommandsContext: () => ({ tab }),
+    openPage: async (_, url) => (await tab()).goTo(url),
+    close: async () => (await engine)?.close(),
   };
 }
 
@@ -105,61 +94,8 @@ function keySteps(text: string, held: Set<string>): KeyStep[] {
   });
 }
 
-/** WebDriver's codes of keys without a character (https://www.w3.org/TR/webdriver2/#keyboard-actions). */
-const codes: Record<string, string> = {
-  Backspace: '\uE003',
-  Tab: '\uE004',
-  Enter: '\uE007',
-  Shift: '\uE008',
-  Control: '\uE009',
-  Alt: '\uE00A',
-  Escape: '\uE00C',
-  PageUp: '\uE00E',
-  PageDown: '\uE00F',
-  End: '\uE010',
-  Home: '\uE011',
-  ArrowLeft: '\uE012',
-  ArrowUp: '\uE013',
-  ArrowRight: '\uE014',
-  ArrowDown: '\uE015',
-  Delete: '\uE017',
-  F6: '\uE036',
-  Meta: '\uE03D',
-};
-const names = new Map(Object.entries(codes).map(([name, code]) => [code, name]));
-
 function codeOf(key: string): string {
-  const code = codes[key] ?? key;
-  if ([...code].length !== 1) throw new Error(`The key ${key} has no code in driver.ts`);
+  const code = keyCodes[key] ?? key;
+  if ([...code].length !== 1) throw new Error(`The key ${key} has no code in engines.ts`);
   return code;
-}
-
-async function openChromium(executablePath: string | undefined): Promise<DrivenPage> {
-  const args = ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
-  const browser = await chromium.launch({ executablePath, args });
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  const session = await page.context().newCDPSession(page);
-  return {
-    goTo: async (url) => void (await page.goto(url)),
-    async act(source) {
-      for (const step of (source as { actions: (PointerStep | KeyStep)[] }).actions) await take(page, step);
-    },
-    setTimeZone: async (timezoneId) => void (await session.send('Emulation.setTimezoneOverride', { timezoneId })),
-    close: () => browser.close(),
-  };
-}
-
-async function take({ mouse, keyboard }: Page, step: PointerStep | KeyStep): Promise<void> {
-  switch (step.type) {
-    case 'pointerMove':
-      return mouse.move(step.x, step.y);
-    case 'pointerDown':
-      return mouse.down();
-    case 'pointerUp':
-      return mouse.up();
-    case 'keyDown':
-      return keyboard.down(names.get(step.value) ?? step.value);
-    case 'keyUp':
-      return keyboard.up(names.get(step.value) ?? step.value);
-  }
 }

@@ -1,12 +1,18 @@
 import '#web/app.css';
 import '#web/workshop.css';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { answerCalls, stopAnswering } from './calls.ts';
 import { unmount } from './mount.tsx';
 
+// Without a graphics card, a blurred backdrop takes seconds for each dialog.
+const unblurred = new CSSStyleSheet();
+unblurred.replaceSync('* { backdrop-filter: none !important; }');
+document.adoptedStyleSheets.push(unblurred);
+
 beforeEach(() => {
-  // Keys go to the frame that has the focus.
+  // Keys go to the frame that has the focus; without it, no field reports that it was left.
   window.focus();
+  expect(document.hasFocus()).toBe(true);
   answerCalls({});
 });
 
