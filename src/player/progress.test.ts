@@ -107,6 +107,7 @@ describe('places', () => {
   test('dragging to the end of the slider stays before the end of the audio', () => {
     expect(secondsAt(1, 300)).toBeLessThan(300);
     expect(secondsAt(0.5, 300)).toBe(150);
+    expect(secondsAt(1 / 60 + 15 / 60 + 15 / 60, 60)).toBe(31);
     expect(secondsAt(-1, 300)).toBe(0);
   });
 

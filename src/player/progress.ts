@@ -61,8 +61,10 @@ export function fractionOf(position: number, duration: number): number {
   return duration > 0 ? Math.min(Math.max(position / duration, 0), SLIDER_MAX) : 0;
 }
 
+/** In whole milliseconds: 31/60 of a minute would otherwise be 30.999999999999996 s, and shown as 0:30. */
 export function secondsAt(fraction: number, duration: number): number {
-  return Math.min(Math.max(fraction, 0), SLIDER_MAX) * duration;
+  const seconds = Math.round(Math.max(fraction, 0) * duration * 1000) / 1000;
+  return Math.min(seconds, SLIDER_MAX * duration);
 }
 
 /** Spec §4: in progress when something was heard, or it is playing. */

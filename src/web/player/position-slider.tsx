@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { fractionOf, SLIDER_MAX } from '#player/progress.ts';
+import { fractionOf, secondsAt, SLIDER_MAX } from '#player/progress.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Slider } from '#web/ui/slider.tsx';
 import { useDuration, usePlayerCommands, usePlayerState, usePosition } from '../listening/player-provider.tsx';
@@ -22,7 +22,7 @@ export function PositionSlider({ className }: { className?: string }) {
       max={SLIDER_MAX}
       step={second}
       largeStep={LARGE_STEP_SECONDS * second}
-      valueText={(fraction) => `${formatTime(fraction * duration)} of ${formatTime(duration)}`}
+      valueText={(fraction) => `${formatTime(secondsAt(fraction, duration))} of ${formatTime(duration)}`}
       onScrubStart={beginScrub}
       onScrub={scrubTo}
       onScrubEnd={endScrub}
