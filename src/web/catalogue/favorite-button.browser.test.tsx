@@ -1,0 +1,61 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { answerCalls, refusal } from '#test/support/components/calls.ts';
+import type { ReceivedCall } from '#test/support/components/calls.ts';
+import { dataFor, listener, mountInSite } from '#test/support/components/mount.tsx';
+import { FavoriteButton } from './favorite-button.tsx';
+
+let calls: ReceivedCall[];
+let answer: () => unknown;
+const sent = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
+
+beforeEach(() => {
+  answer = () => ({ totalFavorite: 8 });
+  calls = answerCalls({
+    'POST /v1/api/user/favorite/a1': () => answer(),
+    'GET /v1/api/user/me': () => ({ favorites: { ...dataFor(listener).favorites?.ids, audios: ['a1'] } }),
+  });
+});
+
+const hearts = (
+  <>
+    <FavoriteButton contentTypeId="audio" name="Rain" subjectId="a1" source="search" />
+    <FavoriteButton contentTypeId="audio" name="Rain" subjectId="a1" source="search" variant="button" />
+  </>
+);
+const heart = () => page.getByRole('button', { name: /^(Unf|F)avorite Rain$/ }).first();
+const states = () =>
+  [...document.querySelectorAll('.fav')].map((button) => button.getAttribute('aria-pressed')).join(' ');
+
+test('a press fills each heart of the audio at once, and is saved a moment later', async () => {
+  mountInSite(hearts, { user: listener });
+  await heart().click();
+  await expect.poll(states).toBe('true true');
+  await expect.element(page.getByText('Unfavorite', { exact: true })).toBeVisible();
+  await expect.poll(sent).toEqual([{ contentTypeId: 'audio', isFavorite: true }]);
+});
+
+test('quick presses make one call, with the last state', async () => {
+  mountInSite(hearts, { user: listener });
+  await heart().dblClick();
+  await expect.poll(sent).toEqual([{ contentTypeId: 'audio', isFavorite: false }]);
+  expect(states()).toBe('false false');
+});
+
+test('a refused one is taken back, and says so', async () => {
+  answer = () => refusal(404, 'favorite/not-found', 'It no longer exists.');
+  mountInSite(hearts, { user: listener });
+  await heart().click();
+  await expect.poll(states).toBe('true true');
+  await expect.element(page.getByText('“Rain” could not be saved. It no longer exists.').first()).toBeInTheDocument();
+  expect(states()).toBe('false false');
+});
+
+test('a visitor is asked to log in, and nothing is kept before', async () => {
+  mountInSite(hearts);
+  await heart().click();
+  await expect.element(page.getByRole('dialog')).toBeVisible();
+  expect(document.querySelector('[role=dialog]')?.textContent).toContain('keep “Rain”');
+  expect(states()).toBe('false false');
+  expect(calls).toEqual([]);
+});

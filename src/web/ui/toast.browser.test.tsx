@@ -1,0 +1,93 @@
+import { useEffect } from 'react';
+import { expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { mount } from '#test/support/components/mount.tsx';
+import type { Notice } from './notice.ts';
+import { useToast } from './toast.tsx';
+
+let show: (notice: Notice) => void;
+let isReady: boolean;
+
+function Page() {
+  const current = useToast();
+  useEffect(() => {
+    show = current;
+    isReady = true;
+  }, [current]);
+  return <p>Page</p>;
+}
+
+async function open(): Promise<void> {
+  isReady = false;
+  mount(<Page />);
+  await expect.poll(() => isReady).toBe(true);
+}
+
+const shown = () => [...document.querySelectorAll('[data-toast]')].map((toast) => toast.textContent);
+const spoken = () => document.querySelector('output')?.textContent;
+
+test('a notice is shown and announced, with the key to its action', async () => {
+  await open();
+  show({ text: 'Removed', action: { label: 'Undo', onPress: () => {} } });
+  await expect.poll(shown).toEqual(['RemovedUndo']);
+  expect(spoken()).toBe('Removed. Press F6 for Undo.');
+});
+
+test('its action runs once, and the notice goes', async () => {
+  const onPress = vi.fn<() => void>();
+  await open();
+  show({ text: 'Removed', action: { label: 'Undo', onPress } });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(shown).toEqual([]);
+  expect(onPress).toHaveBeenCalledTimes(1);
+});
+
+test('F6 reaches the action', async () => {
+  const onPress = vi.fn<() => void>();
+  await open();
+  show({ text: 'Removed', action: { label: 'Undo', onPress } });
+  await expect.poll(shown).toEqual(['RemovedUndo']);
+  await userEvent.keyboard('{F6}');
+  await expect.poll(() => document.activeElement?.closest('[aria-label=Notices]')).not.toBeNull();
+  for (let tabs = 0; tabs < 3 && document.activeElement?.textContent !== 'Undo'; tabs += 1) await userEvent.tab();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => onPress.mock.calls).toHaveLength(1);
+});
+
+test('a notice of one kind replaces the former one, so that its Undo is of the last act', async () => {
+  const undone: string[] = [];
+  const notice = (name: string) => ({
+    text: `${name} removed`,
+    kind: 'removal',
+    action: { label: 'Undo', onPress: () => undone.push(name) },
+  });
+  await open();
+  show(notice('Rain'));
+  await expect.poll(shown).toEqual(['Rain removedUndo']);
+  show(notice('Sea'));
+  await expect.poll(shown).toEqual(['Sea removedUndo']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => undone).toEqual(['Sea']);
+});
+
+test('a repeated text is announced again', async () => {
+  await open();
+  show({ text: 'Copied' });
+  await expect.poll(spoken).toBe('Copied');
+  const before = document.querySelector('output span');
+  show({ text: 'Copied' });
+  await expect.poll(() => document.querySelector('output span') === before).toBe(false);
+  expect(spoken()).toBe('Copied');
+});
+
+test('a notice goes when its occasion is over, and one whose occasion is over is not shown', async () => {
+  const occasion = new AbortController();
+  await open();
+  show({ text: 'Still playing elsewhere', until: occasion.signal });
+  await expect.poll(shown).toEqual(['Still playing elsewhere']);
+  occasion.abort();
+  await expect.poll(shown).toEqual([]);
+  show({ text: 'Over already', until: occasion.signal });
+  show({ text: 'Saved' });
+  await expect.poll(shown).toEqual(['Saved']);
+});
