@@ -82,6 +82,13 @@ function findControls(page: Page, part: string): Promise<Found[]> {
       const kind = [tagName, type, element.getAttribute('role'), own === '' ? classOf(element.parentElement) : own];
       found.push({ id, state, kind: kind.join(' ') });
     };
+    /** Covers a part of the page, and would flow together with it. */
+    const isSurface = (element: Element) => {
+      const { position, backgroundColor } = getComputedStyle(element);
+      const { width, height } = element.getBoundingClientRect();
+      const isWhole = width >= innerWidth && height >= innerHeight;
+      return /fixed|sticky/.test(position) && !isWhole && !/[,/] ?0(?:\.0+)?\)$/.test(backgroundColor);
+    };
     const visualOf = (element: Element) =>
       element.closest('.sl, .swatches label, .chk, .plan, .upl, .in, .hd__search, .side__find, .toks') ?? element;
     const all = (selector: string) => [...within.querySelectorAll(selector)];
@@ -98,6 +105,8 @@ function findControls(page: Page, part: string): Promise<Found[]> {
     for (const name of ['aria-pressed', 'aria-checked', 'aria-selected', 'aria-current'])
       for (const one of all(`[${name}]`)) add(one, name);
     for (const one of all('[role^="menuitem"], [role="option"]')) add(one, 'data-highlighted');
+    for (const one of all('[role^="menuitem"][aria-checked]')) add(one, 'highlighted or chosen');
+    for (const one of [within, ...all('*')]) if (isSurface(one)) add(one, 'edge');
     root['comparing'] = '';
     return found;
   }, part);
@@ -142,6 +151,17 @@ function put(page: Page, { id, state }: Found, isOn: boolean) {
           if (share !== null) share.style.width = isOn ? '80%' : '20%';
           break;
         }
+        case 'highlighted or chosen':
+          element.toggleAttribute('data-highlighted', isOn);
+          element.setAttribute('aria-checked', String(!isOn));
+          // The item itself, without its mark.
+          for (const mark of element.querySelectorAll<HTMLElement>('svg, .sw')) mark.style.visibility = 'hidden';
+          break;
+        case 'edge':
+          document.body.style.visibility = 'hidden';
+          for (const child of visual.children) (child as HTMLElement).style.visibility = 'hidden';
+          visual.style.visibility = isOn ? 'visible' : 'hidden';
+          break;
         case 'data-highlighted':
           element.toggleAttribute(state, isOn);
           break;
@@ -170,6 +190,7 @@ function putBack(page: Page, { id }: Found): Promise<void> {
     const visual = element?.closest<HTMLElement>('.sl, .in, .hd__search, .side__find, .toks') ?? element;
     for (const one of [visual, ...(visual?.querySelectorAll<HTMLElement>('*') ?? [])])
       one?.style.removeProperty('visibility');
+    document.body.style.removeProperty('visibility');
   }, id);
 }
 
@@ -186,11 +207,15 @@ async function looksSame(page: Page, control: Found): Promise<boolean | undefine
   return now.x === clip.x && now.y === clip.y ? true : looksSame(page, control);
 }
 
-async function compareControls({ page, seen, same }: Walk, where: string, within = 'body'): Promise<void> {
+async function compareControls(
+  { page, seen, same }: Walk,
+  where: string,
+  { within = 'body', states = /./ } = {},
+): Promise<void> {
   const before = await page.evaluateHandle(() => document.activeElement);
   for (const control of await findControls(page, within)) {
     const name = `${control.state}: ${control.kind}`;
-    if (seen.has(name)) continue;
+    if (seen.has(name) || !states.test(control.state)) continue;
     const isSame = await looksSame(page, control);
     if (isSame !== undefined) seen.add(name);
     if (isSame === true) same.push(`${where} ${name}`);
@@ -255,13 +280,30 @@ async function visitAll(account: keyof typeof accounts | undefined, begin: strin
 test('a field, a button and a link show their states', async () => {
   const walk = await beginWalk('/gift-card/redeem');
   await goTo(walk.page, '/gift-card/redeem');
-  await compareControls(walk, '', 'main');
+  await compareControls(walk, '', { within: 'main' });
   expect([...walk.seen]).toEqual([
     'shown: INPUT text  in',
     'focused: INPUT text  in',
     'disabled: INPUT text  in',
     'disabled: BUTTON submit  btn.btn--lg.btn--p',
     'focused: A   ulink',
+  ]);
+  expect(walk.same).toEqual([]);
+});
+
+test('the player has an edge, and in menus what is highlighted differs from what is chosen', async () => {
+  const walk = await beginWalk('/about');
+  const { page, seen } = walk;
+  await goTo(page, '/about');
+  const states = /^edge|^highlighted/;
+  await compareControls(walk, 'player', { within: '.player', states });
+  await page.getByRole('button', { name: 'Menu', exact: true }).press('Enter');
+  await page.getByRole('menu').waitFor();
+  await compareControls(walk, 'menu', { states });
+  expect([...seen]).toEqual([
+    'edge: SECTION   lg:max-[77.1875rem]:grid-cols-[minmax(0,1fr)_minmax(0,380px)_minmax(0,1fr)].player.print:hidden',
+    'highlighted or chosen: DIV  menuitemradio menu__i',
+    'highlighted or chosen: DIV  menuitemcheckbox menu__i',
   ]);
   expect(walk.same).toEqual([]);
 });
