@@ -43,6 +43,8 @@ export default defineConfig({
     testTimeout: 40_000,
     // A press may be slow on a busy machine; only its result counts.
     expect: { poll: { timeout: 10_000 } },
+    // In Chromium; the default is a page less than there are processors.
+    maxWorkers: 2,
     // Loading the modules again for each file takes longer than the tests.
     isolate: false,
     browser: {

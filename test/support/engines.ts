@@ -76,8 +76,10 @@ export async function openChromium({ browser }: ChromiumPrograms, timeZone?: str
         errors,
         goTo: async (url) => void (await page.goto(url)),
         read: (expression) => page.evaluate(expression),
-        async act({ actions }) {
-          for (const step of actions) await take(page, step);
+        async act({ type, actions }) {
+          // Keys all at once: between two, a slow machine would let a debounce pass.
+          if (type === 'key') await Promise.all(actions.map((step) => take(page, step)));
+          else for (const step of actions) await take(page, step);
         },
         setTimeZone: async (timezoneId) => void (await session.send('Emulation.setTimezoneOverride', { timezoneId })),
         close: () => context.close(),

@@ -6,6 +6,7 @@ import type * as Context from '@vitest/browser/context';
 import type { Engine, EngineTab, FirefoxPrograms, KeyStep, PointerStep, WebKitPrograms } from '../engines.ts';
 
 type Held = { unreleased: string[] };
+type Session = { sessionId: string };
 type Browsers = { chromium: string | undefined; firefox?: FirefoxPrograms; webkit?: WebKitPrograms };
 
 declare module 'vitest/node' {
@@ -53,28 +54,37 @@ function open(name: string, { chromium, firefox, webkit }: Browsers): Promise<En
 
 function openProvider(project: TestProject, openEngine: () => Promise<Engine>): BrowserProvider {
   let engine: Promise<Engine> | undefined;
-  let opened: Promise<EngineTab> | undefined;
-  const tab = () => (opened ??= (engine = openEngine()).then((started) => started.newTab()));
-  const keys = async (steps: KeyStep[]) => (await tab()).act({ type: 'key', id: 'keyboard', actions: steps });
+  const tabs = new Map<string, Promise<EngineTab>>();
+  function tabOf(session: string): Promise<EngineTab> {
+    const tab = tabs.get(session) ?? (engine ??= openEngine()).then((started) => started.newTab());
+    tabs.set(session, tab);
+    return tab;
+  }
+  const keys = async (session: string, actions: KeyStep[]) =>
+    (await tabOf(session)).act({ type: 'key', id: 'keyboard', actions });
   const commands = {
-    async __vitest_keyboard(_: unknown, text: string, { unreleased }: Held): Promise<Held> {
+    async __vitest_keyboard({ sessionId }: Session, text: string, { unreleased }: Held): Promise<Held> {
       const held = new Set(unreleased);
-      await keys(keySteps(text, held));
+      await keys(sessionId, keySteps(text, held));
       return { unreleased: [...held] };
     },
-    __vitest_cleanup: (_: unknown, { unreleased }: Held) =>
-      keys(unreleased.map((key) => ({ type: 'keyUp', value: codeOf(key) }))),
-    __vitest_tab: (_: unknown, { shift = false }: { shift?: boolean } = {}) =>
-      keys(keySteps(shift ? '{Shift>}{Tab}{/Shift}' : '{Tab}', new Set())),
+    __vitest_cleanup: ({ sessionId }: Session, { unreleased }: Held) =>
+      keys(
+        sessionId,
+        unreleased.map((key) => ({ type: 'keyUp', value: codeOf(key) })),
+      ),
+    __vitest_tab: ({ sessionId }: Session, { shift = false }: { shift?: boolean } = {}) =>
+      keys(sessionId, keySteps(shift ? '{Shift>}{Tab}{/Shift}' : '{Tab}', new Set())),
   };
   for (const [name, command] of Object.entries(commands))
     project.browser?.registerCommand(name as never, command as never);
   return {
     name: 'driver',
-    supportsParallelism: false,
+    // Only one tab of the others can have the focus.
+    supportsParallelism: project.config.browser.name === 'chromium',
     initScripts: [fileURLToPath(new URL('./locators.ts', import.meta.url))],
-    getCommandsContext: () => ({ tab }),
-    openPage: async (_, url) => (await tab()).goTo(url),
+    getCommandsContext: (session) => ({ tab: () => tabOf(session) }),
+    openPage: async (session, url) => (await tabOf(session)).goTo(url),
     close: async () => (await engine)?.close(),
   };
 }
