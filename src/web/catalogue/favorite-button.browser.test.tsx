@@ -7,13 +7,15 @@ import { FavoriteButton } from './favorite-button.tsx';
 
 let calls: ReceivedCall[];
 let answer: () => unknown;
-const sent = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
+const sent = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body as { isFavorite: boolean });
 
 beforeEach(() => {
   answer = () => ({ totalFavorite: 8 });
   calls = answerCalls({
     'POST /v1/api/user/favorite/a1': () => answer(),
-    'GET /v1/api/user/me': () => ({ favorites: { ...dataFor(listener).favorites?.ids, audios: ['a1'] } }),
+    'GET /v1/api/user/me': () => ({
+      favorites: { ...dataFor(listener).favorites?.ids, audios: sent().at(-1)?.isFavorite ? ['a1'] : [] },
+    }),
   });
 });
 

@@ -12,6 +12,7 @@ import { useSession } from './session-provider.tsx';
 let user: Me | null;
 let loads: number;
 let session: Session;
+let isReady: boolean;
 const other = { ...listener, id: 'u2', username: 'mira' };
 
 beforeEach(() => {
@@ -24,12 +25,14 @@ function Page() {
   const current = useSession();
   useEffect(() => {
     session = current;
+    isReady = true;
   });
   return <p data-testid="user">{current.user?.username ?? 'visitor'}</p>;
 }
 
 async function open(first: Me | null = null): Promise<void> {
   user = first;
+  isReady = false;
   mountInSite(<Page />, {
     user: first,
     load() {
@@ -37,6 +40,8 @@ async function open(first: Me | null = null): Promise<void> {
       return dataFor(user);
     },
   });
+  // It listens once its effects have run.
+  await expect.poll(() => isReady).toBe(true);
   await expect.element(shown()).toHaveTextContent(first?.username ?? 'visitor');
   loads = 0;
 }

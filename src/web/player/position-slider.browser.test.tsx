@@ -52,7 +52,8 @@ beforeEach(async () => {
     </div>,
     { load: () => ({ ...dataFor(null), preview }) },
   );
-  (await slider().findElement()).focus();
+  await expect.element(slider()).toBeEnabled();
+  (slider().element() as HTMLInputElement).focus();
   await userEvent.keyboard('{Home}');
   await expect.poll(shown).toBe('0:00 of 1:00');
 });
