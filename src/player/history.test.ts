@@ -198,6 +198,17 @@ describe('what is sent', () => {
     expect(takenOver.count).toBe(1);
   });
 
+  test('a late answer for a former listener does not pause the next one', async () => {
+    const { start, history, state, takenOver, waiting, sent } = setUp();
+    state.answer = 'later';
+    start();
+    await sent();
+    history.setListener('another');
+    for (const answer of waiting) answer.resolve('taken-over');
+    await sent();
+    expect([waiting.length > 0, takenOver.count]).toEqual([true, 0]);
+  });
+
   test('a closing page reports that it no longer plays', async () => {
     const { start, hear, player, history, sent } = setUp();
     start();

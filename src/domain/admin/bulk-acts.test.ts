@@ -10,7 +10,7 @@ import { openTestSite } from '#test/support/test-site.ts';
 import { slow } from '#test/support/tags.ts';
 import { setPreview } from '../catalogue/site-settings.ts';
 import { audios, playlistItems } from '../catalogue/tables.ts';
-import { setAdmin } from '../identity/operators.ts';
+import { setAdmin, setSuspended } from '../identity/operators.ts';
 import { operator } from '../kernel/actor.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import type { User } from '../kernel/viewer.ts';
@@ -180,11 +180,14 @@ test('finished acts are kept for thirty days', async () => {
   expect(await admin.findBulkAct(ada, id)).toBeUndefined();
 });
 
-test('acts stop when the user who started them is no longer an admin', async () => {
+test.each([
+  ['no longer an admin', (id: string) => setAdmin(db, id, false)],
+  ['suspended', (id: string) => setSuspended(db, id, true)],
+])('acts stop when the user who started them is %s', async (_, change) => {
   const eve: User = { ...(await createViewer(db, { isAdmin: true })), isAdmin: true };
   const ids = await newAudios(2);
   const id = idOf(await admin.startBulkAct(eve, BulkActForm.parse({ verb: 'free', ids })));
-  await setAdmin(db, eve.id, false);
+  await change(eve.id);
   await admin.runBulkAct(id);
   expect(await admin.findBulkAct(ada, id)).toMatchObject({ state: 'stopped', changed: 0 });
 });

@@ -467,6 +467,28 @@ test('a deletion is taken back during the run, or not any more once it has begun
   expect(await site.identity.findSession(kept.token)).toBeDefined();
 });
 
+test('a deletion that is planned anew during the run waits its seven days', async () => {
+  const first = await registerUser(site, identity);
+  const later = await registerUser(site, identity);
+  for (const { id } of [first, later]) await admin.planDeletion(one.actor, id, { reason: 'Asked for it' });
+  await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1000) });
+  const { deleteAccount } = identity.provider;
+  identity.provider.deleteAccount = async (...asked) => {
+    identity.provider.deleteAccount = deleteAccount;
+    await admin.takeDeletionBack(one.actor, later.id);
+    await admin.planDeletion(one.actor, later.id, { reason: 'Asked for it after all' });
+    await deleteAccount(...asked);
+  };
+  try {
+    expect(await admin.deleteDueAccounts()).toBe(1);
+  } finally {
+    identity.provider.deleteAccount = deleteAccount;
+  }
+  expect(await admin.findUser(one.actor, first.id)).toBeUndefined();
+  expect(await admin.findUser(one.actor, later.id)).toBeDefined();
+  expect(await admin.takeDeletionBack(one.actor, later.id)).toEqual({ ok: true });
+});
+
 test('sessions are ended, and an unknown account is not found', async () => {
   const user = await registerUser(site, identity);
   expect(await admin.endSessionsOf(one.actor, user.id)).toEqual({ ok: true, ended: 1 });

@@ -1,14 +1,15 @@
-import { eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf } from '#test/support/membership.ts';
+import { newId } from '../kernel/ids.ts';
 import { findCustomerId } from './customers.ts';
 import { addMonths } from './free-time.ts';
 import type { CustomerFacts } from './payment-provider.ts';
 import { giveTime } from './operator-gifts.ts';
 import { findSubscription } from './subscription.ts';
 import { syncSubscription } from './sync.ts';
-import { invoices, subscriptions } from './tables.ts';
+import { invoices, paymentCustomers, paymentLocks, subscriptions } from './tables.ts';
 import { slow } from '#test/support/tags.ts';
 
 const { db } = await createTestDatabase();
@@ -40,6 +41,22 @@ test('a past-due subscription stays usable for seven days from its invoice, not 
   const eight = await subscribed('fails-later', ago(15));
   await eight.moveTo(ago(0));
   expect(await site.findSubscriptionState(eight.id)).toMatchObject({ state: 'past-due', isSubscribed: false });
+});
+
+test('a sync that waited while its customer was replaced stores nothing of the former one', async () => {
+  const { id, customerId } = await subscribed('good', ago(3));
+  const key = `user ${id}`;
+  await db.insert(paymentLocks).values({ key, token: newId(), until: sql`now() + interval '1 minute'` });
+  const take = vi.spyOn(db, 'insert');
+  const synced = syncSubscription(parts, customerId);
+  // It knows the user, and asks for the lock.
+  await expect.poll(() => take.mock.calls.length).toBeGreaterThan(0);
+  take.mockRestore();
+  await db.update(paymentCustomers).set({ customerId: newId() }).where(eq(paymentCustomers.userId, id));
+  await db.delete(subscriptions).where(eq(subscriptions.userId, id));
+  await db.delete(paymentLocks).where(eq(paymentLocks.key, key));
+  expect(await synced).toBeUndefined();
+  expect(await db.$count(subscriptions, eq(subscriptions.userId, id))).toBe(0);
 });
 
 test('a cancelled subscription is usable until its end, an ended one is not', async () => {
