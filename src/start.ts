@@ -9,7 +9,7 @@ import { openDataDir } from '#db/data-dir.ts';
 import { createDemoAccounts, retireDemoAdmin } from '#db/demo-accounts.ts';
 import { addDemoPayments } from '#db/demo-payments.ts';
 import { loadDemo } from '#db/demo.ts';
-import { isUnavailable } from '#db/unavailable.ts';
+import { outageOf } from '#db/unavailable.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { createSharedReads } from '#domain/kernel/shared-reads.ts';
 import { hasAdmin } from '#domain/identity/operators.ts';
@@ -133,7 +133,7 @@ async function start(): Promise<void> {
   const server = createServer();
   limitConnections(server, config);
   const { loadBuild, middlewares } = await openPages({ root, development, server, shutdown });
-  const failures = createFailures({ log, isUnavailable });
+  const failures = createFailures({ log, outageOf });
   const assetsDir = join(root, 'build', 'client');
   const searchDeadline = config.readyWaitsForSearch ? Date.now() + mostSearchWaitMs : 0;
   function findObstacle(): string | undefined {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { callLimits } from '#gateways/call-limits.ts';
 import { onlyReads } from './read-only.ts';
-import { isUnavailable } from './unavailable.ts';
+import { outageOf } from './unavailable.ts';
 
 export type Replica = {
   /** Like `pool`; within `fromReplica`, the replica answers reads outside of transactions. */
@@ -50,8 +50,9 @@ export function openReplica(options: {
         try {
           return await (replica.query as (...args: unknown[]) => Promise<unknown>).apply(replica, args);
         } catch (error) {
-          const isDown = isUnavailable(error);
-          if (!isDown && !onlyHere.has(String((error as { code?: unknown }).code))) throw error;
+          const isOnlyHere = onlyHere.has(String((error as { code?: unknown }).code));
+          const isDown = !isOnlyHere && outageOf(error) !== undefined;
+          if (!isDown && !isOnlyHere) throw error;
           if (isDown) {
             pausedUntil = Date.now() + pauseMs;
             options.onError?.(error as Error);

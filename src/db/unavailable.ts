@@ -5,9 +5,12 @@ export class UnavailableError extends Error {
 
 /**
  * SQLSTATEs that are not the query's fault (appendix A): connection lost or refused, a full disk or memory, too many
- * connections, shutdown or startup, statement or lock timeout, deadlock, and a dropped database, schema or table.
+ * connections, shutdown or startup, and a dropped database, schema or table.
  */
-const sqlStates = /^(?:08[0-9A-Z]{3}|28[0-9A-Z]{3}|53[0-9A-Z]{3}|55P03|57014|57P\d\d|40P01|3D000|3F000|42P01)$/;
+const awayStates = /^(?:08[0-9A-Z]{3}|28[0-9A-Z]{3}|53[0-9A-Z]{3}|57P\d\d|3D000|3F000|42P01)$/;
+
+/** Lock and statement timeout, deadlock, and a serialization that failed again. */
+const busyStates = new Set(['55P03', '57014', '40P01', '40001']);
 
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
@@ -15,14 +18,22 @@ const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 const messages =
   /^(?:timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client .* is not queryable|Cannot use a pool after)/;
 
-/** Whether an error, or its cause, means that the database is unavailable, so that a retry may succeed. */
-export function isUnavailable(error: unknown): boolean {
+export type Outage = 'away' | 'busy';
+
+/**
+ * Whether an error, or its cause, means that the database cannot answer now, so that a retry may succeed: it is away, or
+ * gave the statement up because others are in its way.
+ */
+export function outageOf(error: unknown): Outage | undefined {
   let at = error;
   for (let depth = 0; at instanceof Error && depth < 8; depth += 1) {
     const { code, syscall } = at as NodeJS.ErrnoException;
-    if (at instanceof UnavailableError || syscall === 'connect' || messages.test(at.message)) return true;
-    if (typeof code === 'string' && (sqlStates.test(code) || networkCodes.has(code))) return true;
+    if (at instanceof UnavailableError || syscall === 'connect' || messages.test(at.message)) return 'away';
+    if (typeof code === 'string') {
+      if (awayStates.test(code) || networkCodes.has(code)) return 'away';
+      if (busyStates.has(code)) return 'busy';
+    }
     at = at.cause;
   }
-  return false;
+  return undefined;
 }

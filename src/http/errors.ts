@@ -161,6 +161,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'settings/changed': 409,
   'settings/currency-in-use': 409,
   'server/unavailable': 503,
+  'server/busy': 503,
   'server/failed': 500,
 };
 
@@ -169,6 +170,7 @@ const retryAfter: Partial<Record<ErrorCode, string>> = {
   'request/too-many': '5',
   'request/in-progress': '5',
   'server/unavailable': '5',
+  'server/busy': '10',
   'payment/unavailable': '5',
   'upload/daily-limit': '3600',
   'upload/no-space': '60',
@@ -209,15 +211,26 @@ export type Failures = {
 /**
  * Maps thrown errors to answers and log lines. During a database outage every request fails, so only one line per 30 s
  * is logged.
- * @param isUnavailable whether an error means that the database is unreachable
+ * @param outageOf whether an error means that the database is unreachable, or gave the statement up
  */
-export function createFailures(options: { log: Logger; isUnavailable: (error: unknown) => boolean }): Failures {
-  const { log, isUnavailable } = options;
+export function createFailures(options: {
+  log: Logger;
+  outageOf: (error: unknown) => 'away' | 'busy' | undefined;
+}): Failures {
+  const { log, outageOf } = options;
   const reportAway = oncePer(30_000, (error: unknown) => log.error({ err: error }, 'The database is away'));
+  const reportBusy = oncePer(30_000, (error: unknown, what: string, details: Record<string, string>) =>
+    log.warn({ err: error, ...details }, `${what}: the database is busy`),
+  );
   function report(error: unknown, what: string, details: Record<string, string> = {}): ErrorCode {
-    if (isUnavailable(error)) {
+    const outage = outageOf(error);
+    if (outage === 'away') {
       reportAway(error);
       return 'server/unavailable';
+    }
+    if (outage === 'busy') {
+      reportBusy(error, what, details);
+      return 'server/busy';
     }
     log.error({ err: error, ...details }, what);
     return 'server/failed';

@@ -6,7 +6,7 @@ import { healthRoutes } from './health.ts';
 import { createMetrics } from './metrics.ts';
 
 const token = 'a-token-of-this-test';
-const failures = createFailures({ log: pino({ level: 'silent' }), isUnavailable: () => false });
+const failures = createFailures({ log: pino({ level: 'silent' }), outageOf: () => undefined });
 let obstacle: string | undefined;
 const app = healthRoutes({
   checkReady: async () => {},

@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { isUnavailable } from '#db/unavailable.ts';
+import { outageOf } from '#db/unavailable.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import type { AttemptOf } from '#domain/identity/attempts.ts';
 import { countAttempts } from '#domain/identity/attempts.ts';
@@ -99,7 +99,7 @@ const identity = await openBuiltInIdentity({
   log,
   onPasswordChanged: async (account) => void ended.push(account),
 });
-const failures = createFailures({ log, isUnavailable });
+const failures = createFailures({ log, outageOf });
 app.route(
   '/',
   identityProviderRoutes({

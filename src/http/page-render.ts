@@ -77,7 +77,7 @@ export function createPageRenderer(options: {
     let isUnavailable = false;
     const requestId = nextRequestId();
     const reportError = (error: unknown) => {
-      if (failures.report(error, 'A page failed', { requestId }) === 'server/unavailable') isUnavailable = true;
+      if (failures.report(error, 'A page failed', { requestId }) !== 'server/failed') isUnavailable = true;
     };
     let document: { html: HtmlPiece[]; data: string | undefined } | undefined;
     const takeHtml = (html: HtmlPiece[], data: string | undefined) => (document = { html, data });

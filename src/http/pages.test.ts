@@ -47,7 +47,7 @@ function handler(build: ServerBuild, settings: Record<string, string> = {}, part
     config: parseConfig({ SITE_URL: 'https://sotto.example', ...settings }),
     blobs: {},
     cache: createPublicCache({ maxBytes: 1_000_000, maxAge: 8000, now: () => now }),
-    failures: parts.failures ?? createFailures({ log: createLog('silent'), isUnavailable: () => false }),
+    failures: parts.failures ?? createFailures({ log: createLog('silent'), outageOf: () => undefined }),
     development: false,
   });
 }
@@ -217,7 +217,10 @@ describe('a request with a session during a database outage', () => {
   let context: Pick<RequestFacts, 'reportError' | 'viewer'> | undefined;
   const request = () =>
     new Request('http://localhost/account', { headers: { cookie: `sotto_session=${'a'.repeat(43)}` } });
-  const failures = createFailures({ log: createLog('silent'), isUnavailable: (error) => error === away });
+  const failures = createFailures({
+    log: createLog('silent'),
+    outageOf: (error) => (error === away ? 'away' : undefined),
+  });
 
   test('gets the outage page with Retry-After', async () => {
     isAway = true;

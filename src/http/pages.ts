@@ -107,7 +107,7 @@ export function createPageHandler(options: {
     try {
       if (sessionTokenOf(request) !== undefined) session = await findPageViewer(site, request, secure);
     } catch (error) {
-      if (failures.report(error, 'A session could not be looked up') !== 'server/unavailable') throw error;
+      if (failures.report(error, 'A session could not be looked up') === 'server/failed') throw error;
       // The database may have recovered meanwhile. Visitors' pages may still be in the cache, but this request has a
       // session.
       const second = await findPageViewer(site, request, secure).catch((again: Error) => again);

@@ -2,7 +2,7 @@ import type { ClientResponse, hc } from 'hono/client';
 import type { SuccessStatusCode } from 'hono/utils/http-status';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { Api } from '#http/api/api.ts';
-import { timedFetch } from '#player/timed-fetch.ts';
+import { fileLimitMs, timedFetch } from '#player/timed-fetch.ts';
 import type { TimedInit } from '#player/timed-fetch.ts';
 import type { Transport } from './transport.ts';
 
@@ -85,6 +85,9 @@ type DataOf<Response> =
         ? Data
         : never
     : never;
+
+/** Second argument of calls that change all audios of a creator, category or tag, which takes longer than other calls. */
+export const onManyAudios: { init: RequestInit & TimedInit } = { init: { limitMs: fileLimitMs } };
 
 /** Never rejects: errors are in the answer. An aborted call counts as `network`. */
 // oxlint-disable-next-line typescript/no-explicit-any -- any call's response

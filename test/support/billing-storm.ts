@@ -47,7 +47,7 @@ export async function stormOfEvents(options: { db: Db; databaseUrl: string; cust
     mail: mailInto([]),
     site: { name: 'Sotto', url: 'https://sotto.example' },
   });
-  const failures = createFailures({ log: pino({ level: 'silent' }), isUnavailable: () => false });
+  const failures = createFailures({ log: pino({ level: 'silent' }), outageOf: () => undefined });
   const intake = openPaymentEventIntake({ membership, log: pino({ level: 'silent' }), most: 8 });
   const server = createServer(getRequestListener(webhookRoutes({ site: { membership }, intake, failures }).fetch));
   await new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ import type { ServerBuild } from 'react-router';
 import { afterAll } from 'vitest';
 import { parseConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
-import { isUnavailable } from '#db/unavailable.ts';
+import { outageOf } from '#db/unavailable.ts';
 import type { Mail } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
@@ -112,7 +112,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     adminSecondFactor: config.adminSecondFactor,
   });
   const cache = createPublicCache({ maxBytes: 10_000_000, maxAge: 8000 });
-  const failures = createFailures({ log, isUnavailable });
+  const failures = createFailures({ log, outageOf });
   const changes = await listenForChanges({
     url: database.url,
     onChange(table) {

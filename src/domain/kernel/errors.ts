@@ -158,6 +158,7 @@ export const errorCodes = [
   'settings/changed',
   'settings/currency-in-use',
   'server/unavailable',
+  'server/busy',
   'server/failed',
 ] as const;
 
@@ -337,6 +338,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'settings/currency-in-use':
     'Someone has already paid in the current currency. It can only change while nobody has paid.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
+  'server/busy': 'The site is busy with a large change. This one was not made: please try again in a minute.',
   'server/failed': 'Something went wrong. Please try again.',
 };
 

@@ -26,6 +26,7 @@ const logInTexts: Record<string, string> = {
   'site/sign-up-closed': signUpClosed,
   'server/failed': somethingWrong,
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
+  'server/busy': 'The site is not ready. Please try again in a moment.',
   'auth/network-request-failed': noInternet,
   network: noInternet,
 };

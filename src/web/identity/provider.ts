@@ -13,6 +13,7 @@ export const signInFailures = [
   'request/too-many',
   'request/wrong-host',
   'server/unavailable',
+  'server/busy',
 ] as const;
 
 export type SignInFailure = (typeof signInFailures)[number];

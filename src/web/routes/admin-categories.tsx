@@ -17,7 +17,7 @@ import type { Texts } from '#web/admin/text-dialog.tsx';
 import { EditTextDialog, TextDialog } from '#web/admin/text-dialog.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { useDraftList } from '#web/admin/use-draft-list.ts';
-import { answerOf, api } from '#web/api.ts';
+import { answerOf, api, onManyAudios } from '#web/api.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { PictureField } from '#web/studio/picture-field.tsx';
@@ -188,7 +188,7 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
             const { id, label } = dialog.category;
             const gone = await call(
               'delete',
-              () => answerOf(api.admin.categories[':id'].delete.$post({ param: { id }, json: { name } })),
+              () => answerOf(api.admin.categories[':id'].delete.$post({ param: { id }, json: { name } }, onManyAudios)),
               { done: `${label} is deleted` },
             );
             if (gone !== undefined) close();

@@ -11,7 +11,7 @@ import { TagField } from '#web/admin/tag-field.tsx';
 import { EditTextDialog } from '#web/admin/text-dialog.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
-import { answerOf, api } from '#web/api.ts';
+import { answerOf, api, onManyAudios } from '#web/api.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
@@ -160,7 +160,10 @@ export default function AdminTags({ loaderData: { q, page } }: Route.ComponentPr
             const { id, label } = dialog.tag;
             const merged = await call(
               'merge',
-              () => answerOf(api.admin.tags[':id'].merge.$post({ param: { id }, json: { into: into.value } })),
+              () =>
+                answerOf(
+                  api.admin.tags[':id'].merge.$post({ param: { id }, json: { into: into.value } }, onManyAudios),
+                ),
               { done: `${label} is merged into ${into.label}` },
             );
             if (merged !== undefined) close();
@@ -179,9 +182,13 @@ export default function AdminTags({ loaderData: { q, page } }: Route.ComponentPr
           onClose={close}
           onConfirm={async () => {
             const { id, label } = dialog.tag;
-            const gone = await call('delete', () => answerOf(api.admin.tags[':id'].$delete({ param: { id } })), {
-              done: `${label} is deleted`,
-            });
+            const gone = await call(
+              'delete',
+              () => answerOf(api.admin.tags[':id'].$delete({ param: { id } }, onManyAudios)),
+              {
+                done: `${label} is deleted`,
+              },
+            );
             if (gone !== undefined) close();
           }}
         />

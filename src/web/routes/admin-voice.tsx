@@ -9,7 +9,7 @@ import { useEdited } from '#web/workshop/use-edited.ts';
 import type { ChosenVoice } from '#web/admin/voice-field.tsx';
 import { VoiceField } from '#web/admin/voice-field.tsx';
 import { VoiceInputs } from '#web/admin/voice-form.tsx';
-import { answerOf, api } from '#web/api.ts';
+import { answerOf, api, onManyAudios } from '#web/api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
@@ -58,7 +58,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
 
   async function setHidden(hidden: boolean): Promise<void> {
     const json = { isHidden: hidden };
-    await call('hide', () => answerOf(api.admin.voices[':id'].$patch({ param: { id }, json })), {
+    await call('hide', () => answerOf(api.admin.voices[':id'].$patch({ param: { id }, json }, onManyAudios)), {
       done: hidden ? `${name} is hidden` : `${name} is shown again`,
       undo: () => void setHidden(!hidden),
     });
@@ -224,7 +224,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
             const json = { into: into.value, name: typed };
             const merged = await call(
               'merge',
-              () => answerOf(api.admin.voices[':id'].merge.$post({ param: { id }, json })),
+              () => answerOf(api.admin.voices[':id'].merge.$post({ param: { id }, json }, onManyAudios)),
               {
                 done: `${name} is merged into ${into.label}`,
                 leavesTo: href('/admin/voices/:id', { id: into.value }),
