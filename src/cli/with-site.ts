@@ -21,39 +21,35 @@ export type SiteTools = { db: Db; pool: Database['pool']; site: Site };
  */
 export function withSite<Result>(context: CommandContext, act: (tools: SiteTools) => Promise<Result>): Promise<Result> {
   return withSettings(context, async ({ config, database, db, databaseUrl, settings, log, siteName }) => {
-    const closing: (() => Promise<void>)[] = [];
-    try {
-      const identity = await openIdentityProvider({ config, db, settings, log, siteName });
-      closing.push(identity.close);
-      const payments = await openPayments({ config, db, databaseUrl, log, siteName });
-      closing.push(payments.close);
-      const blobs = await openBlobs(config);
-      const site = await openSite({
-        db,
-        settings,
-        facts: siteFacts(config, { identity, payments }),
-        identityProvider: identity.provider,
-        payments: payments.provider,
-        mail: identity.mail,
-        blobs,
-        covers: openCovers(),
-        secret: await readSecret(config),
-        adminSecondFactor: config.adminSecondFactor,
-        operations: {
-          version: readVersion(),
-          readJobs: async () => ({ running: 0, waiting: 0, failed: 0, failedNames: [], lagSeconds: 0 }),
-          system: openSystemActs({
-            config,
-            database,
-            databaseUrl,
-            gateways: { blobs, identity, payments },
-            addJobs: async () => {},
-          }),
-        },
-      });
-      return await act({ db, pool: database.pool, site });
-    } finally {
-      for (const close of closing.toReversed()) await close();
-    }
+    await using closing = new AsyncDisposableStack();
+    const identity = await openIdentityProvider({ config, db, settings, log, siteName });
+    closing.defer(identity.close);
+    const payments = await openPayments({ config, db, databaseUrl, log, siteName });
+    closing.defer(payments.close);
+    const blobs = await openBlobs(config);
+    const site = await openSite({
+      db,
+      settings,
+      facts: siteFacts(config, { identity, payments }),
+      identityProvider: identity.provider,
+      payments: payments.provider,
+      mail: identity.mail,
+      blobs,
+      covers: openCovers(),
+      secret: await readSecret(config),
+      adminSecondFactor: config.adminSecondFactor,
+      operations: {
+        version: readVersion(),
+        readJobs: async () => ({ running: 0, waiting: 0, failed: 0, failedNames: [], lagSeconds: 0 }),
+        system: openSystemActs({
+          config,
+          database,
+          databaseUrl,
+          gateways: { blobs, identity, payments },
+          addJobs: async () => {},
+        }),
+      },
+    });
+    return await act({ db, pool: database.pool, site });
   });
 }

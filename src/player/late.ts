@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { reportFailure } from './listeners.ts';
+import { callEach } from './listeners.ts';
 import { retryDelay } from './network.ts';
 import type { Network } from './network.ts';
 
@@ -46,13 +46,7 @@ export function createLate<Part>({ load, clock, network, onFailed }: LateOptions
     part = loaded;
     const acts = waiting;
     waiting = [];
-    for (const act of acts) {
-      try {
-        act(loaded);
-      } catch (error) {
-        reportFailure(error);
-      }
-    }
+    callEach(acts, loaded);
   }
 
   function retryLater() {

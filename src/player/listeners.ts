@@ -14,21 +14,25 @@ export function createListeners<A extends unknown[] = []>(): Listeners<A> {
       return () => void listeners.delete(entry);
     },
     emit(...args) {
-      // Iterate over a copy: listeners may be added or removed while it runs.
-      for (const listener of new Set(listeners)) {
-        try {
-          listener(...args);
-        } catch (error) {
-          // One failing listener must not block the others, nor the start of the next audio.
-          reportFailure(error);
-        }
-      }
+      // A copy: listeners may be added or removed while it runs.
+      callEach(new Set(listeners), ...args);
     },
   };
 }
 
+/** One that throws is reported, and must not block the others, nor the start of the next audio. */
+export function callEach<A extends unknown[]>(callbacks: Iterable<(...args: A) => unknown>, ...args: A): void {
+  for (const callback of callbacks) {
+    try {
+      callback(...args);
+    } catch (error) {
+      reportFailure(error);
+    }
+  }
+}
+
 /** Reports it as an uncaught error. Node has no `reportError`, so there it throws. */
-export function reportFailure(error: unknown): void {
+function reportFailure(error: unknown): void {
   if (typeof globalThis.reportError !== 'function') throw error;
   globalThis.reportError(error);
 }

@@ -1,3 +1,4 @@
+import { callEach } from './listeners.ts';
 import type { Player } from './player.ts';
 import type { Track } from './track.ts';
 
@@ -113,7 +114,7 @@ export function connectMediaSession(player: Player, options: MediaSessionOptions
   const stop = [player.subscribe(update), player.subscribeEngine(update), player.subscribePosition(reportPosition)];
   update();
   return () => {
-    for (const end of stop) end();
+    callEach(stop);
     for (const action of actions) setHandler(action, null);
     session.metadata = null;
     session.playbackState = 'none';

@@ -1,6 +1,6 @@
 import { createAutoplay } from './autoplay.ts';
 import { madeOnce } from './late.ts';
-import { createListeners } from './listeners.ts';
+import { callEach, createListeners } from './listeners.ts';
 import { isStarted } from './playback.ts';
 import type { PlaybackStatus } from './playback.ts';
 import type { LockedListener, NoticeListener, PlayerOptions } from './player-options.ts';
@@ -342,7 +342,7 @@ export function createPlayer(options: PlayerOptions) {
     /** The page is visible or focused again: another device may have changed the queue. */
     pageShown: () => listener.sync.ready()?.refresh(),
     dispose() {
-      for (const end of stop) end();
+      callEach(stop);
       state.dispose();
       sleepTimer.ready()?.dispose();
       listener.sync.ready()?.dispose();

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { createListeners, sameFields } from './listeners.ts';
+import { callEach, createListeners, sameFields } from './listeners.ts';
 import { isStarted } from './playback.ts';
 import type { Engine } from './playback.ts';
 import type { PreferenceStore } from './preferences.ts';
@@ -161,7 +161,7 @@ export function createSleepTimer({ engine, clock, storage }: SleepTimerParts) {
     remember,
     dispose() {
       stopWatching();
-      stop.forEach((end) => end());
+      callEach(stop);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createListeners } from '#player/listeners.ts';
 import type { FavoriteIds } from '#domain/library/favorites.ts';
 import type { ContentTypeId, FavoriteGroup } from '#domain/library/rules.ts';
 import { favoriteGroups, groupOf } from '#domain/library/rules.ts';
@@ -57,7 +58,7 @@ export type Favorites = ReturnType<typeof createFavorites>;
  * the last state; calls for one item never overlap. No React.
  */
 export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
-  const listeners = new Set<() => void>();
+  const { subscribe, emit } = createListeners();
   const pendingChanges = new Map<string, PendingChange>();
   const totals = new Map<string, number>();
   let savedAt = Number.NEGATIVE_INFINITY;
@@ -70,10 +71,6 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
   let version = 0;
   let isLoading = false;
   let loadedAt = 0;
-
-  function emit(): void {
-    for (const changed of listeners) changed();
-  }
 
   function isFavorite({ contentTypeId, id }: Omit<FavoriteSubject, 'name'>): boolean {
     return pendingChanges.get(id)?.isFavorite ?? known[groupOf(contentTypeId)].has(id);
@@ -157,10 +154,7 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
   }
 
   return {
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
 
     stateOf(subject: Omit<FavoriteSubject, 'name'>): FavoriteState {
       const look = isFavorite(subject) ? 'on' : 'off';
@@ -217,12 +211,11 @@ export function createFavorites({ calls, first, onRefused }: FavoritesOptions) {
       if (pendingChanges.size === 0) return Date.now() - savedAt < moment;
       for (const { timer, subject } of pendingChanges.values()) if (timer) void send(subject.id);
       await new Promise<void>((resolve) => {
-        const settled = () => {
+        const stop = subscribe(() => {
           if (pendingChanges.size > 0) return;
-          listeners.delete(settled);
+          stop();
           resolve();
-        };
-        listeners.add(settled);
+        });
       });
       return true;
     },

@@ -1,5 +1,6 @@
 import type { Me } from '#domain/identity/accounts.ts';
 import type { Period } from '#domain/membership/rules.ts';
+import { callEach } from '#player/listeners.ts';
 import { createAfterLogIn } from './after-log-in.ts';
 import type { Entry } from './after-log-in.ts';
 import { landingOf } from './landing.ts';
@@ -137,7 +138,7 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
       // A log-in by another tab ends the one that is open here.
       const isByOtherTab = user === null && !isLoggingIn && session.getToken() !== undefined;
       user = shown;
-      for (const done of waits) done();
+      callEach([...waits]);
       if (shown !== null && isByOtherTab && visitorModals.includes(modals.getState().modal)) entered(shown, 'log-in');
     },
 

@@ -1,12 +1,14 @@
+import { createListeners } from '#player/listeners.ts';
+
 /** Chromium's offer to install the site (https://wicg.github.io/manifest-incubations/#beforeinstallpromptevent-interface). */
 type InstallOffer = Event & { prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }> };
 
-const listeners = new Set<() => void>();
+const changes = createListeners();
 let offer: InstallOffer | undefined;
 
 function setOffer(next: InstallOffer | undefined): void {
   offer = next;
-  for (const listener of listeners) listener();
+  changes.emit();
 }
 
 /** Call before the page's other scripts: the browser makes its offer once, and early. */
@@ -18,10 +20,7 @@ export function keepInstallOffer(): void {
   addEventListener('appinstalled', () => setOffer(undefined));
 }
 
-export function subscribeInstallOffer(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+export const subscribeInstallOffer = changes.subscribe;
 
 export function hasInstallOffer(): boolean {
   return offer !== undefined;

@@ -1,17 +1,18 @@
+import { createListeners } from '#player/listeners.ts';
 import { withResolvers } from '#player/with-resolvers.ts';
 import { changeModals, noModal } from './modal-state.ts';
 import type { ModalAction, ModalName, ModalState } from './modal-state.ts';
 
 /** Store of the open modal, outside React, so that components that open modals do not re-render when one opens. */
 export function createModalStore() {
-  const listeners = new Set<() => void>();
+  const changes = createListeners();
   let state = noModal;
   let awaited: { modal: ModalName; resolve: (outcome: 'done' | 'left') => void } | undefined;
 
   function dispatch(action: ModalAction): void {
     const changed = changeModals(state, action);
     state = changed;
-    for (const listener of listeners) listener();
+    changes.emit();
     if (awaited !== undefined && awaited.modal !== state.modal) settle('left');
   }
 
@@ -23,10 +24,7 @@ export function createModalStore() {
 
   return {
     getState: (): ModalState => state,
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: changes.subscribe,
     dispatch,
     /** Opens a modal and waits for its end: `done` by `finish`, `left` by anything else. */
     async openAndWait(modal: ModalName): Promise<'done' | 'left'> {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import { callEach } from '#player/listeners.ts';
 import { loggedOutEvent } from '../logged-out.ts';
 import { configureApi } from '../api.ts';
 import { SubscribePromptProvider } from './subscribe-prompt.tsx';
@@ -58,7 +59,7 @@ export function SessionProvider({ user, transportKey, loadModals, children, ...s
   });
   useEffect(() => {
     const stop = [session.subscribe((change) => reload(change)), session.followTabs()];
-    return () => stop.forEach((end) => end());
+    return () => callEach(stop);
   }, [session]);
   const userId = user?.id;
   useEffect(() => accountDraft.clear(), [userId]);

@@ -1,6 +1,7 @@
 import { isSiteRefusal } from '../api.ts';
 import { browserStore, clearStores } from '../browser-store.ts';
 import type { Me } from '#domain/identity/accounts.ts';
+import { createListeners } from '#player/listeners.ts';
 import { withResolvers } from '#player/with-resolvers.ts';
 import { keepCookie } from './preference-cookie.ts';
 
@@ -49,7 +50,7 @@ const deviceKeys = ['sotto_player', 'sotto_keys', 'sotto_standalone'];
  * @param pageUserId user that the first page was rendered for
  */
 export function createSession(calls: SessionCalls, pageUserId?: string) {
-  const listeners = new Set<(change: SessionChange) => void>();
+  const changes = createListeners<[SessionChange]>();
   const farewells = new Set<() => Promise<unknown>>();
   let kept: KeptSession | undefined;
   let isRead = false;
@@ -84,11 +85,7 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     // Until its data is reloaded, the page shows the user, but the cookie brings no token any more.
     if (!hasLeft()) shownTo = undefined;
     clear();
-    notify('out');
-  }
-
-  function notify(change: SessionChange) {
-    for (const listener of listeners) listener(change);
+    changes.emit('out');
   }
 
   /** Handles changes made in another tab, or while this page was in the back/forward cache. */
@@ -96,7 +93,7 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     const before = current();
     if (before !== undefined && !isStored) return;
     kept = readKept();
-    if (kept?.token !== before?.token) notify(kept === undefined ? 'out' : 'in');
+    if (kept?.token !== before?.token) changes.emit(kept === undefined ? 'out' : 'in');
   }
 
   async function logOutAtSite(): Promise<boolean> {
@@ -116,7 +113,7 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     if (current() !== undefined) return;
     if (answer?.ok === true) {
       keep(answer.data.token, answer.data.user);
-      if (answer.data.user.id !== shownTo) notify('in');
+      if (answer.data.user.id !== shownTo) changes.emit('in');
       return;
     }
     // Not reached, answered by a proxy, or rate limited: the next call retries.
@@ -124,7 +121,7 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     shownTo = undefined;
     if (answer?.status !== 401) await logOutAtSite();
     clear();
-    notify('out');
+    changes.emit('out');
   }
 
   return {
@@ -137,10 +134,7 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
     /** Whether nobody is logged in, even if the page still shows a user until its data is reloaded. */
     isOver: (): boolean => current() === undefined && shownTo === undefined,
 
-    subscribe(listener: (change: SessionChange) => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: changes.subscribe,
 
     /** Adds a call to send before a log-out drops the token. @returns removes it */
     beforeLogOut(farewell: () => Promise<unknown>): () => void {
@@ -184,10 +178,10 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
       if (current()?.token !== known.token) return;
       if (answer.ok) {
         keep(known.token, answer.data.user);
-        notify('in');
+        changes.emit('in');
       } else if (isRefused(answer, [401, 403])) {
         clear();
-        notify('out');
+        changes.emit('out');
       }
     },
 
@@ -197,14 +191,14 @@ export function createSession(calls: SessionCalls, pageUserId?: string) {
       if (!answer.ok) return answer;
       const { token, user, isNewAccount } = answer.data;
       keep(token, user);
-      notify('in');
+      changes.emit('in');
       return { ok: true, user, isNewAccount };
     },
 
     /** Adopts a token that a call returned to replace the old one, as after a change of password. */
     adopt({ token, user }: { token: string; user: Me }): void {
       keep(token, user);
-      notify('in');
+      changes.emit('in');
     },
 
     /**

@@ -4,6 +4,7 @@ import { useRevalidator } from 'react-router';
 import type { AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { UserPlaylist } from '#domain/library/user-playlists.ts';
 import type { Page } from '#domain/kernel/pages.ts';
+import { callEach } from '#player/listeners.ts';
 import { answerOf, api } from '../api.ts';
 import type { Answer } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
@@ -72,7 +73,7 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
       }
       if (all.waiting > 0 || !all.isStale) return;
       all.isStopped = false;
-      for (const revert of all.undo.splice(0)) revert();
+      callEach(all.undo.splice(0));
       // Without an answer there is nothing to reload from.
       if (answer?.ok === false && answer.status === 0) return;
       all.isStale = false;

@@ -15,6 +15,7 @@ import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { QueueHead } from '#domain/library/saved-queue.ts';
 import { idleEngineSnapshot, isStarted } from '#player/playback.ts';
 import type { EngineSnapshot } from '#player/playback.ts';
+import { callEach } from '#player/listeners.ts';
 import type { Notice } from '#player/notices.ts';
 import type { PlayerSnapshot } from '#player/player-snapshot.ts';
 import { sleepOff } from '#player/sleep-state.ts';
@@ -256,7 +257,7 @@ function useWhilePlaying<Value>(read: () => Value, atFirst: Value): Value {
   const { changes } = useListening().tab;
   const [subscribe] = useState(() => (changed: () => void) => {
     const stop = [changes.subscribe(changed), changes.subscribeEngine(changed), changes.subscribePosition(changed)];
-    return () => stop.forEach((end) => end());
+    return () => callEach(stop);
   });
   return useSyncExternalStore(subscribe, read, () => atFirst);
 }

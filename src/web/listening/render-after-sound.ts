@@ -1,4 +1,4 @@
-import { createListeners } from '#player/listeners.ts';
+import { callEach, createListeners } from '#player/listeners.ts';
 import type { Clock } from '#player/clock.ts';
 import type { Player } from '#player/player.ts';
 
@@ -27,7 +27,7 @@ export function renderAfterSound(
     stopWait();
     const emits = [...waiting];
     waiting.clear();
-    for (const emit of emits) emit();
+    callEach(emits);
   }
 
   function emitAfter(wait: number, next: typeof phase): void {

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { createListeners } from '#player/listeners.ts';
 import { answerOf, api, hasToken } from '../api.ts';
 
 /** Number of unread news, shared by the bell and the pages; requested once a minute at most. */
@@ -10,11 +11,11 @@ const settledMs = 1000;
 type State = { userId: string | undefined; unread: number; askedAt: number };
 
 let state: State = { userId: undefined, unread: 0, askedAt: Number.NEGATIVE_INFINITY };
-const listeners = new Set<() => void>();
+const changed = createListeners();
 
 function set(changes: Partial<State>): void {
   state = { ...state, ...changes };
-  for (const listener of listeners) listener();
+  changed.emit();
 }
 
 export function setUnread(unread: number): void {
@@ -44,12 +45,8 @@ export function useUnreadNews(userId: string, moment: string): number {
       window.removeEventListener('focus', onSeen);
     };
   }, [userId]);
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  };
   return useSyncExternalStore(
-    subscribe,
+    changed.subscribe,
     () => state.unread,
     () => 0,
   );

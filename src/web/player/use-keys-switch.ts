@@ -1,14 +1,15 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '#player/listeners.ts';
 import { browserStore } from '#web/browser-store.ts';
 
 const KEY = 'sotto_keys';
 
-const listeners = new Set<() => void>();
+const changes = createListeners();
 let isOn: boolean | undefined;
 
 /** Whether single-key shortcuts are on (product, “Playing”); on by default, and remembered. */
 export function useKeysSwitch(): [isOn: boolean, setOn: (on: boolean) => void] {
-  return [useSyncExternalStore(subscribe, areKeysOn, () => true), setKeysOn];
+  return [useSyncExternalStore(changes.subscribe, areKeysOn, () => true), setKeysOn];
 }
 
 /** Read at each key press. */
@@ -19,10 +20,5 @@ export function areKeysOn(): boolean {
 function setKeysOn(on: boolean): void {
   isOn = on;
   browserStore.set(KEY, on ? 'on' : 'off');
-  for (const changed of listeners) changed();
-}
-
-function subscribe(changed: () => void): () => void {
-  listeners.add(changed);
-  return () => void listeners.delete(changed);
+  changes.emit();
 }

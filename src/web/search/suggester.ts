@@ -1,3 +1,4 @@
+import { createListeners } from '#player/listeners.ts';
 import { tidyTerm } from './tidy-term.ts';
 
 /** State of the list below the search field. */
@@ -35,11 +36,11 @@ export function createSuggester<Found>(
   let wanted = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked: AbortController | undefined;
-  const listeners = new Set<() => void>();
+  const changes = createListeners();
 
   function show(next: Suggestions<Found>): void {
     state = next;
-    for (const listener of listeners) listener();
+    changes.emit();
   }
 
   function giveUp(): void {
@@ -58,10 +59,7 @@ export function createSuggester<Found>(
   }
 
   return {
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.subscribe,
     getState: () => state,
     type(text) {
       const term = tidyTerm(text);

@@ -1,9 +1,10 @@
+import { callEach, createListeners } from '#player/listeners.ts';
 import { loadScript } from '../load-chunk.ts';
 
 type Route = { id: string; module: string };
 
 const waiting = new Set<() => void>();
-const listeners = new Set<() => void>();
+const failures = createListeners();
 
 /**
  * Replaces React Router’s function of the same name (vite.config.ts), which reloads the document when a script fails.
@@ -15,7 +16,7 @@ export async function loadRouteModule(route: Route, loaded: Record<string, unkno
     try {
       return (loaded[route.id] = await loadScript(route.module));
     } catch {
-      for (const listener of listeners) listener();
+      failures.emit();
       await new Promise<void>((resolve) => waiting.add(resolve));
     }
   }
@@ -23,8 +24,8 @@ export async function loadRouteModule(route: Route, loaded: Record<string, unkno
 
 /** Retries failed scripts. @param onFailed called for each script that fails from now on @returns removes `onFailed` */
 export function retryRouteModules(onFailed: () => void): () => void {
-  listeners.add(onFailed);
-  for (const again of waiting) again();
+  const stop = failures.subscribe(onFailed);
+  callEach(waiting);
   waiting.clear();
-  return () => listeners.delete(onFailed);
+  return stop;
 }

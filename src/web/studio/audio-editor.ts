@@ -1,6 +1,7 @@
 import type { AudioChange } from '#domain/studio/forms.ts';
 import type { EditedAudio, FieldChange } from '#domain/studio/edited-audio.ts';
 import type { CoverArea, EditedField } from '#domain/studio/rules.ts';
+import { createListeners } from '#player/listeners.ts';
 import type { Answer } from '../api.ts';
 import type { DeviceRecord } from './device-record.ts';
 import { faultsIn } from './field-faults.ts';
@@ -70,7 +71,7 @@ export function createAudioEditor({
   calls: EditorCalls;
   unsaved: DeviceRecord<UnsavedChanges>;
 }) {
-  const listeners = new Set<() => void>();
+  const updates = createListeners();
   /** Changes not saved on the site yet. */
   let pending: AudioChange = {};
   /** Why the site refused a value; cleared when the value changes. */
@@ -96,7 +97,7 @@ export function createAudioEditor({
   function publish(change: Partial<EditorSnapshot>): void {
     snapshot = { ...snapshot, ...change };
     snapshot.faults = { ...refused, ...faultsIn(snapshot.values) };
-    for (const listener of listeners) listener();
+    updates.emit();
   }
 
   function remember(): void {
@@ -237,10 +238,7 @@ export function createAudioEditor({
 
   return {
     getSnapshot: () => snapshot,
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: updates.subscribe,
 
     /** Delayed until the typing pauses. */
     change(change: AudioChange): void {

@@ -1,4 +1,5 @@
 import type { UploadChoices } from '#domain/studio/rules.ts';
+import { createListeners } from '#player/listeners.ts';
 
 /** The files uploading from this document, for the rows and the counter. */
 
@@ -36,13 +37,10 @@ export type LocalUpload = {
 };
 
 let entries: readonly LocalUpload[] = [];
-const listeners = new Set<() => void>();
-const announcers = new Set<(text: string) => void>();
+const changes = createListeners();
+const announcements = createListeners<[text: string]>();
 
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+export const subscribe = changes.subscribe;
 
 /** @returns the same list until something changes */
 export function localUploads(): readonly LocalUpload[] {
@@ -54,10 +52,7 @@ export function noUploads(): readonly LocalUpload[] {
   return none;
 }
 
-export function onAnnounce(announce: (text: string) => void): () => void {
-  announcers.add(announce);
-  return () => void announcers.delete(announce);
-}
+export const onAnnounce = announcements.subscribe;
 
 /** Number of uploading files, and their total progress in percent; undefined without any. */
 export function progressOf(list: readonly LocalUpload[]): { files: number; percent: number } | undefined {
@@ -72,26 +67,20 @@ export function entryOf(key: number): LocalUpload | undefined {
   return entries.find((entry) => entry.key === key);
 }
 
-export function change(key: number, changes: Partial<LocalUpload>): void {
-  entries = entries.map((entry) => (entry.key === key ? { ...entry, ...changes } : entry));
-  publish();
-}
-
-function publish(): void {
-  for (const listener of listeners) listener();
+export function change(key: number, changed: Partial<LocalUpload>): void {
+  entries = entries.map((entry) => (entry.key === key ? { ...entry, ...changed } : entry));
+  changes.emit();
 }
 
 /** Announces ends and failures to a live region. */
-export function announce(text: string): void {
-  for (const announcer of announcers) announcer(text);
-}
+export const announce = announcements.emit;
 
 export function addUploads(added: readonly LocalUpload[]): void {
   entries = [...entries, ...added];
-  publish();
+  changes.emit();
 }
 
 export function dropUpload(key: number): void {
   entries = entries.filter((entry) => entry.key !== key);
-  publish();
+  changes.emit();
 }
