@@ -13,7 +13,7 @@ import { openDatabase } from '#db/database.ts';
 import { checkResponses } from '#db/embedded-launch.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { openReplica } from '#db/read-replica.ts';
-import { isUnavailable } from '#db/unavailable.ts';
+import { outageOf } from '#db/unavailable.ts';
 import { allowLongStatements } from '#domain/kernel/db.ts';
 import { openAlgoliaIndex } from '#gateways/algolia/algolia-index.ts';
 import { openBuiltInIdentity } from '#gateways/built-in-identity/built-in-identity.ts';
@@ -377,7 +377,7 @@ const cases: Record<keyof Limits, Case[]> = {
     open: (peer: SilentPeer) => async () => {
       const database = openDatabase({ url: postgresAt(peer), poolSize: 1 });
       closers.push(database.close);
-      return isUnavailable(await database.pool.query('select 1').catch((error: unknown) => error));
+      return outageOf(await database.pool.query('select 1').catch((error: unknown) => error)) !== undefined;
     },
     gets: true,
   }),
@@ -388,7 +388,7 @@ const cases: Record<keyof Limits, Case[]> = {
           await allowLongStatements(tx);
           await tx.execute(sql`select pg_sleep(20)`);
         });
-        return isUnavailable(await act.catch((error: unknown) => error));
+        return outageOf(await act.catch((error: unknown) => error)) !== undefined;
       },
       gets: true,
       after: ({ databaseLong }) => databaseLong.answerMs,
@@ -400,7 +400,7 @@ const cases: Record<keyof Limits, Case[]> = {
       open: (peer) => async () => {
         const database = openDatabase({ url: postgresAt(peer), poolSize: 1 });
         closers.push(database.close);
-        return isUnavailable(await database.ping().catch((error: unknown) => error));
+        return outageOf(await database.ping().catch((error: unknown) => error)) !== undefined;
       },
       gets: true,
       after: ({ databaseCheck }) => databaseCheck.answerMs,
@@ -425,7 +425,7 @@ const cases: Record<keyof Limits, Case[]> = {
   databaseChanges: postgresCases('databaseChanges', {
     open: (peer: SilentPeer) => async () => {
       const listening = listenForChanges({ url: postgresAt(peer), onChange: () => {}, onError: () => {} });
-      return isUnavailable(await listening.catch((error: unknown) => error));
+      return outageOf(await listening.catch((error: unknown) => error)) !== undefined;
     },
     gets: true,
   }),

@@ -1,57 +1,24 @@
-import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
-import { LRUCache } from 'lru-cache';
 import { formatReadTime } from '#domain/editorial/rules.ts';
-import { DomainError } from '#domain/kernel/errors.ts';
 import type { Card, Cards } from '#domain/gateways.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import { countOf } from '#formats/numbers.ts';
 import type { Site } from '#domain/site.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
-import { errorResponse } from './errors.ts';
-import { pictureResponse } from './picture-response.ts';
+import { drawnPictures } from './drawn-pictures.ts';
 
-type Drawn = { bytes: Uint8Array<ArrayBuffer>; etag: string };
-
-/**
- * `GET /cards/audio/bright-star.jpg`: the preview image of a shared link. Drawn once, and again when its text changes.
- */
+/** `GET /cards/audio/bright-star.jpg`: the preview image of a shared link. */
 export function cardRoutes({ site, cards }: { site: Site; cards: Cards }): Hono {
   const app = new Hono();
-  const drawing = createConcurrencyLimit({ most: 1, line: 100 });
-  // About 60 KB each.
-  const cached = new LRUCache<string, Promise<Drawn>>({ max: 200 });
-
-  async function drawnOnce(card: Card): Promise<Drawn> {
-    const etag = createHash('sha256').update(JSON.stringify(card)).digest('base64url').slice(0, 22);
-    const drawn = cached.get(etag) ?? drawing(async () => ({ bytes: new Uint8Array(await cards.draw(card)), etag }));
-    cached.set(etag, drawn);
-    try {
-      return await drawn;
-    } catch (error) {
-      cached.delete(etag);
-      throw error;
-    }
-  }
+  const answer = drawnPictures<Card & { siteName: string }>({
+    draw: (card) => cards.draw(card),
+    kept: 200,
+    line: 100,
+    cacheControl: 'public, max-age=3600',
+  });
 
   app.get('/cards/:kind/:file{[a-z0-9-]+\\.jpg}', async ({ req }) => {
     const card = await findCard(site, req.param('kind'), req.param('file').slice(0, -4));
-    if (card === undefined) return errorResponse('request/not-found');
-    let drawn: Drawn;
-    try {
-      drawn = await drawnOnce(card);
-    } catch (error) {
-      if (error instanceof DomainError) return errorResponse(error.code);
-      throw error;
-    }
-    const { etag, bytes } = drawn;
-    return pictureResponse(req, {
-      etag,
-      cacheControl: 'public, max-age=3600',
-      mime: 'image/jpeg',
-      length: bytes.byteLength,
-      body: () => bytes,
-    });
+    return answer(req, card && { ...card, siteName: site.facts.name });
   });
   return app;
 }

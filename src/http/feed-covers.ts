@@ -1,6 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { Context } from 'hono';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Images } from '#domain/gateways.ts';
 import { errorResponse } from './errors.ts';
@@ -24,7 +23,13 @@ export function feedCoverRoutes({ images, trustProxy }: { images: Images; trustP
     try {
       const image = await images.variant(`images/${c.req.param('name').slice(0, -'.jpg'.length)}`, variant, asker);
       if (image === undefined) return errorResponse('request/not-found');
-      return coverResponse(c, image, 'public, max-age=31536000, immutable');
+      return pictureResponse(c.req, {
+        etag: image.etag,
+        cacheControl: 'public, max-age=31536000, immutable',
+        mime: 'image/jpeg',
+        length: image.bytes.byteLength,
+        body: () => image.bytes,
+      });
     } catch (error) {
       // The encode queue is full, which is not a server error: the client should retry.
       if (error instanceof DomainError) return errorResponse(error.code, undefined, { 'retry-after': '5' });
@@ -38,13 +43,4 @@ export function feedCoverRoutes({ images, trustProxy }: { images: Images; trustP
       : errorResponse('request/method-not-allowed', undefined, { allow: 'GET, HEAD' }),
   );
   return app;
-}
-
-/** @param image a JPEG; `etag` without quotes */
-export function coverResponse(
-  { req }: Context,
-  { bytes, etag }: { bytes: Uint8Array; etag: string },
-  cacheControl: string,
-): Response {
-  return pictureResponse(req, { etag, cacheControl, mime: 'image/jpeg', length: bytes.byteLength, body: () => bytes });
 }

@@ -7,8 +7,8 @@ type Picture = {
   etag: string;
   cacheControl: string;
   mime: string;
-  /** Bytes. */
-  length: number;
+  /** Bytes; undefined: unknown, for HEAD. */
+  length: number | undefined;
   body: () => Uint8Array | ReadableStream<Uint8Array>;
   headers?: Record<string, string> | undefined;
 };
@@ -31,7 +31,7 @@ export function pictureResponse(
     headers: {
       ...headers,
       'content-type': mime,
-      'content-length': String(length),
+      ...(length !== undefined && { 'content-length': String(length) }),
       'x-content-type-options': 'nosniff',
       ...more,
     },

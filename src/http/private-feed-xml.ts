@@ -44,7 +44,13 @@ const kindTitles: Record<FeedKind, string> = {
   userPlaylist: 'Playlist',
 };
 
-type Channel = { title: string; description: string; page: string; author: string | undefined; cover: string };
+type Channel = {
+  title: string;
+  description: string;
+  page: string;
+  author: string | undefined;
+  cover: string | undefined;
+};
 
 /** Reveals nothing about its user: anyone who sees the app sees the title. */
 export function titleOf({ name }: Facts, kind: FeedKind, subject: FeedContent['subject']): string {
@@ -76,13 +82,13 @@ function channelNode(
     language: 'en',
     'atom:link': selfLink(`${base}.xml`),
     lastBuildDate: newest(times),
-    image: { url: cover, title, link: page },
+    image: cover === undefined ? undefined : { url: cover, title, link: page },
     'itunes:author': author ?? name,
     'itunes:owner': operator?.email && { 'itunes:name': operator.name ?? name, 'itunes:email': operator.email },
     'itunes:type': isSerial ? 'serial' : 'episodic',
     'itunes:explicit': 'true',
     'itunes:category': { '@text': 'Arts', 'itunes:category': { '@text': 'Performing Arts' } },
-    'itunes:image': { '@href': cover },
+    'itunes:image': cover === undefined ? undefined : { '@href': cover },
     // Directories must not list it, and other hosts must not import it.
     'itunes:block': 'Yes',
     'podcast:locked': operator?.email ? { '@owner': operator.email, '#text': 'yes' } : 'yes',
@@ -151,23 +157,30 @@ export function noticeXml(
 ): string {
   const { id, kind, createdAt, endedAt } = feed;
   const { title, text, page } = noticeTexts[notice](facts);
-  const channel = { ...channelOf(facts, kind, base, undefined), description: text };
+  const channel = channelOf(facts, kind, base, undefined);
+  // Nothing is drawn for a subject that is gone.
+  if (notice === 'gone') channel.cover = undefined;
   const time = (notice === 'ended' && endedAt !== null ? endedAt : createdAt).toISOString();
   return rss(
-    channelNode(facts, channel, { base, guid: guidOf(facts, feed), isSerial: false, times: [time] }, [
-      {
-        title,
-        link: facts.url + page,
-        // A new id for each end of the subscription, so that apps show it again.
-        guid: { '@isPermaLink': 'false', '#text': `${id} ${notice} ${time.slice(0, 10)}` },
-        pubDate: rfc822(time),
-        description: feedDescription(text),
-        enclosure: { '@url': `${base}/notice.m4a`, '@length': sound.bytes, '@type': 'audio/mp4' },
-        'itunes:duration': sound.seconds,
-        'itunes:explicit': 'true',
-        'itunes:episodeType': 'full',
-      },
-    ]),
+    channelNode(
+      facts,
+      { ...channel, description: text },
+      { base, guid: guidOf(facts, feed), isSerial: false, times: [time] },
+      [
+        {
+          title,
+          link: facts.url + page,
+          // A new id for each end of the subscription, so that apps show it again.
+          guid: { '@isPermaLink': 'false', '#text': `${id} ${notice} ${time.slice(0, 10)}` },
+          pubDate: rfc822(time),
+          description: feedDescription(text),
+          enclosure: { '@url': `${base}/notice.m4a`, '@length': sound.bytes, '@type': 'audio/mp4' },
+          'itunes:duration': sound.seconds,
+          'itunes:explicit': 'true',
+          'itunes:episodeType': 'full',
+        },
+      ],
+    ),
     podcastNamespaces,
   );
 }

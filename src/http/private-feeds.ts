@@ -2,19 +2,16 @@ import { readFileSync, statSync } from 'node:fs';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
-import { LRUCache } from 'lru-cache';
 import { writeVtt } from '#domain/catalogue/rules.ts';
 import type { OpenedFeed } from '#domain/feeds/feeds.ts';
-import { chaptersOf } from '#domain/feeds/rules.ts';
+import { chaptersOf, hasSubject } from '#domain/feeds/rules.ts';
 import type { Blobs, Cards } from '#domain/gateways.ts';
-import { DomainError } from '#domain/kernel/errors.ts';
 import { isEntitled } from '#domain/membership/rules.ts';
 import type { Site } from '#domain/site.ts';
 import { tagOf } from './cached-text.ts';
 import { sendCached, tagsOfCopies, toCachedBody } from './compression.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { drawnPictures } from './drawn-pictures.ts';
 import { errorResponse } from './errors.ts';
-import { coverResponse } from './feed-covers.ts';
 import type { PlayableFile } from '#domain/listening/media.ts';
 import { answerFile, answerWithFile } from './media.ts';
 import { openFeedTexts } from './private-feed-texts.ts';
@@ -66,8 +63,12 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
   const { site, blobs, cards, rateLimit, trustProxy } = options;
   const app = new Hono();
   const texts = openFeedTexts({ site, sound: { bytes: notice.byteLength, seconds: noticeSeconds } });
-  const drawing = createConcurrencyLimit({ most: 1, line: 50 });
-  const drawn = new LRUCache<string, Promise<Uint8Array>>({ max: 50 });
+  const answerCover = drawnPictures<{ title: string; siteName: string }>({
+    draw: ({ title }) => cards.drawFeedCover(title),
+    kept: 50,
+    line: 50,
+    cacheControl: 'private, max-age=86400',
+  });
 
   app.use('/feeds/*', async (c, next) => {
     await next();
@@ -127,19 +128,10 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     const feed = await site.feeds.findFeed(c.req.param('token'));
     if (feed === undefined) return unknown(c);
     const { kind, subjectId, viewer } = feed;
-    const subject = subjectId === null ? undefined : await site.feeds.findSubject(viewer, kind, subjectId);
-    const title = subject?.title ?? titleOf(site.facts, kind, undefined).split(' · ')[0] ?? '';
-    const key = `${site.facts.name} ${title}`;
-    const picture = drawn.get(key) ?? drawing(() => cards.drawFeedCover(title));
-    drawn.set(key, picture);
-    try {
-      const bytes = await picture;
-      return coverResponse(c, { bytes, etag: tagOf(bytes) }, 'private, max-age=86400');
-    } catch (error) {
-      drawn.delete(key);
-      if (error instanceof DomainError) return errorResponse(error.code);
-      throw error;
-    }
+    const title = hasSubject(kind)
+      ? (await site.feeds.findSubject(viewer, kind, subjectId ?? ''))?.title
+      : titleOf(site.facts, kind, undefined).split(' · ')[0];
+    return answerCover(c.req, title === undefined ? undefined : { title, siteName: site.facts.name });
   });
 
   app.get(`/feeds/${token}/:audio/chapters.json`, async (c) => {

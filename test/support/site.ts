@@ -172,6 +172,8 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
   });
   const { settled: eventsSettled } = paymentEvents;
   return {
+    /** Method and path of each route. */
+    routes: app.routes.map(({ method, path }) => ({ method, path })),
     identity,
     url: `http://127.0.0.1:${port}`,
     port,

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { holdBlobs, inStorageTurn, removeUnusedBlobs } from '../blob-columns.ts';
 import type { PictureArea } from '../editorial/rules.ts';
 import { articles } from '../editorial/tables.ts';
@@ -6,6 +6,7 @@ import type { Blobs, Covers } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
 import { keepImage } from '../studio/keep-files.ts';
 import { heightOf, isAreaOf, middleOf } from '../studio/rules.ts';
 import { administratorsOnly } from './administrators-only.ts';
@@ -26,6 +27,8 @@ export async function setArticlePicture(
   { revision, ...choice }: { revision: number } & ArticlePicture,
 ): Promise<number> {
   administratorsOnly(actor);
+  if (!isId(id) || (await db.$count(articles, and(eq(articles.id, id), isNull(articles.deletedAt)))) === 0)
+    throw new DomainError('request/not-found');
   // Runs before the transaction, because decoding is slow.
   const cut = await cutPicture({ db, blobs, covers }, id, revision, choice);
   const written: string[] = [];

@@ -29,7 +29,7 @@ export async function changePicture<Thing extends Pictured>(
 ): Promise<Outcome<Thing>> {
   administratorsOnly(actor);
   const { type, find, save } = options;
-  return withPicture<Outcome<Thing>>(tools, picture, async (tx, kept) => {
+  return withPicture<Outcome<Thing>>(tools, picture, find, async (tx, kept) => {
     const thing = await find(tx);
     if (thing === undefined) return { result: { ok: false, reason: 'not-found' } };
     const { id, name, imageKey } = thing;

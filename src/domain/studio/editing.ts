@@ -81,14 +81,19 @@ export async function editVoice(
   slug: string,
   edit: VoiceEdit,
 ): Promise<VoiceEditResult> {
-  return withPicture<VoiceEditResult>(tools, edit.picture, async (tx, picture) => {
-    const [voice] = await tx
+  const find = async (db: Db) => {
+    const [voice] = await db
       .select({ id: voices.id, name: voices.name, imageKey: voices.imageKey, linkedSeriesId: voices.linkedSeriesId })
       .from(voices)
       .where(eq(voices.slug, slug))
       .for('no key update');
     const role = voice && roleIn(actor, voice.id);
-    if (voice === undefined || role === undefined) return { result: { ok: false, reason: 'not-found' } };
+    return role && { voice, role };
+  };
+  return withPicture<VoiceEditResult>(tools, edit.picture, find, async (tx, picture) => {
+    const found = await find(tx);
+    if (found === undefined) return { result: { ok: false, reason: 'not-found' } };
+    const { voice, role } = found;
     const linked = edit.linkedSeries
       ? (
           await tx
@@ -116,12 +121,17 @@ export async function editVoice(
   });
 }
 
-/** @param act gets the new picture columns, and returns the former ones */
+/**
+ * @param find the subject, if it exists for the actor; nothing is decoded without one
+ * @param act gets the new picture columns, and returns the former ones
+ */
 export async function withPicture<Result>(
   { db, blobs, covers }: PictureTools,
   picture: Uint8Array | null | undefined,
+  find: (db: Db) => Promise<object | undefined>,
   act: (tx: Db, kept: { imageKey?: string | null }) => Promise<{ result: Result; before?: string | null }>,
-): Promise<Result | NotAPicture> {
+): Promise<Result | NotAPicture | { ok: false; reason: 'not-found' }> {
+  if (picture && (await find(db)) === undefined) return { ok: false, reason: 'not-found' };
   const image = picture ? await covers.encode(picture) : undefined;
   if (picture && image === undefined) return { ok: false, reason: 'not-a-picture' };
   return replaceBlobs({ db, blobs }, async (tx) => {

@@ -57,9 +57,11 @@ export async function editProfile(
 ): Promise<ProfileResult> {
   const role = roleIn(actor, voiceId);
   if (role === undefined || !isId(voiceId)) return { ok: false, reason: 'not-found' };
-  return withPicture<ProfileResult>(tools, picture, async (tx, kept) => {
+  const find = async (db: Db) =>
+    (await db.select().from(voices).where(eq(voices.id, voiceId)).for('no key update')).at(0);
+  return withPicture<ProfileResult>(tools, picture, find, async (tx, kept) => {
     if (edit.slug !== undefined) await holdSlugs(tx);
-    const [before] = await tx.select().from(voices).where(eq(voices.id, voiceId)).for('no key update');
+    const before = await find(tx);
     if (before === undefined) return { result: { ok: false, reason: 'not-found' } };
     if (isChangedSince(seen, before)) return { result: { ok: false, reason: 'changed-meanwhile' } };
     if (edit.slug !== undefined && (await isSlugTaken(tx, edit.slug, voiceId)))

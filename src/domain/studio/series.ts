@@ -202,8 +202,9 @@ export async function editSeries(
   edit: SeriesEditForm,
   { picture, seen }: { picture?: Uint8Array | null | undefined; seen?: SeriesSeen | undefined } = {},
 ): Promise<EditOutcome | NotAPicture> {
-  return withPicture<EditOutcome | NotAPicture>(tools, picture, async (tx, kept) => {
-    const held = await holdSeries(tx, actor, id);
+  const find = (db: Db) => holdSeries(db, actor, id);
+  return withPicture<EditOutcome | NotAPicture>(tools, picture, find, async (tx, kept) => {
+    const held = await find(tx);
     if (held === undefined) return { result: { ok: false, reason: 'not-found' } };
     const { row, role, voiceId } = held;
     if (isChangedSince(seen, row)) return { result: { ok: false, reason: 'changed-meanwhile' } };
