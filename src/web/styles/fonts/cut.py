@@ -70,6 +70,8 @@ def rename(font, name):
     names.names = [record for record in names.names if record.nameID in (0, 7, 13, 14)]
     for id, text in ((1, name), (2, "Regular"), (3, f"{name} cut"), (4, name), (6, name.replace(" ", ""))):
         names.setName(text, id, 3, 1, 0x409)
+    # It refers to names that are gone, which Firefox reports, and says nothing of use about a single style.
+    del font["STAT"]
 
 
 NEWSREADER = "@fontsource-variable/newsreader/files/newsreader-{}-opsz-normal.woff2"
