@@ -13,9 +13,10 @@ import { audios, playlistItems } from '../catalogue/tables.ts';
 import { setAdmin, setSuspended } from '../identity/operators.ts';
 import { operator } from '../kernel/actor.ts';
 import { auditEntries } from '../kernel/audit.ts';
+import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
 import { editManagedAudio } from '../studio/edit-managed-audio.ts';
-import { bulkActItems } from '../studio/tables.ts';
+import { bulkActItems, startedBulkActs } from '../studio/tables.ts';
 import type { StartOutcome } from './bulk-acts.ts';
 import { BulkActForm, mostPlaylistAudios } from './forms.ts';
 
@@ -52,6 +53,28 @@ async function undo(id: string) {
 }
 const entriesOf = async (ids: string[], action: string) =>
   db.$count(auditEntries, and(inArray(auditEntries.subjectId, ids), eq(auditEntries.action, action)));
+
+test.each([
+  [100_000, { ok: true, total: 100_000 }],
+  [100_001, { ok: false, reason: 'too-many' }],
+])('an act on %i audios', async (count, expected) => {
+  const id = newId();
+  await db.insert(startedBulkActs).values({
+    id,
+    verb: 'free',
+    subject: {},
+    actorRole: 'operator',
+    state: 'done',
+    total: count,
+    finishedAt: new Date(),
+  });
+  await db.execute(sql`
+    insert into bulk_act_items (bulk_act_id, audio_id, outcome)
+    select ${id}, gen_random_uuid(), 'changed' from generate_series(1, ${count}::int)`);
+  // Undoing an act is one on all its audios.
+  expect(await admin.undoBulkAct(ada, id)).toMatchObject(expected);
+  await db.delete(startedBulkActs);
+});
 
 test('listeners start, see and stop none', async () => {
   const form = BulkActForm.parse({ verb: 'free', ids: await newAudios(1) });

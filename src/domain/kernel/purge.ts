@@ -33,7 +33,7 @@ export async function purgeRows(
     const began = performance.now();
     const isNext: SQL = from === null ? isOld : sql`${isOld} and ${along} >= ${from}::timestamptz`;
     const order = along === undefined ? sql`` : sql`order by ${along}`;
-    // Checks the condition again, because the row may have changed meanwhile.
+    // The condition again: before 15.15, 16.11, 17.7 and 18.1, PostgreSQL deletes a row that was changed meanwhile.
     const { rows } = await db.execute<{ count: number; last: string | null }>(sql`
       with gone as (
         delete from ${table}
