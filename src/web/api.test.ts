@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answerOf, api, apiFetch, configureApi, withoutOtherCalls } from './api.ts';
+import { answerOf, api, apiFetch, configureApi, wasJustUnanswered, withoutOtherCalls } from './api.ts';
 
 type Call = { path: string; init: RequestInit & { headers: Headers } };
 const calls: Call[] = [];
@@ -144,4 +144,35 @@ test.each([
   answer = () => refused(401, code);
   await answerOf(api.categories.$get({ query: {} }));
   expect(onSessionEnded).not.toHaveBeenCalled();
+});
+
+test('the end of the session is told once, so that its answers have no message; after another log-in they have', async () => {
+  let token: string | undefined = 'old';
+  let ends = 0;
+  configureApi({
+    getToken: () => token,
+    onSessionEnded() {
+      ends += 1;
+      token = undefined;
+    },
+  });
+  answer = () => refused(401, 'auth/login-required');
+  const send = () => answerOf(api.events.$post({ json: { events: [{ name: 'play_click' }] } }));
+  expect(await Promise.all([send(), send()])).toMatchObject([{ message: '' }, { message: '' }]);
+  expect(ends).toBe(1);
+  token = 'old';
+  answer = () => {
+    token = 'new';
+    return refused(401, 'auth/login-required');
+  };
+  expect(await send()).toMatchObject({ message: 'No.' });
+  expect(ends).toBe(1);
+});
+
+test('an act without an answer is known for a moment, a read is not', async () => {
+  answer = () => Promise.reject(new TypeError('offline'));
+  await answerOf(api.categories.$get({ query: {} }));
+  expect(wasJustUnanswered()).toBe(false);
+  await answerOf(api.events.$post({ json: { events: [{ name: 'play_click' }] } }));
+  expect(wasJustUnanswered()).toBe(true);
 });

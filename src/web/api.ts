@@ -6,7 +6,10 @@ import { fileLimitMs, timedFetch } from '#player/timed-fetch.ts';
 import type { TimedInit } from '#player/timed-fetch.ts';
 import type { Transport } from './transport.ts';
 
-/** Result of a call. `status` is 0 without a response. */
+/**
+ * Result of a call. `status` is 0 without a response; `message` is empty when the site has shown it already: the session
+ * has ended.
+ */
 export type Answer<Data> =
   | { ok: true; data: Data }
   | { ok: false; code: ErrorCode | 'network'; message: string; status: number };
@@ -28,6 +31,15 @@ const settings: Settings = {
   onSessionEnded: () => {},
   transportKey: null,
 };
+/** Answers about the end of the session, which the site has shown. */
+const shown = new WeakSet<Response>();
+let unansweredAt = Number.NEGATIVE_INFINITY;
+
+/** Whether an act got no answer a moment ago, and says so. */
+export function wasJustUnanswered(): boolean {
+  return performance.now() - unansweredAt < 1000;
+}
+
 let transport: Promise<Transport | undefined> | undefined;
 /** The loaded transport; the first calls wait for it. */
 let ready: Transport | undefined;
@@ -106,7 +118,10 @@ export async function answerOf<Response extends ClientResponse<any, any, any>>(
   const body = parsed(text);
   if (response.ok && body !== unreadable) return { ok: true, data: body as DataOf<Response> };
   const error = (body as Partial<ErrorBody> | undefined)?.error;
-  if (typeof error?.code === 'string') return { ok: false, code: error.code, message: error.message, status };
+  if (typeof error?.code === 'string') {
+    const message = shown.has(response) ? '' : error.message;
+    return { ok: false, code: error.code, message, status };
+  }
   return { ok: false, code: 'server/failed', message: 'Something went wrong. Please try again.', status };
 }
 
@@ -162,10 +177,16 @@ function sendNow(address: string, init: TimedInit): Promise<Response> {
     transport === undefined || ready !== undefined
       ? sendBy(ready, address, request)
       : transport.then((opened) => sendBy(opened, address, request));
-  return sent.then(async (response) => {
-    if (response.status === 401 && token !== undefined) await noticeEnd(response, token);
-    return response;
-  });
+  return sent.then(
+    async (response) => {
+      if (response.status === 401 && token !== undefined) await noticeEnd(response, token);
+      return response;
+    },
+    (error: unknown) => {
+      if (request.method !== undefined && request.method !== 'GET') unansweredAt = performance.now();
+      throw error;
+    },
+  );
 }
 
 async function sendBy(opened: Transport | undefined, address: string, request: TimedInit): Promise<Response> {
@@ -182,8 +203,12 @@ async function noticeEnd(response: Response, token: string): Promise<void> {
     .clone()
     .json()
     .catch(() => undefined)) as Partial<ErrorBody> | undefined;
-  // Another log-in may have replaced the token meanwhile.
-  if (body?.error?.code === 'auth/login-required' && token === settings.getToken()) settings.onSessionEnded();
+  if (body?.error?.code !== 'auth/login-required') return;
+  const current = settings.getToken();
+  // Another log-in may have replaced the token meanwhile, or another answer has ended the session.
+  if (current !== undefined && current !== token) return;
+  shown.add(response);
+  if (current !== undefined) settings.onSessionEnded();
 }
 
 /** Records the path of a call; the call itself is made by Hono’s client, at once when that is loaded. */

@@ -116,7 +116,7 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
         // Text that was typed during the save stays.
         setDraft((last) => (last[name] === draft[name] ? { ...last, [name]: draftOf(now)[name] } : last));
       } else if (answer !== undefined) {
-        refused.push(`${labels[name]}: ${answer.message}`);
+        if (answer.message !== '') refused.push(`${labels[name]}: ${answer.message}`);
         if (answer.code === 'settings/changed') setConflicts((last) => [...last, name]);
       }
     }

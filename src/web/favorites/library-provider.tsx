@@ -58,7 +58,7 @@ export function LibraryProvider({ user, favorites: ofPage, loadPicker, children 
       calls,
       first: page,
       onRefused: ({ name }, wanted, message) =>
-        showToast({ text: `“${name}” could not be ${wanted ? 'saved' : 'removed'}. ${message}` }),
+        message !== '' && showToast({ text: `“${name}” could not be ${wanted ? 'saved' : 'removed'}. ${message}` }),
     }),
   );
   const [candidate, setCandidate] = useState<PlaylistCandidate>();

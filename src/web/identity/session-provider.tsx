@@ -144,8 +144,13 @@ function openAuthFlow(
   if (typeof document !== 'undefined') {
     const { getToken, untilToken, ended } = authFlow.session;
     const onSessionEnded = () => {
+      let isSaidByPage = false;
+      // After the page's own listener, which cancels it to say so itself.
+      const note = (event: Event) => (isSaidByPage = event.defaultPrevented);
+      window.addEventListener(loggedOutEvent, note);
       ended();
-      showToast({ text: 'You are logged out. Log in to continue.' });
+      window.removeEventListener(loggedOutEvent, note);
+      if (!isSaidByPage) showToast({ text: 'You are logged out. Log in to continue.' });
     };
     configureApi({ getToken, untilToken, onSessionEnded, transportKey });
   }

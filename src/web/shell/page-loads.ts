@@ -1,6 +1,7 @@
 import type { DataStrategyResult, Location } from 'react-router';
 import { isRouteErrorResponse } from 'react-router';
 import { withResolvers } from '#player/with-resolvers.ts';
+import { wasJustUnanswered } from '../api.ts';
 import { retryRouteModules } from './route-modules.ts';
 
 type Results = Record<string, DataStrategyResult>;
@@ -61,6 +62,8 @@ export async function keepPage({ request }: { request: Request }, next: () => Pr
   // The return led to another page: show its error instead of returning once more.
   if (isReturn) return isRefresh ? {} : next();
 
+  // The act that asked for newer data has failed for the same reason, and said so.
+  const isToldOf = isRefresh && wasJustUnanswered();
   const results = await orFailedScript(next);
   if (request.signal.aborted) return {};
   const failed = Object.entries(results ?? {}).flatMap(([id, result]) => (isFailure(result) ? [id] : []));
@@ -71,7 +74,7 @@ export async function keepPage({ request }: { request: Request }, next: () => Pr
     }
     const kept = failed.filter((id) => (isRefresh || id === 'root') && page.loaded.has(id));
     for (const id of kept) delete results[id];
-    if (isRefresh && kept.length > 0) page.onRefreshFailed();
+    if (isRefresh && kept.length > 0 && !isToldOf) page.onRefreshFailed();
     if (isRefresh || kept.length === failed.length) return results;
   }
   page.onPageFailed(request.url, results === undefined ? 'script' : 'data');

@@ -1,6 +1,7 @@
 import type { Extent } from './pressed-extent.ts';
 
 export type Notice = {
+  /** Nothing is shown for an empty one. */
   text: string;
   /** One action, such as Undo. */
   action?: { label: string; onPress: () => void };
@@ -12,8 +13,8 @@ export type Notice = {
   until?: AbortSignal;
 };
 
-/** A notice with the position of the control that caused it. */
-export type ShownNotice = Notice & { pressed: Extent | undefined };
+/** A notice with the position of the control that caused it, and its time (`performance.now`). */
+export type ShownNotice = Notice & { pressed: Extent | undefined; shownAt: number };
 
 /** Display time in milliseconds; focus or hover pauses it (WCAG 2.2.1). */
 export const noticeMs = 5000;

@@ -1,6 +1,7 @@
 import { createContext, use, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { afterFirstPress } from './first-press.ts';
+import { noticeMs } from './notice.ts';
 import type { Notice, ShownNotice } from './notice.ts';
 import { pressedExtent } from './pressed-extent.ts';
 import { useLoaded } from './use-loaded.ts';
@@ -13,8 +14,10 @@ const loadToasts = () => import('./toasts.tsx');
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [notices, setNotices] = useState<ShownNotice[]>([]);
   const [show] = useState(() => (notice: Notice) => {
-    const pressed = pressedExtent();
-    setNotices((shown) => [...shown, { ...notice, pressed }]);
+    const shownAt = performance.now();
+    const added = { ...notice, pressed: pressedExtent(), shownAt };
+    // The site has said it already, or another call of the same press has.
+    if (notice.text !== '') setNotices((shown) => (isSaid(shown.at(-1), added) ? shown : [...shown, added]));
   });
   // Loaded at the latest with the first press: when the connection is lost, the code that reports it could not load.
   const [isNear, setIsNear] = useState(false);
@@ -30,6 +33,12 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       {loaded && <loaded.Toasts notices={notices} />}
     </ToastContext>
   );
+}
+
+/** One notice for one act: measured anew, the place of the press is another object. */
+function isSaid(last: ShownNotice | undefined, { text, action, pressed, shownAt }: ShownNotice): boolean {
+  const isSame = last?.text === text && last.action === undefined && action === undefined && last.pressed === pressed;
+  return isSame && shownAt - last.shownAt < noticeMs;
 }
 
 function spoken(notice: Notice | undefined): string {

@@ -92,7 +92,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
         return keep({ typed: Object.fromEntries(left), seen: Object.fromEntries(seen) } as Draft<Values>);
       });
       showToast({ text: done });
-    } else if (!isMeanwhile) setError(answer);
+    } else if (!isMeanwhile && answer.message !== '') setError(answer);
     return answer.ok;
   }
 
