@@ -126,7 +126,7 @@ test(
     await press('Forward 15 seconds');
     await page.getByText('Your network does not allow jumping within an audio.').first().waitFor();
     await expect.poll(async () => (await sound(page)).time).toBeGreaterThan(15);
-    // What is loaded whole jumps at once: sooner than by playing.
+    // A file that is loaded whole jumps at once: sooner than by playing.
     await press('Forward 15 seconds');
     await expect.poll(async () => (await sound(page)).time, { timeout: 10_000 }).toBeGreaterThan(30);
     await press('Pause');

@@ -85,7 +85,7 @@ test('two hundred changes leave nothing behind in the page', { ...slow, timeout:
   for (let count = 0; count < 40; count += 1) await changeTrack(page);
   const before = await figures();
   for (let count = 0; count < 160; count += 1) await changeTrack(page);
-  // What the last change still needs goes when its work is done; what leaks stays.
+  // Leftovers of the last change go when its work is done; leaks stay.
   async function more() {
     const after = await figures();
     const isMore = (name: keyof typeof after, most: number) => after[name] - before[name] >= most;
