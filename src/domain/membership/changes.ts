@@ -8,6 +8,7 @@ import type { Action, ChargeOutcome, CustomerFacts, SubscriptionFacts } from './
 import { chargedAt, checkPromoCode } from './promo-codes.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, planOf } from './settings.ts';
+import { settleEach } from './settle-each.ts';
 import { discountEnd } from './subscription-preview.ts';
 import { dropSubscriptionWish, findWaitingUsers, storeSubscriptionWish } from './subscription-wishes.ts';
 import type { SubscriptionWish } from './subscription-wishes.ts';
@@ -205,10 +206,7 @@ export async function changeByOperator(
 
 /** Asks the provider whether acts without an answer are done. @throws the first failure */
 export async function settleSubscriptionWishes(parts: MembershipParts): Promise<void> {
-  const failures: unknown[] = [];
-  for (const userId of await findWaitingUsers(parts.db))
-    await refreshSubscription(parts, userId).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
+  await settleEach(await findWaitingUsers(parts.db), (userId) => refreshSubscription(parts, userId));
 }
 
 export async function resumeSubscription(parts: MembershipParts, userId: string): Promise<ChangeOutcome> {

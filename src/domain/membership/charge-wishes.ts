@@ -10,6 +10,7 @@ import { addGiftTime, noteRefusedCharge } from './entitlement.ts';
 import { addMonths } from './free-time.ts';
 import { withPaymentLock } from './lock.ts';
 import type { SubscriptionFacts } from './payment-provider.ts';
+import { settleEach } from './settle-each.ts';
 import { currentOf, syncLocked } from './sync.ts';
 import { giftCards, givenMonths } from './tables.ts';
 import { findWishes, isCardWaiting, isGiftWaiting, isTakeBackWaiting, keyOf } from './wishes.ts';
@@ -167,17 +168,12 @@ export async function settleWaitingWishes(parts: MembershipParts): Promise<void>
       select user_id, coalesce(taking_back_at, created_at) from given_months
       where ${isGiftWaiting} or (${isTakeBackWaiting})
     ) wishes where ${isOld(sql`at`)} group by user_id order by min(at) limit 200`);
-  const failures: unknown[] = [];
-  for (const { user_id: userId } of rows) {
-    const settled =
-      userId === null
-        ? // Redeemed by an account that was deleted since.
-          db
-            .update(giftCards)
-            .set({ appliedAt: new Date() })
-            .where(and(isCardWaiting, isNull(giftCards.redeemedBy), lt(giftCards.redeemedAt, new Date())))
-        : withPaymentLock(db, userId, () => settleWishes(parts, userId));
-    await settled.catch((error: unknown) => failures.push(error));
-  }
-  if (failures.length > 0) throw failures[0];
+  await settleEach(rows, async ({ user_id: userId }) => {
+    if (userId !== null) return withPaymentLock(db, userId, () => settleWishes(parts, userId));
+    // Redeemed by an account that was deleted since.
+    await db
+      .update(giftCards)
+      .set({ appliedAt: new Date() })
+      .where(and(isCardWaiting, isNull(giftCards.redeemedBy), lt(giftCards.redeemedAt, new Date())));
+  });
 }

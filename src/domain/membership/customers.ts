@@ -5,6 +5,7 @@ import { DomainError } from '../kernel/errors.ts';
 import type { Mail } from '../gateways.ts';
 import { users } from '../identity/tables.ts';
 import type { CustomerFacts, PaymentProvider } from './payment-provider.ts';
+import { settleEach } from './settle-each.ts';
 import { paymentCustomers } from './tables.ts';
 
 /** Dependencies of the membership area. */
@@ -66,20 +67,15 @@ export async function changeEmails({ db, payments }: MembershipParts): Promise<v
     .where(isNotNull(paymentCustomers.emailChangedAt))
     .orderBy(asc(paymentCustomers.emailChangedAt))
     .limit(200);
-  const failures: unknown[] = [];
-  for (const { customerId, emailChangedAt, email } of changed)
-    try {
-      await payments.changeEmail(customerId, email ?? undefined);
-      const isSame = and(
-        eq(paymentCustomers.customerId, customerId),
-        // Changed again meanwhile.
-        eq(paymentCustomers.emailChangedAt, emailChangedAt ?? new Date(0)),
-      );
-      await db.update(paymentCustomers).set({ emailChangedAt: null }).where(isSame);
-    } catch (error) {
-      failures.push(error);
-    }
-  if (failures.length > 0) throw failures[0];
+  await settleEach(changed, async ({ customerId, emailChangedAt, email }) => {
+    await payments.changeEmail(customerId, email ?? undefined);
+    const isSame = and(
+      eq(paymentCustomers.customerId, customerId),
+      // Changed again meanwhile.
+      eq(paymentCustomers.emailChangedAt, emailChangedAt ?? new Date(0)),
+    );
+    await db.update(paymentCustomers).set({ emailChangedAt: null }).where(isSame);
+  });
 }
 
 export async function writeCustomer(db: Db, userId: string, customerId: string): Promise<void> {

@@ -7,6 +7,7 @@ import { askInTurn } from './ask-in-turn.ts';
 import type { MembershipParts } from './customers.ts';
 import type { GiftCardForm } from './forms.ts';
 import { findMembershipSettings } from './settings.ts';
+import { settleEach } from './settle-each.ts';
 import { giftCards, membershipMails, paymentEvents } from './tables.ts';
 
 /** Cards that one payment may try; stolen ones are tested by the hundred. */
@@ -287,19 +288,13 @@ export async function finishGiftCardRefunds(parts: MembershipParts): Promise<voi
     .from(giftCards)
     .where(and(eq(giftCards.refundState, 'asked'), isOld))
     .limit(200);
-  const failures: unknown[] = [];
-  for (const card of waiting) {
+  await settleEach(waiting, async (card) => {
     const { id, paymentId } = card;
-    if (paymentId === null) continue;
-    try {
-      if (card.refundAmount === null) await writeRefundAmount(parts, card, paymentId);
-      await payments.refundPayment(paymentId);
-      await writeRefunded(db, id);
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
+    if (paymentId === null) return;
+    if (card.refundAmount === null) await writeRefundAmount(parts, card, paymentId);
+    await payments.refundPayment(paymentId);
+    await writeRefunded(db, id);
+  });
 }
 
 /** For lost mails: mails a new code and invalidates the old one. */

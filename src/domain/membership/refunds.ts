@@ -10,6 +10,7 @@ import type { MembershipParts } from './customers.ts';
 import { withPaymentLock } from './lock.ts';
 import { queueRefundMail } from './mail-queue.ts';
 import type { CustomerFacts } from './payment-provider.ts';
+import { settleEach } from './settle-each.ts';
 import { currentOf, syncLocked } from './sync.ts';
 import { invoiceRefunds, invoices } from './tables.ts';
 
@@ -284,12 +285,11 @@ export async function finishRefunds(parts: MembershipParts): Promise<number> {
     )
     .orderBy(asc(invoiceRefunds.createdAt))
     .limit(200);
-  const failures: unknown[] = [];
-  for (const { id, userId } of waiting)
-    await withPaymentLock(db, userId, async () => {
+  await settleEach(waiting, ({ id, userId }) =>
+    withPaymentLock(db, userId, async () => {
       const [row] = await findWaiting(db, eq(invoiceRefunds.id, id));
       if (row !== undefined && (await isOwed(parts, row.refund))) await askProvider(parts, operator, row);
-    }).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
+    }),
+  );
   return waiting.length;
 }
