@@ -7,6 +7,7 @@ import tailwindcss from '@tailwindcss/vite';
 import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vite';
 import { serviceWorkerBuild } from './src/service-worker/build.ts';
+import { browserTarget } from './src/supported-browsers.ts';
 import { replaceBodies, unusedRouterCode } from './src/web/shell/unused-router-code.ts';
 
 /**
@@ -325,7 +326,7 @@ export default defineConfig({
     tailwindcss(),
     reactRouter(),
   ],
-  build: { target: 'es2022', assetsInlineLimit: 0 },
+  build: { target: browserTarget, assetsInlineLimit: 0 },
   environments: {
     // Bundled for its stand-in.
     ssr: { resolve: { noExternal: ['lucide-react'] } },

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { resolveConfig } from 'vite';
 import { expect, test } from 'vitest';
 import { findInScript, findInStyles, ownNames } from './support/browser-support.ts';
 
@@ -10,6 +11,16 @@ const styles = globSync('src/web/**/*.css');
 /** Properties and values whose absence takes no content and no control away. */
 const graceful =
   /^(?:backdrop-filter|content-visibility|cursor|field-sizing|forced-color-adjust|overscroll-behavior|resize|scrollbar-width|text-align: match-parent|text-decoration|text-wrap|user-select)(?::|$)/;
+
+test('the build is made for the browsers that package.json lists, and nothing has a target of its own', async () => {
+  const { browserslist } = JSON.parse(read('package.json')) as { browserslist: string[] };
+  const listed = browserslist.map((query) => query.replace('ios_saf', 'ios').replace(' >= ', ''));
+  const { environments } = await resolveConfig({ configFile: 'vite.config.ts' }, 'build', 'production');
+  const { target, cssTarget } = environments['client']?.build ?? {};
+  expect([target, cssTarget]).toEqual([listed, listed]);
+  const builds = ['vite.config.ts', ...globSync('src/service-worker/*.ts')].map(read).join('\n');
+  expect(builds.match(/\b(?:target|cssTarget): [^,}]*/g)).toEqual(['target: browserTarget', 'target: browserTarget']);
+});
 
 test('scripts for browsers use nothing that a supported browser lacks', () => {
   const own = new Set([...scripts, ...globSync('src/domain/**/*.ts')].flatMap((path) => ownNames(read(path))));

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import { build } from 'vite';
+import { browserTarget } from '../supported-browsers.ts';
 
 type Chunk = { imports: string[]; dynamicImports: string[]; css: string[] };
 type Route = { module: string; parentId?: string; css?: string[] };
@@ -68,7 +69,7 @@ async function buildWorker(root: string, chunks: Map<string, Chunk>): Promise<vo
       __MANIFEST__: JSON.stringify(manifest.address),
     },
     build: {
-      target: 'es2022',
+      target: browserTarget,
       outDir: join(root, 'build', 'worker'),
       emptyOutDir: true,
       copyPublicDir: false,

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { BrowserName, CompatData, Identifier, SimpleSupportStatement } from '@mdn/browser-compat-data';
 import postcss from 'postcss';
 import { parseSync } from 'vite';
+import { supportedBrowsers } from '../../src/supported-browsers.ts';
 
 const bcd = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData;
 const names: Record<string, BrowserName> = {
@@ -12,17 +12,6 @@ const names: Record<string, BrowserName> = {
   safari: 'safari',
   ios_saf: 'safari_ios',
 };
-
-/** The supported browsers of package.json, with the lowest version of each. */
-export function supportedBrowsers(): { name: string; version: number }[] {
-  const file = new URL('../../package.json', import.meta.url);
-  const { browserslist } = JSON.parse(readFileSync(file, 'utf8')) as { browserslist: string[] };
-  return browserslist.map((query) => {
-    const [, name, version] = /^(\w+) >= ([\d.]+)$/.exec(query) ?? [];
-    if (name === undefined || !(name in names)) throw new Error(`Not a browser with its lowest version: ${query}`);
-    return { name, version: Number(version) };
-  });
-}
 
 const supported = supportedBrowsers();
 
