@@ -22,7 +22,8 @@ async function load({ publishableKey, scriptSrc }: BrowserPaymentSettings): Prom
   if (scriptSrc !== null) await inTime(addScript(scriptSrc), browserLimits.asset);
   const stripe = await inTime(loadStripe(publishableKey), browserLimits.asset).catch((error: unknown) => {
     // Ends the library's own wait, which the next call would share.
-    document.querySelector('script[src^="https://js.stripe.com/"]')?.dispatchEvent(new Event('error'));
+    const script = [...document.scripts].find(({ src }) => src.startsWith('https://js.stripe.com/'));
+    script?.dispatchEvent(new Event('error'));
     throw error;
   });
   if (stripe === null) throw new Error('The payment script has nothing to run in');
