@@ -71,6 +71,32 @@ test('an audio unpublished before anyone was notified is announced when it is pu
   expect(await notifyFollowers(db, id)).toBe(1);
 });
 
+test('an audio unpublished before anyone was notified is announced once, however late it is published again', async () => {
+  const voice = await createVoice(db);
+  const follower = await createFollower(voice.id);
+  const { id } = await createDraft(voice.id);
+  await publishAudio(db, id);
+  await unpublishAudio(db, id);
+  expect(await notifyFollowers(db, id)).toBe(0);
+  expect(await isDue(id)).toBe(false);
+  await db.update(audios).set({ firstPublishedAt: new Date('2026-01-01') }).where(eq(audios.id, id));
+  await publishAudio(db, id);
+  expect(await isDue(id)).toBe(true);
+  expect(await notifyFollowers(db, id)).toBe(1);
+  await unpublishAudio(db, id);
+  await publishAudio(db, id);
+  expect(await isDue(id)).toBe(false);
+  expect(await textsOf(follower)).toHaveLength(1);
+});
+
+test('an audio whose news were never due, such as an imported one, is no news when it is published again', async () => {
+  const voice = await createVoice(db);
+  const { id } = await createAudio(db, { voiceId: voice.id, publishedAt: new Date('2025-01-01') });
+  await unpublishAudio(db, id);
+  await publishAudio(db, id);
+  expect(await isDue(id)).toBe(false);
+});
+
 test('followers are notified of a scheduled audio at its time, even after rescheduling', async () => {
   const voice = await createVoice(db);
   await createFollower(voice.id);
