@@ -176,20 +176,22 @@ const retryAfter: Partial<Record<ErrorCode, string>> = {
   'upload/no-space': '60',
 };
 
-export type ErrorBody = { error: { code: ErrorCode; message: string } };
+/** `field`: path of the value that is invalid, such as `change.title`. */
+export type ErrorBody = { error: { code: ErrorCode; message: string; field?: string } };
 
-export function errorBody(code: ErrorCode, message: string = errorSentences[code]): ErrorBody {
-  return { error: { code, message } };
+export function errorBody(code: ErrorCode, message: string = errorSentences[code], field?: string): ErrorBody {
+  return { error: { code, message, ...(field !== undefined && field !== '' && { field }) } };
 }
 
-/** The only format of an error answer: `{ error: { code, message } }` with the status of its code. */
+/** The only format of an error answer, with the status of its code. */
 export function errorResponse(
   code: ErrorCode,
   message: string = errorSentences[code],
   headers?: HeadersInit,
+  field?: string,
 ): Response {
   const later = retryAfter[code];
-  return Response.json(errorBody(code, message), {
+  return Response.json(errorBody(code, message, field), {
     status: errorStatus[code],
     headers: {
       'cache-control': 'no-store',

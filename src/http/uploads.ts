@@ -4,6 +4,7 @@ import { ERRORS, Metadata, Server } from '@tus/server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { sentenceOf } from '#domain/kernel/input-faults.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
@@ -117,8 +118,10 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     const length = context.req.header('upload-length') ?? '';
     // Also refuses a deferred length, because limits could not be checked.
     if (!/^\d{1,15}$/.test(length)) return errorResponse('request/invalid', 'Upload-Length is missing.');
-    const form = UploadForm.safeParse(metadataOf(context.req.header('upload-metadata')));
-    if (!form.success) return errorResponse('request/invalid', sentenceOf(form.error.issues[0]));
+    const metadata = metadataOf(context.req.header('upload-metadata'));
+    if (metadata === undefined) return errorResponse('request/invalid', 'Upload-Metadata is missing or not readable.');
+    const form = UploadForm.safeParse(metadata);
+    if (!form.success) return errorResponse('request/invalid', form.error.issues.map(sentenceOf)[0]);
     const bytes = Number(length);
     // Before the check of disk space, because an oversized file is the client's error.
     if (bytes > mostUploadBytes) return errorResponse('upload/too-large');
@@ -304,9 +307,4 @@ function metadataOf(header: string | undefined): Record<string, string> | undefi
   } catch {
     return undefined;
   }
-}
-
-function sentenceOf(issue: { path: PropertyKey[]; message: string } | undefined): string {
-  const name = issue?.path[0];
-  return name === undefined ? 'Upload-Metadata is missing or not readable.' : `${String(name)}: ${issue?.message}`;
 }

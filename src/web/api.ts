@@ -12,7 +12,7 @@ import type { Transport } from './transport.ts';
  */
 export type Answer<Data> =
   | { ok: true; data: Data }
-  | { ok: false; code: ErrorCode | 'network'; message: string; status: number };
+  | { ok: false; code: ErrorCode | 'network'; message: string; status: number; field?: string | undefined };
 
 type Settings = {
   /** The session’s token, read at each call. */
@@ -120,7 +120,7 @@ export async function answerOf<Response extends ClientResponse<any, any, any>>(
   const error = (body as Partial<ErrorBody> | undefined)?.error;
   if (typeof error?.code === 'string') {
     const message = shown.has(response) ? '' : error.message;
-    return { ok: false, code: error.code, message, status };
+    return { ok: false, code: error.code, message, status, field: error.field };
   }
   return { ok: false, code: 'server/failed', message: 'Something went wrong. Please try again.', status };
 }
@@ -130,7 +130,7 @@ export function isSiteRefusal({ code }: { code: string }): boolean {
   return code.includes('/') && code !== 'server/failed';
 }
 
-type ErrorBody = { error: { code: ErrorCode; message: string } };
+type ErrorBody = { error: { code: ErrorCode; message: string; field?: string } };
 
 /** Marks a response that is not the site’s, such as a proxy’s error page. */
 const unreadable = {};

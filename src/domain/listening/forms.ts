@@ -48,7 +48,7 @@ export const ReportTimes = z.object({
 });
 
 /** Other fields of an audio may be present; they are ignored. */
-export const ProgressKey = z.object({
+export const ProgressKey = z.looseObject({
   type: z.literal('currentlyListening'),
   id: Id.describe('Of the audio'),
   ...ReportTimes.shape,

@@ -35,7 +35,7 @@ const ProfileFields = z.object({
 /** "profile fields or user with new username" (spec §7). */
 export const ProfileBody = z.union([z.object({ user: ProfileFields }).transform(({ user }) => user), ProfileFields]);
 
-const DiscreetMode = z.object({ isDiscreet: z.boolean() }).openapi('DiscreetMode');
+const DiscreetMode = z.strictObject({ isDiscreet: z.boolean() }).openapi('DiscreetMode');
 
 const refused = json(ErrorResponse, 'The password is wrong');
 
@@ -48,7 +48,7 @@ function profileRoute<Method extends 'post' | 'put'>(method: Method) {
     middleware: own,
     tags: ['Accounts'],
     summary: 'Changes username and avatar; completes a new social account',
-    request: { body: { required: true, content: { 'application/json': { schema: ProfileBody } } } },
+    request: { body: jsonBody(ProfileBody) },
     responses: {
       200: json(z.object({ user: MeResponse }), 'Saved'),
       400: failures[400],

@@ -224,7 +224,7 @@ test('invalid reports are refused with a code and not stored', async () => {
   ];
   for (const [body, contentType, status] of bad) {
     const response = await report(body, contentType ?? 'application/json');
-    expect([response.status, await response.json()]).toEqual([
+    expect([response.status, await response.json()]).toMatchObject([
       status,
       { error: { code: expect.stringMatching(/^request\//), message: expect.any(String) } },
     ]);
@@ -322,6 +322,27 @@ test('the description lists every possible answer of a call, and its security', 
       ],
     },
   });
+});
+
+test('no body that is described takes unknown fields, except where it says so', async () => {
+  type Schema = { [key: string]: unknown; type?: string; properties?: object; additionalProperties?: unknown };
+  const { paths, components } = (await get('/v1/api/openapi.json')).body as {
+    paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
+    components: { schemas: Record<string, Schema> };
+  };
+  const open = new Set<string>();
+  function visit(where: string, schema: unknown): void {
+    if (typeof schema !== 'object' || schema === null) return;
+    const { $ref: name, properties = {}, example: _example, ...parts } = schema as Schema;
+    if (typeof name === 'string') return visit(where, components.schemas[name.split('/').at(-1) ?? '']);
+    if (Object.keys(properties).length > 0 && parts.type === 'object' && parts.additionalProperties !== false)
+      open.add(where);
+    for (const [key, part] of Object.entries({ ...parts, ...properties })) visit(`${where} ${key}`, part);
+  }
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, { requestBody }] of Object.entries(methods))
+      visit(`${method} ${path}`, requestBody?.content['application/json']?.schema);
+  expect([...open]).toEqual(['post /history/me/value', 'delete /history/me/value']);
 });
 
 test('a list has the requested number of categories, and its last page says so', async () => {

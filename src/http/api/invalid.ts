@@ -1,12 +1,11 @@
 import type { Hook } from '@hono/zod-openapi';
+import { sentenceOf } from '#domain/kernel/input-faults.ts';
 import { errorResponse } from '../errors.ts';
 
-/** Names the invalid field and the reason; does not repeat the input. A whole sentence is for users: it stands alone. */
+/** Says in one sentence what is invalid, and names the field. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the hook is for every route, whatever it validates
 export const refuseInvalid: Hook<any, any, any, any> = (result) => {
   if (result.success) return undefined;
   const issue = result.error.issues[0];
-  const message = issue?.message ?? 'not as it should be';
-  const field = message.endsWith('.') ? '' : issue?.path.join('.');
-  return errorResponse('request/invalid', `${field ? `${field}: ` : ''}${message}`);
+  return errorResponse('request/invalid', issue && sentenceOf(issue), undefined, issue?.path.join('.'));
 };

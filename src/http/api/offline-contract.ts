@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { limitBody } from '../limit-body.ts';
 import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
-import { ErrorResponse, failures, json, unauthorized } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, unauthorized } from './schemas.ts';
 
 const own = inOrder(personal, loggedInOnly, limitAccount('offline', 60), limitBody(64 * 1024));
 
@@ -75,7 +75,7 @@ export const renewLicence = createRoute({
   summary: 'Renews the licence; after 401, 402 or 404 the device deletes its downloads',
   request: {
     params: z.object({ id: z.uuid() }),
-    body: { required: false, content: { 'application/json': { schema: RenewalBody } } },
+    body: { ...jsonBody(RenewalBody), required: false },
   },
   responses: { 200: json(RenewalResponse, 'Licence'), ...failures, ...refusals },
 });

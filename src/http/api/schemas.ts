@@ -3,6 +3,7 @@ import { avatarColors } from '#domain/identity/rules.ts';
 import { playlistBackgrounds, playlistFonts } from '#domain/library/rules.ts';
 import { Limit } from '#domain/kernel/pages.ts';
 import { errorCodes } from '#domain/kernel/errors.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 
 /** Schemas of the answers in the public description; the handlers' types must match them. */
 
@@ -17,7 +18,13 @@ export const AvatarColor = z.enum(avatarColors).describe('The pink default, or a
 const Seconds = z.number().openapi({ description: 'Seconds' });
 
 export const ErrorResponse = z
-  .object({ error: z.object({ code: z.enum(errorCodes), message: z.string() }) })
+  .object({
+    error: z.object({
+      code: z.enum(errorCodes),
+      message: z.string(),
+      field: z.string().optional().openapi({ description: 'Path of an invalid value', example: 'change.title' }),
+    }),
+  })
   .openapi('Error');
 
 export const AudioResponse = z
@@ -212,7 +219,7 @@ export function json<Schema extends z.ZodType>(schema: Schema, description: stri
 }
 
 export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
-  return { required: true, content: { 'application/json': { schema } } };
+  return { required: true, content: { 'application/json': { schema: refuseUnknown(schema) } } };
 }
 
 /** Public, but the answer may depend on the user. */

@@ -95,10 +95,10 @@ test('values that the site refuses are marked at their field, and the rest is sa
   await settle();
   expect(saved).toEqual([{ slug: 'taken', badge: 'New' }, { badge: 'New' }]);
   expect(editor.getSnapshot()).toMatchObject({ faults: { slug: 'Taken' } });
-  next.push(refusal('request/invalid', 'change.tags.0: too long'));
+  next.push({ ...refusal('request/invalid', 'Tags must have at most 40 characters.'), field: 'change.tags.0' });
   editor.change({ tags: ['x'] });
   await settle();
-  expect(editor.getSnapshot().faults).toEqual({ slug: 'Taken', tags: 'too long' });
+  expect(editor.getSnapshot().faults).toEqual({ slug: 'Taken', tags: 'Tags must have at most 40 characters.' });
 });
 
 test('offline changes stay on the device, are retried, and found by the next visit', async () => {

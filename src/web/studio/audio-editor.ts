@@ -148,15 +148,14 @@ export function createAudioEditor({
       schedule(retryMs);
       return;
     }
-    const named = /^change\.(\w+)/.exec(answer.message)?.[1];
+    const named = /^change\.(\w+)/.exec(answer.field ?? '')?.[1];
     const field = refusedFields[answer.code] ?? (named as EditedField | undefined);
     if (field === undefined || !(field in sent)) {
       publish({ status: { name: 'refused', message: answer.message } });
       return;
     }
-    const message = answer.message.replace(/^change[\w.]*: /, '');
-    refused = { ...refused, [field]: message };
-    publish({ status: { name: 'refused', message } });
+    refused = { ...refused, [field]: answer.message };
+    publish({ status: { name: 'refused', message: answer.message } });
     // The other fields must not wait for this one.
     if (Object.keys(sendable()).length > 0) schedule(0);
   }
