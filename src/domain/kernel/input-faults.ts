@@ -1,7 +1,7 @@
 import { countOf } from '#formats/numbers.ts';
 import { z } from 'zod';
 
-/** What is wrong with a value, to follow the name of its field. */
+/** The fault of a value, to follow the name of its field. */
 function reasonOf(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type')
     return issue.input === undefined ? 'is missing' : `must be ${typeNames[issue.expected] ?? issue.expected}`;

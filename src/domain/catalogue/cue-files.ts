@@ -1,0 +1,186 @@
+import { decodeHTML } from 'entities/decode';
+import type { Cue } from './rules.ts';
+import { cueTextLength, mostCues } from './rules.ts';
+
+/** Transcripts as files, for server and Studio. Times are seconds from the beginning of the audio. */
+
+export type CueFileResult =
+  | {
+      ok: true;
+      cues: Cue[];
+      /** False for plain text, whose times are distributed by length. */
+      isTimed: boolean;
+    }
+  | {
+      ok: false;
+      reason: 'empty' | 'not-text' | 'no-time' | 'not-a-time' | 'ends-before-start' | 'too-long' | 'too-many';
+      /** Line number in the file, from 1. */
+      line: number;
+    };
+
+type Refusal = Extract<CueFileResult, { ok: false }>;
+
+/**
+ * Reads WebVTT (https://www.w3.org/TR/webvtt1/), SubRip, or plain text with one transcript line per line.
+ * @param duration seconds over which plain text is distributed
+ */
+export function readCueFile(file: string, duration: number): CueFileResult {
+  const lines = file
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .split('\n');
+  const binary = lines.findIndex((line) => /[\0\uFFFD\p{Surrogate}]/u.test(line));
+  if (binary !== -1) return { ok: false, reason: 'not-text', line: binary + 1 };
+  const isVtt = /^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '');
+  const isTimed = isVtt || lines.some((line) => line.includes('-->'));
+  const read = isTimed ? readTimed(lines, isVtt) : spreadText(lines, duration);
+  if (!Array.isArray(read)) return read;
+  if (read.length === 0) return { ok: false, reason: 'empty', line: 1 };
+  if (read.length > mostCues) return { ok: false, reason: 'too-many', line: lines.length };
+  return { ok: true, cues: read, isTimed };
+}
+
+/** The cues of a WebVTT file, without styles and spans; undefined for other files. */
+export function parseVtt(file: string): Cue[] | undefined {
+  if (!/^\uFEFF?WEBVTT(?:[ \t\r\n]|$)/.test(file)) return undefined;
+  const read = readTimed(file.replaceAll(/\r\n?/g, '\n').split('\n'), true);
+  return Array.isArray(read) ? read : undefined;
+}
+
+const vttTime = String.raw`((?:\d+:)?[0-5]\d:[0-5]\d\.\d{3})`;
+const vttTiming = new RegExp(`^${vttTime}[ \\t]*-->[ \\t]*${vttTime}(?![\\d.])`);
+/** Many programs write a point, and no leading zeros. */
+const srtTime = String.raw`((?:\d+:)?\d{1,2}:\d{1,2}[,.]\d{1,3})`;
+const srtTiming = new RegExp(`^${srtTime}[ \\t]*-->[ \\t]*${srtTime}(?:[ \\t]|$)`);
+
+const isTiming = (line: string | undefined) => line?.includes('-->') === true;
+const isNumber = (line: string | undefined) => /^\d+$/.test(line?.trim() ?? '');
+
+/** Blocks as WebVTT §6.1 has them; in both formats a number right before the times of the next cue belongs to that. */
+function readTimed(lines: string[], isVtt: boolean): Cue[] | Refusal {
+  const cues: Cue[] = [];
+  let at = 0;
+  if (isVtt) for (at = 1; at < lines.length && lines[at] !== '' && !isTiming(lines[at]);) at += 1;
+  while (at < lines.length) {
+    if (lines[at]?.trim() === '' && !(isVtt && lines[at] !== '')) {
+      at += 1;
+      continue;
+    }
+    const { timing, stop } = boundsOf(lines, at, isVtt);
+    const read = readBlock(lines, { from: at, timing, to: stop }, isVtt);
+    if (read !== undefined && 'ok' in read) return read;
+    if (read !== undefined) cues.push(read);
+    at = stop;
+  }
+  return cues;
+}
+
+/** @returns the lines of a block’s times, if it has any, and of its end */
+function boundsOf(lines: string[], from: number, isVtt: boolean): { timing: number | undefined; stop: number } {
+  let timing: number | undefined;
+  let stop = from;
+  for (; stop < lines.length; stop += 1) {
+    const line = lines[stop];
+    // Captions of YouTube begin with a line of one space.
+    const isText = isVtt || (timing === stop - 1 && line !== '');
+    if (isText ? line === '' : line?.trim() === '') break;
+    if (!isTiming(line)) continue;
+    if (timing !== undefined) {
+      const isNext = stop - 1 > timing && isNumber(lines[stop - 1]);
+      return { timing, stop: isNext ? stop - 1 : stop };
+    }
+    // A cue has one line before its times at most.
+    if (stop - from > 1) break;
+    timing = stop;
+  }
+  return { timing, stop };
+}
+
+type Block = { from: number; timing: number | undefined; to: number };
+
+/** @returns undefined for a block without text, and for notes, styles and regions */
+function readBlock(lines: string[], { from, timing, to }: Block, isVtt: boolean): Cue | Refusal | undefined {
+  if (timing === undefined) return isVtt ? undefined : { ok: false, reason: 'no-time', line: from + 1 };
+  const [, first = '', last = ''] = (isVtt ? vttTiming : srtTiming).exec((lines[timing] ?? '').trim()) ?? [];
+  const [start, end] = [secondsOf(first), secondsOf(last)];
+  if (first === '') return { ok: false, reason: 'not-a-time', line: timing + 1 };
+  if (end <= start) return { ok: false, reason: 'ends-before-start', line: timing + 1 };
+  const text = decodeHTML(withoutTags(lines.slice(timing + 1, to), isVtt))
+    .replaceAll('\u00A0', ' ')
+    .trim();
+  if ([...text].length > cueTextLength) return { ok: false, reason: 'too-long', line: timing + 2 };
+  return text === '' ? undefined : { start, end, text };
+}
+
+/** In SubRip a “<” may be text, and lines may begin with a position such as `{\\an8}`. */
+function withoutTags(lines: string[], isVtt: boolean): string {
+  const text = lines
+    .map((line) => (isVtt ? line : line.trim().replace(/^(?:\{\\[^{}]*\})+/, '')).trim())
+    .filter((line) => line !== '')
+    .join(' ');
+  return text.replaceAll(isVtt ? /<[^>]*(?:>|$)/g : /<\/?(?:[bisu]|font)(?:[ \t][^<>]*)?>/gi, '');
+}
+
+function secondsOf(time: string): number {
+  const seconds = time
+    .replace(',', '.')
+    .split(':')
+    .reduce((sum, part) => sum * 60 + Number(part), 0);
+  return Math.round(seconds * 1000) / 1000;
+}
+
+/** Longer lines of plain text are paragraphs, and are split at sentence ends. */
+const longLine = 160;
+
+function spreadText(lines: string[], duration: number): Cue[] | Refusal {
+  const texts: string[] = [];
+  for (const [index, line] of lines.entries())
+    for (const text of sentencesOf(line.trim())) {
+      if (text.length > cueTextLength) return { ok: false, reason: 'too-long', line: index + 1 };
+      texts.push(text);
+    }
+  return spread(texts, duration);
+}
+
+function sentencesOf(line: string): string[] {
+  if (line === '') return [];
+  if (line.length <= longLine) return [line];
+  const sentences = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(line);
+  return [...sentences].map(({ segment }) => segment.trim()).filter((text) => text !== '');
+}
+
+/** Times by length of the texts, in whole hundredths, without gaps. @param duration seconds */
+export function spread(texts: string[], duration: number): Cue[] {
+  const total = texts.reduce((sum, text) => sum + text.length, 0);
+  const timeAt = (characters: number) => Math.floor((characters / total) * duration * 100) / 100;
+  let before = 0;
+  return texts.map((text) => {
+    const start = timeAt(before);
+    before += text.length;
+    return { start, end: timeAt(before), text };
+  });
+}
+
+/** A WebVTT file that `readCueFile` reads back. */
+export function writeVtt(cues: readonly Cue[]): string {
+  const blocks = cues.map(({ start, end, text }) => {
+    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    // An empty line would end the cue.
+    return `${vttTimeOf(start)} --> ${vttTimeOf(end)}\n${inOneBlock(escaped)}\n`;
+  });
+  return ['WEBVTT\n', ...blocks].join('\n');
+}
+
+/** Trims line ends and removes empty lines. No regular expression: it takes quadratic time on long runs of spaces. */
+function inOneBlock(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+/** `00:00:19.400` */
+function vttTimeOf(seconds: number): string {
+  return new Date(Math.round(Math.max(0, seconds) * 1000)).toISOString().slice(11, 23);
+}
