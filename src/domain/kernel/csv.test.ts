@@ -7,9 +7,12 @@ test('cells are quoted where they need it', () => {
   );
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is no formula', (cell) => {
-  expect(csvLine([cell])).toMatch(/^"?'/);
-});
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1+1', '＋1', '－1', '＠SUM(A1)'])(
+  '%j is no formula',
+  (cell) => {
+    expect(csvLine([cell])).toMatch(/^"?'/);
+  },
+);
 
 test('numbers stay numbers', () => {
   expect(csvLine([-5])).toBe('-5\r\n');

@@ -17,8 +17,10 @@ function reasonOf(issue: z.core.$ZodRawIssue): string {
   }
   if (issue.code === 'invalid_format') return `must be ${formatNames[issue.format] ?? 'written differently'}`;
   if (issue.code === 'not_multiple_of') return `must be a multiple of ${issue.divisor}`;
-  if (issue.code === 'invalid_value') return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.join(', ')}`;
-  if (issue.code === 'unrecognized_keys') return `has no ${issue.keys.map((key) => `“${key.slice(0, 50)}”`).join(', ')}`;
+  if (issue.code === 'invalid_value')
+    return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.join(', ')}`;
+  if (issue.code === 'unrecognized_keys')
+    return `has no ${issue.keys.map((key) => `“${key.slice(0, 50)}”`).join(', ')}`;
   return 'is not as it should be';
 }
 

@@ -6,6 +6,7 @@ import { answerOf, api } from '#web/api.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { isComposing } from '../ui/is-composing.ts';
 
 /** Milliseconds without a key before a search begins. */
 const pauseMs = 200;
@@ -77,6 +78,7 @@ export function AddAudio({ label = 'Add an audio', listedText = 'In this list', 
           onFocus={() => setIsOpen(true)}
           onBlur={() => setIsOpen(false)}
           onKeyDown={(event) => {
+            if (isComposing(event)) return;
             if (event.key === 'ArrowDown') setCurrent(Math.min(current + 1, items.length - 1));
             else if (event.key === 'ArrowUp') setCurrent(Math.max(current - 1, 0));
             else if (event.key === 'Enter') choose(items[current]);

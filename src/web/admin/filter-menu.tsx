@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ListLink } from '#web/workshop/list-link.tsx';
 import { usePendingSearch, useReadPendingSearch } from '#web/use-pending-search.ts';
+import { isComposing } from '../ui/is-composing.ts';
 
 /** An active filter: its parameter in the address, its name, and its value as text. */
 export type FilterToken = { name: string; label: string; text: string };
@@ -58,7 +59,7 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
       className="md:relative"
       onToggle={({ currentTarget }) => fitIn(currentTarget)}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || box.current === null) return;
+        if (event.key !== 'Escape' || isComposing(event) || box.current === null) return;
         box.current.open = false;
         box.current.querySelector('summary')?.focus();
       }}

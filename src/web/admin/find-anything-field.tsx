@@ -5,6 +5,7 @@ import type { FoundThing } from '#domain/admin/find-anything.ts';
 import { answerOf, api } from '../api.ts';
 import { Icon } from '../ui/icon.tsx';
 import { isRendered } from '#web/ui/is-rendered.ts';
+import { isComposing } from '../ui/is-composing.ts';
 
 const kinds = { user: 'User', voice: 'Creator', audio: 'Audio', article: 'Article', 'info-page': 'Info page' };
 const waitMs = 150;
@@ -66,6 +67,7 @@ export function FindAnythingField() {
   }
 
   function onKeyDown(event: React.KeyboardEvent): void {
+    if (isComposing(event)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && items.length > 0) {
       event.preventDefault();

@@ -1,6 +1,7 @@
 import type { FormEventHandler, ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Note } from '../ui/note.tsx';
+import { isComposing } from '../ui/is-composing.ts';
 
 type AccountFormProps = {
   /** Accessible name of the form. */
@@ -36,7 +37,7 @@ export function AccountForm({
       noValidate
       onSubmit={onSubmit}
       onChange={onEdit}
-      onKeyDown={(event) => event.key === 'Escape' && !isBusy && onCancel()}
+      onKeyDown={(event) => event.key === 'Escape' && !isComposing(event) && !isBusy && onCancel()}
     >
       {failure !== undefined && <Note tone="error">{failure}</Note>}
       {children}

@@ -17,6 +17,7 @@ import { PriceSummary } from './price-summary.tsx';
 import { payWithCard } from './subscribe-call.ts';
 import { usePreview } from './use-preview.ts';
 import { discountLine } from './wording.ts';
+import { isComposing } from '../ui/is-composing.ts';
 
 type PaymentFormProps = {
   settings: BrowserPaymentSettings;
@@ -198,7 +199,7 @@ function Fields({
         onBlur={() => setAsked(trimmed(code))}
         onKeyDown={(event) => {
           // Checks a typed code first, so that the price with it is shown before paying.
-          if (event.key !== 'Enter' || asked === trimmed(code)) return;
+          if (event.key !== 'Enter' || isComposing(event) || asked === trimmed(code)) return;
           event.preventDefault();
           setAsked(trimmed(code));
         }}

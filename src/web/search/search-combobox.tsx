@@ -19,6 +19,7 @@ import { createSuggester } from './suggester.ts';
 import { countOptions, searchIsAway, SuggestionList } from './suggestion-list.tsx';
 import type { SuggestionListProps } from './suggestion-list.tsx';
 import { tidyTerm } from './tidy-term.ts';
+import { isComposing } from '../ui/is-composing.ts';
 
 /** Commands that the form sends for its field. */
 export type Combobox = {
@@ -150,7 +151,7 @@ export function SearchCombobox({
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     // During IME composition the keys belong to the input method.
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     const { value } = event.currentTarget;
     switch (event.key) {
       case 'ArrowDown':

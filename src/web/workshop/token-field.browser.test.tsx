@@ -63,6 +63,20 @@ test('choices follow the typed text, and a press adds one', async () => {
   await expect.element(field()).toHaveValue('');
 });
 
+test.each([
+  ['as most browsers report it', { isComposing: true }],
+  ['as Safari reports it', { keyCode: 229 }],
+])('Enter that ends the choice of an input method adds nothing, %s', async (_name, report) => {
+  mount(<Tags create={newToken} />);
+  await field().click();
+  await field().fill('yoru');
+  field().element().dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, ...report }));
+  await expect.element(field()).toHaveValue('yoru');
+  expect(tokens()).toEqual([]);
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(tokens).toEqual(['yoru']);
+});
+
 test('arrows go round the choices, and Enter adds the chosen one', async () => {
   mount(<Tags />);
   await field().click();

@@ -5,6 +5,7 @@ import type { KeyboardEvent } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { FieldError } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { isComposing } from '../ui/is-composing.ts';
 
 export type Token = {
   value: string;
@@ -118,6 +119,7 @@ export function TokenField<Choice extends Token>({
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    if (isComposing(event)) return;
     const last = tokens.at(-1);
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();

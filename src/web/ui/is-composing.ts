@@ -1,0 +1,7 @@
+/**
+ * A key for an input method, which is choosing letters. Safari reports the Enter that ends it as an ordinary one, with
+ * the code that input methods have (https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode).
+ */
+export function isComposing({ nativeEvent }: { nativeEvent: KeyboardEvent }): boolean {
+  return nativeEvent.isComposing || nativeEvent.keyCode === 229;
+}
