@@ -15,3 +15,11 @@ export const PlainText = z.string().refine(isPlain);
 
 /** A time: PostgreSQL's years begin with 1. */
 export const Instant = z.iso.datetime().refine((text) => !text.startsWith('0000'));
+
+/**
+ * A code as it was copied from a mail, a chat or paper: capital letters and digits, without the typographic hyphens,
+ * invisible characters and full stops that come along.
+ */
+export function toCode(text: string): string {
+  return text.normalize('NFKC').toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+}

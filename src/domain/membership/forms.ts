@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import { isPlain } from '../kernel/forms.ts';
+import { isPlain, toCode } from '../kernel/forms.ts';
 import { giftCardMonths } from './rules.ts';
 
 const notPlain = 'Use plain text';
 
-/** As typed. */
-export const PromoCode = z.string(notPlain).trim().max(100, 'At most 100 characters').refine(isPlain, notPlain);
+/** As typed or copied. */
+export const PromoCode = z
+  .string(notPlain)
+  .trim()
+  .max(100, 'At most 100 characters')
+  .refine(isPlain, notPlain)
+  // A text without letters and digits is an unknown code, not a missing one.
+  .transform((text) => toCode(text) || text);
 
 /** Optional, trimmed; empty becomes undefined (spec §5). */
 export const PromoCodeField = PromoCode.nullish().transform((code) => code || undefined);

@@ -1,6 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
+import { toCode } from '../kernel/forms.ts';
 import { giftCards } from './tables.ts';
 
 /** No look-alikes, because codes are typed from paper. 16 of 32 letters: 80 bits. */
@@ -19,8 +20,8 @@ export async function mintCode(db: Db, giftCardId: string): Promise<string> {
   return plain.match(/.{4}/g)?.join('-') ?? plain;
 }
 
-/** Ignores case, spaces and hyphens of a typed code, and maps look-alikes to the intended letter. */
+/** Maps look-alikes to the intended letter. @param code as typed */
 export function hashCode(code: string): string {
-  const plain = code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  const plain = toCode(code).replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   return createHash('sha256').update(`gift card ${plain}`).digest('hex');
 }

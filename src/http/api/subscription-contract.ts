@@ -170,7 +170,7 @@ export const applyPromoCode = change(
   'post',
   '/user/subscription/promo-code',
   'Applies a promo code to the charges to come',
-  z.object({ promoCode: PromoCode.min(1) }),
+  z.object({ promoCode: PromoCode.refine((code) => code !== '', 'is missing') }),
 );
 
 export const payOpenInvoice = act('/user/subscription/pay', 'Tries the charge that failed again');

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { toCode } from './forms.ts';
+
+test.each([
+  'SPRING20',
+  'spring20',
+  ' SPRING20\u200B',
+  '\u200ESPRING20',
+  'SPRING20.',
+  'ＳＰＲＩＮＧ２０',
+  'SPRING\u201120',
+  'SPRING–20',
+  '“SPRING20”',
+  'SPRING\u00A020',
+])('%j is the code that was copied', (text) => {
+  expect(toCode(text)).toBe('SPRING20');
+});
