@@ -2,12 +2,14 @@ import { formatCount } from '#formats/numbers.ts';
 import { z } from 'zod';
 import { isSlug } from '../kernel/ids.ts';
 import { Instant, isPlain, PlainText } from '../kernel/forms.ts';
+import { compose } from '../kernel/rules.ts';
 import { mostTopics } from '../editorial/rules.ts';
 import { articleLengths, mostArticleAudios, topicLength } from './rules.ts';
 
 const text = (most: number) =>
   z
     .string('Use plain text')
+    .overwrite(compose)
     .refine((value) => [...value].length <= most, `at most ${formatCount(most)} characters`)
     .refine(isPlain, 'must be plain text')
     .transform((value) => value.replaceAll('\r\n', '\n'));

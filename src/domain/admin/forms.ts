@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { voiceTypes } from '../catalogue/forms.ts';
 import { decisionNoteLength, decisionVerbs, normalizeComment } from '../community/rules.ts';
-import { isVisible } from '../kernel/rules.ts';
+import { compose, isVisible } from '../kernel/rules.ts';
 import { Instant, isPlain, isPlainLine, PlainText } from '../kernel/forms.ts';
 import { managedStates } from '../studio/rules.ts';
 import { audioAccesses, audioProblems, bulkVerbs, lastPool, mostPickedAudios } from './rules.ts';
@@ -26,6 +26,7 @@ const line = (most: number) =>
   z
     .string('Write a name')
     .trim()
+    .overwrite(compose)
     .min(1, 'Write a name')
     .refine((text) => [...text].length <= most, `at most ${most} characters`)
     .refine(isPlainLine, 'must be one line of plain characters');
@@ -33,6 +34,7 @@ const text = (most: number) =>
   z
     .string('Use plain text')
     .trim()
+    .overwrite(compose)
     .refine((value) => [...value].length <= most, `at most ${most} characters`)
     .refine(isPlain, 'must be plain text');
 

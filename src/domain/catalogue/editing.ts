@@ -2,7 +2,7 @@ import { and, eq, max, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isSlug, newId, sortKey, toSlug } from '../kernel/ids.ts';
-import { dropUnwanted, isVisible } from '../kernel/rules.ts';
+import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 import { isPlain, isPlainLine } from '../kernel/forms.ts';
 import type { AudioState } from './publishing.ts';
 import { findAudioState } from './publishing.ts';
@@ -24,6 +24,7 @@ const line = (most: number) =>
   z
     .string()
     .trim()
+    .overwrite(compose)
     .min(1, 'must not be empty')
     .refine((text) => [...text].length <= most, `must have no more than ${most} characters`)
     .refine(isPlainLine, 'must be one line of plain characters')
@@ -35,6 +36,7 @@ const Slug = z.string().refine(isSlug, 'must be lower-case letters, digits and h
 const CueTime = z.number().min(0).max(100_000);
 const CueText = z
   .string()
+  .overwrite(compose)
   .refine((text) => [...text].length <= cueTextLength, `must have no more than ${cueTextLength} characters`)
   .refine(isPlain, 'must be plain text');
 
@@ -45,6 +47,7 @@ export const AudioEdit = z
     description: z
       .string()
       .trim()
+      .overwrite(compose)
       .refine((text) => [...text].length <= 5000, 'must have no more than 5000 characters')
       .refine(isPlain, 'must be plain text')
       .transform(dropUnwanted),

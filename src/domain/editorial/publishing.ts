@@ -4,13 +4,14 @@ import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { isSlug, newId, sortKey } from '../kernel/ids.ts';
 import { isPlain } from '../kernel/forms.ts';
+import { compose } from '../kernel/rules.ts';
 import { checkMarkdown } from './markdown.ts';
 import type { Topic } from './rules.ts';
 import { readTimeOf } from './rules.ts';
 import { articleAudios, articles } from './tables.ts';
 import { defaultTopics } from './topics.ts';
 
-const plain = (most: number) => z.string().trim().max(most).refine(isPlain, 'must be plain text');
+const plain = (most: number) => z.string().trim().overwrite(compose).max(most).refine(isPlain, 'must be plain text');
 
 /** The fields of an article file. */
 export const ArticleForm = z.object({
