@@ -21,5 +21,8 @@ export const Instant = z.iso.datetime().refine((text) => !text.startsWith('0000'
  * invisible characters and full stops that come along.
  */
 export function toCode(text: string): string {
-  return text.normalize('NFKC').toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+  return text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '');
 }

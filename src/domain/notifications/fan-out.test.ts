@@ -79,7 +79,10 @@ test('an audio unpublished before anyone was notified is announced once, however
   await unpublishAudio(db, id);
   expect(await notifyFollowers(db, id)).toBe(0);
   expect(await isDue(id)).toBe(false);
-  await db.update(audios).set({ firstPublishedAt: new Date('2026-01-01') }).where(eq(audios.id, id));
+  await db
+    .update(audios)
+    .set({ firstPublishedAt: new Date('2026-01-01') })
+    .where(eq(audios.id, id));
   await publishAudio(db, id);
   expect(await isDue(id)).toBe(true);
   expect(await notifyFollowers(db, id)).toBe(1);

@@ -59,7 +59,11 @@ async function notifyBatch(tx: Db, audioId: string, atOnce: number): Promise<{ n
   if (audio?.state !== 'published') {
     if (batch.startedAt !== null) await tx.update(newsBatches).set({ doneAt: new Date() }).where(isBatch);
     // A trigger gives it a time when it is published again.
-    else await tx.update(newsBatches).set({ dueAt: audio?.publishedAt ?? sql`'infinity'` }).where(isBatch);
+    else
+      await tx
+        .update(newsBatches)
+        .set({ dueAt: audio?.publishedAt ?? sql`'infinity'` })
+        .where(isBatch);
     return { notified: 0, isDone: true };
   }
   const isOld = batch.startedAt === null && Date.now() - batch.dueAt.getTime() > newsForHours * 3_600_000;

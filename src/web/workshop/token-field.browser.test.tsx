@@ -70,7 +70,9 @@ test.each([
   mount(<Tags create={newToken} />);
   await field().click();
   await field().fill('yoru');
-  field().element().dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, ...report }));
+  field()
+    .element()
+    .dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, ...report }));
   await expect.element(field()).toHaveValue('yoru');
   expect(tokens()).toEqual([]);
   await userEvent.keyboard('{Enter}');
