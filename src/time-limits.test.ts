@@ -13,7 +13,11 @@ const browserRows: Record<keyof typeof browserLimits | 'stall' | 'answer', [what
     browserLimits.call,
     'counts as no connection: a notice, or the form keeps what was typed; reports of listening, the queue and events wait and are repeated; a page stays on screen',
   ],
-  file: ['export, invoice, figures', browserLimits.file, 'a notice'],
+  file: [
+    'export, invoice, figures, changes of all audios of a creator, category or tag',
+    browserLimits.file,
+    'a notice',
+  ],
   logOut: ['a log-out', browserLimits.logOut, 'this device is logged out, and its next page ends the session'],
   storedPage: [
     'a page or an audio’s data, while downloads have a stored one',

@@ -1,5 +1,5 @@
 import { AudioEdit } from '#domain/catalogue/editing.ts';
-import { parseVtt } from '#domain/catalogue/cue-files.ts';
+import { parseVtt } from '#domain/catalogue/cue-rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { editAudioFiles } from '#domain/studio/editing.ts';
 import type { Command, CommandContext } from './command.ts';

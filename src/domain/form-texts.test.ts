@@ -12,26 +12,27 @@ const forms = [community, identity, library, membership]
 
 const wrong = [undefined, null, true, 1.5, Number.NaN, '', ' ', 'x'.repeat(30_000), '\u0000', [], [1], {}, { a: 1 }];
 
-/** Zod's default messages, which show that a form has no text of its own. */
-const raw =
-  /invalid (input|option|string|element|key|union|format|number|uuid|email|iso)|too (big|small)|unrecognized|expected/i;
+/** In place of the messages of Zod: a form with one of these has no text of its own. */
+const raw = 'without a text';
 
 function textsOf(form: z.ZodType): string[] {
   const fields = form instanceof z.ZodObject ? Object.entries(form.shape) : [];
   const inputs: unknown[] =
     fields.length === 0 ? wrong : fields.flatMap(([field]) => wrong.map((value) => ({ [field]: value })));
-  return inputs.flatMap((input) => form.safeParse(input).error?.issues.map(({ message }) => message) ?? []);
+  return inputs.flatMap(
+    (input) => form.safeParse(input, { error: () => raw }).error?.issues.map(({ message }) => message) ?? [],
+  );
 }
 
 test.each(forms)('%s answers wrong types in words for people', (_name, form) => {
   const texts = textsOf(form);
   expect(texts.length).toBeGreaterThan(0);
-  expect(texts.filter((text) => raw.test(text))).toEqual([]);
+  expect(texts.filter((text) => text === raw)).toEqual([]);
 });
 
 test('every form is looked at, and a forgotten text is found', () => {
   expect(forms.map(([name]) => name)).toEqual(
     expect.arrayContaining(['SignUpForm', 'GiftCardForm', 'CommentForm', 'PlaylistChange', 'PromoCode']),
   );
-  expect(textsOf(z.object({ title: z.string().max(9) })).every((text) => raw.test(text))).toBe(true);
+  expect(textsOf(z.object({ title: z.string().max(9) })).every((text) => text === raw)).toBe(true);
 });

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
-import { writeVtt } from '#domain/catalogue/cue-files.ts';
+import { writeVtt } from '#domain/catalogue/cue-rules.ts';
 import type { OpenedFeed } from '#domain/feeds/feeds.ts';
 import { chaptersOf, hasSubject } from '#domain/feeds/rules.ts';
 import type { Blobs, Cards } from '#domain/gateways.ts';

@@ -4,7 +4,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createSeries, createVoice } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { AudioEdit, editAudio } from './editing.ts';
-import { parseVtt } from './cue-files.ts';
+import { parseVtt } from './cue-rules.ts';
 import { findTranscript } from './transcripts.ts';
 
 const { db } = await createTestDatabase();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCueFile, writeVtt } from './cue-files.ts';
+import { readCueFile, writeVtt } from './cue-rules.ts';
 import { faultsOf } from './rules.ts';
 
 const srt = `1\r\n00:00:00,650 --> 00:00:04,680\r\nHow do I love thee?\r\nLet me count the ways.\r\n\r\n2\r\n0:0:05.33 --> 00:00:08,5\r\nI love thee`;
