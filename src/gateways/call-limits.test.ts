@@ -66,6 +66,8 @@ const httpSilences: Record<string, Silence> = {
   'a byte now and then': { beginning: head, trickle },
   'a head that never ends': { beginning: 'HTTP/1.1 200 OK\r\n', trickle: { ...trickle, text: 'x: y\r\n' } },
 };
+/** For calls whose answer is whole with its head. */
+const headSilences = { silent: {}, 'a head that never ends': httpSilences['a head that never ends'] as Silence };
 /** PostgreSQL that lets anyone in (protocol: AuthenticationOk, ReadyForQuery). */
 const opened = 'R\0\0\0\u0008\0\0\0\0Z\0\0\0\u0005I';
 
@@ -167,7 +169,7 @@ const postgresCases = (
 const cases: Record<keyof Limits, Case[]> = {
   stripe: [
     {
-      silences: httpSilences,
+      silences: headSilences,
       open: (peer) => () =>
         openStripePayments({
           apiKey: 'sk_test_silent',
@@ -177,6 +179,22 @@ const cases: Record<keyof Limits, Case[]> = {
         }).listPromoCodes(),
       gets: { code: 'payment/unavailable' },
       after: ({ stripe }) => stripe.answerMs * stripe.attempts,
+    },
+    {
+      // What has begun to answer is not asked again.
+      silences: {
+        'silent after a head': { beginning: head },
+        'a byte now and then': { beginning: head, trickle },
+      },
+      open: (peer) => () =>
+        openStripePayments({
+          apiKey: 'sk_test_silent',
+          webhookSecret: 'whsec',
+          connection: { host: '127.0.0.1', port: peer.port, protocol: 'http' },
+          siteName: () => 'Sotto',
+        }).listPromoCodes(),
+      gets: { code: 'payment/unavailable' },
+      after: ({ stripe }) => stripe.answerMs,
     },
   ],
   mail: (
@@ -216,7 +234,7 @@ const cases: Record<keyof Limits, Case[]> = {
   })),
   storage: [
     ...(['stat', 'remove', 'list', 'read'] as const).map((act): Case => ({
-      silences: httpSilences,
+      silences: act === 'stat' || act === 'read' ? headSilences : httpSilences,
       open: (peer) => async () => {
         const blobs = await openS3Blobs(storageAt(peer));
         if (act === 'list') return blobs.list('')[Symbol.asyncIterator]().next();
@@ -227,7 +245,7 @@ const cases: Record<keyof Limits, Case[]> = {
       after: ({ storage }) => storage.wholeMs,
     })),
     {
-      silences: httpSilences,
+      silences: headSilences,
       open: (peer) => async () => {
         const blobs = await openS3Blobs(storageAt(peer));
         return openS3IncomingFiles({ ...storageAt(peer), blobs }).received('019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b');
@@ -499,7 +517,8 @@ const cases: Record<keyof Limits, Case[]> = {
           FIREBASE_PROJECT_ID: 'my-sotto',
           FIREBASE_API_KEY: 'key',
           FIREBASE_AUTH_DOMAIN: 'my-sotto.firebaseapp.com',
-          FIREBASE_AUTH_EMULATOR_HOST: peer.host,
+          FIREBASE_EMULATOR_HOST: peer.host,
+          HOST: '127.0.0.1',
         });
         return findingsOf((report) => checkSignIn(config, report));
       },
@@ -524,6 +543,19 @@ describe('a peer that accepts and is silent', () => {
   // All at once, because they only wait.
   beforeAll(async () => {
     await createUser(db);
+    // The first call of each loads its code, which takes longer than the shortened limits.
+    await Promise.all(
+      rows.map(async (row) => {
+        const peer = await openSilentPeer(row.bytes);
+        closers.push(peer.close);
+        const first = Promise.resolve(row.open(peer)).then((call) => {
+          peer.refuse(true);
+          return call();
+        });
+        const most = new Promise((resolve) => setTimeout(resolve, 3000).unref());
+        await Promise.race([first.catch(() => undefined), most]);
+      }),
+    );
     const ready = await Promise.all(
       rows.map(async (row) => {
         const peer = await openSilentPeer(row.bytes);
@@ -531,7 +563,7 @@ describe('a peer that accepts and is silent', () => {
         return { ...row, peer, call: await row.open(peer) };
       }),
     );
-    const restore = shortenCallLimits(20);
+    const restore = shortenCallLimits(8);
     const run = async ({ title, peer, call, after }: (typeof ready)[number]) => {
       const startedAt = performance.now();
       const most = new Promise((resolve) => setTimeout(resolve, after(full), 'too late').unref());
@@ -544,7 +576,7 @@ describe('a peer that accepts and is silent', () => {
       outcomes.set(title, { peer, got, tookMs: performance.now() - startedAt, leastMs: after(callLimits) });
     };
     // The start of so many takes as long as the shortest limits.
-    const isShort = ({ after }: (typeof ready)[number]) => after(full) < 5000;
+    const isShort = ({ after }: (typeof ready)[number]) => after(full) <= 5000;
     try {
       await Promise.all(ready.filter((one) => !isShort(one)).map(run));
       for (const one of ready.filter(isShort)) await run(one);

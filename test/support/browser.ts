@@ -209,7 +209,7 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
 }
 
 /** A client address for each page, because attempts and events are limited per address. */
-function newAddress(): string {
+export function newAddress(): string {
   const part = () => Math.floor(Math.random() * 255);
   return `10.${part()}.${part()}.${part()}`;
 }
