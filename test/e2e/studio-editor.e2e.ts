@@ -106,8 +106,7 @@ test('an audio is scheduled in the creator’s time zone, published, and unpubli
   expect(await facts()).toMatchObject({ publishedAt: '2031-01-16T03:00:00.000Z' });
   await page.getByLabel('Time', { exact: true }).fill('03:30');
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
-  await page.getByRole('button', { name: 'Schedule', exact: true }).waitFor({ state: 'detached' });
-  expect(await facts()).toMatchObject({ publishedAt: '2031-03-09T07:30:00.000Z' });
+  await expect.poll(facts).toMatchObject({ publishedAt: '2031-03-09T07:30:00.000Z' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(fields).toEqual(['2031-01-15', '22:00']);
   await page.getByLabel('Time', { exact: true }).fill('23:00');
@@ -272,7 +271,7 @@ test('offline changes stay on the device, and are saved when online again', asyn
   const api = '**/v1/api/studio/audios/**';
   await page.route(api, (route) => route.abort());
   await page.getByLabel('Title').fill('Typed in a tunnel');
-  await page.getByText('Not saved. Kept on this device, trying again.').waitFor();
+  await expect.poll(() => bar(page).textContent()).toContain('Not saved. Kept on this device, trying again.');
   // Records of an earlier version, which were unencrypted.
   await page.evaluate(() => {
     localStorage.setItem('sotto_unsaved_audio_other', '{"version":1,"change":{"title":"Typed before"}}');
