@@ -19,4 +19,5 @@ async function run(orders: number): Promise<void> {
 test('wishes about money in any order, with lost answers, refusals and repeats, are carried out once', () => run(12));
 
 // SEED=7 varies them, ORDERS=100 is enough to look for a fault.
-test('so are 2,000 of them', { ...slow, timeout: 900_000 }, () => run(Number(process.env['ORDERS'] ?? 2000)));
+// ORDERS=2000 takes ten minutes.
+test('so are hundreds of them', { ...slow, timeout: 900_000 }, () => run(Number(process.env['ORDERS'] ?? 300)));
