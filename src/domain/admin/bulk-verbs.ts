@@ -1,9 +1,9 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import { findAudioState } from '../catalogue/publishing.ts';
 import { audioCategories, audioTags, categories, tags } from '../catalogue/tables.ts';
+import { tagKey } from '../catalogue/tag-names.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
-import { toSlug } from '../kernel/ids.ts';
 import { holdAudio } from '../studio/change-audio.ts';
 import { editManagedAudio } from '../studio/edit-managed-audio.ts';
 import * as publishing from '../studio/publishing.ts';
@@ -95,17 +95,16 @@ async function changeTags(
 ): Promise<ItemOutcome> {
   await holdAudio(tx, actor, audioId);
   const current = await tx
-    .select({ label: tags.label, slug: tags.slug })
+    .select({ label: tags.label })
     .from(audioTags)
     .innerJoin(tags, eq(tags.id, audioTags.tagId))
     .where(eq(audioTags.audioId, audioId))
     .orderBy(asc(tags.label));
-  const slugOf = (label: string) => toSlug(label) || 'tag';
-  const wanted = new Map(labels.map((label) => [slugOf(label), label]));
-  const isOn = new Set(current.map(({ slug }) => slug));
-  const touched = [...wanted].filter(([slug]) => isOn.has(slug) !== adds).map(([, label]) => label);
+  const wanted = new Map(labels.map((label) => [tagKey(label), label]));
   const kept = current.map(({ label }) => label);
-  const next = adds ? [...kept, ...touched] : current.filter(({ slug }) => !wanted.has(slug)).map(({ label }) => label);
+  const isOn = new Set(kept.map(tagKey));
+  const touched = [...wanted].filter(([key]) => isOn.has(key) !== adds).map(([, label]) => label);
+  const next = adds ? [...kept, ...touched] : kept.filter((label) => !wanted.has(tagKey(label)));
   return edit(tx, actor, audioId, {
     touched: { tags: touched },
     change: { tags: next },

@@ -1,6 +1,8 @@
-import { and, asc, eq, gt, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import { tags } from '../catalogue/tables.ts';
 import { countedAudios } from '../catalogue/totals.ts';
+import { claimSlug, holdSlugs } from '../catalogue/slugs.ts';
+import { findTag } from '../catalogue/tag-names.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
@@ -68,13 +70,10 @@ export async function listAdminTags(
 
 /** For a field that finds one: the tag with exactly this name first, so that no number of longer names hides it. */
 export async function findTagChoices(db: Db, actor: Actor, q: string, limit: number): Promise<TagChoice[]> {
-  const named = toSlug(q);
-  if (named === '' || !canAdminister(actor)) return [];
-  const [exact, { items }] = await Promise.all([
-    selectTags(db).where(eq(tags.slug, named)),
-    listAdminTags(db, actor, { q, limit }),
-  ]);
-  return [...exact, ...items.filter(({ slug }) => slug !== named)]
+  if (q.trim() === '' || !canAdminister(actor)) return [];
+  const [named, { items }] = await Promise.all([findTag(db, q), listAdminTags(db, actor, { q, limit })]);
+  const exact = named === undefined ? [] : await selectTags(db).where(eq(tags.id, named.id));
+  return [...exact, ...items.filter(({ id }) => id !== named?.id)]
     .slice(0, limit)
     .map(({ id, slug, label, audios }) => ({ id, slug, label, audios }));
 }
@@ -95,7 +94,7 @@ async function matching(db: Db, q: string) {
   return few === undefined ? search.condition : inArray(tags.id, few);
 }
 
-/** Name and address change together, because creators' tags are found by address. */
+/** Name and address change together, because creators' tags are found by what both have in common. */
 export async function renameTag(
   db: Db,
   actor: Actor,
@@ -107,12 +106,12 @@ export async function renameTag(
     const [before] = await tx.select().from(tags).where(eq(tags.id, id)).for('no key update');
     if (before === undefined) return { ok: false, reason: 'not-found' };
     if (isChangedSince({ label: seen }, before)) return { ok: false, reason: 'changed-meanwhile' };
-    const slug = toSlug(label) || 'tag';
-    const [other] = await tx
-      .select({ id: tags.id, label: tags.label })
-      .from(tags)
-      .where(and(eq(tags.slug, slug), ne(tags.id, id)));
-    if (other !== undefined) return { ok: false, reason: 'exists', other };
+    await holdSlugs(tx);
+    const other = await findTag(tx, label);
+    if (other !== undefined && other.id !== id)
+      return { ok: false, reason: 'exists', other: { id: other.id, label: other.label } };
+    // Only case or spaces changed: the address stays.
+    const slug = other?.slug ?? (await claimSlug(tx, 'tags', label));
     await tx.update(tags).set({ slug, label }).where(eq(tags.id, id));
     await recordByOperator(tx, actor, {
       action: 'tag.rename',

@@ -1,24 +1,15 @@
 import { and, eq, max, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
-import { isSlug, newId, sortKey, toSlug } from '../kernel/ids.ts';
+import { isSlug, sortKey } from '../kernel/ids.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 import { isPlain, isPlainLine } from '../kernel/forms.ts';
 import type { AudioState } from './publishing.ts';
 import { findAudioState } from './publishing.ts';
 import { cueTextLength } from './rules.ts';
 import { holdSlugs } from './slugs.ts';
-import {
-  audioCategories,
-  audios,
-  audioTags,
-  categories,
-  series,
-  seriesItems,
-  tags,
-  transcripts,
-  voices,
-} from './tables.ts';
+import { findOrCreateTag } from './tag-names.ts';
+import { audioCategories, audios, audioTags, categories, series, seriesItems, transcripts, voices } from './tables.ts';
 
 const line = (most: number) =>
   z
@@ -191,14 +182,6 @@ async function setTags(tx: Db, audioId: string, labels: string[]): Promise<void>
     const tagId = await findOrCreateTag(tx, label);
     await tx.insert(audioTags).values({ audioId, tagId }).onConflictDoNothing();
   }
-}
-
-async function findOrCreateTag(tx: Db, label: string): Promise<string> {
-  const slug = toSlug(label) || 'tag';
-  await tx.insert(tags).values({ id: newId(), slug, label }).onConflictDoNothing();
-  const [tag] = await tx.select({ id: tags.id }).from(tags).where(eq(tags.slug, slug)).for('key share');
-  // An operator deleted it meanwhile.
-  return tag?.id ?? findOrCreateTag(tx, label);
 }
 
 async function setSeries(tx: Db, audioId: string, wanted: NonNullable<AudioEdit['series']> | null): Promise<void> {

@@ -9,6 +9,7 @@ const fallbacks = {
   categories: 'category',
   series: 'series',
   playlists: 'playlist',
+  tags: 'tag',
 } as const;
 
 /**

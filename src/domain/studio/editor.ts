@@ -5,6 +5,7 @@ import { publicationTime } from '../catalogue/publishing.ts';
 import { audioCounts, audios, audioTags, categories, series, tags, voices, recordings } from '../catalogue/tables.ts';
 import { countedAudios } from '../catalogue/totals.ts';
 import type { Transcript } from '../catalogue/transcripts.ts';
+import { findTag } from '../catalogue/tag-names.ts';
 import { comments } from '../community/tables.ts';
 import { isUnanswered } from '../community/voice-comments.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -209,7 +210,10 @@ export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string): 
           .from(series)
           .where(eq(series.slug, values.series.slug)),
   ]);
-  const audio = { ...toAudio(row), ...shownValues(values, edited.cover.imageUrl) };
+  const tags = await Promise.all(
+    values.tags.map(async (label) => ({ slug: (await findTag(db, label))?.slug ?? toSlug(label), label })),
+  );
+  const audio = { ...toAudio(row), ...shownValues(values, edited.cover.imageUrl), tags };
   const inOrder = values.categories.flatMap((slug) => chosen.filter((one) => one.slug === slug));
   return {
     audio: { ...audio, categories: inOrder, categoriesResource: inOrder.map(({ label }) => ({ name: label })) },
@@ -228,7 +232,6 @@ function shownValues(values: EditedAudio['values'], imageUrl: string | null) {
     isFree,
     commentsDisabled: commenters === 'nobody',
     imageUrl,
-    tags: values.tags.map((label) => ({ slug: toSlug(label) || 'tag', label })),
     hasTranscript: values.transcript !== null,
   };
 }
