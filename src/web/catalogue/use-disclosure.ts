@@ -2,8 +2,13 @@ import type { RefObject } from 'react';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
+/** Pixels between the control, the menu and what is beyond. */
+const gap = 8;
+/** Pixels of a menu that scrolls, where there is no room at all. */
+const smallest = 96;
+
 /**
- * For a `<details>` used as a menu: opens upward where the player would cover it, and closes after a choice, on Escape,
+ * For a `<details>` used as a menu: opens upward where the player would cover it, scrolls where it fits nowhere, and closes after a choice, on Escape,
  * and when the focus or a press moves elsewhere.
  */
 export function useDisclosure(): RefObject<HTMLDetailsElement | null> {
@@ -18,11 +23,14 @@ export function useDisclosure(): RefObject<HTMLDetailsElement | null> {
     const place = () => {
       const menu = details.querySelector<HTMLElement>('[data-menu]');
       if (menu === null || !details.open) return;
-      delete details.dataset.opens;
-      const { bottom } = menu.getBoundingClientRect();
+      menu.style.removeProperty('max-height');
       const player = document.querySelector('[data-player]')?.getBoundingClientRect().top ?? window.innerHeight;
-      const isAbove = bottom > player && details.getBoundingClientRect().top > menu.offsetHeight;
-      if (isAbove) details.dataset.opens = 'above';
+      const header = document.querySelector('[data-site-header]')?.getBoundingClientRect().bottom ?? 0;
+      const { top, bottom } = details.getBoundingClientRect();
+      const [above, below] = [top - Math.max(0, header) - 2 * gap, player - bottom - 2 * gap];
+      const isAbove = below < menu.offsetHeight && above > below;
+      details.dataset.opens = isAbove ? 'above' : 'below';
+      menu.style.setProperty('max-height', `${Math.max(smallest, isAbove ? above : below)}px`);
     };
     details.addEventListener('toggle', place);
     const close = (event: Event) => {
