@@ -68,9 +68,9 @@ function place(page: Page, id: string, at: 'start' | 'center' | 'end'): Promise<
 /** @returns what is wrong with the open popup; undefined without one */
 function lookAtPopup(page: Page): Promise<string[] | undefined> {
   return page.evaluate(() => {
-    const shown = [...document.querySelectorAll<HTMLElement>('[data-menu], [role=dialog], details[open] > form')].filter(
-      (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
-    );
+    const shown = [
+      ...document.querySelectorAll<HTMLElement>('[data-menu], [role=dialog], details[open] > form'),
+    ].filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }));
     const popup = shown.at(-1);
     if (popup === undefined) return undefined;
     const { left, top, right, bottom, width, height } = popup.getBoundingClientRect();
@@ -148,6 +148,7 @@ test('menus of the player are whole in sight while it plays', slow, async () => 
   await pressPlayAll(page);
   await playing(page);
   const faults: string[] = [];
-  for (const control of await findControls(page, [])) faults.push(...(await tryControl(page, 'player', control, false)));
+  for (const control of await findControls(page, []))
+    faults.push(...(await tryControl(page, 'player', control, false)));
   expect(faults).toEqual([]);
 });

@@ -342,7 +342,13 @@ test('no body that is described takes unknown fields, except where it says so', 
   for (const [path, methods] of Object.entries(paths))
     for (const [method, { requestBody }] of Object.entries(methods))
       visit(`${method} ${path}`, requestBody?.content['application/json']?.schema);
-  expect([...open]).toEqual(['post /history/me/value', 'delete /history/me/value']);
+  // An audio whole; and what a browser of any later version says of a passkey.
+  expect([...open].map((where) => where.replace(/ (?:anyOf|passkey).*/, ''))).toEqual([
+    'post /history/me/value',
+    'delete /history/me/value',
+    ...Array<string>(2).fill('post /admin/second-factor/passkeys'),
+    ...Array<string>(2).fill('post /admin/second-factor/proof'),
+  ]);
 });
 
 test('a list has the requested number of categories, and its last page says so', async () => {

@@ -15,16 +15,16 @@ const Base64Url = z
   .max(4000)
   .regex(/^[\w-]*$/);
 
-/** https://www.w3.org/TR/webauthn-3/#dictdef-authenticationresponsejson */
+/** https://www.w3.org/TR/webauthn-3/#dictdef-authenticationresponsejson; browsers add fields of later versions. */
 const credential = { id: Base64Url.max(1400), rawId: Base64Url.max(1400), type: z.literal('public-key') };
 const attachment = z.enum(['cross-platform', 'platform']).optional();
 const extensions = z.record(z.string().max(60), z.unknown()).default({});
 
-const PasskeyAnswer = z.object({
+const PasskeyAnswer = z.looseObject({
   ...credential,
   authenticatorAttachment: attachment,
   clientExtensionResults: extensions,
-  response: z.object({
+  response: z.looseObject({
     clientDataJSON: Base64Url,
     authenticatorData: Base64Url,
     signature: Base64Url,
@@ -32,11 +32,11 @@ const PasskeyAnswer = z.object({
   }),
 }) as unknown as z.ZodType<AuthenticationResponseJSON>;
 
-const NewPasskey = z.object({
+const NewPasskey = z.looseObject({
   ...credential,
   authenticatorAttachment: attachment,
   clientExtensionResults: extensions,
-  response: z.object({
+  response: z.looseObject({
     clientDataJSON: Base64Url,
     attestationObject: z
       .string()
