@@ -181,7 +181,7 @@ const cases: Record<keyof Limits, Case[]> = {
       after: ({ stripe }) => stripe.answerMs * stripe.attempts,
     },
     {
-      // What has begun to answer is not asked again.
+      // A peer that has begun to answer is not asked again.
       silences: {
         'silent after a head': { beginning: head },
         'a byte now and then': { beginning: head, trickle },
