@@ -591,8 +591,8 @@ describe('a peer that accepts and is silent', () => {
     const { peer, got, tookMs, leastMs } = outcomes.get(title) as Outcome;
     if (typeof gets === 'object') expect(got).toMatchObject(gets as object);
     else expect(got).toBe(gets);
-    // Not at once, by another failure. Timers may be early by a millisecond.
-    expect(tookMs).toBeGreaterThan(leastMs - 5);
+    // Not at once, by another failure; three attempts may end a little before the limit of the whole call.
+    expect(tookMs).toBeGreaterThan(0.8 * leastMs);
     await later?.(peer);
   });
 });
