@@ -69,7 +69,7 @@ type Unused = { invoiceId: string; amount: number };
  */
 function unusedOf({ invoices: all }: CustomerFacts, subscription: string, now: Date): Unused[] {
   const paid = all
-    .filter((one) => one.status === 'paid' && one.subscriptionId === subscription)
+    .filter((one) => one.status === 'paid' && one.subscriptionId === subscription && !one.isDisputed)
     .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   const current = paid.find((one) => one.amountPaid > 0 && one.periodStart <= now && one.periodEnd > now);
   if (current === undefined) return [];
