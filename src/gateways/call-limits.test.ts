@@ -167,18 +167,22 @@ const postgresCases = (
   },
 ];
 
+const stripeCall = {
+  open: (peer: SilentPeer) => () =>
+    openStripePayments({
+      apiKey: 'sk_test_silent',
+      webhookSecret: 'whsec',
+      connection: { host: '127.0.0.1', port: peer.port, protocol: 'http' },
+      siteName: () => 'Sotto',
+    }).listPromoCodes(),
+  gets: { code: 'payment/unavailable' },
+};
+
 const cases: Record<keyof Limits, Case[]> = {
   stripe: [
     {
       silences: headSilences,
-      open: (peer) => () =>
-        openStripePayments({
-          apiKey: 'sk_test_silent',
-          webhookSecret: 'whsec',
-          connection: { host: '127.0.0.1', port: peer.port, protocol: 'http' },
-          siteName: () => 'Sotto',
-        }).listPromoCodes(),
-      gets: { code: 'payment/unavailable' },
+      ...stripeCall,
       after: ({ stripe }) => stripe.answerMs * stripe.attempts,
     },
     {
@@ -187,14 +191,7 @@ const cases: Record<keyof Limits, Case[]> = {
         'silent after a head': { beginning: head },
         'a byte now and then': { beginning: head, trickle },
       },
-      open: (peer) => () =>
-        openStripePayments({
-          apiKey: 'sk_test_silent',
-          webhookSecret: 'whsec',
-          connection: { host: '127.0.0.1', port: peer.port, protocol: 'http' },
-          siteName: () => 'Sotto',
-        }).listPromoCodes(),
-      gets: { code: 'payment/unavailable' },
+      ...stripeCall,
       after: ({ stripe }) => stripe.answerMs,
     },
   ],

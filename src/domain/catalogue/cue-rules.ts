@@ -54,6 +54,8 @@ const srtTime = String.raw`((?:\d+:)?\d{1,2}:\d{1,2}[,.]\d{1,3})`;
 const srtTiming = new RegExp(`^${srtTime}[ \\t]*-->[ \\t]*${srtTime}(?:[ \\t]|$)`);
 
 const isTiming = (line: string | undefined) => line?.includes('-->') === true;
+/** A line of spaces is blank in SubRip only. */
+const isBlank = (line: string | undefined, isStrict: boolean) => (isStrict ? line : line?.trim()) === '';
 const isNumber = (line: string | undefined) => /^\d+$/.test(line?.trim() ?? '');
 
 /** Blocks as WebVTT §6.1 has them; in both formats a number right before the times of the next cue belongs to that. */
@@ -62,7 +64,7 @@ function readTimed(lines: string[], isVtt: boolean): Cue[] | Refusal {
   let at = 0;
   if (isVtt) for (at = 1; at < lines.length && lines[at] !== '' && !isTiming(lines[at]);) at += 1;
   while (at < lines.length) {
-    if (lines[at]?.trim() === '' && !(isVtt && lines[at] !== '')) {
+    if (isBlank(lines[at], isVtt)) {
       at += 1;
       continue;
     }
@@ -82,8 +84,7 @@ function boundsOf(lines: string[], from: number, isVtt: boolean): { timing: numb
   for (; stop < lines.length; stop += 1) {
     const line = lines[stop];
     // Captions of YouTube begin with a line of one space.
-    const isText = isVtt || (timing === stop - 1 && line !== '');
-    if (isText ? line === '' : line?.trim() === '') break;
+    if (isBlank(line, isVtt || timing === stop - 1)) break;
     if (!isTiming(line)) continue;
     if (timing !== undefined) {
       const isNext = stop - 1 > timing && isNumber(lines[stop - 1]);
