@@ -31,7 +31,7 @@ export function SortMenu<Sort extends string>({ labels, defaultSort, className }
         {labels[current]}
         <Icon of={ChevronDown} size={16} />
       </summary>
-      <ul data-menu className="menu absolute right-0 z-10 w-44">
+      <ul data-menu className="menu absolute end-0 z-10 w-44">
         {sorts.map((sort) => (
           <li key={sort}>
             <Link

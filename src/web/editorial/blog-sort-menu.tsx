@@ -18,7 +18,7 @@ export function BlogSortMenu({ query }: { query: BlogQuery }) {
         {current}
         <Icon of={ChevronDown} size={16} />
       </summary>
-      <ul data-menu className="menu absolute right-0 z-10 w-40 max-md:right-auto max-md:left-0">
+      <ul data-menu className="menu absolute end-0 z-10 w-40 max-md:start-0 max-md:end-auto">
         {blogSorts.map((sortBy) => (
           <li key={sortBy}>
             <Link
