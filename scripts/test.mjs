@@ -16,8 +16,9 @@ const whole = process.argv.includes('--all');
 const typesFile = 'node_modules/.cache/sotto-test/types.tsbuildinfo';
 /** Added to the niceness: all processors stay busy, and sound that waits for one stutters. */
 const behindSound = 5;
-/** Files whose tests are all slow are not even loaded; a busy machine may exceed a time limit once, which is named. */
+/** Their tests are all slow, so they are not even loaded. */
 const slowFiles = whole ? [] : globSync('{src,packages,test}/**/*.{test,e2e}.{ts,tsx}', { cwd: root }).filter(isSlow);
+/** A busy machine may exceed a time limit: each second try is named as flaky, and `--all` makes none. */
 const selection = whole ? [] : ['--tags-filter=!slow', '--retry=1', ...slowFiles.map((file) => `--exclude=${file}`)];
 /** Counts and names of all phases, in the shape of test/support/outcome.ts. */
 const sum = { passed: 0, left: 0, skipped: 0, failed: [], flaky: [], files: [] };
