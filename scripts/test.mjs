@@ -1,6 +1,6 @@
 // Checks of the project, without the tests that are tagged `slow` (test/support/tags.ts). `--fast`: types, lint and the
 // tests without a database or a browser. `--all`: all tests, with the slow ones.
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { findBrowser, findOtherBrowsers, prepareBrowsers } from './browser.mjs';
@@ -17,7 +17,7 @@ const typesFile = 'node_modules/.cache/sotto-test/types.tsbuildinfo';
 /** Added to the niceness: all processors stay busy, and sound that waits for one stutters. */
 const behindSound = 5;
 /** Their tests are all slow, so they are not even loaded. */
-const slowFiles = whole ? [] : globSync('{src,packages,test}/**/*.{test,e2e}.{ts,tsx}', { cwd: root }).filter(isSlow);
+const slowFiles = whole ? [] : ['src', 'packages', 'test'].flatMap(testFilesIn).filter(isSlow);
 /** A busy machine may exceed a time limit: each second try is named as flaky, and `--all` makes none. */
 const selection = whole ? [] : ['--tags-filter=!slow', '--retry=1', ...slowFiles.map((file) => `--exclude=${file}`)];
 /** Counts and names of all phases, in the shape of test/support/outcome.ts. */
@@ -101,6 +101,12 @@ async function runPhases(prepared) {
   await tests;
   await runTests('Browser tests', 'vitest.e2e.config.ts', { settings, priority: behindSound });
   await others;
+}
+
+function testFilesIn(folder) {
+  return readdirSync(join(root, folder), { recursive: true })
+    .filter((file) => /\.(test|e2e)\.tsx?$/.test(file) && !file.includes('node_modules'))
+    .map((file) => join(folder, file));
 }
 
 function isSlow(file) {

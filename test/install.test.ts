@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { chown, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chown, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +35,21 @@ test('a start is content without the packages for development, and the tests are
   await install('{ development: false }');
   await expect(install('')).rejects.toThrow('npm is not on the PATH');
 });
+
+const machines = ['/usr/bin/node', '/usr/local/bin/node'].filter((node) => existsSync(node));
+
+test.skipIf(machines.length === 0)(
+  'the scripts begin on the machine’s own Node, before anything is installed',
+  async () => {
+    const scripts = (await readdir(join(root, 'scripts'))).filter((name) => name.endsWith('.mjs'));
+    const sources = await Promise.all(scripts.map((name) => readFile(join(root, 'scripts', name), 'utf8')));
+    const imports = sources.flatMap((source) => source.match(/^import [^;]* from 'node:[^']+';$/gm) ?? []);
+    expect(imports.length).toBeGreaterThan(scripts.length);
+    const modules = [...new Set(imports)].map((line) => `data:text/javascript,${encodeURIComponent(line)}`);
+    const code = `for (const module of ${JSON.stringify(modules)}) await import(module);`;
+    for (const node of machines) await run(node, ['--input-type=module', '-e', code]);
+  },
+);
 
 test('the lock file has every platform’s packages, without which npm 11 refuses npm ci', async () => {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
