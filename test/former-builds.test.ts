@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { formerAssets } from '../scripts/former-builds.mjs';
+import { slow } from './support/tags.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,7 +30,7 @@ for (const folder of [join(copy, 'src', 'web'), client]) await mkdir(folder, { r
 for (const [name, text] of Object.entries(files)) await writeFile(join(copy, name), text);
 await writeFile(join(client, 'page-former.js'), 'former');
 
-test('a real build keeps the files of the former one, which open tabs still request', async () => {
+test('a real build keeps the files of the former one, which open tabs still request', slow, async () => {
   const code = `import { ensureBuilt } from './scripts/build.mjs'; await ensureBuilt();`;
   await run(process.execPath, ['--input-type=module', '-e', code], { cwd: copy });
   const built = await readdir(client);

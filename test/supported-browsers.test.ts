@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolveConfig } from 'vite';
 import { expect, test } from 'vitest';
 import { findInScript, findInStyles, ownNames } from './support/browser-support.ts';
+import { slow } from './support/tags.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const scripts = globSync('src/{web,player,offline,service-worker}/**/*.{ts,tsx}').filter(
@@ -22,7 +23,7 @@ test('the build is made for the browsers that package.json lists, and nothing ha
   expect(builds.match(/\b(?:target|cssTarget): [^,}]*/g)).toEqual(['target: browserTarget', 'target: browserTarget']);
 });
 
-test('scripts for browsers use nothing that a supported browser lacks', () => {
+test('scripts for browsers use nothing that a supported browser lacks', slow, () => {
   const own = new Set([...scripts, ...globSync('src/domain/**/*.ts')].flatMap((path) => ownNames(read(path))));
   // A path of the API, not the experimental `navigator.login`.
   own.add('login');

@@ -617,29 +617,37 @@ test('a backup holds the generated secret and the id of its site', slow, async (
   expect(await readSiteId(target.pool)).toBe(await readSiteId(source.pool));
 });
 
-test('in its own copy a backup of Admin is complete, and no other keeps the restored site from a new one', async () => {
-  const source = await createDatabase('migrated');
-  for (const [name, state] of [
-    ['backup-now', 'running'],
-    ['backup-other', 'waiting'],
-    ['backup-before', 'removed'],
-  ])
-    await source.pool.query('insert into site_backups (id, folder, state) values ($1, $2, $3)', [newId(), name, state]);
-  await keepFile(source.blobs, 'audio/one.mp3');
-  const folder = join(scratch, 'backup-now');
-  const { rows, blobBytes } = await backUp(source, folder);
-  const target = await createDatabase('bare');
-  await restore(target, folder);
-  const restored = await target.pool.query(
-    'select folder, state, row_count::int, file_count, file_bytes::int, finished_at is null as open from site_backups order by folder',
-  );
-  const none = { row_count: null, file_count: null, file_bytes: null };
-  expect(restored.rows).toEqual([
-    { folder: 'backup-before', state: 'removed', open: true, ...none },
-    { folder: 'backup-now', state: 'done', open: false, row_count: rows, file_count: 1, file_bytes: blobBytes },
-    { folder: 'backup-other', state: 'failed', open: false, ...none },
-  ]);
-});
+test(
+  'in its own copy a backup of Admin is complete, and no other keeps the restored site from a new one',
+  slow,
+  async () => {
+    const source = await createDatabase('migrated');
+    for (const [name, state] of [
+      ['backup-now', 'running'],
+      ['backup-other', 'waiting'],
+      ['backup-before', 'removed'],
+    ])
+      await source.pool.query('insert into site_backups (id, folder, state) values ($1, $2, $3)', [
+        newId(),
+        name,
+        state,
+      ]);
+    await keepFile(source.blobs, 'audio/one.mp3');
+    const folder = join(scratch, 'backup-now');
+    const { rows, blobBytes } = await backUp(source, folder);
+    const target = await createDatabase('bare');
+    await restore(target, folder);
+    const restored = await target.pool.query(
+      'select folder, state, row_count::int, file_count, file_bytes::int, finished_at is null as open from site_backups order by folder',
+    );
+    const none = { row_count: null, file_count: null, file_bytes: null };
+    expect(restored.rows).toEqual([
+      { folder: 'backup-before', state: 'removed', open: true, ...none },
+      { folder: 'backup-now', state: 'done', open: false, row_count: rows, file_count: 1, file_bytes: blobBytes },
+      { folder: 'backup-other', state: 'failed', open: false, ...none },
+    ]);
+  },
+);
 
 test('an interrupted backup leaves the previous one intact', slow, async () => {
   const source = await createDatabase('migrated');

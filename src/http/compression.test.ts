@@ -3,6 +3,7 @@ import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { brotliDecompressSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { slow } from '#test/support/tags.ts';
 import type { CachedBody } from './compression.ts';
 import { chooseCoding, copyOf, sendCached, shrink, toCachedBody } from './compression.ts';
 
@@ -87,6 +88,7 @@ test('a shrunk body is sent by Brotli, smaller than before, and means the same',
 
 test.each(['zstd', 'br', 'gzip'] as const)(
   '%s takes so little memory that V8 need not collect for it',
+  slow,
   async (coding) => {
     const body = new Uint8Array((await readFile(new URL('../../CHANGELOG.md', import.meta.url))).subarray(0, 40_000));
     let collections = 0;

@@ -7,6 +7,7 @@ import type { User } from '#domain/kernel/viewer.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createUserPlaylist, createViewer, createVoice } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { db } = await createTestDatabase();
 const site = await openTestSite(db);
@@ -209,7 +210,7 @@ async function wrongCounts(): Promise<unknown[]> {
   return rows;
 }
 
-test('what listeners, creators and operators do at once is done or refused, and never fails', async () => {
+test('what listeners, creators and operators do at once is done or refused, and never fails', slow, async () => {
   const failures: string[] = [];
   const names = Object.keys(acts);
   let left = calls;

@@ -58,7 +58,7 @@ test.for(others)(`%s: ${name}`, slow, async ([, open], { skip }) => {
   await expectLaterPressesToWork(await open());
 });
 
-describe('a press in a part whose code does not load', () => {
+describe('a press in a part whose code does not load', slow, () => {
   /** An audio's page with a comment by its listener, whose code is lost. */
   async function openComments() {
     const { page: before } = await openAs(browser, await newListener(), '/about');

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';

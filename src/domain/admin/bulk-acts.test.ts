@@ -57,7 +57,7 @@ const entriesOf = async (ids: string[], action: string) =>
 test.each([
   [100_000, { ok: true, total: 100_000 }],
   [100_001, { ok: false, reason: 'too-many' }],
-])('an act on %i audios', async (count, expected) => {
+])('an act on %i audios', slow, async (count, expected) => {
   const id = newId();
   await db.insert(startedBulkActs).values({
     id,

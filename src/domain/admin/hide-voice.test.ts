@@ -115,7 +115,7 @@ test('hiding a creator waits for none of the publications that begin after it', 
   expect(await countPublic(voice.id)).toBe(0);
 });
 
-test('hiding, showing, publishing, unpublishing and deleting at once never wait for each other', async () => {
+test('hiding, showing, publishing, unpublishing and deleting at once never wait for each other', slow, async () => {
   const voice = await createVoice(db);
   const ids: string[] = [];
   for (let index = 0; index < 12; index += 1) ids.push((await createAudio(db, { voiceId: voice.id })).id);

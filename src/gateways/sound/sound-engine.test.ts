@@ -197,14 +197,14 @@ describe.skipIf(!isThere)('a bad file', () => {
     ['no channels', 22, 0],
     ['65,535 channels', 22, 65_535],
     ['a format that does not exist', 20, 0x7777],
-  ])('a WAV whose header says %s is damaged, and no further try is offered', async (_what, offset, value) => {
+  ])('a WAV whose header says %s is damaged, and no further try is offered', slow, async (_what, offset, value) => {
     const wav = Buffer.from(wavOf(tone(300), { seconds: 2 }));
     if (offset === 24) wav.writeUInt32LE(value, offset);
     else wav.writeUInt16LE(value, offset);
     expect(await refusal(put(wav, 'wav'))).toBe('damaged');
   });
 
-  test('a recording is refused by the length in its header, before it is decoded', async () => {
+  test('a recording is refused by the length in its header, before it is decoded', slow, async () => {
     const wav = Buffer.from(wavOf(tone(300), { seconds: 2 }));
     const steps: SoundStep[] = [];
     const outcome = await engine.process(

@@ -259,7 +259,7 @@ test('3-D Secure without a trial: the payment itself waits for the bank, and is 
   expect(charges.data).toHaveLength(1);
 });
 
-test('a year of a subscription, driven by webhooks alone', async () => {
+test('a year of a subscription, driven by webhooks alone', slow, async () => {
   const user = await registerInOwnTime();
   const { token } = user;
   const get = async () => (await call('GET', '/user/subscription', { token })).body;
