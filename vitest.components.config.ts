@@ -13,6 +13,8 @@ const packages = [
   '@base-ui/react/menu',
   '@base-ui/react/popover',
   '@base-ui/react/toast',
+  '@firebase/app',
+  '@firebase/auth',
   '@hookform/resolvers/zod',
   '@stripe/react-stripe-js',
   '@stripe/stripe-js/pure',

@@ -2,43 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callLimits } from '#gateways/call-limits.ts';
-import { browserLimits } from '#player/browser-limits.ts';
-import { ANSWER_LIMIT_MS } from '#player/failure.ts';
-import { STALLED_AFTER_MS } from '#player/stall-watch.ts';
+import { browserCalls } from '#test/support/browser-calls.ts';
 
-/** Tables of docs/time-limits.md, as the descriptions of the limits give them. */
-const browserRows: Record<keyof typeof browserLimits | 'stall' | 'answer', [what: string, ms: number, then: string]> = {
-  call: [
-    'a call of the API, of the built-in identity provider or Firebase, the data of a page; 1 s more for each 20 KB sent',
-    browserLimits.call,
-    'counts as no connection: a notice, or the form keeps what was typed; reports of listening, the queue and events wait and are repeated; a page stays on screen',
-  ],
-  file: [
-    'export, invoice, figures, changes of all audios of a creator, category or tag',
-    browserLimits.file,
-    'a notice',
-  ],
-  logOut: ['a log-out', browserLimits.logOut, 'this device is logged out, and its next page ends the session'],
-  storedPage: [
-    'a page or an audio’s data, while downloads have a stored one',
-    browserLimits.storedPage,
-    'the stored page',
-  ],
-  document: ['a page without a stored one', browserLimits.document, 'the offline page'],
-  asset: [
-    'built files, pictures, the beginning of a sound, the payment script, turning push on',
-    browserLimits.asset,
-    'tried again with the next use',
-  ],
-  silence: ['silence within a download', browserLimits.silence, 'the download is repeated from there'],
-  upload: ['silence within an upload', browserLimits.upload, 'the upload is repeated from there'],
-  stall: [
-    'sound: no byte while it should play',
-    STALLED_AFTER_MS,
-    '“Reconnecting”, the file is loaded again, or its copy on the device plays',
-  ],
-  answer: ['sound: the site’s answer why a file does not play', ANSWER_LIMIT_MS, 'counts as no connection'],
-};
+/** Their limits, notes and outcomes as one type. */
+const browserRows: { ms: number; calls: Record<string, string[]>; note?: string; outcome: string }[] =
+  Object.values(browserCalls);
 
 const timeOf = (ms: number) => (ms % 60_000 === 0 && ms > 120_000 ? `${ms / 60_000} min` : `${ms / 1000} s`);
 
@@ -63,7 +31,13 @@ const tableOf = (rows: string[][]) =>
 test('docs/time-limits.md has every limit of the browser and the server', async () => {
   const lines = (await readFile('docs/time-limits.md', 'utf8')).split('\n').filter((line) => line.startsWith('|'));
   expect(lines).toEqual([
-    ...tableOf(Object.values(browserRows).map(([what, ms, then]) => [what, timeOf(ms), then])),
+    ...tableOf(
+      browserRows.map(({ ms, calls, note = '', outcome }) => [
+        Object.keys(calls).join(', ') + note,
+        timeOf(ms),
+        outcome,
+      ]),
+    ),
     ...tableOf(Object.values(callLimits).map((limit) => [limit.what, figuresOf(limit), limit.outcome])),
   ]);
 });
@@ -79,6 +53,13 @@ const limitedByCallers = new Set([
   'src/gateways/s3-incoming-files.ts',
 ]);
 
+async function filesIn(folder: string, name: RegExp, recursive = true): Promise<string[]> {
+  const entries = await readdir(folder, { recursive, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && name.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
 test('all code of the server that opens a connection takes its limits from callLimits', async () => {
   const files: string[] = [];
   for (const folder of [
@@ -91,9 +72,7 @@ test('all code of the server that opens a connection takes its limits from callL
     'src/settings',
     'src',
   ])
-    for (const entry of await readdir(folder, { recursive: folder !== 'src', withFileTypes: true }))
-      if (entry.isFile() && /(?<!\.test|fixtures|-site)\.ts$/.test(entry.name))
-        files.push(join(entry.parentPath, entry.name));
+    files.push(...(await filesIn(folder, /(?<!\.test|fixtures|-site)\.ts$/, folder !== 'src')));
   const without: string[] = [];
   const used = new Set<string>();
   for (const file of files) {
@@ -103,4 +82,23 @@ test('all code of the server that opens a connection takes its limits from callL
   }
   expect(without).toEqual([]);
   expect([...used].toSorted()).toEqual(Object.keys(callLimits).toSorted());
+});
+
+/** Uses of a limit of the browser, but not the declarations of these limits. */
+const limits = /\b(?:timedFetch|timedHead|inTime)\b|\blimited\(|\bbrowserLimits\.|\b(?:call|file|logOut)LimitMs\b/;
+const declaresLimits = new Set(['src/player/timed-fetch.ts', 'src/player/browser-limits.ts']);
+
+test('each call of the browser is in the table with the files that make it, and has a test with a silent peer', async () => {
+  const users: string[] = [];
+  for (const folder of ['src/player', 'src/offline', 'src/service-worker', 'src/web'])
+    for (const file of await filesIn(folder, /(?<!\.test)\.tsx?$/))
+      if (!declaresLimits.has(file) && limits.test(await readFile(file, 'utf8'))) users.push(file);
+  const named = browserRows.flatMap(({ calls }) => Object.values(calls).flat());
+  expect([...new Set(named)].toSorted()).toEqual(users.toSorted());
+
+  const tested = new Set<string>();
+  for (const folder of ['src', 'test'])
+    for (const file of await filesIn(folder, /\.(?:test|e2e)\.tsx?$/))
+      for (const [, call = ''] of (await readFile(file, 'utf8')).matchAll(/\bsilent\('([^']+)'\)/g)) tested.add(call);
+  expect([...tested].toSorted()).toEqual(browserRows.flatMap(({ calls }) => Object.keys(calls)).toSorted());
 });

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { browserLimits, timedHead } from '#player/browser-limits.ts';
+import { silent } from '#test/support/browser-calls.ts';
 import { openSilentPeer } from '#test/support/silent-peer.ts';
 import { chunkBytes } from './chunks.ts';
 import { downloadFile } from './download-file.ts';
@@ -34,7 +35,7 @@ test.each([
   ['never begins', ''],
   ['stops after its head', 'HTTP/1.1 206 Partial Content\r\netag: "e"\r\ncontent-length: 1000\r\n\r\n'],
   ['stops in the middle', 'HTTP/1.1 206 Partial Content\r\netag: "e"\r\ncontent-length: 1000\r\n\r\nhalf'],
-])('a download that %s ends after a silence, and is repeated', async (_how, beginning) => {
+])(`${silent('silence within a download')} %s: it ends, and is repeated`, async (_how, beginning) => {
   const peer = await openSilentPeer({ beginning });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const begun = Promise.withResolvers<void>();

@@ -1,5 +1,6 @@
 import { resolveObjectURL } from 'node:buffer';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { silent } from '#test/support/browser-calls.ts';
 import { createEngine } from './engine.ts';
 import type { EngineOptions } from './engine.ts';
 import { createFakeClock, settle } from './fake-clock.ts';
@@ -489,7 +490,7 @@ describe('a long wait', () => {
     expect(engine.getSnapshot().reconnecting).toBe(true);
   });
 
-  test('without a byte is reported within eight seconds, whatever the file route answers or not', async () => {
+  test(`${silent('sound: no byte while it should play')} is reported within eight seconds, whatever the file route answers or not`, async () => {
     expect(2 * STALLED_AFTER_MS).toBeLessThan(8000);
     expect(STALLED_AFTER_MS + ANSWER_LIMIT_MS).toBeLessThan(8000);
     for (const answers of [true, false]) {
@@ -688,7 +689,7 @@ test('a redirect to storage proves access; a server error counts as a network fa
   expect(await answer({ status: 206, type: 'basic', ok: true })).toBe('reachable');
 });
 
-test('a file route that never answers times out', async () => {
+test(`${silent('sound: the site’s answer why a file does not play')} counts as no connection`, async () => {
   const clock = createFakeClock();
   const answer = ask(
     '/files/a',

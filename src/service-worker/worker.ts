@@ -3,8 +3,8 @@
  * of them for downloads and the installed app. Calls, other sound and pictures go straight to the network. Built by
  * build.ts, which fills in the constants; the server adds the site's key (http/installable.ts).
  */
-import { browserLimits, inTime } from '#player/browser-limits.ts';
-import { timedFetch } from '#player/timed-fetch.ts';
+import { builtFilesOf } from './built-files.ts';
+import { passOn } from './pass-on.ts';
 import { serveDownload } from './serve-download.ts';
 import { hasAudioPage, storeAudioPages, readAudioPage } from './stored-audio-pages.ts';
 import { downloadsPage, hasFreshPage, hasPage, storePage, readPage } from './stored-page.ts';
@@ -45,8 +45,7 @@ declare const __PAGES__: string[];
 declare const __MANIFEST__: string;
 
 const worker = globalThis as unknown as Worker;
-/** Each build has its own cache. */
-const cacheName = `sotto-shell-${__BUILD__}`;
+const files = builtFilesOf(__BUILD__);
 const offlinePage = '/offline';
 const shell = __SHELL__;
 const pages = __PAGES__;
@@ -60,11 +59,11 @@ worker.addEventListener('install', (event) => {
 
 /** A first visit costs this script and the offline page; the shell's files are those that the page has just loaded. */
 async function install(): Promise<void> {
-  if (!(await addMissing([offlinePage]))) throw new Error('The offline page could not be stored');
-  if (!(await hasPage())) return addFromBrowserCache(shell);
+  if (!(await files.addMissing([offlinePage]))) throw new Error('The offline page could not be stored');
+  if (!(await hasPage())) return files.addFromBrowserCache(shell);
   // The previous worker stays in charge, and with it the files that its stored page needs.
-  if (!(await addMissing(shell))) throw new Error('The shell could not be stored');
-  await addMissing(pages);
+  if (!(await files.addMissing(shell))) throw new Error('The shell could not be stored');
+  await files.addMissing(pages);
   await storePage(__BUILD__, isOfThisBuild).catch(() => undefined);
 }
 
@@ -72,15 +71,7 @@ async function install(): Promise<void> {
 worker.addEventListener('activate', (event) => {
   event.waitUntil(
     Promise.all([
-      caches
-        .keys()
-        .then((names) =>
-          Promise.all(
-            names
-              .filter((name) => name.startsWith('sotto-shell-') && name !== cacheName)
-              .map((name) => caches.delete(name)),
-          ),
-        ),
+      files.removeOtherBuilds(),
       // Earlier workers enabled navigation preload, which would send requests twice.
       worker.registration.navigationPreload?.disable(),
       worker.clients.claim(),
@@ -93,7 +84,7 @@ worker.addEventListener('fetch', (event) => {
   const { origin } = worker.location;
   const kept = keptFileOf(request, origin);
   if (kept !== undefined) event.respondWith(serveDownload(kept, request));
-  else if (isBuiltFile(request, origin)) event.respondWith(fromCache(request));
+  else if (isBuiltFile(request, origin)) event.respondWith(files.answer(request));
   else if (isPage(request, origin)) event.respondWith(fromNetwork(request));
   else if (audioPageOf(request, origin)?.isData) event.respondWith(dataFromNetwork(request));
 });
@@ -110,7 +101,7 @@ worker.addEventListener('notificationclick', (event) => {
 
 // Pages request `keep-page` once they have downloads, so that the app starts offline; `keep-files` in the installed app.
 worker.addEventListener('message', (event) => {
-  if (event.data === 'keep-files') event.waitUntil(addMissing([...shell, ...pages]));
+  if (event.data === 'keep-files') event.waitUntil(files.addMissing([...shell, ...pages]));
   if (event.data !== 'keep-page') return;
   preparing = preparing.then(prepareStart).catch(() => undefined);
   event.waitUntil(preparing);
@@ -120,8 +111,8 @@ worker.addEventListener('message', (event) => {
 let preparing = Promise.resolve();
 
 async function prepareStart(): Promise<void> {
-  if (!(await addMissing(shell))) return;
-  await addMissing(pages);
+  if (!(await files.addMissing(shell))) return;
+  await files.addMissing(pages);
   if (!(await hasFreshPage(__BUILD__))) await storePage(__BUILD__, isOfThisBuild);
   await storeAudioPages(__BUILD__, isOfThisBuild);
 }
@@ -129,50 +120,6 @@ async function prepareStart(): Promise<void> {
 /** A page of another build needs files that this worker lacks. */
 function isOfThisBuild(html: string): boolean {
   return html.includes(__MANIFEST__);
-}
-
-/** Files at once, because these matter less than what the page is loading. */
-const mostAtOnce = 4;
-
-/** @returns whether all of them are stored now */
-async function addMissing(paths: readonly string[]): Promise<boolean> {
-  const cache = await caches.open(cacheName);
-  const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-  const missing = paths.filter((path) => !there.has(path)).values();
-  const failed: string[] = [];
-  async function addNext(): Promise<void> {
-    for (const path of missing) {
-      const answer = await timedFetch(path, { limitMs: browserLimits.asset }).catch(() => undefined);
-      const isStored =
-        answer?.ok === true &&
-        (await cache.put(path, answer).then(
-          () => true,
-          () => false,
-        ));
-      if (!isStored) failed.push(path);
-    }
-  }
-  await Promise.all(Array.from({ length: mostAtOnce }, addNext));
-  return failed.length === 0;
-}
-
-/** Stores those that the browser still has, without a request. */
-async function addFromBrowserCache(paths: readonly string[]): Promise<void> {
-  const cache = await caches.open(cacheName);
-  for (const path of paths) {
-    const answer = await timedFetch(path, { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => undefined);
-    if (answer?.ok === true) await cache.put(path, answer).catch(() => undefined);
-  }
-}
-
-async function fromCache(request: Request): Promise<Response> {
-  const cache = await caches.open(cacheName);
-  const kept = await cache.match(request.url);
-  if (kept !== undefined) return kept;
-  const answer = await timedFetch(request, { signal: request.signal, limitMs: browserLimits.asset });
-  // Respond even if the disk is full.
-  if (answer.status === 200) void cache.put(request.url, answer.clone()).catch(() => undefined);
-  return answer;
 }
 
 /** Redirects of this worker, whose page is shown at once: the network has just failed to answer. */
@@ -203,20 +150,6 @@ async function dataFromNetwork(request: Request): Promise<Response> {
   } catch {
     return (await keptAudioPage(request)) ?? Response.error();
   }
-}
-
-/**
- * Passes a request on as it is: with a signal, a navigation would become another kind of request. Rejects after seconds
- * when there is a stored answer: a connection may accept requests and never answer.
- */
-async function passOn(request: Request, hasStored: () => Promise<boolean>): Promise<Response> {
-  // oxlint-disable-next-line no-restricted-globals -- limited below
-  const answer = fetch(request);
-  const patience = hasStored().then(
-    (has) => (has ? browserLimits.storedPage : browserLimits.document),
-    () => browserLimits.document,
-  );
-  return Promise.race([answer, patience.then((limitMs) => inTime(answer, limitMs))]);
 }
 
 async function keepsAudioPage(request: Request): Promise<boolean> {

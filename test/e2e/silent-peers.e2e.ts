@@ -6,6 +6,7 @@ import { browserLimits } from '#player/browser-limits.ts';
 import { button, openAccount, openForm, seeNotice } from '../support/account-page.ts';
 import { field, fillLogIn, modalOf, openLogIn, registered, visitorOf } from '../support/accounts.ts';
 import type { Member } from '../support/accounts.ts';
+import { silent } from '../support/browser-calls.ts';
 import { desktop, useBrowser } from '../support/browser.ts';
 import { createVoice } from '../support/factories.ts';
 import { memberState } from '../support/member-state.ts';
@@ -20,7 +21,7 @@ const account = (person: Member, part?: Parameters<typeof openAccount>[4]) =>
   openAccount(browser, site, person, desktop, part);
 
 const rows: {
-  name: string;
+  call: string;
   limit: number;
   path: RegExp;
   open(person: Member): Promise<Page>;
@@ -29,7 +30,7 @@ const rows: {
   see(page: Page, person: Member): Promise<void>;
 }[] = [
   {
-    name: 'the built-in identity provider',
+    call: silent('a call of the built-in identity provider'),
     limit: browserLimits.call,
     path: /\/identity\/sign-in\/email$/,
     open: visit,
@@ -40,7 +41,7 @@ const rows: {
     },
   },
   {
-    name: 'a call of the API',
+    call: silent('a call of the API'),
     limit: browserLimits.call,
     path: /\/user\/profile/,
     open: account,
@@ -56,7 +57,7 @@ const rows: {
     },
   },
   {
-    name: 'a file that is made for the request',
+    call: silent('an export'),
     limit: browserLimits.file,
     path: /\/user\/export$/,
     open: (person) => account(person, 'data'),
@@ -64,7 +65,7 @@ const rows: {
     see: (page) => seeNotice(page, 'No internet connection'),
   },
   {
-    name: 'the payment script',
+    call: silent('the payment script'),
     limit: browserLimits.asset,
     path: /\/stripe-sandbox\/v3\.js$/,
     open: (person) => account(person, 'subscription'),
@@ -80,7 +81,7 @@ const rows: {
     },
   },
   {
-    name: 'an upload',
+    call: silent('silence within an upload'),
     limit: browserLimits.upload,
     path: /\/uploads$/,
     async open({ id }) {
@@ -104,7 +105,7 @@ const rows: {
   },
 ];
 
-test.each(rows)('a silent peer, $name: ends at its limit, is shown, and nothing is lost', async (row) => {
+test.each(rows)('$call ends at its limit, is shown, and loses nothing', async (row) => {
   const person = await registered(site);
   const page = await row.open(person);
   await page.clock.install();

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 // Tests error codes and popups with a mocked SDK; firebase-identity.emulator.test.ts covers the real SDK.
 const sdk = vi.hoisted(() => ({
-  browserPopupRedirectResolver: 'windows',
+  browserPopupRedirectResolver: class Windows {},
   connectAuthEmulator: vi.fn(),
   FacebookAuthProvider: class Facebook {},
   GoogleAuthProvider: class Google {},
@@ -38,7 +38,10 @@ test('it persists no session, and talks to Firebase itself unless an emulator is
   firebaseProvider(settings);
   expect(sdk.initializeAuth).toHaveBeenLastCalledWith(
     { apiKey: 'key', authDomain: 'demo-sotto.firebaseapp.com', projectId: 'demo-sotto' },
-    { persistence: 'memory', popupRedirectResolver: 'windows' },
+    {
+      persistence: 'memory',
+      popupRedirectResolver: expect.toSatisfy(({ prototype }) => prototype instanceof sdk.browserPopupRedirectResolver),
+    },
   );
   expect(sdk.connectAuthEmulator).not.toHaveBeenCalled();
   firebaseProvider({ ...settings, emulatorUrl: 'http://127.0.0.1:9099' });

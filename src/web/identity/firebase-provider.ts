@@ -11,7 +11,7 @@ import {
   signInWithPopup,
   signOut,
 } from '@firebase/auth';
-import type { UserCredential } from '@firebase/auth';
+import type { Auth, PopupRedirectResolver, UserCredential } from '@firebase/auth';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import { browserLimits, inTime } from '#player/browser-limits.ts';
 import { isSignInFailure } from './provider.ts';
@@ -40,6 +40,18 @@ const ourCodes = new Map<unknown, SignInFailure>(
   }),
 );
 
+/**
+ * Before it opens a window, the SDK loads a script of Google, for as long as the browser waits. The window itself has no
+ * limit: a person signs in there.
+ */
+class TimedResolver extends (browserPopupRedirectResolver as unknown as new () => {
+  _initialize(auth: Auth): Promise<unknown>;
+}) {
+  override _initialize(auth: Auth): Promise<unknown> {
+    return inTime(super._initialize(auth), browserLimits.call);
+  }
+}
+
 /** Firebase by its own SDK, without persistence: only the site’s session lasts. */
 export function firebaseProvider(
   settings: Extract<BrowserIdentitySettings, { provider: 'firebase' }>,
@@ -47,7 +59,7 @@ export function firebaseProvider(
   const { apiKey, authDomain, projectId, emulatorUrl } = settings;
   const auth = initializeAuth(initializeApp({ apiKey, authDomain, projectId }), {
     persistence: inMemoryPersistence,
-    popupRedirectResolver: browserPopupRedirectResolver,
+    popupRedirectResolver: TimedResolver as unknown as PopupRedirectResolver,
   });
   if (emulatorUrl !== null) connectAuthEmulator(auth, emulatorUrl, { disableWarnings: true });
 

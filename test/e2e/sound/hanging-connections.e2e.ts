@@ -1,6 +1,7 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { silent } from '../../support/browser-calls.ts';
 import { desktop, hydrated, sound, useBrowser } from '../../support/browser.ts';
 import { chooseDownload, keep, openList, rowOf } from '../../support/downloads.ts';
 import { useForwardProxy } from '../../support/forward-proxy.ts';
@@ -28,7 +29,7 @@ async function seenAfter(page: Page): Promise<number> {
 }
 
 test(
-  'a connection that accepts and never answers leads to the stored page after four seconds: at the start, by address, and by a link',
+  `${silent('a page or an audio’s data, while downloads have a stored one')} leads to the stored page after four seconds: at the start, by address, and by a link`,
   { timeout: patience },
   async () => {
     const { proxy, options } = await openProxy();

@@ -51,6 +51,17 @@ export function answerCalls(answers: Answers): ReceivedCall[] {
   return received;
 }
 
+/** From now on no call is answered; each ends when its limit aborts it. @returns paths of the calls so far */
+export function neverAnswer(): string[] {
+  const received: string[] = [];
+  window.fetch = (input, init) => {
+    const { url, signal } = new Request(input, init);
+    received.push(new URL(url).pathname);
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  return received;
+}
+
 function bodyOf({ headers }: Request, text: string): unknown {
   if (text === '') return undefined;
   return headers.get('content-type')?.includes('json')
