@@ -65,6 +65,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'gift-card/unknown': 404,
   'gift-card/already-redeemed': 409,
   'gift-card/refunded': 409,
+  'promo-code/above-price': 400,
   'promo-code/exists': 409,
   'promo-code/changed': 409,
   'refund/changed': 409,

@@ -258,6 +258,19 @@ test('subscriptions are found, cancelled at the end and now; another one than se
   expect(new Set([...pages.items, ...next.items].map(({ userId }) => userId)).size).toBe(4);
 });
 
+test('a promo code takes off the price of a year at most, and not a cent more', async () => {
+  const form: PromoCodeForm = { code: 'DEAR', amountOff: 5988, duration: 'once', isFirstTimeOnly: false };
+  const created = await money.createPromoCode(ada, form);
+  if (!created.ok) throw new Error(created.reason);
+  const dearer = { ...form, amountOff: 5989 };
+  for (const act of [
+    () => money.createPromoCode(ada, { ...dearer, code: 'DEARER' }),
+    () => money.replacePromoCode(ada, created.promoCode.id, dearer),
+  ])
+    await expect(act()).rejects.toMatchObject({ code: 'promo-code/above-price' });
+  expect((await money.listPromoCodes(ada, { q: 'dear' })).items).toMatchObject([{ discount: { amountOff: 5988 }, isActive: true }]);
+});
+
 test('promo codes are created, replaced, ended and searched; of two operators one gets a conflict', async () => {
   const form: PromoCodeForm = { code: 'SPRING', percentOff: 20, duration: 'months', months: 3, isFirstTimeOnly: true };
   const created = await money.createPromoCode(ada, form);

@@ -1,6 +1,7 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { MembershipParts } from '../membership/customers.ts';
 import type { NewPromoCode, PromoCode } from '../membership/payment-provider.ts';
 import { changePromoCode, settlePromoCodes, withPromoCodeLock } from '../membership/promo-code-wishes.ts';
@@ -143,8 +144,10 @@ function toChange(made: PromoCode | undefined): PromoCodeChange {
     : { ok: true, promoCode: { ...made, state: stateOf(made) } };
 }
 
+/** @throws DomainError `promo-code/above-price`: a mistyped amount would give every period away */
 async function toNew(db: Db, { lastDay, ...form }: PromoCodeForm): Promise<NewPromoCode> {
-  const { currency } = await findMembershipSettings(db);
+  const { currency, plans } = await findMembershipSettings(db);
+  if ((form.amountOff ?? 0) > Math.max(...Object.values(plans))) throw new DomainError('promo-code/above-price');
   return {
     ...form,
     currency,
