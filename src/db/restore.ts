@@ -168,12 +168,12 @@ async function loadTables(client: pg.Client, folder: string, manifest: BackupMan
   );
   for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${quote(name)}`);
   // Migrations may have inserted rows; the backup contains them.
+  // Triggers ran before the backup; running them again would count twice and change dates, and one refuses to truncate.
+  for (const name of tables) await client.query(`alter table public.${quote(name)} disable trigger user`);
   if (tables.length > 0) await client.query(`truncate ${tables.map((table) => `public.${quote(table)}`).join(', ')}`);
 
   for (const { name, columns, rows } of manifest.tables) {
     const table = `public.${quote(name)}`;
-    // Triggers ran before the backup; running them again would count twice and change dates.
-    await client.query(`alter table ${table} disable trigger user`);
     const sink = client.query(copyFrom(`copy ${table} (${columns.map(quote).join(', ')}) from stdin`));
     await pipeline(
       createReadStream(join(folder, manifest.tablesFolder, `${name}.copy`), { highWaterMark: 1 << 18 }),
@@ -185,7 +185,7 @@ async function loadTables(client: pg.Client, folder: string, manifest: BackupMan
   await client.query('set constraints all immediate');
   for (const { name, value } of manifest.sequences)
     await client.query('select setval($1::regclass, $2)', [`public.${quote(name)}`, value]);
-  for (const { name } of manifest.tables) await client.query(`alter table public.${quote(name)} enable trigger user`);
+  for (const name of tables) await client.query(`alter table public.${quote(name)} enable trigger user`);
   for (const { table, name, definition } of references)
     await client.query(`alter table ${table} add constraint ${quote(name)} ${definition}`);
 }

@@ -103,7 +103,7 @@ export function createApp(parts: AppParts): Hono {
   for (const version of versions)
     app.use(
       `/${version}/api/*`,
-      bearerOnly({ site, secure }),
+      bearerOnly({ site, secure, trustProxy: config.trustProxy }),
       readBodyFirst({ isEncrypted: version === 'v2' && transport !== undefined }),
       takePlace(places),
     );
@@ -147,7 +147,8 @@ export function createApp(parts: AppParts): Hono {
       onMissingFile: (file) => log.error({ key: file.key }, 'A sound file is missing'),
     }),
   );
-  for (const path of [uploadsPath, `${uploadsPath}/*`]) app.use(path, bearerOnly({ site, secure }));
+  for (const path of [uploadsPath, `${uploadsPath}/*`])
+    app.use(path, bearerOnly({ site, secure, trustProxy: config.trustProxy }));
   app.route(
     '/',
     uploadRoutes({

@@ -4,6 +4,7 @@ import type { Viewer } from '#domain/kernel/viewer.ts';
 import { visitor } from '#domain/kernel/viewer.ts';
 import { sessionSeconds } from '#domain/identity/sessions.ts';
 import type { Site } from '#domain/site.ts';
+import { clientAddress } from './rate-limit.ts';
 
 /**
  * API calls authenticate by Bearer token only, which other sites cannot make a browser send. Browsers request pages and
@@ -24,14 +25,22 @@ export type ViewerEnv = { Variables: { viewer: Viewer; loggedIn: LoggedIn | unde
  * Resolves the Bearer of a call. An expired or foreign token counts as none: the call itself decides whether it needs
  * one.
  */
-export function bearerOnly({ site, secure }: { site: Site; secure: boolean }): MiddlewareHandler<ViewerEnv> {
+export function bearerOnly({
+  site,
+  secure,
+  trustProxy,
+}: {
+  site: Site;
+  secure: boolean;
+  trustProxy: number;
+}): MiddlewareHandler<ViewerEnv> {
   return async (context, next) => {
     const token = bearerOf(context.req.header('authorization'));
     const session = token === undefined ? undefined : await site.identity.findSession(token);
     const loggedIn =
       token === undefined || session === undefined
         ? undefined
-        : { sessionId: session.id, token, viewer: session.viewer };
+        : { sessionId: session.id, token, viewer: withAddress(session.viewer, context, trustProxy) };
     context.set('loggedIn', loggedIn);
     context.set('viewer', loggedIn?.viewer ?? visitor);
     await next();
@@ -41,6 +50,11 @@ export function bearerOnly({ site, secure }: { site: Site; secure: boolean }): M
     // `context.header()` would rebuild the answer.
     for (const line of cookieLines(context.req.raw, token, secure)) context.res.headers.append('set-cookie', line);
   };
+}
+
+/** The log of operators' acts keeps it. */
+function withAddress(viewer: User, context: Context, trustProxy: number): User {
+  return viewer.isAdmin ? { ...viewer, address: clientAddress(context, trustProxy) } : viewer;
 }
 
 /** For media: uses the cookie, or a Bearer from an app. */

@@ -4,9 +4,10 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createViewer } from '#test/support/factories.ts';
 import { operator } from '../kernel/actor.ts';
 import type { Actor } from '../kernel/actor.ts';
-import { recordChange } from '../kernel/audit.ts';
+import { auditEntries, recordChange } from '../kernel/audit.ts';
 import { newId, sortKey } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
+import { personalData } from '../studio/personal-data.ts';
 import type { LogFilters } from './log.ts';
 import { exportLog, listLogEntries } from './log.ts';
 
@@ -63,3 +64,27 @@ test('the database makes the sort keys that the code makes', async () => {
     expect(rows[0]?.key).toBe(sortKey(name));
   }
 });
+
+test('the log keeps who did an act as admin, and from where, when the account is gone', async () => {
+  const gone: User = { ...(await createViewer(db, { username: 'gone.g', isAdmin: true })), isAdmin: true };
+  const subject = { type: 'audio', id: newId(), name: 'The last act' };
+  await recordChange(db, { actor: { ...gone, address: '203.0.113.7' }, role: 'admin', action: 'audio.edit', subject });
+  await recordChange(db, { actor: { ...gone, address: '203.0.113.7' }, role: 'owner', action: 'audio.edit', subject });
+  await personalData.erase(db, gone.id);
+  const { items } = await listLogEntries(db, ada, { subjectId: subject.id }, { limit: 10 });
+  expect(items).toMatchObject([
+    { by: null, role: 'owner', name: null, address: null },
+    { by: null, role: 'admin', name: 'gone.g', address: '203.0.113.7' },
+  ]);
+});
+
+test.each(['truncate audit_entries', 'delete from audit_entries', `update audit_entries set actor_name = 'else'`])(
+  'the site’s own database user cannot change the log: %s',
+  async (statement) => {
+    const before = await db.$count(auditEntries);
+    await expect(db.execute(sql.raw(statement))).rejects.toMatchObject({
+      cause: { message: 'audit entries are not changed' },
+    });
+    expect(await db.$count(auditEntries)).toBe(before);
+  },
+);

@@ -25,6 +25,10 @@ export type LogEntry = {
   /** Null: the operator on the command line, or an account that was deleted. */
   by: { id: string; username: string | null; icon: string | null; color: AvatarColor } | null;
   role: ActorRole;
+  /** For acts as admin: the name at the time, which outlives the account. */
+  name: string | null;
+  /** For acts as admin: the network address that the act came from. */
+  address: string | null;
   action: string;
   subject: { type: string; id: string; name: string };
   voice: { slug: string; name: string } | null;
@@ -72,6 +76,8 @@ export async function listLogEntries(
       icon: users.icon,
       color: users.color,
       role: auditEntries.actorRole,
+      name: auditEntries.actorName,
+      address: auditEntries.actorAddress,
       action: auditEntries.action,
       subjectType: auditEntries.subjectType,
       subjectId: auditEntries.subjectId,
@@ -98,6 +104,8 @@ type Row = {
   icon: string | null;
   color: AvatarColor | null;
   role: ActorRole;
+  name: string | null;
+  address: string | null;
   action: string;
   subjectType: string;
   subjectId: string;
@@ -115,6 +123,8 @@ function present(row: Row): LogEntry {
     at,
     by: actorId === null || color === null ? null : { id: actorId, username, icon, color },
     role,
+    name: row.name,
+    address: row.address,
     action,
     subject: { type: row.subjectType, id: row.subjectId, name: row.subjectName },
     voice: voiceSlug === null || voiceName === null ? null : { slug: voiceSlug, name: voiceName },
@@ -225,14 +235,14 @@ const batch = 500;
 /** The entries as CSV, newest first, read in batches. */
 export async function* exportLog(db: Db, actor: Actor, filters: LogFilters): AsyncGenerator<string> {
   administratorsOnly(actor);
-  yield csvLine(['Time (UTC)', 'Who', 'Role', 'Act', 'Kind', 'Name', 'Id', 'Voice', 'Before', 'After']);
+  yield csvLine(['Time (UTC)', 'Who', 'Role', 'Act', 'Kind', 'Name', 'Id', 'Voice', 'Before', 'After', 'Address']);
   let cursor: string | undefined;
   do {
     const page: Page<LogEntry> = await listLogEntries(db, actor, filters, { cursor, limit: batch });
-    for (const { at, by, role, action, subject, voice, before, after } of page.items)
+    for (const { at, by, name, role, action, subject, voice, before, after, address } of page.items)
       yield csvLine([
         at.toISOString(),
-        by?.username ?? by?.id ?? '',
+        by?.username ?? name ?? by?.id ?? '',
         role,
         action,
         subject.type,
@@ -241,6 +251,7 @@ export async function* exportLog(db: Db, actor: Actor, filters: LogFilters): Asy
         voice?.name ?? '',
         before === null ? '' : JSON.stringify(before),
         after === null ? '' : JSON.stringify(after),
+        address ?? '',
       ]);
     cursor = page.nextCursor;
   } while (cursor !== undefined);

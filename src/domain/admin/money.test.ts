@@ -268,7 +268,9 @@ test('a promo code takes off the price of a year at most, and not a cent more', 
     () => money.replacePromoCode(ada, created.promoCode.id, dearer),
   ])
     await expect(act()).rejects.toMatchObject({ code: 'promo-code/above-price' });
-  expect((await money.listPromoCodes(ada, { q: 'dear' })).items).toMatchObject([{ discount: { amountOff: 5988 }, isActive: true }]);
+  expect((await money.listPromoCodes(ada, { q: 'dear' })).items).toMatchObject([
+    { discount: { amountOff: 5988 }, isActive: true },
+  ]);
 });
 
 test('promo codes are created, replaced, ended and searched; of two operators one gets a conflict', async () => {

@@ -1,3 +1,5 @@
+import type { SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Actor, ActorRole } from './actor.ts';
 import type { Db } from './db.ts';
@@ -9,6 +11,9 @@ export const auditEntries = pgTable('audit_entries', {
   createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull().defaultNow(),
   actorId: uuid(),
   actorRole: text().$type<ActorRole>().notNull(),
+  /** For acts as admin only: these two outlive the account. */
+  actorName: text(),
+  actorAddress: text(),
   action: text().notNull(),
   subjectType: text().notNull(),
   subjectId: text().notNull(),
@@ -41,6 +46,8 @@ export async function recordChange(tx: Db, change: Change): Promise<void> {
     id: newId(),
     actorId: actor.kind === 'user' ? actor.id : null,
     actorRole: role,
+    ...(actor.kind === 'user' &&
+      role === 'admin' && { actorName: nameOf(actor.id), actorAddress: actor.address ?? null }),
     action,
     subjectType: subject.type,
     subjectId: subject.id,
@@ -49,6 +56,11 @@ export async function recordChange(tx: Db, change: Change): Promise<void> {
     before: changedBefore ?? null,
     after: changedAfter ?? null,
   });
+}
+
+/** Within the insertion, because most acts do not read their actor. */
+function nameOf(userId: string): SQL<string | null> {
+  return sql`(select username from users where id = ${userId})`;
 }
 
 function changedFields(before?: Fields, after?: Fields): [Fields | undefined, Fields | undefined] {

@@ -20,6 +20,8 @@ export type Viewer =
        * users.
        */
       adminStep?: AdminStep;
+      /** For operators: the network address of this request. */
+      address?: string | undefined;
       /** For operators: when this session last proved its user, in milliseconds since 1970. */
       provenAt?: number;
       /** By id, the voices that this user owns or edits; absent without any. */

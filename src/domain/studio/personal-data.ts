@@ -3,7 +3,7 @@ import { auditEntries } from '../kernel/audit.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { audioFieldChanges, startedBulkActs, uploads } from './tables.ts';
 
-/** Changes and uploads outlive the account, without its name. */
+/** Changes and uploads outlive the account, without its name; acts as admin keep it, for those who come after. */
 export const personalData: PersonalData = {
   tables: ['audit_entries', 'uploads', 'audio_field_changes', 'bulk_acts'],
   async exportOf(db, userId) {
@@ -14,6 +14,7 @@ export const personalData: PersonalData = {
         subject: auditEntries.subjectName,
         before: auditEntries.before,
         after: auditEntries.after,
+        address: auditEntries.actorAddress,
       })
       .from(auditEntries)
       .where(eq(auditEntries.actorId, userId))

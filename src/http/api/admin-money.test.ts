@@ -128,6 +128,23 @@ test('an unreachable provider is reported as such', async () => {
   expect(await call('POST', '/promo-codes', promo)).toBe('409 promo-code/exists');
 });
 
+test('the log says who did an act, and from which address; a forged one counts for nothing', async () => {
+  const response = await fetch(`${url}/v1/api/admin/promo-codes`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'x-forwarded-for': '198.51.100.1',
+    },
+    body: JSON.stringify({ code: 'LOGGED', percentOff: 20, duration: 'once' }),
+  });
+  expect(response.status).toBe(201);
+  const { rows } = await db.execute(sql`
+    select actor_name = username as is_named, actor_address from audit_entries join users u on u.id = actor_id
+    order by audit_entries.id desc limit 1`);
+  expect(rows).toEqual([{ is_named: true, actor_address: '127.0.0.1' }]);
+});
+
 async function entries(): Promise<string> {
   const { rows } = await db.execute(sql`
     select (select count(*) from audit_entries) as entries, (select count(*) from payout_months) as months,

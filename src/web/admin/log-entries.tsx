@@ -84,6 +84,7 @@ function Entry({ entry }: { entry: LogEntry }) {
           <span>
             {entry.role === 'operator' ? 'On the command line, or by the site itself' : `As ${entry.role}`}
             {entry.voice && `, in ${entry.voice.name}`}
+            {entry.address !== null && `, from ${entry.address}`}
           </span>
           <SubjectLink entry={entry} />
         </footer>
@@ -93,10 +94,10 @@ function Entry({ entry }: { entry: LogEntry }) {
 }
 
 function Line({ entry }: { entry: LogEntry }) {
-  const { at, by, role, subject } = entry;
+  const { at, by, name, role, subject } = entry;
   const { verb, rest, own } = wordsOf(entry);
   const isOwn = by !== null && by.id === subject.id;
-  const who = by?.username ?? (role === 'operator' ? 'Command line' : 'A deleted account');
+  const who = by?.username ?? name ?? (role === 'operator' ? 'Command line' : 'A deleted account');
   return (
     <>
       <LocalTime at={at} style="clock" />
