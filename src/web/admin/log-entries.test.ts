@@ -14,6 +14,8 @@ function sentenceOf(action: string, subject: { id: string; name: string }): stri
     at,
     by: ada,
     role: 'admin',
+    name: 'ada.t',
+    address: null,
     action,
     subject: { type: 'user', ...subject },
     voice: null,
