@@ -18,8 +18,8 @@ export type Overview = {
   asOf: Date;
   period: OverviewPeriod;
   currency: string;
-  /** `joined` and `left` in the period, `atStart` before it. */
-  subscribers: { now: number; joined: number; left: number; atStart: number };
+  /** `joined` and `left` in the period, `atStart` before it; `leftOfStart`: who left among those. */
+  subscribers: { now: number; joined: number; left: number; atStart: number; leftOfStart: number };
   trials: number;
   /** Monthly price of all running subscriptions before discounts; a yearly one counts as a twelfth of its price. */
   monthlyRevenue: number;
@@ -180,7 +180,13 @@ function figuresOf(all: SiteDay[], period: OverviewPeriod): Figures {
     asOf: today?.computedAt ?? new Date(),
     period,
     currency: today?.currency ?? 'usd',
-    subscribers: { now, joined, left, atStart: all[bounds.first - 1]?.subscribers ?? Math.max(0, now - joined + left) },
+    subscribers: {
+      now,
+      joined,
+      left,
+      atStart: all[bounds.first - 1]?.subscribers ?? Math.max(0, now - joined + left),
+      leftOfStart: today?.leftOfStart[period] ?? 0,
+    },
     trials: today?.trials ?? 0,
     monthlyRevenue: today?.monthlyRevenue ?? 0,
     failedPayments: { count: today?.pastDue ?? 0, amount: today?.pastDueAmount ?? 0 },
@@ -190,7 +196,10 @@ function figuresOf(all: SiteDay[], period: OverviewPeriod): Figures {
       monthlyRevenue: days.map((day) => day.monthlyRevenue),
       failedPayments: days.map((day) => day.pastDue),
     },
-    churn: days.map((day) => (day.subscribers + day.left === 0 ? 0 : (100 * day.left) / (day.subscribers + day.left))),
+    churn: days.map((day, index) => {
+      const atStart = all[bounds.first + index - 1]?.subscribers ?? 0;
+      return atStart === 0 ? 0 : (100 * (day.left - day.leftOnJoining)) / atStart;
+    }),
     income: byDay((day) => day.monthlyIncome + day.yearlyIncome + day.giftIncome - day.refunded),
     plays: byDay((day) => day.plays),
     hours: byDay((day) => day.heardMs / 3_600_000),

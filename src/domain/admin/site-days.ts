@@ -1,7 +1,10 @@
 import { asc, gte, sql } from 'drizzle-orm';
+import { addDays } from '#formats/zones.ts';
 import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { findMembershipSettings } from '../membership/settings.ts';
+import type { OverviewPeriod } from './rules.ts';
+import { overviewPeriods } from './rules.ts';
 import { siteDays } from './tables.ts';
 
 /** Site-wide figures per day (UTC), computed by a job, so that the overview reads few rows and counts nothing. */
@@ -45,7 +48,7 @@ async function selectDays(db: Db): Promise<SiteDay[]> {
  * takes its subscriptions from the data of now.
  */
 export async function addUpSite(db: Db): Promise<{ days: number }> {
-  const { currency } = await findMembershipSettings(db);
+  const { currency, trialDays } = await findMembershipSettings(db);
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
     // When two processes start at once, the second finds the days done.
@@ -58,7 +61,7 @@ export async function addUpSite(db: Db): Promise<{ days: number }> {
       order by 1`);
     const [first, last] = [rows[0]?.day, rows.at(-1)?.day];
     if (first === undefined || last === undefined) return { days: 0 };
-    await tx.execute(addUp({ first, last, currency }));
+    await tx.execute(addUp({ first, last, currency, trialDays }));
     return { days: rows.length };
   });
 }
@@ -67,40 +70,65 @@ export async function addUpSite(db: Db): Promise<{ days: number }> {
 const start = (day: string) => sql`${day}::timestamp at time zone 'UTC'`;
 const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone 'UTC')::date`;
 
-/** One pass over each table for all days. Payers count as subscribed from the end of their trial. */
-function addUp({ first, last, currency }: { first: string; last: string; currency: string }) {
+/** The first day of a period that ends with `last`. */
+const firstOf = (period: OverviewPeriod, last: string) =>
+  period === 'month' ? `${last.slice(0, 7)}-01` : addDays(last, 1 - Number(period));
+
+type Days = { first: string; last: string; currency: string; trialDays: number };
+
+/**
+ * One pass over each table for all days. Payers count as subscribed from the end of their trial. A gift moves that end,
+ * or gives a payer one: then they count from their first payment.
+ */
+function addUp({ first, last, currency, trialDays }: Days) {
   const from = start(first);
+  const leftOfStart = overviewPeriods.map(
+    (period) => sql`${period}::text,
+      count(*) filter (where pays_from < ${start(firstOf(period, last))} and over_at >= ${start(firstOf(period, last))})`,
+  );
   return sql`
     with days as (
       select d::date as day from generate_series(${first}::date, ${last}::date, interval '1 day') d
     ),
     spans as (
-      select coalesce(trial_ends_at, started_at) as pays_from, started_at, trial_ends_at, status,
+      select least(coalesce(trial_ends_at, started_at), paid_at) as pays_from, started_at,
+        least(trial_ends_at, paid_at) as trial_ends_at, status = 'trialing' and paid_at is null as is_trial,
         case when status = 'ended' or ends_at <= now() then coalesce(ends_at, period_ends_at) end as over_at,
         case period when 'year' then amount / 12.0 else amount end as per_month
-      from subscriptions where status <> 'confirming'
+      from (
+        select s.*, case when status = 'trialing' or trial_ends_at > started_at + make_interval(days => ${trialDays + 1}) then
+          (select min(i.paid_at) from invoices i where i.user_id = s.user_id and i.amount_paid > 0 and i.paid_at >= s.started_at)
+          end as paid_at
+        from subscriptions s where status <> 'confirming'
+      ) s
+    ),
+    departures as (
+      select jsonb_build_object(${sql.join(leftOfStart, sql`, `)}) as left_of_start
+      from spans where over_at > pays_from and over_at <= now()
     ),
     steps as (
       select day, sum(subscribers)::int as subscribers, sum(revenue) as revenue, sum(trials)::int as trials,
-        sum(joined)::int as joined, sum(gone)::int as gone
+        sum(joined)::int as joined, sum(gone)::int as gone, sum(gone_at_once)::int as gone_at_once
       from (
         select greatest(${dayOf('pays_from')}, ${first}::date) as day, 1 as subscribers, per_month as revenue, 0 as trials,
-          (pays_from >= ${from})::int as joined, 0 as gone
-        from spans where pays_from <= now() and (over_at is null or over_at > pays_from) and status <> 'trialing'
+          (pays_from >= ${from})::int as joined, 0 as gone, 0 as gone_at_once
+        from spans where pays_from <= now() and (over_at is null or over_at > pays_from) and not is_trial
         union all
-        select greatest(${dayOf('over_at')}, ${first}::date), -1, -per_month, 0, 0, (over_at >= ${from})::int
+        select greatest(${dayOf('over_at')}, ${first}::date), -1, -per_month, 0, 0, (over_at >= ${from})::int,
+          (over_at >= ${from} and ${dayOf('over_at')} = ${dayOf('pays_from')})::int
         from spans where over_at > pays_from and over_at <= now()
         union all
-        select greatest(${dayOf('started_at')}, ${first}::date), 0, 0, 1, 0, 0
-        from spans where trial_ends_at is not null or status = 'trialing'
+        select greatest(${dayOf('started_at')}, ${first}::date), 0, 0, 1, 0, 0, 0
+        from spans where trial_ends_at is not null or is_trial
         union all
-        select greatest(${dayOf('least(trial_ends_at, over_at)')}, ${first}::date), 0, 0, -1, 0, 0
-        from spans where least(trial_ends_at, over_at) <= now() and trial_ends_at is not null and status <> 'trialing'
+        select greatest(${dayOf('least(trial_ends_at, over_at)')}, ${first}::date), 0, 0, -1, 0, 0, 0
+        from spans where least(trial_ends_at, over_at) <= now() and trial_ends_at is not null and not is_trial
       ) s group by day
     ),
     stock as (
       select d.day, coalesce(sum(s.subscribers) over w, 0) as subscribers, coalesce(sum(s.revenue) over w, 0) as revenue,
-        coalesce(sum(s.trials) over w, 0) as trials, coalesce(s.joined, 0) as joined, coalesce(s.gone, 0) as gone
+        coalesce(sum(s.trials) over w, 0) as trials, coalesce(s.joined, 0) as joined, coalesce(s.gone, 0) as gone,
+        coalesce(s.gone_at_once, 0) as gone_at_once
       from days d left join steps s on s.day = d.day window w as (order by d.day)
     ),
     newcomers as (
@@ -140,15 +168,16 @@ function addUp({ first, last, currency }: { first: string; last: string; currenc
       select count(*)::int as audios, coalesce(sum(file_bytes), 0) as bytes from audios where deleted_at is null
     )
     insert into site_days as k (day, computed_at, currency, subscribers, trials, monthly_revenue, past_due, past_due_amount,
-      audios, file_bytes, joined, "left", new_users, plays, heard_ms, monthly_payments, monthly_income, yearly_payments, yearly_income,
+      audios, file_bytes, joined, "left", left_on_joining, left_of_start, new_users, plays, heard_ms, monthly_payments, monthly_income, yearly_payments, yearly_income,
       gift_cards, gift_income, refunds, refunded)
     select t.day, now(), ${currency}, greatest(t.subscribers, 0), greatest(t.trials, 0), round(greatest(t.revenue, 0)),
       case when t.day = ${last}::date then o.count else 0 end, case when t.day = ${last}::date then o.amount else 0 end,
       case when t.day = ${last}::date then f.audios else 0 end, case when t.day = ${last}::date then f.bytes else 0 end,
-      t.joined, t.gone, coalesce(n.count, 0), coalesce(h.plays, 0), coalesce(h.ms, 0),
+      t.joined, t.gone, t.gone_at_once,
+      case when t.day = ${last}::date then p.left_of_start else '{}' end, coalesce(n.count, 0), coalesce(h.plays, 0), coalesce(h.ms, 0),
       coalesce(b.months, 0), coalesce(b.month_income, 0), coalesce(b.years, 0), coalesce(b.year_income, 0),
       coalesce(g.count, 0), coalesce(g.income, 0), coalesce(r.count, 0), coalesce(r.amount, 0)
-    from stock t cross join overdue o cross join stored f
+    from stock t cross join overdue o cross join stored f cross join departures p
     left join newcomers n on n.day = t.day left join heard h on h.day = t.day
     left join paid b on b.day = t.day left join gifts g on g.day = t.day left join refunds r on r.day = t.day
     on conflict (day) do update set computed_at = excluded.computed_at, currency = excluded.currency,
@@ -160,7 +189,8 @@ function addUp({ first, last, currency }: { first: string; last: string; currenc
       past_due_amount = case when k.day = ${last}::date then excluded.past_due_amount else k.past_due_amount end,
       audios = case when k.day = ${last}::date then excluded.audios else k.audios end,
       file_bytes = case when k.day = ${last}::date then excluded.file_bytes else k.file_bytes end,
-      joined = excluded.joined, "left" = excluded."left", new_users = excluded.new_users, plays = excluded.plays,
+      joined = excluded.joined, "left" = excluded."left", left_on_joining = excluded.left_on_joining,
+      left_of_start = excluded.left_of_start, new_users = excluded.new_users, plays = excluded.plays,
       heard_ms = excluded.heard_ms, monthly_payments = excluded.monthly_payments,
       monthly_income = excluded.monthly_income, yearly_payments = excluded.yearly_payments,
       yearly_income = excluded.yearly_income, gift_cards = excluded.gift_cards, gift_income = excluded.gift_income,

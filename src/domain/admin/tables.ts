@@ -1,5 +1,6 @@
-import { bigint, boolean, date, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, date, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { TestName } from './operations.ts';
+import type { OverviewPeriod } from './rules.ts';
 
 const time = () => timestamp({ withTimezone: true, precision: 3 });
 /** UTC, as `2026-11-23`. */
@@ -53,6 +54,10 @@ export const siteDays = pgTable('site_days', {
   /** During the day. */
   joined: whole(),
   left: whole(),
+  /** Among them: on the day on which they joined. */
+  leftOnJoining: whole().default(0),
+  /** Today's row: who left in each period of the overview, among those who were there at its start. */
+  leftOfStart: jsonb().$type<Partial<Record<OverviewPeriod, number>>>().notNull().default({}),
   newUsers: whole(),
   plays: large(),
   heardMs: large(),

@@ -84,8 +84,8 @@ export function OverviewPage({ overview, checks }: { overview: Overview; checks:
         />
         <StockStat
           name="Churn"
-          value={subscribers.atStart === 0 ? '–' : percent((100 * subscribers.left) / subscribers.atStart)}
-          detail={`${formatCount(subscribers.left)} of ${formatCount(subscribers.atStart)} at the beginning`}
+          value={subscribers.atStart === 0 ? '–' : percent((100 * subscribers.leftOfStart) / subscribers.atStart)}
+          detail={`${formatCount(subscribers.leftOfStart)} of ${formatCount(subscribers.atStart)} at the beginning`}
           days={churn}
           text={percent}
         />
