@@ -6,7 +6,7 @@ import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
 import { subscriptions } from '#domain/membership/tables.ts';
-import { button, seeNotice } from '../support/account-page.ts';
+import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import {
   agree,
   expectCleanForAxe,
@@ -323,14 +323,20 @@ test('anything is found from everywhere by the slash key, without a mouse', asyn
   const { page, quiet } = await openAdmin('/admin');
   await createVoice(db, { name: 'Quentin Ashgrove', slug: `quentin-${crypto.randomUUID().slice(0, 8)}` });
   const user = await registered(site);
+  const link = page.getByRole('link', { name: 'Series', exact: true });
+  await link.focus();
   await page.keyboard.press('/');
-  const find = page.getByRole('combobox', { name: 'Find a user, creator, audio, article or info page' });
+  const find = page.getByRole('combobox', { name: 'Find a page, a user or content' });
   await page.keyboard.type('quent');
   await page.getByRole('option', { name: /Quentin Ashgrove/ }).waitFor();
   await expectCleanForAxe(page);
   await page.keyboard.press('Escape');
   expect(await find.inputValue()).toBe('');
-  await page.keyboard.type(user.username);
+  expect(await hasFocus(link)).toBe(true);
+  await page.keyboard.press('/');
+  await page.keyboard.type('code');
+  await page.getByRole('option', { name: 'Promo codes Page' }).waitFor();
+  await find.fill(user.username);
   await page.getByRole('option', { name: new RegExp(user.username) }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: user.username, level: 1 }).waitFor();
@@ -343,7 +349,9 @@ test('the log is saved as CSV, by operators only', async () => {
   await page.getByRole('link', { name: 'CSV' }).click();
   const path = await (await downloading).path();
   const { readFile } = await import('node:fs/promises');
-  expect(await readFile(path, 'utf8')).toMatch(/^\uFEFFTime \(UTC\),Who,Role,Act,Kind,Name,Id,Voice,Before,After\r\n/);
+  expect(await readFile(path, 'utf8')).toMatch(
+    /^\uFEFFTime \(UTC\),Who,Role,Act,Kind,Name,Id,Voice,Before,After,Address\r\n/,
+  );
   // The search and the filters are in the address, which the CSV uses too; each can be removed.
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('nothing like it');
   await page.getByText('No entries found').waitFor();

@@ -13,7 +13,7 @@ Nothing that a user listens to is shown.`,
   {
     find: {
       words: '<words>',
-      description: 'users, creators and audios by the start of a name, or an id',
+      description: 'users and content of all kinds by the start of a name, or an id',
       async run({ site }, { words: [query = ''], context }) {
         const found = await site.admin.findAnything(operator, query);
         for (const { kind, id, name, detail } of found) context.print(`${kind}  ${id}  ${name}  ${detail}`);

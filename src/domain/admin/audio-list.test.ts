@@ -1,9 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { createAudio, createCategory, createSeries, createViewer, createVoice } from '#test/support/factories.ts';
+import {
+  createAudio,
+  createCategory,
+  createPlaylist,
+  createSeries,
+  createViewer,
+  createVoice,
+} from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { openTestSite } from '#test/support/test-site.ts';
-import { audios, series } from '../catalogue/tables.ts';
+import { audios, series, tags } from '../catalogue/tables.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import type { User } from '../kernel/viewer.ts';
 import { newId } from '../kernel/ids.ts';
@@ -85,7 +92,7 @@ test('uploads that are processed or failed are counted and listed, those taken o
   await expect(catalogueAdmin.countUploads(listener)).rejects.toMatchObject({ code: 'request/not-found' });
 });
 
-test('anything is found by the start of its name: audios, creators, articles and info pages', async () => {
+test('anything is found by the start of its name, and by its id', async () => {
   const id = await words.createArticle(ada, { title: 'Brighter evenings' });
   const kinds = async (query: string) =>
     (await admin.findAnything(ada, query)).map(({ kind, name }) => `${kind} ${name}`);
@@ -93,6 +100,14 @@ test('anything is found by the start of its name: audios, creators, articles and
   expect(await admin.findAnything(ada, id)).toMatchObject([{ kind: 'article', id }]);
   expect(await kinds('PRIV')).toEqual(['info-page Privacy']);
   expect(await kinds('noor')).toEqual(['voice Noor Azadi']);
+  const list = await createSeries(db, { title: 'Zither hours' });
+  const playlist = await createPlaylist(db, { title: 'Zither lists' });
+  const category = await createCategory(db, { label: 'Zithers' });
+  const [tag] = await db.insert(tags).values({ id: newId(), slug: 'zither-light', label: 'Zither light' }).returning();
+  const things = ['series Zither hours', 'playlist Zither lists', 'category Zithers', 'tag Zither light'];
+  expect(await kinds('zith')).toEqual(things);
+  for (const [at, one] of [list, playlist, category, tag].entries())
+    expect(await kinds(one?.id ?? '')).toEqual([things[at]]);
 });
 
 test('words find the beginnings of words in titles, creators and tags', async () => {

@@ -4,11 +4,12 @@ import type { Db } from '../kernel/db.ts';
 import { isId, toSlug } from '../kernel/ids.ts';
 import { infoPageNames } from '../editorial/info-pages.ts';
 import { administratorsOnly } from './administrators-only.ts';
+import type { FoundKind } from './rules.ts';
 import { infoPageTitles } from './site-texts.ts';
 import { startingWith } from '../kernel/like-patterns.ts';
 
 export type FoundThing = {
-  kind: 'user' | 'voice' | 'audio' | 'article' | 'info-page';
+  kind: FoundKind;
   /** For an info page, its name. */
   id: string;
   slug: string | null;
@@ -18,7 +19,7 @@ export type FoundThing = {
 
 const mostOfEach = 5;
 
-/** Users, voices, audios, articles and info pages, drafts too: by the start of a name, a title or an email, or by an id. */
+/** Things of each kind, drafts too: by the start of a name, a title or an email, or by an id. */
 export async function findAnything(db: Db, actor: Actor, query: string): Promise<FoundThing[]> {
   administratorsOnly(actor);
   const text = query.trim().toLowerCase();
@@ -38,7 +39,7 @@ export async function findAnything(db: Db, actor: Actor, query: string): Promise
           order by lower(n.username) limit ${mostOfEach})))
       order by lower(u.username) limit ${mostOfEach})
     union all
-    (select 'voice', v.id, v.slug, v.name, 'Creator' from voices v where v.id = any(array(
+    (select 'voice', v.id, v.slug, v.name, '' from voices v where v.id = any(array(
         select ${id}::uuid
         union all (select s.id from voices s where s.slug like ${slugStart} order by s.slug limit ${mostOfEach})))
       order by v.slug limit ${mostOfEach})
@@ -50,7 +51,22 @@ export async function findAnything(db: Db, actor: Actor, query: string): Promise
           order by s.slug limit ${mostOfEach})))
       order by a.slug limit ${mostOfEach})
     union all
-    (select 'article', r.id, r.slug, r.title, 'Article' from articles r
+    (select 'series', s.id, s.slug, s.title, coalesce(v.name, '') from series s left join voices v on v.id = s.voice_id
+      where s.id = ${id}::uuid or s.slug like ${slugStart} order by s.slug limit ${mostOfEach})
+    union all
+    (select 'playlist', p.id, p.slug, p.title, '' from playlists p
+      where p.deleted_at is null and (p.id = ${id}::uuid or p.slug like ${slugStart})
+      order by p.slug limit ${mostOfEach})
+    union all
+    (select 'category', c.id, c.slug, c.label, '' from categories c
+      where c.id = ${id}::uuid or c.slug like ${slugStart} order by c.slug limit ${mostOfEach})
+    union all
+    (select 'tag', t.id, t.slug, t.label, '' from tags t where t.id = any(array(
+        select ${id}::uuid
+        union all (select s.id from tags s where s.slug like ${slugStart} order by s.slug limit ${mostOfEach})))
+      order by t.slug limit ${mostOfEach})
+    union all
+    (select 'article', r.id, r.slug, r.title, '' from articles r
       where r.deleted_at is null and (r.id = ${id}::uuid or r.slug like ${slugStart})
       order by r.slug limit ${mostOfEach})`);
   const pages = infoPageNames.filter((name) => infoPageTitles[name].toLowerCase().startsWith(text));
@@ -61,7 +77,7 @@ export async function findAnything(db: Db, actor: Actor, query: string): Promise
       id: name,
       slug: null,
       name: infoPageTitles[name],
-      detail: 'Info page',
+      detail: '',
     })),
   ];
 }

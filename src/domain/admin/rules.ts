@@ -81,6 +81,20 @@ export type OpenUploadState = (typeof openUploadStates)[number];
 /**
  * Periods of the overview: this month so far, or the last days. Each is compared with the same number of days before.
  */
+/** Kinds of things that “Find anything” finds, in the order in which they are shown. */
+export const foundKinds = [
+  'user',
+  'voice',
+  'audio',
+  'series',
+  'playlist',
+  'category',
+  'tag',
+  'article',
+  'info-page',
+] as const;
+export type FoundKind = (typeof foundKinds)[number];
+
 export const overviewPeriods = ['month', '28', '90'] as const;
 export type OverviewPeriod = (typeof overviewPeriods)[number];
 

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { mostGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
+import { foundKinds, mostGivenMonths, suspensionReasons } from '#domain/admin/rules.ts';
 import { isPlain } from '#domain/kernel/forms.ts';
 import { limitBody } from '../limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
@@ -22,14 +22,14 @@ export const findAnything = createRoute({
   ...act,
   method: 'get',
   path: '/admin/find',
-  summary: 'Users, creators, audios, articles and info pages by the start of a name, or an id',
+  summary: 'Users and content of all kinds by the start of a name, or an id',
   request: { query: z.object({ query: z.string().max(200) }) },
   responses: {
     200: json(
       z.object({
         items: z.array(
           z.object({
-            kind: z.enum(['user', 'voice', 'audio', 'article', 'info-page']),
+            kind: z.enum(foundKinds),
             id: z.string().describe('Of an info page, its name'),
             slug: z.string().nullable(),
             name: z.string(),

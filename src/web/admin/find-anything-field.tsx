@@ -2,12 +2,23 @@ import Search from 'lucide-react/icons/search';
 import { useEffect, useId, useRef, useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import type { FoundThing } from '#domain/admin/find-anything.ts';
+import type { FoundKind } from '#domain/admin/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { Icon } from '../ui/icon.tsx';
 import { isRendered } from '#web/ui/is-rendered.ts';
 import { isComposing } from '../ui/is-composing.ts';
 
-const kinds = { user: 'User', voice: 'Creator', audio: 'Audio', article: 'Article', 'info-page': 'Info page' };
+const kindNames: Record<FoundKind, string> = {
+  user: 'User',
+  voice: 'Creator',
+  audio: 'Audio',
+  series: 'Series',
+  playlist: 'Playlist',
+  category: 'Category',
+  tag: 'Tag',
+  article: 'Article',
+  'info-page': 'Info page',
+};
 const waitMs = 150;
 
 /** React renders the list; the focus stays in the field (WAI-ARIA APG, combobox). */
@@ -16,30 +27,55 @@ const roles = {
   option: (isActive: boolean) => ({ role: 'option', 'aria-selected': isActive }),
 } as const;
 
-function addressOf({ kind, id, slug }: FoundThing): string {
-  if (kind === 'user') return href('/admin/users/:id', { id });
-  if (kind === 'article') return href('/admin/articles/:id', { id });
-  if (kind === 'info-page') return href('/admin/info-pages/:name', { name: id });
-  return kind === 'voice' ? href('/admin/voices/:id', { id }) : href('/audio/:slug', { slug: slug ?? id });
+function addressOf({ kind, id, slug, name }: FoundThing): string {
+  switch (kind) {
+    case 'user':
+      return href('/admin/users/:id', { id });
+    case 'voice':
+      return href('/admin/voices/:id', { id });
+    case 'audio':
+      return href('/audio/:slug', { slug: slug ?? id });
+    case 'playlist':
+      return href('/admin/playlists/:id', { id });
+    case 'article':
+      return href('/admin/articles/:id', { id });
+    case 'info-page':
+      return href('/admin/info-pages/:name', { name: id });
+    case 'category':
+      return href('/admin/categories');
+    case 'series':
+      return `${href('/admin/series')}?${new URLSearchParams({ q: name })}`;
+    case 'tag':
+      return `${href('/admin/tags')}?${new URLSearchParams({ q: name })}`;
+  }
 }
 
-type Found = { query: string; items: FoundThing[] } | { query: string; failure: string };
+type Item = { key: string; name: string; detail: string; to: string };
+type Found = { query: string; items: Item[] } | { query: string; failure: string };
+
+function itemOf(thing: FoundThing): Item {
+  const detail = [kindNames[thing.kind], thing.detail].filter((part) => part !== '').join(', ');
+  return { key: thing.id, name: thing.name, detail, to: addressOf(thing) };
+}
 
 /**
- * A combobox (WAI-ARIA APG): users, creators, audios, articles and info pages by the start of a name, or an id. `/`
- * focuses it.
+ * A combobox (WAI-ARIA APG): Admin's pages, users and content by the start of a name, or an id. `/` focuses it, and Escape
+ * gives the focus back.
+ *
+ * @param pages Admin's own
  */
-export function FindAnythingField() {
+export function FindAnythingField({ pages }: { pages: { label: string; to: string }[] }) {
   const [query, setQuery] = useState('');
   const [found, setFound] = useState<Found>();
   const [active, setActive] = useState(0);
   const [isOpen, setIsOpen] = useState(false);
   const field = useRef<HTMLInputElement>(null);
+  const former = useRef<HTMLElement>(null);
   const list = useId();
   const navigate = useNavigate();
   const text = query.trim();
 
-  useEffect(() => focusBySlash(field.current), []);
+  useEffect(() => focusBySlash(field.current, (element) => (former.current = element)), []);
   useEffect(() => {
     if (text === '') return undefined;
     const controller = new AbortController();
@@ -48,7 +84,9 @@ export function FindAnythingField() {
       void answerOf(api.admin.find.$get({ query: { query: text } }, { init: { signal } })).then((answer) => {
         if (signal.aborted) return;
         setActive(0);
-        setFound(answer.ok ? { query: text, items: answer.data.items } : { query: text, failure: answer.message });
+        setFound(
+          answer.ok ? { query: text, items: answer.data.items.map(itemOf) } : { query: text, failure: answer.message },
+        );
       });
     }, waitMs);
     return () => {
@@ -58,12 +96,13 @@ export function FindAnythingField() {
   }, [text]);
 
   const isShown = isOpen && text !== '' && found !== undefined;
-  const items = isShown && 'items' in found ? found.items : [];
+  const items = isShown && 'items' in found ? [...pagesThatBegin(pages, text), ...found.items] : [];
 
-  function open(thing: FoundThing): void {
+  function open({ to }: Item): void {
     setQuery('');
     setIsOpen(false);
-    void navigate(addressOf(thing));
+    former.current = null;
+    void navigate(to);
   }
 
   function onKeyDown(event: React.KeyboardEvent): void {
@@ -74,12 +113,15 @@ export function FindAnythingField() {
       setActive((active + step + items.length) % items.length);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      const thing = items[active];
-      if (thing !== undefined) open(thing);
-    } else if (event.key === 'Escape' && query !== '') {
+      const item = items[active];
+      if (item !== undefined) open(item);
+    } else if (event.key === 'Escape' && (query !== '' || former.current !== null)) {
       // The sheet of the narrow layout stays open.
       event.stopPropagation();
       setQuery('');
+      if (former.current === document.body) field.current?.blur();
+      else former.current?.focus();
+      former.current = null;
     }
   }
 
@@ -90,7 +132,7 @@ export function FindAnythingField() {
         ref={field}
         type="search"
         role="combobox"
-        aria-label="Find a user, creator, audio, article or info page"
+        aria-label="Find a page, a user or content"
         aria-expanded={isShown}
         aria-controls={list}
         aria-autocomplete="list"
@@ -110,27 +152,24 @@ export function FindAnythingField() {
       <kbd className="kbd">/</kbd>
       {items.length > 0 && (
         <ul {...roles.list} id={list} tabIndex={-1} aria-label="Found" className="found">
-          {items.map((thing, index) => (
+          {items.map((item, index) => (
             <li
               {...roles.option(index === active)}
-              key={thing.id}
+              key={item.key}
               id={`${list}-${index}`}
               // Before the field loses the focus, because that closes the list.
               onPointerDown={(event) => {
                 event.preventDefault();
-                open(thing);
+                open(item);
               }}
             >
-              <b className="truncate">{thing.name}</b>
-              <small className="truncate">
-                {kinds[thing.kind]}
-                {(thing.kind === 'user' || thing.kind === 'audio') && thing.detail !== '' && `, ${thing.detail}`}
-              </small>
+              <b className="truncate">{item.name}</b>
+              <small className="truncate">{item.detail}</small>
             </li>
           ))}
         </ul>
       )}
-      <output className="sr-only">{isShown ? describe(found) : ''}</output>
+      <output className="sr-only">{isShown ? describe(found, items.length) : ''}</output>
       {isShown && items.length === 0 && (
         <p className="found__no">{'failure' in found ? found.failure : `Nothing begins with “${found.query}”.`}</p>
       )}
@@ -138,13 +177,24 @@ export function FindAnythingField() {
   );
 }
 
-function describe(found: Found): string {
+function describe(found: Found, count: number): string {
   if ('failure' in found) return found.failure;
-  return found.items.length === 0 ? 'Nothing found' : `${found.items.length} found`;
+  return count === 0 ? 'Nothing found' : `${count} found`;
 }
 
-/** @returns stops it */
-function focusBySlash(field: HTMLInputElement | null): () => void {
+/** By the start of any of their words. */
+function pagesThatBegin(pages: { label: string; to: string }[], text: string): Item[] {
+  const start = text.toLowerCase();
+  return pages
+    .filter(({ label }) => ` ${label.toLowerCase()}`.includes(` ${start}`))
+    .map(({ label, to }) => ({ key: to, name: label, detail: 'Page', to }));
+}
+
+/**
+ * @param onLeave gets the element that had the focus
+ * @returns stops it
+ */
+function focusBySlash(field: HTMLInputElement | null, onLeave: (former: HTMLElement) => void): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     const { target } = event;
     const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
@@ -152,6 +202,7 @@ function focusBySlash(field: HTMLInputElement | null): () => void {
     // There are two: in the sidebar, and in the sheet of the narrow layout.
     if (field === null || !isRendered(field)) return;
     event.preventDefault();
+    if (document.activeElement instanceof HTMLElement) onLeave(document.activeElement);
     field.focus();
   };
   document.addEventListener('keydown', onKeyDown);

@@ -117,7 +117,7 @@ export default function Admin({ loaderData: { reports } }: Route.ComponentProps)
     <SideNavigation
       siteName={root?.siteName ?? ''}
       area="Admin"
-      top={<FindAnythingField />}
+      top={<FindAnythingField pages={groupsOf(0).flatMap(({ links }) => links)} />}
       findLabel="Find anything"
       groups={groupsOf(reports)}
       user={root?.user ?? null}
