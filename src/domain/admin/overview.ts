@@ -78,7 +78,7 @@ export type Income = { count: number; amount: number };
 const weeks = 12;
 
 export async function findOverview(
-  { db, operations, search }: AdminParts,
+  { db, operations, search }: Pick<AdminParts, 'db' | 'operations' | 'search'>,
   actor: Actor,
   period: OverviewPeriod = '28',
 ): Promise<Overview> {

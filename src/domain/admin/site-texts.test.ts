@@ -53,6 +53,7 @@ test('mails ask for an answer only where one reaches the operator', async () => 
   expect(asking(answered)).toEqual([
     'email-changed',
     'account-deletion',
+    'new-role',
     'comment-removed',
     'comment-warning',
     'comment-suspension',

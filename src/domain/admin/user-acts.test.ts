@@ -320,12 +320,33 @@ test("two admins remove each other's role at once: one stays", async () => {
   await setAdmin(db, other.id, true);
 });
 
-test('the command line takes the role from the last one too: it can always make another', async () => {
+test('the last admin keeps the role, on the command line too', async () => {
   await setAdmin(db, other.id, false);
-  expect(await admin.setAdminRole(operator, one.id, false)).toEqual({ ok: true });
-  expect(await isAdmin(one.id)).toBe(false);
-  await setAdmin(db, one.id, true);
+  expect(await admin.setAdminRole(operator, one.id, false)).toEqual({ ok: false, reason: 'admin/last-admin' });
+  expect(await isAdmin(one.id)).toBe(true);
   await setAdmin(db, other.id, true);
+  expect(await admin.setAdminRole(operator, one.id, false)).toEqual({ ok: true });
+  await setAdmin(db, one.id, true);
+});
+
+test('a new role and given months are mailed once to who gets them', async () => {
+  const user = await registerUser(site, identity);
+  const voice = await createVoice(db, { name: 'Noor Azadi' });
+  const key = crypto.randomUUID();
+  mails.length = 0;
+  for (let count = 0; count < 2; count += 1) {
+    await admin.setVoiceRole(one.actor, user.id, voice.slug, 'editor');
+    await admin.setAdminRole(one.actor, user.id, true);
+    await admin.giveMonths(one.actor, user.id, { months: 2, reason: 'A secret', key });
+  }
+  await admin.setVoiceRole(one.actor, user.id, voice.slug, null);
+  await admin.setAdminRole(one.actor, user.id, false);
+  expect(mails.map(({ to }) => to)).toEqual([user.email, user.email, user.email]);
+  const [editor, boss, months] = mails.map(({ text }) => text);
+  expect(editor).toMatch(/You are now an editor of Noor Azadi\.[^]*\/studio/);
+  expect(boss).toMatch(/You are now an admin\.[^]*\/admin/);
+  expect(months).toMatch(/2 months of unlimited listening\. Your time lasts until \d/);
+  expect(months).not.toContain('secret');
 });
 
 test('an operator who lost the role meanwhile cannot shut the last one out', async () => {

@@ -4,7 +4,7 @@ import { voiceOwners } from '../community/tables.ts';
 import { liftVoiceBlock } from '../community/voice-blocks.ts';
 import { findOwnAccount } from '../identity/account-changes.ts';
 import { countAttempts } from '../identity/attempts.ts';
-import { lockAdmins, setAdmin, setSuspended } from '../identity/operators.ts';
+import { hasOtherAdmin, lockAdmins, setAdmin, setSuspended } from '../identity/operators.ts';
 import { resetSecondFactor } from '../identity/second-factor.ts';
 import { endAllSessions } from '../identity/sessions.ts';
 import { sessions } from '../identity/tables.ts';
@@ -17,7 +17,7 @@ import type { GivenTime } from '../membership/operator-gifts.ts';
 import { refundUnused } from '../membership/refunds.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
-import { exportMail } from './mails.ts';
+import { exportMail, givenMonthsMail, newRoleMail } from './mails.ts';
 import { findAccount, isLastAdmin, isOneself, lockAccount, recordOnAccount, unknownUser } from './user-account.ts';
 import type { Account, Refused } from './user-account.ts';
 
@@ -32,9 +32,13 @@ export async function giveMonths(
   administratorsOnly(actor);
   const account = await findAccount(parts.db, userId);
   if (account === undefined) return unknownUser;
-  const given = await giveTime(parts.membership, userId, { months, key }, (tx) =>
-    recordOnAccount(tx, actor, account, { action: 'user.give-months', after: { months, reason } }),
-  );
+  let isNew = false;
+  const given = await giveTime(parts.membership, userId, { months, key }, async (tx) => {
+    await recordOnAccount(tx, actor, account, { action: 'user.give-months', after: { months, reason } });
+    isNew = true;
+  });
+  if (isNew && account.email !== null)
+    await parts.mail.send({ to: account.email, ...givenMonthsMail(parts.site, months, given) });
   return { ok: true, ...given };
 }
 
@@ -149,12 +153,14 @@ export async function setAdminRole(
 ): Promise<AdminRoleOutcome> {
   administratorsOnly(actor);
   if (isOneself(actor, userId)) return { ok: false, reason: 'admin/not-yourself' };
-  return parts.db.transaction(async (tx) => {
+  const { db, mail, site } = parts;
+  const changed = await db.transaction(async (tx): Promise<Extract<AdminRoleOutcome, { ok: false }> | Account> => {
     await lockAdmins(tx);
     const account = await lockAccount(tx, userId);
     if (account === undefined) return unknownUser;
     if (isAdmin && account.suspendedAt !== null) return { ok: false, reason: 'admin/suspended' };
-    if (!isAdmin && account.isAdmin && (await isLastAdmin(tx, actor, userId)))
+    // On the command line too: a mistyped address would leave a site that nobody can open.
+    if (!isAdmin && account.isAdmin && !(await hasOtherAdmin(tx, userId)))
       return { ok: false, reason: 'admin/last-admin' };
     await setAdmin(tx, userId, isAdmin);
     await recordOnAccount(tx, actor, account, {
@@ -162,8 +168,12 @@ export async function setAdminRole(
       before: { admin: account.isAdmin },
       after: { admin: isAdmin },
     });
-    return { ok: true };
+    return account;
   });
+  if ('ok' in changed) return changed;
+  if (isAdmin && !changed.isAdmin && changed.email !== null)
+    await mail.send({ to: changed.email, ...newRoleMail(site) });
+  return { ok: true };
 }
 
 /** @param role null removes the user from the voice */
@@ -176,7 +186,8 @@ export async function setVoiceRole(
 ): Promise<{ ok: true; voice: { slug: string; name: string } } | Refused<'request/not-found'>> {
   administratorsOnly(actor);
   if (!isSlug(voiceSlug)) return unknownUser;
-  return parts.db.transaction(async (tx) => {
+  const { db, mail, site } = parts;
+  const changed = await db.transaction(async (tx) => {
     const account = await lockAccount(tx, userId);
     const [voice] = await tx
       .select({ id: voices.id, slug: voices.slug, name: voices.name })
@@ -200,8 +211,13 @@ export async function setVoiceRole(
       before: { voice: voice.name, role: before?.role ?? null },
       after: { voice: voice.name, role },
     });
-    return { ok: true, voice: { slug: voice.slug, name: voice.name } };
+    return { ok: true, voice: { slug: voice.slug, name: voice.name }, email: account.email, before } as const;
   });
+  if (!changed.ok) return changed;
+  const { voice, email, before } = changed;
+  if (role !== null && role !== before?.role && email !== null)
+    await mail.send({ to: email, ...newRoleMail(site, { name: voice.name, role }) });
+  return { ok: true, voice };
 }
 
 export async function endSessionsOf(
