@@ -3,7 +3,7 @@ import { restorableDays } from '#domain/catalogue/deletion.ts';
 import type { AudioState } from '#domain/catalogue/publishing.ts';
 import { listAudioStates, listDraftSlugs } from '#domain/catalogue/publishing.ts';
 import type { Commenters } from '#domain/catalogue/rules.ts';
-import { commenterChoices } from '#domain/catalogue/rules.ts';
+import { commenterChoices, nameLines } from '#domain/catalogue/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { ManagedResult } from '#domain/studio/publishing.ts';
@@ -35,6 +35,7 @@ async function changeAudio(
       'owners-only': `Only owners can change ${idOrSlug} in this way`,
       'not-published': `The audio ${idOrSlug} is not published; the preview is what every visitor hears first`,
       'is-preview': `${idOrSlug} is the preview, which every visitor hears first: name another with npm run sotto -- preview <slug>, or add --even-preview`,
+      'mistimed-transcript': `The transcript of ${idOrSlug} has wrong times`,
     };
     throw new CommandError(reasons[result.reason]);
   }
@@ -82,7 +83,9 @@ Publishes all given audios or, if one is refused, none. They appear in every lis
       throw new CommandError(
         outcome.reason === 'is-preview'
           ? `${outcome.idOrSlug} is the preview, which every visitor hears first: name another with npm run sotto -- preview <slug>`
-          : noAudio(outcome.idOrSlug),
+          : outcome.reason === 'mistimed-transcript'
+            ? `${nameLines(outcome.lines)} of the transcript of ${outcome.idOrSlug} end too early, overlap, or lie outside the sound; correct them by npm run sotto -- edit <slug> --transcript`
+            : noAudio(outcome.idOrSlug),
       );
     for (const { audio, changed } of outcome.results)
       context.print(`${audio.slug} ${changed ? 'is now' : 'was already'} ${describeState(audio)}.`);

@@ -1,5 +1,6 @@
 import { AudioEdit } from '#domain/catalogue/editing.ts';
 import { parseVtt } from '#domain/catalogue/cue-rules.ts';
+import { nameLines } from '#domain/catalogue/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { editAudioFiles } from '#domain/studio/editing.ts';
 import type { Command, CommandContext } from './command.ts';
@@ -105,6 +106,10 @@ site.
       if (result.reason === 'not-a-picture')
         throw new CommandError(`The cover ${values.cover} cannot be read as a picture`);
       if ('detail' in result) throw new CommandError(`${files.sound} ${result.detail}`);
+      if (result.reason === 'mistimed-transcript')
+        throw new CommandError(
+          `${nameLines(result.lines)} of ${values.transcript} end too early, overlap, or lie outside the sound`,
+        );
       const name = JSON.stringify(result.name);
       const reasons = {
         'not-found': `There is no audio ${name}; see npm run sotto -- audios`,

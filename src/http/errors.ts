@@ -128,6 +128,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'audio/unknown-category': 409,
   'audio/unknown-series': 409,
   'audio/part-taken': 409,
+  'audio/mistimed-transcript': 409,
   'audio/is-preview': 409,
   'audio/not-a-picture': 400,
   'audio/bad-area': 400,

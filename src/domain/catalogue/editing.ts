@@ -4,9 +4,9 @@ import type { Db } from '../kernel/db.ts';
 import { isSlug, sortKey } from '../kernel/ids.ts';
 import { compose, dropUnwanted, isVisible } from '../kernel/rules.ts';
 import { isPlain, isPlainLine } from '../kernel/forms.ts';
-import type { AudioState } from './publishing.ts';
+import type { AudioState, MistimedTranscript } from './publishing.ts';
 import { findAudioState } from './publishing.ts';
-import { cueTextLength } from './rules.ts';
+import { cueTextLength, mistimedLines } from './rules.ts';
 import { holdSlugs } from './slugs.ts';
 import { findOrCreateTag } from './tag-names.ts';
 import { audioCategories, audios, audioTags, categories, series, seriesItems, transcripts, voices } from './tables.ts';
@@ -77,14 +77,15 @@ export type EditResult =
       reason: 'not-found' | 'slug-taken' | 'unknown-voice' | 'unknown-category' | 'unknown-series' | 'part-taken';
       /** The slug or part that the edit named. */
       name: string;
-    };
+    }
+  | MistimedTranscript;
 
 class Refused extends Error {
   readonly result: Extract<EditResult, { ok: false }>;
 
-  constructor(reason: Extract<EditResult, { ok: false }>['reason'], name: string) {
-    super(reason);
-    this.result = { ok: false, reason, name };
+  constructor(result: Extract<EditResult, { ok: false }>) {
+    super(result.reason);
+    this.result = result;
   }
 }
 
@@ -108,7 +109,7 @@ export async function editAudio(
       // taken.
       if (edit.slug !== undefined || edit.series) await holdSlugs(tx);
       const audio = await findAudioState(tx, idOrSlug);
-      if (audio === undefined) throw new Refused('not-found', idOrSlug);
+      if (audio === undefined) throw new Refused({ ok: false, reason: 'not-found', name: idOrSlug });
       // The row lock serializes edits of one audio.
       await tx.execute(sql`select from audios where id = ${audio.id} for no key update`);
       const formerFiles = await setFiles(tx, audio.id, { ...sound, ...(imageKey !== undefined && { imageKey }) });
@@ -116,7 +117,7 @@ export async function editAudio(
       if (edit.categories !== undefined) await setCategories(tx, audio.id, edit.categories);
       if (edit.tags !== undefined) await setTags(tx, audio.id, edit.tags);
       if (edit.series !== undefined) await setSeries(tx, audio.id, edit.series);
-      if (edit.transcript !== undefined) await setTranscript(tx, audio.id, edit.transcript);
+      if (edit.transcript !== undefined) await setTranscript(tx, audio, edit.transcript);
       return { ok: true, audio: (await findAudioState(tx, audio.id)) ?? audio, formerFiles };
     });
   } catch (error) {
@@ -142,7 +143,7 @@ async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {
       .select({ id: audios.id })
       .from(audios)
       .where(and(eq(audios.slug, slug), sql`${audios.id} <> ${id}`));
-    if (other !== undefined) throw new Refused('slug-taken', slug);
+    if (other !== undefined) throw new Refused({ ok: false, reason: 'slug-taken', name: slug });
   }
   const voiceId = edit.voice === undefined ? undefined : await findIdBySlug(tx, voices, edit.voice, 'unknown-voice');
   const changes = {
@@ -164,7 +165,7 @@ async function findIdBySlug(
 ): Promise<string> {
   // Waits for an operator who is deleting it.
   const [row] = await tx.select({ id: table.id }).from(table).where(eq(table.slug, slug)).for('key share');
-  if (row === undefined) throw new Refused(reason, slug);
+  if (row === undefined) throw new Refused({ ok: false, reason, name: slug });
   return row.id;
 }
 
@@ -197,11 +198,19 @@ async function setSeries(tx: Db, audioId: string, wanted: NonNullable<AudioEdit[
     .select({ audioId: seriesItems.audioId })
     .from(seriesItems)
     .where(and(eq(seriesItems.seriesId, seriesId), eq(seriesItems.position, position)));
-  if (taken !== undefined) throw new Refused('part-taken', String(position + 1));
+  if (taken !== undefined) throw new Refused({ ok: false, reason: 'part-taken', name: String(position + 1) });
   await tx.insert(seriesItems).values({ seriesId, audioId, position });
 }
 
-async function setTranscript(tx: Db, audioId: string, cues: (AudioEdit['transcript'] & object) | null): Promise<void> {
-  await tx.delete(transcripts).where(eq(transcripts.audioId, audioId));
-  if (cues !== null) await tx.insert(transcripts).values({ audioId, cues });
+async function setTranscript(
+  tx: Db,
+  audio: AudioState,
+  cues: (AudioEdit['transcript'] & object) | null,
+): Promise<void> {
+  await tx.delete(transcripts).where(eq(transcripts.audioId, audio.id));
+  if (cues === null) return;
+  // Nothing checks it again when its time comes or its voice is shown.
+  const lines = audio.publishedAt === null ? [] : mistimedLines(cues, audio.numberDuration);
+  if (lines.length > 0) throw new Refused({ ok: false, reason: 'mistimed-transcript', lines });
+  await tx.insert(transcripts).values({ audioId: audio.id, cues });
 }

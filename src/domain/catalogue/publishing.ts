@@ -12,6 +12,7 @@ import { findPreviewId, setPreview } from './site-settings.ts';
 import type { Commenters } from './rules.ts';
 import { commentColumns, commentersOf } from './rules.ts';
 import { audios, voices } from './tables.ts';
+import { findMistimedLines } from './transcripts.ts';
 
 /** An audio as the studio and admin see it: published or not, and its access settings. */
 export type AudioState = {
@@ -34,7 +35,11 @@ export type AudioState = {
 
 export type PublishingResult =
   | { ok: true; audio: AudioState; changed: boolean }
-  | { ok: false; reason: 'not-found' | 'not-published' | 'is-preview' };
+  | { ok: false; reason: 'not-found' | 'not-published' | 'is-preview' }
+  /** `lines`: numbers of the lines of its transcript. */
+  | MistimedTranscript;
+
+export type MistimedTranscript = { ok: false; reason: 'mistimed-transcript'; lines: number[] };
 
 /** Publication time of an audio that is not deleted, also while its voice is hidden; null for drafts. */
 export const publicationTime =
@@ -137,7 +142,7 @@ type Changes = {
 /** The database clock, which `isPublished` compares with; truncated, because rounding could give a future time. */
 export const publishedNow: SQL = sql`date_trunc('milliseconds', now())`;
 
-type Refusal = Extract<PublishingResult, { ok: false }>['reason'];
+type Refusal = Exclude<Extract<PublishingResult, { ok: false }>['reason'], 'mistimed-transcript'>;
 
 /** @param decide returns the changes, or why they are refused; undefined skips the write and invalidates no cache */
 async function change(
@@ -157,6 +162,8 @@ async function change(
     const changes = decide(audio);
     if (changes === undefined) return { ok: true, audio, changed: false };
     if (typeof changes === 'string') return { ok: false, reason: changes };
+    const lines = publishes ? await findMistimedLines(tx, audio.id) : [];
+    if (lines.length > 0) return { ok: false, reason: 'mistimed-transcript', lines };
     await tx.update(audios).set(changes).where(eq(audios.id, audio.id));
     return { ok: true, audio: (await findAudioState(tx, audio.id)) ?? audio, changed: true };
   });

@@ -1,3 +1,6 @@
+import { formatNames } from '#formats/names.ts';
+import { formatCount } from '#formats/numbers.ts';
+
 /** Playlists in the rail on Home. */
 export const homePlaylists = 12;
 
@@ -62,6 +65,18 @@ export function faultsOf(cues: readonly Cue[], duration: number): (CueFault | un
     if (overlaps) return 'overlaps';
     return cue.text.trim() === '' ? 'empty' : undefined;
   });
+}
+
+/** Numbers of the lines with wrong times, from 1; lines without text show nothing, and do no harm. */
+export function mistimedLines(cues: readonly Cue[], duration: number): number[] {
+  return faultsOf(cues, duration).flatMap((fault, index) =>
+    fault === undefined || fault === 'empty' ? [] : [index + 1],
+  );
+}
+
+/** `Lines 2 and 5`, for a sentence. */
+export function nameLines(lines: number[]): string {
+  return `${lines.length === 1 ? 'Line' : 'Lines'} ${formatNames(lines.map((line) => formatCount(line)))}`;
 }
 
 /** `0:19.40`, and `1:00:19.40` from one hour on. */

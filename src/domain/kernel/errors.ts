@@ -125,6 +125,7 @@ export const errorCodes = [
   'audio/unknown-category',
   'audio/unknown-series',
   'audio/part-taken',
+  'audio/mistimed-transcript',
   'audio/is-preview',
   'audio/not-a-picture',
   'audio/bad-area',
@@ -300,6 +301,8 @@ export const errorSentences: Record<ErrorCode, string> = {
   'audio/unknown-category': 'This category no longer exists.',
   'audio/unknown-series': 'This series no longer exists.',
   'audio/part-taken': 'Another audio has this place in the series.',
+  'audio/mistimed-transcript':
+    'Lines of the transcript have wrong times. Nothing was published. Correct them, then publish it again.',
   'audio/is-preview': 'This audio is the preview for visitors. An operator has to choose another one first.',
   'audio/not-a-picture': 'This file cannot be read as a picture. Use JPEG, PNG, WebP, AVIF, GIF or TIFF.',
   'audio/bad-area': 'This crop is too small, or outside of the picture.',

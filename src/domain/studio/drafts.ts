@@ -103,7 +103,8 @@ export async function saveAudio(
       Object.assign(kept, Object.fromEntries(different));
       // Checks the whole draft, because two fields can be invalid together though each alone is valid.
       if (wanted.slug !== undefined || wanted.series || wanted.categories !== undefined)
-        await tryFields(tx, audio, kept);
+        // A transcript may be corrected until it is published.
+        await tryFields(tx, audio, { ...kept, transcript: undefined });
     } else {
       await writeFields(tx, audio, wanted);
       await recordEdit(tx, actor, audio, { fields, before: live, after: await readValues(tx, audio.id) });

@@ -20,7 +20,9 @@ import type { BulkAct, EditedField } from './rules.ts';
 /** The catalogue's acts on one audio, with the right to do them and an entry in the log (architecture, rule 17). */
 
 type Done = Extract<PublishingResult, { ok: true }>;
-type NotDone = { ok: false; reason: 'not-found' | 'not-published' | 'is-preview' | 'owners-only' };
+type NotDone =
+  | { ok: false; reason: 'not-found' | 'not-published' | 'is-preview' | 'owners-only' }
+  | catalogue.MistimedTranscript;
 export type ManagedResult = Done | NotDone;
 
 type Act = {
@@ -84,7 +86,7 @@ export function publishAudio(db: Db, actor: Actor, idOrSlug: string, at?: Date):
 
 export type ManagedAllResult =
   | { ok: true; results: { audio: AudioState; changed: boolean }[] }
-  | { ok: false; reason: NotDone['reason']; idOrSlug: string };
+  | (NotDone & { idOrSlug: string });
 
 /** Publishes all of them, or none when one fails. */
 export async function publishAudios(db: Db, actor: Actor, idsOrSlugs: string[], at?: Date): Promise<ManagedAllResult> {
@@ -97,7 +99,7 @@ export async function publishAudios(db: Db, actor: Actor, idsOrSlugs: string[], 
       for (const idOrSlug of idsOrSlugs) {
         const result = await publishAudio(tx, actor, idOrSlug, at);
         if (!result.ok) {
-          refused = { ok: false, reason: result.reason, idOrSlug };
+          refused = { ...result, idOrSlug };
           throw new Refused();
         }
         done.push({ audio: result.audio, changed: result.changed });

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { editAudio } from '../catalogue/editing.ts';
 import type { AudioEdit } from '../catalogue/editing.ts';
+import type { MistimedTranscript } from '../catalogue/publishing.ts';
 import { commentColumns } from '../catalogue/rules.ts';
 import { audios, series, seriesItems } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
@@ -13,7 +14,8 @@ export type SaveRefusal =
   /** Fields that somebody else changed since the given version. */
   | { ok: false; reason: 'conflict'; fields: EditedField[] }
   /** `name`: the refused slug or position. */
-  | { ok: false; reason: 'slug-taken' | 'unknown-category' | 'unknown-series' | 'part-taken'; name: string };
+  | { ok: false; reason: 'slug-taken' | 'unknown-category' | 'unknown-series' | 'part-taken'; name: string }
+  | MistimedTranscript;
 
 export class Refused extends Error {
   readonly result: SaveRefusal;
@@ -46,6 +48,7 @@ export async function writeFields(tx: Db, audio: HeldAudio, change: AudioChange)
   if (edit.series) await checkSeries(tx, audio, edit.series.slug);
   const result = await editAudio(tx, audio.id, edit as AudioEdit);
   if (!result.ok) {
+    if (result.reason === 'mistimed-transcript') throw new Refused(result);
     const { reason, name } = result;
     if (reason === 'not-found' || reason === 'unknown-voice') throw new Refused({ ok: false, reason: 'not-found' });
     throw new Refused({ ok: false, reason, name });

@@ -4,6 +4,7 @@ import type { StartOutcome } from '#domain/admin/bulk-acts.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { User } from '#domain/kernel/viewer.ts';
+import type { ManagedResult } from '#domain/studio/publishing.ts';
 import * as contract from './admin-catalogue-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { found } from './found.ts';
@@ -19,11 +20,12 @@ const startReasons: Record<Extract<StartOutcome, { ok: false }>['reason'], Error
   gone: 'bulk-act/gone',
 };
 
-const previewReasons: Record<'not-found' | 'not-published' | 'is-preview' | 'owners-only', ErrorCode> = {
+const previewReasons: Record<Extract<ManagedResult, { ok: false }>['reason'], ErrorCode> = {
   'not-found': 'request/not-found',
   'not-published': 'preview/not-published',
   'is-preview': 'preview/changed',
   'owners-only': 'request/not-found',
+  'mistimed-transcript': 'audio/mistimed-transcript',
 };
 
 const pictureReasons: Record<'not-found' | 'not-a-picture' | 'changed', ErrorCode> = {

@@ -146,7 +146,7 @@ export const actOnAudios = createRoute({
           z.object({
             id: Id,
             title: z.string().nullable(),
-            reason: z.enum(['not-found', 'not-published', 'is-preview', 'owners-only']),
+            reason: z.enum(['not-found', 'not-published', 'is-preview', 'mistimed-transcript', 'owners-only']),
           }),
         ),
       }),

@@ -103,6 +103,49 @@ test('scheduling a published audio is undone with its date, and refused for the 
   expect((await call(owner, 'GET', `/audios/${audio.id}`)).status).toBe(200);
 });
 
+const cue = (start: number, end: number) => ({ start, end, text: 'Hush' });
+const mistimed = [cue(0, 2), cue(1, 3), cue(5, 4), cue(6, 7), cue(58, 61)];
+const refusedLines = {
+  status: 409,
+  body: {
+    error: {
+      code: 'audio/mistimed-transcript',
+      message: expect.stringContaining('Lines 2, 3 and 5 of the transcript have wrong times.'),
+    },
+  },
+};
+
+test('a transcript with wrong times is saved in a draft, and not published', async () => {
+  const { audio, owner, path } = await ownAudio({ publishedAt: null });
+  const publication = (body: unknown) => call(owner, 'PUT', `${path}/publication`, body);
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  expect((await call(owner, 'PATCH', path, { version: 0, change: { transcript: mistimed } })).status).toBe(200);
+  expect(await publication({ state: 'published' })).toMatchObject(refusedLines);
+  expect(await publication({ state: 'scheduled', at })).toMatchObject(refusedLines);
+  expect(await call(owner, 'POST', '/studio/audios/acts', { act: 'publish', ids: [audio.id] })).toMatchObject({
+    body: { refused: [{ id: audio.id, reason: 'mistimed-transcript' }] },
+  });
+  expect((await call(owner, 'GET', `/audios/${audio.id}`)).status).toBe(404);
+  const right = [cue(0, 2), cue(2, 3), { start: 59, end: 60, text: '' }];
+  expect((await call(owner, 'PATCH', path, { version: 1, change: { transcript: right } })).status).toBe(200);
+  expect((await publication({ state: 'scheduled', at })).status).toBe(200);
+  // Its time comes without another check.
+  expect(await call(owner, 'PATCH', path, { version: 2, change: { transcript: mistimed } })).toMatchObject(
+    refusedLines,
+  );
+});
+
+test('a transcript with wrong times stays in the draft of a published audio', async () => {
+  const { audio, owner, path } = await ownAudio({ isFree: true });
+  expect((await call(owner, 'PATCH', path, { version: 0, change: { transcript: mistimed } })).status).toBe(200);
+  const slug = `other-${audio.slug}`;
+  expect((await call(owner, 'PATCH', path, { version: 1, change: { slug } })).status).toBe(200);
+  expect(await call(owner, 'POST', `${path}/changes/publish`, { version: 2 })).toMatchObject(refusedLines);
+  expect((await call(owner, 'GET', `/audios/${audio.id}/transcript`)).status).toBe(404);
+  await call(owner, 'PATCH', path, { version: 2, change: { transcript: [cue(0, 2)] } });
+  expect((await call(owner, 'POST', `${path}/changes/publish`, { version: 3 })).status).toBe(200);
+});
+
 test('old addresses redirect after a new slug', async () => {
   const { audio, owner, path } = await ownAudio({ publishedAt: null });
   expect((await call(owner, 'PATCH', path, { version: 0, change: { slug: `new-${audio.slug}` } })).status).toBe(200);

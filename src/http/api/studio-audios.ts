@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { nameLines } from '#domain/catalogue/rules.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
@@ -22,13 +23,21 @@ const reasons: Record<Reason, ErrorCode> = {
   'not-a-picture': 'audio/not-a-picture',
   'no-picture': 'audio/not-a-picture',
   'bad-area': 'audio/bad-area',
+  'mistimed-transcript': 'audio/mistimed-transcript',
   'is-preview': 'audio/is-preview',
   'not-published': 'request/not-found',
   'owners-only': 'studio/owners-only',
 };
 
+function mistimed(lines: number[]): string {
+  const [have, them] = lines.length === 1 ? ['has', 'it'] : ['have', 'them'];
+  return `${nameLines(lines)} of the transcript ${have} wrong times. Nothing was published. Correct ${them}, then publish it again.`;
+}
+
 /** @throws DomainError for a refusal */
-function done<Result extends { ok: boolean }>(result: Result | { ok: false; reason: Reason }) {
+function done<Result extends { ok: boolean }>(result: Result | { ok: false; reason: Reason; lines?: number[] }) {
+  if (!result.ok && 'lines' in result && result.lines !== undefined)
+    throw new DomainError('audio/mistimed-transcript', mistimed(result.lines));
   if (!result.ok && 'reason' in result) throw new DomainError(reasons[result.reason as Reason]);
   return result as Extract<Result, { ok: true }>;
 }

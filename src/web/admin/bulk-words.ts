@@ -39,6 +39,7 @@ const reasons: Record<string, string> = {
   'not-found': 'no longer exists',
   'not-published': 'is not published',
   'is-preview': 'is the preview, which every visitor hears first',
+  'mistimed-transcript': 'has lines with wrong times in its transcript',
   full: 'has no room for more',
   gone: 'could not be changed, because the category or playlist no longer exists',
   failed: 'could not be changed',

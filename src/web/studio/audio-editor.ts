@@ -55,6 +55,7 @@ const refusedFields: Partial<Record<string, EditedField>> = {
   'audio/unknown-category': 'categories',
   'audio/unknown-series': 'series',
   'audio/part-taken': 'series',
+  'audio/mistimed-transcript': 'transcript',
 };
 
 /** Changes not saved on the site yet, with the version that they are based on. */

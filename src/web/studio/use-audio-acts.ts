@@ -49,6 +49,7 @@ const reasonTexts = {
   'not-found': 'no longer exists',
   'not-published': 'is not published',
   'is-preview': 'is the preview, which every visitor hears first',
+  'mistimed-transcript': 'has lines with wrong times in its transcript',
   'owners-only': 'can only be deleted by an owner',
 } as const;
 
