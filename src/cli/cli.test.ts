@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { parseConfig } from '#config';
 import { openForCommand } from '#db/command-database.ts';
-import { silentFlac, silentMp3, silentWav } from '#gateways/sound-file-fixtures.ts';
+import { silentFlac, silentMp3, silentMp3WithCount, silentWav } from '#gateways/sound-file-fixtures.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import type { CommandOutcome } from '#test/support/command-line.ts';
 import { findFreePort } from '#test/support/free-port.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
   put('part two/10.wav', silentWav(1, { INAM: 'Ten', IART: 'Bea' }));
   put('part two/9.mp3', silentMp3(1, { TIT2: 'Nine', TPE1: 'Bea' }));
   put('broken.mp3', 'not a sound at all, whatever its name says');
-  put('cut.flac', silentFlac(9, { TITLE: 'Cut', ARTIST: 'Ana' }).subarray(0, -40));
+  put('empty.wav', silentWav(0));
   put('.hidden.mp3', 'left over');
   put('notes.txt', 'a text');
   stocked = join(scratch, 'stocked');
@@ -312,7 +312,7 @@ test(
         ['1 - One.mp3', 'skipped', 'already-there'],
         ['2 - Two.mp3', 'skipped', 'already-there'],
         ['broken.mp3', 'failed', 'damaged'],
-        ['cut.flac', 'failed', 'damaged'],
+        ['empty.wav', 'failed', 'damaged'],
         ['nul.flac', 'skipped', 'already-there'],
         [join('part two', '9.mp3'), 'skipped', 'already-there'],
         [join('part two', '10.wav'), 'skipped', 'already-there'],
@@ -331,12 +331,16 @@ test(
       mkdirSync(folder);
       for (const comment of ['a', 'b'])
         writeFileSync(join(folder, `${comment}.mp3`), silentMp3(1, { TIT2: 'Dry', TPE1: 'Dora', COMM: comment }));
+      writeFileSync(join(folder, 'c.mp3'), silentMp3WithCount(8, { TIT2: 'Cut', TPE1: 'Dora' }).subarray(0, 16_000));
       const before = [await sotto(stocked, ['audios', '--json']), readdirSync(join(stocked, 'blobs', 'audio'))];
       const { code, stdout } = await sotto(stocked, ['import', folder, '--dry-run']);
       expect(code).toBe(0);
       expect(stdout).toContain('a.mp3: dry, "Dry" by Dora');
       expect(stdout).toContain('b.mp3: dry-2, "Dry" by Dora');
-      expect(stdout).toContain('Nothing was changed. It would be: 2 added');
+      expect(stdout).toMatch(
+        /c\.mp3: cut, .*\n        This file ends in the middle of its sound\. Was it copied whole\?\n/,
+      );
+      expect(stdout).toContain('Nothing was changed. It would be: 3 added');
       expect([await sotto(stocked, ['audios', '--json']), readdirSync(join(stocked, 'blobs', 'audio'))]).toEqual(
         before,
       );

@@ -7,6 +7,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import type { Blobs } from '#domain/gateways.ts';
 import type { ImportChoices, ImportedAudio, ImportResult, ImportTools } from '#domain/studio/import.ts';
 import { importAudio } from '#domain/studio/import.ts';
+import { endsEarlyText } from '#domain/studio/rules.ts';
 import { openForCommand } from '#db/command-database.ts';
 import { audioExtensions, openAudioTags } from '#gateways/audio-tags.ts';
 import { openCovers } from '#gateways/covers.ts';
@@ -239,6 +240,7 @@ function describeAdded(name: string, audio: ImportedAudio): string[] {
     `added   ${name}: ${audio.slug}, "${audio.title}" by ${audio.voice.name}, ${formatTime(audio.numberDuration)}, ${formatBytes(audio.bytes)}`,
     ...(made.length > 0 ? [`        new: ${made.join(', ')}`] : []),
     ...(audio.cover === 'not-decodable' ? ['        its cover picture cannot be read and was left out'] : []),
+    ...(audio.missingSeconds === undefined ? [] : [`        ${endsEarlyText(audio.missingSeconds)}`]),
     ...(note === undefined ? [] : [`        ${note}`]),
   ];
 }

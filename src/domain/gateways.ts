@@ -121,6 +121,8 @@ export type SoundFile = {
   /** With its dot, by content and not by name. */
   extension: '.mp3' | '.m4a' | '.ogg' | '.opus' | '.flac' | '.wav';
   durationMs: number;
+  /** It states more than it holds. */
+  endsEarly: boolean;
   title: string | undefined;
   artist: string | undefined;
   albumArtist: string | undefined;
@@ -192,7 +194,7 @@ export type SoundFacts = {
   loudnessAfter: number;
   /** Largest true peak of the listening file, in dBTP. */
   truePeakAfter: number;
-  /** Seconds by which the stated duration exceeds the content, when more than one. */
+  /** Seconds by which the stated length exceeds the content, when more than one; 0: it ends early by an unknown time. */
   missingSeconds?: number;
 };
 

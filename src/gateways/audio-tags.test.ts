@@ -94,14 +94,29 @@ test.each([
     'not-playable',
     'holds MP3, which its name does not say; rename it',
   ],
-  ['cut.wav', silentWav(2).subarray(0, 20_000), 'damaged', 'is damaged: it ends before its sound does'],
-  ['cut.flac', silentFlac(20).subarray(0, -100), 'damaged', 'is damaged: it ends before its sound does'],
-  ['cut.mp3', silentMp3WithCount(8).subarray(0, 16_000), 'damaged', 'is damaged: it ends before its sound does'],
   ['header-only.wav', silentWav(0), 'damaged', 'is damaged: it has no length'],
   ['tag-only.mp3', silentMp3(0, { TIT2: 'Nothing' }), 'not-playable', 'holds no sound'],
 ])('%s is refused with its reason', async (name, content, reason, detail) => {
   expect(await read(put(name, content))).toEqual({ ok: false, reason, detail });
 });
+
+test.each([
+  ['cut.wav', silentWav(2).subarray(0, 20_000), true],
+  ['cut.flac', silentFlac(20).subarray(0, -100), true],
+  ['cut.mp3', silentMp3WithCount(8).subarray(0, 16_000), true],
+  ['whole.wav', silentWav(2), false],
+  ['whole.flac', silentFlac(20), false],
+  ['joined.mp3', Buffer.concat([silentMp3WithCount(2), silentMp3WithCount(3)]), false],
+  ['wrong-count.mp3', withCount(silentMp3WithCount(8), 0xf_ffff), false],
+])('%s is accepted, and it is known whether it ends early', async (name, content, endsEarly) => {
+  expect(await readFile(name, content)).toMatchObject({ endsEarly });
+});
+
+function withCount(mp3: Buffer, frames: number): Buffer {
+  const changed = Buffer.from(mp3);
+  changed.writeUInt32BE(frames, changed.indexOf('Info') + 8);
+  return changed;
+}
 
 test('a missing path and a folder are unreadable', async () => {
   expect(await read(folder)).toMatchObject({ ok: false, reason: 'unreadable' });
@@ -147,7 +162,7 @@ test.skipIf(!hasEncoder)('files by ffmpeg in each format are read, but only comp
     ]);
     if (result.ok) expect(Math.abs(result.file.durationMs - 3000)).toBeLessThan(80);
     truncateSync(path, Math.floor(readFileSync(path).length * 0.6));
-    expect([name, await read(path)]).toMatchObject([name, { ok: false, reason: 'damaged' }]);
+    expect([name, await read(path)]).toMatchObject([name, { ok: true, file: { endsEarly: true } }]);
   }
   const video = join(folder, 'video.mp4');
   spawnSync(encoder, [

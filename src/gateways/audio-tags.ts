@@ -6,6 +6,7 @@ import type { AudioTags, SoundFile, SoundFileResult } from '#domain/gateways.ts'
 import { reachesItsEnd } from './flac-end.ts';
 import { hashFile } from './local-files.ts';
 import { measureMp3 } from './mp3-frames.ts';
+import { isStillPicture, readMp4Tracks } from './mp4-tracks.ts';
 
 type Family = 'mp3' | 'mp4' | 'ogg' | 'flac' | 'wav';
 
@@ -70,7 +71,9 @@ async function readSoundFile(path: string): Promise<SoundFileResult> {
   }
   const { codec = '', hasVideo } = metadata.format;
   const extension = extensionOf(family, codec);
-  if (hasVideo === true) return notPlayable('is a video');
+  // Editors store covers as tracks too.
+  if (hasVideo === true && readMp4Tracks(path).some((track) => track.kind === 'vide' && !isStillPicture(track)))
+    return notPlayable('is a video');
   if (extension === undefined)
     return notPlayable(
       codec === ''
@@ -78,7 +81,6 @@ async function readSoundFile(path: string): Promise<SoundFileResult> {
         : `is coded in ${codec}, which not every browser plays; convert it to MP3, AAC or Opus`,
     );
   const measured = await measure(path, family, start, metadata);
-  if (measured.isCutShort) return damaged('is damaged: it ends before its sound does');
   const durationMs = Math.round(measured.seconds * 1000);
   if (durationMs < 1) return damaged('is damaged: it has no length');
   // The database holds at most 24 days; a longer claim is an error.
@@ -91,6 +93,7 @@ async function readSoundFile(path: string): Promise<SoundFileResult> {
     mime: mimes[extension],
     extension,
     durationMs,
+    endsEarly: measured.isCutShort,
     title: mendText(common.title),
     artist: mendText(common.artist),
     albumArtist: mendText(common.albumartist),

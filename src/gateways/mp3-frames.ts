@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { readHead } from './read-part.ts';
 
 export type Mp3Measure = {
   seconds: number;
@@ -49,7 +50,8 @@ export async function measureMp3(path: string, start: number): Promise<Mp3Measur
     let filled = 0;
     let seconds = 0;
     let frames = 0;
-    let claimed: number | undefined;
+    let claim: Mp3Claim | undefined;
+    const { size } = await file.stat();
     for (let at = start; ;) {
       if (at - windowAt + 4096 > filled) {
         windowAt = at;
@@ -68,9 +70,10 @@ export async function measureMp3(path: string, start: number): Promise<Mp3Measur
         at += tagLength(bytes, inner) ?? 1;
         continue;
       }
-      if (frames === 0 && claimed === undefined) {
-        claimed = readClaim(bytes, inner + frame.sideInfoEnd);
-        if (claimed !== undefined) {
+      if (frames === 0 && claim === undefined) {
+        claim = readClaim(bytes, inner, frame);
+        if (claim !== undefined) {
+          claim.start = at;
           at += frame.bytes;
           continue;
         }
@@ -79,18 +82,63 @@ export async function measureMp3(path: string, start: number): Promise<Mp3Measur
       seconds += frame.samples / frame.sampleRate;
       at += frame.bytes;
     }
-    return { seconds, isCutShort: claimed !== undefined && frames < claimed - 20 - claimed * 0.01 };
+    const isTrue = claim !== undefined && isPossible(claim, size) && !isWhole(claim, size);
+    return { seconds, isCutShort: isTrue && frames < claim!.frames * 0.99 - 20 };
   } finally {
     await file.close();
   }
 }
 
-/** The number of frames, from the header frame that encoders write first. */
-function readClaim(bytes: Buffer, at: number): number | undefined {
-  const name = bytes.toString('latin1', at, at + 4);
-  if ((name !== 'Xing' && name !== 'Info') || at + 12 > bytes.length || (bytes.readUInt32BE(at + 4) & 1) === 0)
-    return undefined;
-  return bytes.readUInt32BE(at + 8);
+/** The length that the first frame states, which holds no sound. */
+export type Mp3Claim = {
+  frames: number;
+  seconds: number;
+  /** Of all frames; some programs omit it. */
+  bytes: number | undefined;
+  /** Position of that frame. */
+  start: number;
+};
+
+/** @returns undefined where nothing is stated, or what cannot be */
+export function readMp3Claim(path: string, fileBytes: number): Mp3Claim | undefined {
+  const start = tagLength(readHead(path, 0, 10), 0) ?? 0;
+  const bytes = readHead(path, start, 64 * 1024);
+  for (let at = 0; at + 4 <= bytes.length; at += 1) {
+    const frame = readFrame(bytes, at);
+    if (frame === undefined || readFrame(bytes, at + frame.bytes) === undefined) continue;
+    const claim = readClaim(bytes, at, frame);
+    return claim !== undefined && isPossible(claim, fileBytes) ? { ...claim, start: start + at } : undefined;
+  }
+  return undefined;
+}
+
+/** `Xing` and `Info` of LAME, and `VBRI` of Fraunhofer. */
+function readClaim(bytes: Buffer, at: number, { samples, sampleRate, sideInfoEnd }: Frame): Mp3Claim | undefined {
+  const read = (inner: number) => (inner + 4 <= bytes.length ? bytes.readUInt32BE(inner) : 0);
+  const nameAt = (inner: number) => bytes.toString('latin1', inner, inner + 4);
+  const xing = at + sideInfoEnd;
+  const vbri = at + 36;
+  const isXing = nameAt(xing) === 'Xing' || nameAt(xing) === 'Info';
+  const flags = isXing ? read(xing + 4) : 0;
+  const stated = isXing
+    ? { frames: (flags & 1) === 0 ? 0 : read(xing + 8), bytes: (flags & 3) === 3 ? read(xing + 12) : 0 }
+    : nameAt(vbri) === 'VBRI'
+      ? { frames: read(vbri + 14), bytes: read(vbri + 10) }
+      : { frames: 0, bytes: 0 };
+  if (stated.frames === 0) return undefined;
+  const seconds = (stated.frames * samples) / sampleRate;
+  return { frames: stated.frames, seconds, bytes: stated.bytes || undefined, start: at };
+}
+
+/** The smallest frame has 24 bytes, the largest 1,441. */
+function isPossible({ frames, bytes }: Mp3Claim, fileBytes: number): boolean {
+  if (bytes === undefined) return frames * 24 <= fileBytes;
+  return bytes >= frames * 20 && bytes <= (frames + 10) * 1500;
+}
+
+/** Whether all stated bytes are there; after joined files there are more. */
+export function isWhole({ bytes, start }: Mp3Claim, fileBytes: number): boolean {
+  return bytes !== undefined && bytes <= fileBytes - start;
 }
 
 function isTag(bytes: Buffer, at: number): boolean {

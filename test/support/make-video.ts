@@ -1,9 +1,10 @@
+import { Demuxer } from 'node-av/api';
 import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, FormatContext, Frame, Packet, Rational } from 'node-av/lib';
 
-/** Writes an MP4 of grey pictures to the path in its argument. */
+/** Writes an MP4 of grey pictures, 25 a second: its path, their number, and a file whose sound goes with them. */
 const check = (code: number) => FFmpegError.throwIfError(code);
-const path = process.argv[2] ?? '';
+const [path = '', count = '25', soundPath] = process.argv.slice(2);
 const [width, height] = [64, 64];
 const codec = Codec.findEncoderByName('mpeg4' as never);
 if (codec === null) throw new Error('there is no encoder for video');
@@ -19,6 +20,13 @@ check(muxer.allocOutputContext2(null, 'mp4', path));
 const stream = muxer.newStream(codec);
 check(stream.codecpar.fromContext(encoder));
 stream.timeBase = new Rational(1, 25);
+const sound = soundPath === undefined ? undefined : Demuxer.openSync(soundPath);
+const heard = sound?.audio();
+const copy = heard && muxer.newStream(null);
+if (heard && copy) {
+  check(heard.codecpar.copy(copy.codecpar));
+  copy.timeBase = heard.timeBase;
+}
 check(muxer.openOutputSync());
 check(muxer.writeHeaderSync(null));
 const packet = new Packet();
@@ -31,7 +39,7 @@ function drain(): void {
     packet.unref();
   }
 }
-for (let index = 0; index < 25; index += 1) {
+for (let index = 0; index < Number(count); index += 1) {
   const frame = Frame.fromVideoBuffer(Buffer.alloc((width * height * 3) / 2, 128), {
     width,
     height,
@@ -45,6 +53,13 @@ for (let index = 0; index < 25; index += 1) {
 }
 check(encoder.sendFrameSync(null));
 drain();
+if (sound && heard && copy)
+  for (const one of sound.packetsSync(heard.index)) {
+    if (one === null) break;
+    one.streamIndex = copy.index;
+    one.rescaleTs(heard.timeBase, copy.timeBase);
+    check(muxer.interleavedWriteFrameSync(one));
+  }
 check(muxer.writeTrailerSync());
 muxer.closeOutputSync();
 process.exit(0);

@@ -57,7 +57,11 @@ export function wavOf(signal: Signal, { seconds, rate = 48_000, channels = 1, bi
   return Buffer.concat([head, data]);
 }
 
-/** Writes a second of video without sound, in a separate program because its module is native. */
-export function makeVideo(path: string): void {
-  execFileSync(process.execPath, [fileURLToPath(new URL('make-video.ts', import.meta.url)), path]);
+/**
+ * Writes a video in a separate program, because its module is native.
+ * @param pictures 25 a second; `sound`: path of a file with sound
+ */
+export function makeVideo(path: string, { pictures = 25, sound }: { pictures?: number; sound?: string } = {}): void {
+  const program = fileURLToPath(new URL('make-video.ts', import.meta.url));
+  execFileSync(process.execPath, [program, path, String(pictures), ...(sound === undefined ? [] : [sound])]);
 }

@@ -50,6 +50,8 @@ export type ImportedAudio = {
   cover: 'kept' | 'none' | 'not-decodable';
   extension: SoundFile['extension'];
   bytes: number;
+  /** As in `SoundFacts`; absent for a whole file. */
+  missingSeconds?: number | undefined;
 };
 
 export type ImportResult =
@@ -141,6 +143,8 @@ async function writeAudio(tx: Db, blobs: Blobs, stored: StoredFile, choices: Imp
       cover: coverStateOf(stored),
       extension: kept.recording === undefined ? file.extension : '.m4a',
       bytes: kept.sound.fileBytes,
+      missingSeconds:
+        kept.recording === undefined ? (file.endsEarly ? 0 : undefined) : kept.recording.facts.missingSeconds,
     },
   };
 }

@@ -51,6 +51,9 @@ export async function withListeningFile<Result>(
     }),
   );
   if (outcome.ok) return outcome.result;
+  // Its length was not measured, only read.
+  if (outcome.reason === 'engine-missing' && file.endsEarly)
+    return { ok: false, reason: 'damaged', detail: 'is damaged: it ends before its sound does' };
   if (outcome.reason === 'engine-missing') return act({ keep: keepAsItIs });
   return { ok: false, reason: 'damaged', detail: outcome.detail };
 }

@@ -1,3 +1,5 @@
+import { formatDuration } from '#formats/durations.ts';
+import { countOf } from '#formats/numbers.ts';
 import type { Commenters } from '../catalogue/rules.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { compose, dropUnwanted, isVisible, roleIn } from '../kernel/rules.ts';
@@ -73,6 +75,13 @@ export const retriableFailures: readonly UploadFailure[] = [
 export function uploadExtensionOf(fileName: string): (typeof uploadExtensions)[number] | undefined {
   const extension = /\.([a-z0-9]{1,8})$/i.exec(fileName)?.[1]?.toLowerCase();
   return uploadExtensions.find((known) => known === extension);
+}
+
+/** A notice about a file that states more than it holds. @param missingSeconds as in `SoundFacts` */
+export function endsEarlyText(missingSeconds: number): string {
+  const length = missingSeconds < 60 ? countOf(missingSeconds, 'second') : formatDuration(missingSeconds);
+  const where = missingSeconds === 0 ? 'in the middle of its sound' : `${length} before its header says it does`;
+  return `This file ends ${where}. Was it copied whole?`;
 }
 
 /** `sonnet-43_retake.wav` as `Sonnet 43 retake`: the default title of a new audio. */

@@ -81,13 +81,20 @@ async function run(task: ProgramTask): Promise<void> {
       const { integrated, truePeak, peaks, source } = await listenTo(task.source, undefined, {});
       const loudness = { loudnessBefore: integrated, loudnessAfter: integrated, truePeakAfter: truePeak };
       const durationMs = Math.round(source.seconds() * 1000);
-      return writeLine({ kind: 'done', facts: { ...rounded({ ...source.facts, durationMs, ...loudness }) }, peaks });
+      const missingSeconds = source.missingSeconds();
+      const facts = {
+        ...source.facts,
+        durationMs,
+        ...loudness,
+        ...(missingSeconds !== undefined && { missingSeconds }),
+      };
+      return writeLine({ kind: 'done', facts: rounded(facts), peaks });
     }
 
     const before = await withSource(task.source, async (source) => {
       refuseBeforeWork(source, task);
       const loudness = await measureLoudness(source, reportProgress('loudness', source.claimedSeconds, source.facts));
-      const missing = (source.claimedSeconds ?? 0) - source.seconds();
+      const missingSeconds = source.missingSeconds();
       return {
         ...loudness,
         seconds: source.seconds(),
@@ -95,7 +102,7 @@ async function run(task: ProgramTask): Promise<void> {
           ...source.facts,
           durationMs: Math.round(source.seconds() * 1000),
           loudnessBefore: loudness.integrated,
-          ...(missing > 1 && { missingSeconds: Math.round(missing) }),
+          ...(missingSeconds !== undefined && { missingSeconds }),
         },
       };
     });

@@ -6,11 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import type { ProcessedSound, SoundStep, SoundWork } from '#domain/gateways.ts';
+import { peakPoints } from '#domain/gateways.ts';
 import type { Signal } from '#test/support/sounds.ts';
 import { hush, makeVideo, noise, tone, wavOf } from '#test/support/sounds.ts';
 import { slow } from '#test/support/tags.ts';
 import { openDiskBlobs } from '../disk-blobs.ts';
-import { picture, silentMp3 } from '../sound-file-fixtures.ts';
+import { picture, silentFlac, silentMp3, silentMp3WithCount } from '../sound-file-fixtures.ts';
+import type { Edit } from './mp4-fixtures.ts';
+import { withEdits } from './mp4-fixtures.ts';
 import { openSoundEngine } from './sound-engine.ts';
 
 // The encoder runs at low priority.
@@ -172,6 +175,16 @@ describe.skipIf(!isThere)('a bad file', () => {
     const video = join(folder, 'video.m4a');
     makeVideo(video);
     expect(await refusal(video)).toBe('video');
+    // As FFmpeg stores a cover that it is given beside the sound.
+    const sound = put((await processed(put(wavOf(tone(440), { seconds: 2 }), 'wav'))).listening, 'm4a');
+    for (const [pictures, outcome] of [
+      [1, 'taken'],
+      [8, 'taken'],
+      [50, 'video'],
+    ] as const) {
+      makeVideo(video, { pictures, sound });
+      expect([pictures, await refusal(video)]).toEqual([pictures, outcome]);
+    }
     const cover = silentMp3(2, { APIC: picture(randomBytes(8_000_000)), TIT2: 'ש'.repeat(500) });
     expect(await engine.process({ path: put(cover, 'mp3') }, { isLenient: true }, keep)).toMatchObject({ ok: true });
   });
@@ -186,9 +199,56 @@ describe.skipIf(!isThere)('a bad file', () => {
     expect(cut.facts.durationMs).toBeGreaterThan(9000);
     expect(cut.facts.durationMs).toBeLessThan(11_000);
     expect(cut.facts.missingSeconds).toBeGreaterThan(20);
-    const whole = wavOf(tone(440), { seconds: 4 });
-    const half = await engine.measure({ path: put(whole.subarray(0, whole.length / 2), 'wav') });
-    expect(half).toMatchObject({ ok: true, facts: { durationMs: expect.closeTo(2000, -2) } });
+    const { listening, small } = await processed(put(wavOf(tone(440), { seconds: 8 }), 'wav'));
+    const halves: [Buffer, string, number | undefined][] = [
+      [wavOf(tone(440), { seconds: 8 }), 'wav', 4],
+      [silentFlac(8), 'flac', 4],
+      [silentMp3WithCount(8), 'mp3', 4],
+      // Nearly all of the small file is sound; the index of the other comes first.
+      [small, 'opus', 0],
+      [listening, 'm4a', 4],
+    ];
+    for (const [whole, extension, missing] of halves) {
+      const measure = async (content: Uint8Array) => {
+        const measured = await engine.measure({ path: put(content, extension) });
+        return measured.ok ? measured.facts.missingSeconds : measured.reason;
+      };
+      expect([extension, await measure(whole)]).toEqual([extension, undefined]);
+      const middle =
+        extension === 'm4a' ? whole.indexOf('mdat') + (whole.length - whole.indexOf('mdat')) / 2 : whole.length / 2;
+      expect([extension, await measure(whole.subarray(0, middle))]).toEqual([extension, missing]);
+    }
+  });
+
+  test('silence that an M4A’s edit list puts before the sound is kept', slow, async () => {
+    const { listening } = await processed(put(wavOf(tone(440), { seconds: 2 }), 'wav'));
+    for (const [parts, seconds] of [
+      [
+        [
+          [3000, -1],
+          [2000, 1024],
+        ],
+        5,
+      ],
+      [
+        [
+          [1500, -1],
+          [500, -1],
+          [2000, 1024],
+        ],
+        4,
+      ],
+      [[[2000, 1024]], 2],
+    ] as [Edit[], number][]) {
+      const path = put(withEdits(listening, parts), 'm4a');
+      const measured = await engine.measure({ path });
+      if (!measured.ok) throw new Error(measured.reason);
+      expect(measured.facts.durationMs / 1000).toBeCloseTo(seconds, 1);
+      expect(measured.facts.missingSeconds).toBeUndefined();
+      const half = peakPoints * (1 - 2 / seconds);
+      expect(Math.max(...measured.peaks.slice(0, 2 * Math.max(0, Math.floor(half - 20))), 0)).toBe(0);
+      expect(Math.min(...measured.peaks.slice(2 * Math.ceil(half + 40), -80))).toBeGreaterThan(20);
+    }
   });
 
   test.each([

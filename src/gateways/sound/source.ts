@@ -1,9 +1,19 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { Decoder, Demuxer } from 'node-av/api';
-import { AV_DISPOSITION_ATTACHED_PIC, AV_LOG_QUIET, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
-import { avGetCodecName, Log } from 'node-av/lib';
-import type { Frame, Stream } from 'node-av/lib';
+import {
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_LOG_QUIET,
+  AV_SAMPLE_FMT_U8,
+  AV_SAMPLE_FMT_U8P,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import { avGetCodecName, FFmpegError, Frame, Log } from 'node-av/lib';
+import type { Stream } from 'node-av/lib';
 import type { SoundFacts, SoundRefusal } from '#domain/gateways.ts';
+import { readMp3Claim } from '../mp3-frames.ts';
+import { isStillPicture, readMp4Tracks } from '../mp4-tracks.ts';
+import { readHead } from '../read-part.ts';
+import { missingOfMp3, missingOfOgg, missingOfWav, secondsOver } from './stated-length.ts';
 
 /** Only local files and audio containers: playlists would make FFmpeg open other files and addresses. */
 const limits = {
@@ -37,6 +47,8 @@ export type Source = {
   likelySeconds: number;
   /** Seconds decoded so far. */
   seconds(): number;
+  /** After the last frame: see `SoundFacts.missingSeconds`. */
+  missingSeconds(): number | undefined;
   /** The whole recording; a frame is freed when the next one is requested. */
   frames(): AsyncGenerator<Frame>;
   close(): void;
@@ -66,11 +78,12 @@ function findSound(input: Demuxer, path: string): Stream {
   // A container truncated before its index.
   if (input.streams.length === 0) throw unreadable(path);
   // Covers are video streams too.
-  const isVideo = input.streams.some(
+  const videos = input.streams.filter(
     ({ codecpar, disposition }) =>
       codecpar.codecType === AVMEDIA_TYPE_VIDEO && (disposition & AV_DISPOSITION_ATTACHED_PIC) === 0,
   );
-  if (isVideo) throw new Refused('video', 'is a video');
+  const stills = readMp4Tracks(path).filter(isStillPicture);
+  if (videos.length > stills.length) throw new Refused('video', 'is a video; save its sound as WAV, FLAC, MP3 or M4A');
   const stream = input.audio();
   if (stream === undefined) throw new Refused('not-sound', 'holds no sound');
   return stream;
@@ -86,7 +99,10 @@ function readSource(
   if (!isBetween(codecpar.sampleRate, 1000, 1_000_000) || !isBetween(codecpar.channels, 1, 64)) throw unreadable(path);
   const codec = avGetCodecName(codecpar.codecId) ?? '';
   const bits = /^(pcm|flac|alac)/.test(codec) ? codecpar.bitsPerRawSample || codecpar.bitsPerCodedSample : 0;
-  const claimedSeconds = statesLength(input.formatName, path) && input.duration > 0 ? input.duration : undefined;
+  const { formatName } = input;
+  const { size } = statSync(path);
+  const emptySeconds = readMp4Tracks(path).find(({ kind }) => kind === 'soun')?.emptySeconds ?? 0;
+  const claimedSeconds = statedSeconds(input, stream, path, { size, emptySeconds });
   if (claimedSeconds !== undefined && claimedSeconds > mostSeconds) throw new Refused('too-long', tooLong);
   let seconds = 0;
   return {
@@ -97,15 +113,29 @@ function readSource(
       ...(bits > 0 && { bits }),
     },
     claimedSeconds,
-    likelySeconds: Math.min(mostSeconds, claimedSeconds ?? statSync(path).size / leastBytesPerSecond),
+    likelySeconds: Math.min(mostSeconds, claimedSeconds ?? size / leastBytesPerSecond),
     seconds: () => seconds,
+    missingSeconds() {
+      if (formatName.startsWith('wav')) return missingOfWav(path, size);
+      if (formatName === 'ogg') return missingOfOgg(path, size);
+      if (formatName === 'mp3') return missingOfMp3(path, size, seconds);
+      return secondsOver((claimedSeconds ?? 0) - seconds);
+    },
     async *frames() {
       using decoder = openDecoder(stream, path);
       let count = 0;
+      let emptyLeft = emptySeconds;
       for (const frame of decoded(decoder, input, stream, path)) {
         if (frame === null) continue;
         const { nbSamples, sampleRate } = frame;
         if (nbSamples > 0 && sampleRate > 0) {
+          const gap = emptyLeft > 0 ? Math.min(emptyLeft, startOf(frame, stream) - seconds) : 0;
+          if (gap > leastGap) {
+            emptyLeft -= gap;
+            seconds += gap;
+            if (seconds > mostSeconds) throw new Refused('too-long', tooLong);
+            yield* silence(frame, gap);
+          }
           seconds += nbSamples / sampleRate;
           if (seconds > mostSeconds) throw new Refused('too-long', tooLong);
           yield frame;
@@ -156,17 +186,43 @@ function nameFormat(container: string, codec: string): string {
   return container.toUpperCase();
 }
 
-/** Durations of raw AAC, and of MP3 without a counting frame, are estimated from the first frames. */
-function statesLength(container: string, path: string): boolean {
-  if (container === 'aac') return false;
-  if (container !== 'mp3') return true;
-  const start = readHead(path, 0, 10);
-  // An ID3 tag's length has seven bits to a byte (ID3v2.4, 3.1).
-  const tag =
-    start.toString('latin1', 0, 3) === 'ID3'
-      ? 10 + start.subarray(6, 10).reduce((length, byte) => length * 128 + (byte & 0x7f), 0)
-      : 0;
-  return /Xing|Info|VBRI/.test(readHead(path, tag, 400).toString('latin1'));
+/** Raw AAC and many MP3s state no length; FFmpeg estimates theirs by the first frames. */
+function statedSeconds(
+  input: Demuxer,
+  stream: Stream,
+  path: string,
+  { size, emptySeconds }: { size: number; emptySeconds: number },
+): number | undefined {
+  if (input.formatName === 'aac') return undefined;
+  if (input.formatName === 'mp3') return readMp3Claim(path, size)?.seconds;
+  if (!input.formatName.includes('mp4')) return input.duration > 0 ? input.duration : undefined;
+  // Other tracks, such as pictures, may be longer.
+  const seconds = Number(stream.duration) * (stream.timeBase.num / stream.timeBase.den);
+  return seconds > 0 ? seconds + emptySeconds : undefined;
+}
+
+/** Seconds; smaller gaps are rounding, and the delay of encoders. */
+const leastGap = 0.05;
+
+function startOf(frame: Frame, stream: Stream): number {
+  return Number(frame.pts) * (stream.timeBase.num / stream.timeBase.den);
+}
+
+/** Frames like this one: the decoder leaves out what an edit list says is empty. */
+function* silence({ format, sampleRate, channelLayout }: Frame, seconds: number): Generator<Frame> {
+  const isUnsigned = format === AV_SAMPLE_FMT_U8 || format === AV_SAMPLE_FMT_U8P;
+  for (let left = Math.round(seconds * sampleRate); left > 0; left -= sampleRate) {
+    const frame = new Frame();
+    frame.alloc();
+    frame.format = format;
+    frame.sampleRate = sampleRate;
+    frame.channelLayout = channelLayout;
+    frame.nbSamples = Math.min(left, sampleRate);
+    FFmpegError.throwIfError(frame.getBuffer());
+    for (const plane of frame.data ?? []) plane.fill(isUnsigned ? 128 : 0);
+    yield frame;
+    frame.free();
+  }
 }
 
 /** Why nothing can be decoded, although the first bytes may look like a known format. */
@@ -178,14 +234,4 @@ function unreadable(path: string): Refused {
   return isKnown
     ? new Refused('damaged', 'is damaged: nothing in it can be played')
     : new Refused('not-sound', 'is not a sound file');
-}
-
-function readHead(path: string, start: number, length: number): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(length);
-    return head.subarray(0, readSync(file, head, 0, length, start));
-  } finally {
-    closeSync(file);
-  }
 }

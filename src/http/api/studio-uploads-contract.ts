@@ -38,7 +38,9 @@ const UploadResponse = z
         loudnessBefore: z.number().describe('LUFS'),
         loudnessAfter: z.number().describe('LUFS'),
         truePeakAfter: z.number().describe('dBTP'),
-        missingSeconds: z.number(),
+        missingSeconds: z
+          .number()
+          .describe('Seconds that the header states beyond the content; 0: it ends early by an unknown time'),
       })
       .partial(),
     failure: z.enum(uploadFailures).nullable(),

@@ -7,13 +7,14 @@ import Pause from 'lucide-react/icons/pause';
 import X from 'lucide-react/icons/x';
 import type { CSSProperties, ReactNode } from 'react';
 import { href, Link } from 'react-router';
-import { uploadSteps } from '#domain/studio/rules.ts';
+import { endsEarlyText, uploadSteps } from '#domain/studio/rules.ts';
 import type { SoundFacts, UploadStep } from '#domain/studio/rules.ts';
 import type { ListedUpload } from '#domain/studio/uploads.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Note } from '../ui/note.tsx';
 import { RecordingWaveform } from '../workshop/recording-waveform.tsx';
 import { FileButton } from './file-button.tsx';
 import { Now, ProgressBar, TitleField, UploadPart } from './upload-part.tsx';
@@ -129,6 +130,11 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
             </>
           }
         >
+          {facts.missingSeconds !== undefined && (
+            <div className="upr__x">
+              <Note tone="error">{endsEarlyText(facts.missingSeconds)}</Note>
+            </div>
+          )}
           {upload.outline !== null && (
             <div className="upr__x">
               <div className="wf wf--s">

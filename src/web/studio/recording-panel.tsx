@@ -6,6 +6,7 @@ import type { RefObject } from 'react';
 import { href, Link } from 'react-router';
 import type { AudioFacts } from '#domain/studio/editor.ts';
 import type { Recording } from '#domain/studio/recordings.ts';
+import { endsEarlyText } from '#domain/studio/rules.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -62,6 +63,11 @@ export function RecordingPanel({ audio, measured, element, recording, failed, li
           Replace file
         </Button>
       </div>
+      {measured?.facts.missingSeconds !== undefined && (
+        <Note tone="error" className="mb-3">
+          {endsEarlyText(measured.facts.missingSeconds)}
+        </Note>
+      )}
       {failed && (
         <Note tone="error" className="mb-3">
           The recording could not be loaded. Check the connection, and press Play again.
