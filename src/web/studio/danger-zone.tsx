@@ -5,7 +5,7 @@ import { answerOf, api } from '../api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
-import { formerPublication, setPublication } from './publication-calls.ts';
+import { noticeWithUndo, setPublication } from './publication-calls.ts';
 
 /** Actions with serious consequences, which are listed. Deleting asks for confirmation; both actions can be undone. */
 export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () => Promise<void> }) {
@@ -17,22 +17,10 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
   const isHidden = audio.state === 'draft' || audio.state === 'unpublished';
 
   async function unpublish(): Promise<void> {
-    const back = formerPublication(audio);
     const answer = await setPublication(id, { state: 'unpublished' });
     if (!answer.ok) return showToast({ text: answer.message });
     await onDone();
-    showToast({
-      text: 'Unpublished',
-      kind: 'publication',
-      action: {
-        label: 'Undo',
-        onPress: () =>
-          void setPublication(id, back).then((undone) => {
-            showToast({ text: undone.ok ? 'Undone' : undone.message });
-            return onDone();
-          }),
-      },
-    });
+    noticeWithUndo('Unpublished', audio, { showToast, onUndone: onDone });
   }
 
   async function remove(): Promise<void> {

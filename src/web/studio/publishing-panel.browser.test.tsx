@@ -145,3 +145,18 @@ test('Undo brings the former state back, with its time', async () => {
   await expect.poll(sent).toEqual([{ state: 'published' }, { state: 'scheduled', at: scheduled.publishedAt }]);
   await expect.poll(() => onDone.mock.calls).toHaveLength(2);
 });
+
+test('a further act takes the Undo of the one before away at once: it would take back both', async () => {
+  open(scheduled);
+  await choice('Published').click();
+  await button('Publish now').click();
+  await expect.element(button('Undo')).toBeVisible();
+  const second = Promise.withResolvers<unknown>();
+  answer = () => second.promise;
+  await choice('Not published').click();
+  await button('Unpublish').click();
+  await expect.poll(sent).toHaveLength(2);
+  await expect.poll(() => button('Undo').query()).toBeNull();
+  second.resolve({});
+  await expect.element(button('Undo')).toBeVisible();
+});

@@ -7,7 +7,7 @@ import { useToast } from '../ui/toast.tsx';
 import { LocalTime, useTimeZone } from '../workshop/local-time.tsx';
 import { placeOf, readScheduledTime } from '../workshop/scheduled-time.ts';
 import { addDays, clockAt, dayAt } from '#formats/zones.ts';
-import { formerPublication, setPublication } from './publication-calls.ts';
+import { noticeWithUndo, setPublication } from './publication-calls.ts';
 import type { Publication } from './publication-calls.ts';
 
 type Choice = Publication['state'];
@@ -69,20 +69,8 @@ export function PublishingPanel({ audio, now, obstacle, onBefore, onDone }: Publ
     if (answer?.ok !== true) return setError(refusal ?? answer?.message);
     await onDone();
     reset();
-    const back = formerPublication(audio);
     const texts = { published: 'Published', scheduled: 'Scheduled', unpublished: 'Unpublished' };
-    showToast({
-      text: texts[publication.state],
-      kind: 'publication',
-      action: {
-        label: 'Undo',
-        onPress: () =>
-          void setPublication(audio.id, back).then((undone) => {
-            showToast({ text: undone.ok ? 'Undone' : undone.message });
-            return onDone();
-          }),
-      },
-    });
+    noticeWithUndo(texts[publication.state], audio, { showToast, onUndone: onDone });
   }
 
   const option = (value: Choice) => ({
