@@ -54,7 +54,7 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
 
   function add(calls: readonly HistoryCall[]) {
     if (calls.length === 0) return;
-    const places = new Set(calls.map(placeOf).filter((place) => place !== undefined));
+    const places = new Set(calls.map(placeOf));
     // Only the newest position of an audio matters.
     const isOutdated = (entry: Entry) => places.has(placeOf(entry.call) ?? '') && !underWay.has(entry);
     const added = calls.map((call): Entry => ({ id: newId(), owner: owner ?? '', call, notedAt: Date.now() }));

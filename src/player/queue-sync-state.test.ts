@@ -76,3 +76,50 @@ test('a queue that changed during its save is still unsent', () => {
   const { state } = after(connect, load, loaded, save, { type: 'changed', queue: other, isOwnList: false }, saved);
   expect(state).toMatchObject({ queue: other, base: 1, isSent: false });
 });
+
+test('a change that is not sent yet stays unsent when the queue is set to the same again', () => {
+  const change = (to: typeof queue): SyncEvent => ({ type: 'changed', queue: to, isOwnList: false });
+  const { effects } = after(connect, load, loaded, save, saved, change(other), change({ ...other }), save);
+  expect(effects).toEqual(['put']);
+});
+
+test('a queue without audios that are gone is not the same as the one that still names them', () => {
+  const remote: RemoteQueue = { version: 2, queue: toSaved(queue, 0), tracks: createTracks('abc'), dropped: 1 };
+  const answer: SyncEvent = { type: 'loaded', remote, isOfThisBrowser: false };
+  expect(after(connect, load, loaded, save, saved, load, answer).effects).toEqual([
+    'take',
+    'schedule',
+    'notify',
+    'notify',
+    'schedule',
+  ]);
+});
+
+test('an audio that was added before the answer is added once', () => {
+  const [a, x, y] = createTracks('axy').map((track) => ({ ...track, source: 'queue' }));
+  if (!a || !x || !y) throw new Error('Three tracks');
+  const change = (list: typeof queue.list): SyncEvent => ({
+    type: 'changed',
+    queue: { ...queue, list },
+    isOwnList: false,
+  });
+  const { state } = after({ ...connect, isOwnList: false }, load, change([a, x]), change([a, x, y]));
+  expect(state.added.map(({ id }) => id)).toEqual(['x', 'y']);
+});
+
+test('three saves without an answer are recognized, and no more', () => {
+  const failedSave: SyncEvent[] = [save, { type: 'failed' }, { type: 'resume', position: 0 }, { type: 'failed' }];
+  const { state } = after(
+    connect,
+    load,
+    loaded,
+    ...failedSave,
+    { type: 'resume', position: 0 },
+    { type: 'failed' },
+    {
+      type: 'resume',
+      position: 0,
+    },
+  );
+  expect(state.unanswered).toHaveLength(3);
+});

@@ -104,12 +104,29 @@ describe('keeping', () => {
   });
 
   test('the place is stored at most once a second while playing', async () => {
-    const { hear, writes, wait } = await openWith('abc');
+    const { hear, writes, wait, player } = await openWith('abc');
     await wait();
     writes.length = 0;
     hear(10);
     expect(writes.filter((key) => key === 'sotto_queue_place')).toHaveLength(10);
+    // A page that is left stores what has changed only.
+    player.flush();
     expect(writes).not.toContain('sotto_queue');
+  });
+
+  test('audios are stored with the change that adds them, before the queue: encrypting takes longer than leaving', async () => {
+    const { player, account, kept, wait } = await openWith('abc');
+    const stored = () => [...kept.values()].join();
+    player.addToQueue(createTrack('x'));
+    expect(stored()).toContain('"id":"x","slug"');
+    const other = openPage({ account });
+    await other.wait();
+    other.player.addToQueue(createTrack('y'));
+    await other.wait();
+    player.pageShown();
+    await settle();
+    expect(stored()).toContain('"id":"y","slug"');
+    await wait();
   });
 
   test('a change in the last second survives closing the page', async () => {
@@ -209,9 +226,10 @@ describe('sending', () => {
   test('before a log-out, changes made during a running save arrive as well', async () => {
     const { account, player } = await openWith('abc');
     const { put } = account.server;
-    const later = Promise.withResolvers<void>();
+    const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let asked = 0;
     account.server.put = async (...args) => {
-      await later.promise;
+      await answers[(asked += 1) - 1]?.promise;
       return put(...args);
     };
     player.addToQueue(createTrack('x'));
@@ -219,11 +237,14 @@ describe('sending', () => {
     player.addToQueue(createTrack('y'));
     let hasArrived = false;
     const arrived = player.settle().then(() => (hasArrived = true));
-    await settle();
-    expect(hasArrived).toBe(false);
-    later.resolve();
+    for (const { resolve } of answers) {
+      await settle();
+      expect(hasArrived).toBe(false);
+      resolve();
+    }
     await arrived;
     expect(account.ids()).toBe('axybc');
+    expect(account.state.puts.at(-1)).toMatchObject({ isLeaving: true });
   });
 
   test('retries with increasing delays while the server is down, and at once when the machine is online', async () => {
@@ -425,6 +446,18 @@ describe('two devices', () => {
     player.pageShown();
     player.pageShown();
     await wait(10);
+    player.pageShown();
+    expect(account.state.gets).toBe(gets + 1);
+  });
+
+  test('while a failed request waits, a page that is shown asks at once', async () => {
+    const { player, account, wait } = await openWith('abc');
+    await wait(2000);
+    account.state.isDown = true;
+    player.pageShown();
+    await settle();
+    const { gets } = account.state;
+    account.state.isDown = false;
     player.pageShown();
     expect(account.state.gets).toBe(gets + 1);
   });

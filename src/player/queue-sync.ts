@@ -77,7 +77,7 @@ export function createQueueSync({
   let loadedAt = Number.NEGATIVE_INFINITY;
   let lastRequest: Promise<void> = Promise.resolve();
   let stopTimer: (() => void) | null = null;
-  let stopRetry: (() => void) | null = null;
+  let endRetry = () => {};
   // Increments when the listener changes, so that late answers for the previous one are ignored.
   let generation = 0;
 
@@ -168,15 +168,10 @@ export function createQueueSync({
   function retryLater(failures: number) {
     const stopDelay = clock.after(retryDelay(failures), resume);
     const stopNetwork = network.subscribe(resume);
-    stopRetry = () => {
+    endRetry = () => {
       stopDelay();
       stopNetwork();
     };
-  }
-
-  function endRetry() {
-    stopRetry?.();
-    stopRetry = null;
   }
 
   function end() {
@@ -195,7 +190,6 @@ export function createQueueSync({
      * @param added by hand since the log-in
      */
     connect(user: string, added: readonly Track[] = []) {
-      end();
       owner = user;
       const { queue, isOwnList } = standing();
       hideTitles(stores);
@@ -217,7 +211,7 @@ export function createQueueSync({
     },
     /** The head's position has changed. */
     moved() {
-      if (owner !== null && clock.now() - placeStoredAt >= SAVE_EVERY_MS) storePlace();
+      if (clock.now() - placeStoredAt >= SAVE_EVERY_MS) storePlace();
     },
     /** The page is visible again: another device may have changed the queue. */
     refresh() {

@@ -3,6 +3,7 @@ import { createFakeQueueTracks, createTrack, createTracks, idsOf } from './fake-
 import {
   clearKept,
   hideTitles,
+  isTrack,
   readLocalPosition,
   readLocalQueue,
   saveLocalQueue,
@@ -41,6 +42,20 @@ describe('the saved form', () => {
       isIndividualQueueUpdate: true,
       position: 0.25,
     });
+  });
+
+  test('the place of the head is a share of it, whatever the element says', () => {
+    const [before, after] = [-0.01, 1.01].map((position) => toSaved(busy(), position).position);
+    expect([before, after]).toEqual([0, 1]);
+    expect(fromSaved({ ...toSaved(busy(), 0.5), position: '0.5' }, find).position).toBe(0);
+  });
+
+  test('numbers beyond the list are read as its ends', () => {
+    const saved = toSaved(busy(), 0);
+    const read = (individualAddToQueueIndex: number, index: number) =>
+      fromSaved({ ...saved, individualAddToQueueIndex, index }, find).queue;
+    expect(read(-1, -1)).toMatchObject({ individualAddToQueueIndex: 1, index: 0 });
+    expect(read(99, 5000)).toMatchObject({ individualAddToQueueIndex: saved.list.length, index: saved.list.length });
   });
 
   test('reading it gives the same queue', () => {
@@ -102,10 +117,36 @@ describe('the saved form', () => {
     expect(isSameSaved(toSaved(queue, 0), toSaved(next(queue), 0))).toBe(false);
     expect(isSameSaved(toSaved(queue, 0), toSaved(add(queue, createTrack('z')), 0))).toBe(false);
     expect(isSameSaved(toSaved(queue, 0), { ...toSaved(queue, 0), listType: 'search' })).toBe(false);
+    const fromElsewhere = queue.list.map((track) => ({ ...track, source: 'search' }));
+    expect(isSameSaved(toSaved(queue, 0), toSaved({ ...queue, list: fromElsewhere }, 0))).toBe(false);
   });
 });
 
 describe('what the browser keeps', () => {
+  test('is read as an audio only with everything that the player shows', () => {
+    const track = createTrack('a', { imageUrl: null, color: null });
+    expect(isTrack(track)).toBe(true);
+    const broken = [null, 'a', { voice: null }, { voice: {} }, { imageUrl: 7 }, { color: 7 }, { slug: 7 }];
+    const others = [{ isFree: 'yes' }, { numberDuration: '60' }, { voice: { ...track.voice, slug: null } }];
+    for (const change of [...broken, ...others])
+      expect([
+        change,
+        isTrack(typeof change === 'object' && change !== null ? { ...track, ...change } : change),
+      ]).toEqual([change, false]);
+  });
+
+  test('is a place only for its own listener, and as a number of seconds', () => {
+    const { store } = createStores();
+    const place = { owner: 'u', id: 'a', seconds: 12 };
+    const read = (change: object) => {
+      store.set('sotto_queue_place', JSON.stringify({ ...place, ...change }));
+      return readLocalPosition(store, 'u');
+    };
+    expect(read({})).toEqual({ id: 'a', seconds: 12 });
+    for (const change of [{ owner: 'v' }, { id: 7 }, { seconds: '12' }, { seconds: -1 }])
+      expect([change, read(change)]).toEqual([change, undefined]);
+  });
+
   const kept = { queue: busy(), base: 4, isSent: false, unanswered: [] };
 
   test('is restored with its audios, only for its own listener', () => {

@@ -3,28 +3,31 @@ import { openNews, readPush } from './push.ts';
 
 test('a push that cannot be read still says that there is something', () => {
   const fallback = { title: 'Something new is waiting', body: '', path: '/account/notifications', tag: 'news' };
-  for (const text of [undefined, '', 'no JSON', 'null', '{}']) expect(readPush(text)).toEqual(fallback);
+  for (const text of [undefined, '', 'no JSON', 'null', '{}', '{"title":""}']) expect(readPush(text)).toEqual(fallback);
   const news = { title: 'Iris published “Rain”', body: '', path: '/audio/rain', tag: 'one' };
   expect(readPush(JSON.stringify(news))).toEqual(news);
 });
 
 test('a push never opens another site', () => {
-  for (const path of ['https://evil.example/', '//evil.example/', '/\\evil.example', 7])
+  for (const path of ['https://evil.example/', '//evil.example/', '/\\evil.example', 7, ['/rain']])
     expect(readPush(JSON.stringify({ title: 'x', path })).path).toBe('/account/notifications');
 });
 
 test('a press focuses the tab that shows the page, and opens one otherwise', async () => {
   const done: string[] = [];
   const clients = {
-    matchAll: async () => [
-      {
-        url: 'https://sotto.example/audio/rain',
-        async focus() {
-          done.push('focus');
-        },
-      },
-    ],
+    // A tab that was opened before the worker is not its own.
+    matchAll: async ({ includeUncontrolled }: { includeUncontrolled: boolean }) =>
+      ['https://sotto.example/audio/rain']
+        .filter(() => includeUncontrolled)
+        .map((url) => ({
+          url,
+          async focus() {
+            done.push('focus');
+          },
+        })),
     async openWindow(url: string) {
+      await Promise.resolve();
       done.push(url);
     },
   };

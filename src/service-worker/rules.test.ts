@@ -32,6 +32,7 @@ test('a page navigation may get the offline page; fetches, forms and other files
     expect([path, isPage(visit(path), origin)]).toEqual([path, true]);
   for (const request of [
     visit('/login', 'POST'),
+    asked('/library', { mode: 'navigate', range: 'bytes=0-' }),
     visit('/v1/api/openapi.json'),
     visit('/v2/api/x'),
     visit('/media/audios/one'),

@@ -214,3 +214,22 @@ test('a new worker leaves the former one and its files alone while a tab uses th
   expect(state.inCharge).not.toContain('next');
   expect(state.caches).toContain(former);
 });
+
+test('calls of a page that its worker has taken over can be intercepted, as tests do', slow, async () => {
+  const { page } = await browser.open('/privacy', { ...desktop, isFirstVisit: true });
+  await workerInCharge(page);
+  await page.route('**/v1/api/**', (route) => route.abort());
+  const status = (path: string) =>
+    page.evaluate(
+      (address) =>
+        fetch(address).then(
+          ({ status: code }) => code,
+          () => 'failed',
+        ),
+      path,
+    );
+  expect(await status('/v1/api/user/me')).toBe('failed');
+  // Starts the worker again.
+  expect(await status('/audio/bright-star.data')).toBe(200);
+  expect(await status('/v1/api/user/me')).toBe('failed');
+});

@@ -62,6 +62,7 @@ export function keepContexts() {
       const session = await context.newCDPSession(page);
       const tab: Tab = { page, session, reducedMotion: one?.reducedMotion, isUsed: false, isMarked: false };
       markOnScript(tab);
+      stopWorkersOnRoute(tab);
       if (one !== undefined && !one.isFirstVisit) one.tab = tab;
       return tab;
     },
@@ -70,9 +71,7 @@ export function keepContexts() {
       const { origins = new Set<string>(), isFirstVisit = true } = known.get(context) ?? {};
       if (origins.size === 0) return;
       // Workers cache what they read from the storage.
-      await session.send('ServiceWorker.enable');
-      await session.send('ServiceWorker.stopAllWorkers');
-      await session.send('ServiceWorker.disable');
+      await stopWorkers(session);
       const storageTypes = isFirstVisit ? `${leftData},${installed}` : leftData;
       for (const origin of origins) await session.send('Storage.clearDataForOrigin', { origin, storageTypes });
     },
@@ -118,6 +117,24 @@ function markOnScript(tab: Tab): void {
     tab.isMarked = true;
     return addInitScript(...args);
   };
+}
+
+/**
+ * Chromium does not intercept the calls of a page that its worker took over after it was loaded, which is a matter of
+ * time. It does once the worker is stopped; the next request that needs the worker starts it.
+ */
+function stopWorkersOnRoute({ page, session }: Tab): void {
+  const route = page.route.bind(page);
+  page.route = async (...args) => {
+    await stopWorkers(session);
+    return route(...args);
+  };
+}
+
+async function stopWorkers(session: CDPSession): Promise<void> {
+  await session.send('ServiceWorker.enable');
+  await session.send('ServiceWorker.stopAllWorkers');
+  await session.send('ServiceWorker.disable');
 }
 
 /** A test's own developer-tools session may emulate anything, such as a slow network. */
