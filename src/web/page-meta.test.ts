@@ -53,7 +53,7 @@ test('the picture of a link preview has an absolute address: the item’s card, 
   });
   expect(describePage({ pathname: '/users-playlists/one' })).toContainEqual({
     property: 'og:image',
-    content: 'https://sotto.example/images/abc.webp?width=1024&format=jpeg',
+    content: 'https://sotto.example/images/abc.webp?width=1024&quality=80&format=jpeg',
   });
 });
 

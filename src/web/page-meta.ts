@@ -3,6 +3,7 @@ import { isRouteErrorResponse } from 'react-router';
 import cardImage from './art/card.jpg';
 import icon512 from './art/icon-512.png';
 import type { RootData } from './root-data.ts';
+import { imageAddress } from './ui/image-address.ts';
 
 type MetaArgs = {
   matches: ({ id: string; loaderData?: unknown } | undefined)[];
@@ -54,7 +55,9 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
       .replace(/(?<=.)\/$/, '');
   const address = siteUrl + path;
   const card = cardOf(path);
-  const picture = page.imageUrl ? `${page.imageUrl}?width=1024&format=jpeg` : (root?.look?.card ?? cardImage);
+  const picture = page.imageUrl
+    ? imageAddress(page.imageUrl, { width: 1024, format: 'jpeg' })
+    : (root?.look?.card ?? cardImage);
   const image = `${siteUrl}${card ?? picture}`;
   const feed = page.feed === 'none' ? undefined : (page.feed ?? feedOf(path, page.title));
   const description = shorten(page.description, 200);

@@ -34,6 +34,7 @@ import { isCurrent, isInProgress, progressOf, stateOf } from './playback.ts';
 import type { PlaybackState } from './playback.ts';
 import { openTabPlayer } from './tab-player.ts';
 import type { TabPlayer } from './tab-player.ts';
+import { imageAddress } from '../ui/image-address.ts';
 
 const ListeningContext = createContext<{ tab: TabPlayer; viewer: Viewer } | undefined>(undefined);
 
@@ -86,7 +87,11 @@ export function PlayerProvider(props: PlayerProviderProps) {
         artworkUrl: ({ imageUrl }) =>
           imageUrl === null
             ? icon512
-            : `${downloadedSound.coverOf?.(imageUrl) ?? imageUrl}?width=512&height=512&format=jpeg`,
+            : imageAddress(downloadedSound.coverOf?.(imageUrl) ?? imageUrl, {
+                width: 512,
+                height: 512,
+                format: 'jpeg',
+              }),
         neutral: { title: siteName, artworkUrl: neutralArtwork ? `/${neutralArtwork}` : icon512 },
       });
     });

@@ -9,6 +9,7 @@ import { breadcrumbs, pageMeta, publisherOf } from '#web/page-meta.ts';
 import { orNotFound } from '#web/route-errors.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import type { Route } from './+types/article';
+import { imageAddress } from '../ui/image-address.ts';
 import '#web/styles/editorial.css';
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -47,7 +48,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
         inLanguage: 'en',
         author: { '@type': 'Organization', name: siteName, url: `${siteUrl}/` },
         publisher: publisherOf({ name: siteName, url: siteUrl }),
-        ...(article.imageUrl && { image: `${siteUrl}${article.imageUrl}?width=1280&format=jpeg` }),
+        ...(article.imageUrl && { image: siteUrl + imageAddress(article.imageUrl, { width: 1280, format: 'jpeg' }) }),
         ...(article.audios.length > 0 && {
           mentions: article.audios.map((audio) => ({
             '@type': 'AudioObject',

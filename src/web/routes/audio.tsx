@@ -30,6 +30,7 @@ import type { PageHandle } from '#web/shell/page-handle.ts';
 import { Chip } from '#web/ui/chip.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import type { Route } from './+types/audio';
+import { imageAddress } from '../ui/image-address.ts';
 import '#web/styles/community.css';
 
 export const handle: PageHandle = { header: 'glass' };
@@ -145,7 +146,9 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
           interactionType: 'https://schema.org/ListenAction',
           userInteractionCount: audio.plays,
         },
-        ...(audio.imageUrl && { thumbnailUrl: `${siteUrl}${audio.imageUrl}?width=1024&format=jpeg` }),
+        ...(audio.imageUrl && {
+          thumbnailUrl: siteUrl + imageAddress(audio.imageUrl, { width: 1024, format: 'jpeg' }),
+        }),
         // Structured data names the file only if the audio is free.
         ...(audio.isFree && { contentUrl: siteUrl + audio.audioFileUrl }),
       }),

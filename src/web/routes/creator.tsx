@@ -22,6 +22,7 @@ import { orBadRequest, orNotFound } from '#web/route-errors.ts';
 import type { PageHandle } from '#web/shell/page-handle.ts';
 import { Cover } from '#web/ui/cover.tsx';
 import type { Route } from './+types/creator';
+import { imageAddress } from '../ui/image-address.ts';
 
 export const handle: PageHandle = { header: 'glass' };
 
@@ -85,7 +86,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
           name: voice.name,
           description: voice.bio,
           url: siteUrl + path,
-          ...(voice.imageURL && { image: `${siteUrl}${voice.imageURL}?width=1024&format=jpeg` }),
+          ...(voice.imageURL && { image: siteUrl + imageAddress(voice.imageURL, { width: 1024, format: 'jpeg' }) }),
         },
       }),
       breadcrumbs([

@@ -13,6 +13,7 @@ import { Icon } from '../ui/icon.tsx';
 import { areaText, Crop } from '../workshop/crop.tsx';
 import type { ChosenPicture, WholePicture } from '../workshop/read-picture.ts';
 import { cutPicture, openPicture } from '../workshop/read-picture.ts';
+import { imageAddress } from '../ui/image-address.ts';
 
 type Shape = 'square' | 'arch' | 'wide';
 
@@ -175,7 +176,7 @@ function CutPreview({ whole, area, ratio }: { whole: WholePicture; area: CoverAr
 }
 
 async function fetchPicture(imageUrl: string): Promise<Blob> {
-  const answer = await timedFetch(`${imageUrl}?width=2048&quality=90&format=webp`, {
+  const answer = await timedFetch(imageAddress(imageUrl, { width: 2048, quality: 90, format: 'webp' }), {
     limitMs: browserLimits.asset,
   });
   if (!answer.ok) throw new Error(`The picture was not sent: ${answer.status}`);

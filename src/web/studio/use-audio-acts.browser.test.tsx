@@ -85,6 +85,20 @@ test('deleting asks first, with the focus on the answer; Cancel changes nothing'
   expect(calls).toEqual([]);
 });
 
+test('Escape closes the question, then clears the selection, and leaves the focus on a row', async () => {
+  mount(<Table />);
+  await box('a2').click();
+  await button('Delete').click();
+  await expect.element(button('Delete')).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByText('1 selected')).toBeVisible();
+  await expect.element(box('a2')).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => page.getByText('selected').query()).toBeNull();
+  await expect.element(box('a2')).toHaveFocus();
+  expect(calls).toEqual([]);
+});
+
 test('a confirmed act runs once on the picked rows, and Undo reverses those that changed', async () => {
   mount(<Table />);
   await box('a1').click();

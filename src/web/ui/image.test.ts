@@ -8,7 +8,9 @@ const imageUrl = '/images/abc.webp';
 describe('Picture', () => {
   test('with a fixed width offers that width and up to twice its density', () => {
     const markup = renderToStaticMarkup(createElement(Picture, { imageUrl, width: 56 }));
-    expect(markup).toContain('<source type="image/avif" srcSet="/images/abc.webp?width=64&amp;format=avif 64w, ');
+    expect(markup).toContain(
+      '<source type="image/avif" srcSet="/images/abc.webp?width=64&amp;quality=80&amp;format=avif 64w, ',
+    );
     expect(markup).toContain('format=avif 128w" sizes="56px"/>');
     expect(markup).toContain('loading="lazy"');
   });
@@ -17,7 +19,7 @@ describe('Picture', () => {
     const markup = renderToStaticMarkup(createElement(Picture, { imageUrl, width: 193, sizes: '22vw' }));
     const widths = [...markup.matchAll(/format=avif (\d+)w/g)].map(([, w]) => w);
     expect(widths).toEqual(['128', '192', '256', '320', '384', '512']);
-    expect(markup).toContain('<img src="/images/abc.webp?width=512&amp;format=webp"');
+    expect(markup).toContain('<img src="/images/abc.webp?width=512&amp;quality=80&amp;format=webp"');
   });
 
   test('with high priority is not lazy', () => {

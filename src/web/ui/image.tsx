@@ -1,3 +1,5 @@
+import { imageAddress } from './image-address.ts';
+
 type PictureProps = {
   /** Path of the image route without a size, such as `/images/abc.webp`. */
   imageUrl: string;
@@ -31,12 +33,14 @@ export function Picture({
     <picture>
       <source
         type="image/avif"
-        srcSet={candidates.map((candidate) => `${sized(imageUrl, candidate, 'avif')} ${candidate}w`).join(', ')}
+        srcSet={candidates
+          .map((candidate) => `${imageAddress(imageUrl, { width: candidate, format: 'avif' })} ${candidate}w`)
+          .join(', ')}
         sizes={sizes ?? `${width}px`}
       />
       {/* For the few browsers without AVIF, one size for dense screens: pages stay smaller without a second list. */}
       <img
-        src={sized(imageUrl, atLeast(width * 2), 'webp')}
+        src={imageAddress(imageUrl, { width: atLeast(width * 2), format: 'webp' })}
         alt={alt}
         width={width}
         height={height}
@@ -57,8 +61,4 @@ function candidateWidths(largest: number, smallest: number): number[] {
 
 function atLeast(width: number): number {
   return allowedWidths.find((allowed) => allowed >= width) ?? 2000;
-}
-
-function sized(imageUrl: string, width: number, format: string): string {
-  return `${imageUrl}?width=${width}&format=${format}`;
 }

@@ -1,7 +1,7 @@
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import LoaderCircle from 'lucide-react/icons/loader-circle';
 import type { ReactNode } from 'react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
@@ -24,15 +24,28 @@ type BulkBarProps = {
   children: ReactNode;
 };
 
-/** Sticks to the bottom edge while rows are selected. Asks in place, then shows the result. */
+/** Sticks to the bottom edge while rows are selected. Asks in place, then shows the result. Escape goes one step back. */
 export function BulkBar({ count, countText = String(count), step, onBack, onClear, children }: BulkBarProps) {
   const answer = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (step.name === 'ask') answer.current?.focus();
   }, [step.name]);
+  const bar = useRef<HTMLElement>(null);
+  const onEscape = useEffectEvent((event: KeyboardEvent) => {
+    // A menu, a dialog or a list of suggestions closes first, and a field empties.
+    const isElsewhere = event.target instanceof Element && event.target.closest('dialog, [role=menu], [role=combobox]');
+    if (event.key !== 'Escape' || event.defaultPrevented || isElsewhere || step.name === 'run') return;
+    if (bar.current?.contains(document.activeElement)) document.querySelector<HTMLElement>('input.cb:checked')?.focus();
+    if (step.name === 'choose') onClear();
+    else onBack();
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', onEscape);
+    return () => document.removeEventListener('keydown', onEscape);
+  }, []);
   if (step.name === 'ask')
     return (
-      <section className="bulk" aria-label={step.question}>
+      <section ref={bar} className="bulk" aria-label={step.question}>
         <b className="tabular-nums">{step.question}</b>
         <span className="t13 text-muted">{step.consequence}</span>
         <button ref={answer} type="button" className="btn btn--dd btn--sm end" onClick={step.onConfirm}>
@@ -70,7 +83,7 @@ export function BulkBar({ count, countText = String(count), step, onBack, onClea
     );
   if (step.name === 'refused')
     return (
-      <output className="bulk">
+      <output ref={bar} className="bulk">
         <span className="up-bad">
           <Icon of={CircleAlert} size={18} />
         </span>
@@ -89,7 +102,7 @@ export function BulkBar({ count, countText = String(count), step, onBack, onClea
       </output>
     );
   return (
-    <section className="bulk" aria-label={`${countText} selected`}>
+    <section ref={bar} className="bulk" aria-label={`${countText} selected`}>
       <b className="tabular-nums">{countText} selected</b>
       {children}
       <Button variant="ghost" className="end" onClick={onClear}>

@@ -7,6 +7,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Slider } from '../ui/slider.tsx';
 import type { Corner } from './crop-area.ts';
 import { corners, mostZoom, moved, pulled, sized, sizedToZoom, zoomOf } from './crop-area.ts';
+import { imageAddress } from '../ui/image-address.ts';
 
 type CropProps = {
   /** Address of the whole picture; the file may be smaller than `size`. */
@@ -138,7 +139,7 @@ export function SavedCrop({ source, area: saved, ratio = 1, onArea }: SavedCropP
     const timer = setTimeout(onSettled, settleMs);
     return () => clearTimeout(timer);
   }, [area.x, area.y, area.size, isSaved]);
-  const src = `${source.imageUrl}?width=768&quality=80&format=webp`;
+  const src = imageAddress(source.imageUrl, { width: 768, format: 'webp' });
   return (
     <>
       <Crop src={src} size={source} area={area} ratio={ratio} onArea={setArea} />
