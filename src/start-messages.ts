@@ -1,12 +1,29 @@
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import { ConfigError } from '#config';
+import { ConfigError, isLoopback } from '#config';
 import type { Config } from '#config';
 import type { Changes } from '#db/changes.ts';
 import { StartError } from '#db/embedded-start-error.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import type { Announce } from './announce.ts';
+
+/**
+ * What a site for others lacks without all of the operator's settings; undefined when nothing does. On loopback nobody
+ * else reads the pages and feeds that name the operator.
+ */
+export function describeMissingOperator({
+  operator,
+  siteUrl,
+}: Pick<Config, 'operator' | 'siteUrl'>): string | undefined {
+  if (isLoopback(new URL(siteUrl).hostname)) return undefined;
+  const { name, address, email } = operator;
+  const settings = { OPERATOR_NAME: name, OPERATOR_ADDRESS: address, OPERATOR_EMAIL: email };
+  const unset = Object.entries(settings).flatMap(([setting, value]) => (value === undefined ? [setting] : []));
+  if (unset.length === 0) return undefined;
+  const feeds = email === undefined ? ', and podcast directories refuse feeds without an owner’s email' : '';
+  return `${unset.join(', ')} ${unset.length > 1 ? 'are' : 'is'} not set: terms, privacy and feeds do not say whose site this is${feeds}`;
+}
 
 export function announceReady(announce: Announce, config: Config, siteUrl: string): void {
   if (config.mail.url === undefined)

@@ -48,7 +48,12 @@ import { readVersion } from './site-version.ts';
 import { keepSiteAddress } from './site-address.ts';
 import { siteFacts } from './site-facts.ts';
 import { readSecret } from './site-secret.ts';
-import { announceReady, describeStartFailure, warnWithoutNotifications } from './start-messages.ts';
+import {
+  announceReady,
+  describeMissingOperator,
+  describeStartFailure,
+  warnWithoutNotifications,
+} from './start-messages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const development = process.argv.includes('--dev');
@@ -67,6 +72,8 @@ async function start(): Promise<void> {
   const config = readConfig();
   log = createLog(config.logLevel);
   for (const name of config.unknownSettings) log.warn(`${envFile} has ${name}, which is no setting of Sotto`);
+  const missing = describeMissingOperator(config);
+  if (missing !== undefined) log.warn(missing);
   openDataDir(config.dataDir);
   const { database, databaseUrl } = await connectDatabase({ config, log, shutdown });
   const { db } = database;

@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import type { Config } from '#config';
-import { ConfigError, envFile, isLoopback, parseConfig } from '#config';
+import { ConfigError, envFile, parseConfig } from '#config';
 import type { CommandContext } from '../command.ts';
+import { describeMissingOperator } from '../../start-messages.ts';
 import { findSoundVersion } from '#gateways/sound/sound-engine.ts';
 import { isOpenToOthers } from './data-dir.ts';
 import type { Report } from './report.ts';
@@ -101,19 +102,11 @@ export function checkEnvFile(_config: Config, report: Report): void {
   report(level, 'Settings', `others on this machine may read ${path}; chmod 600 it`);
 }
 
-/** On loopback nobody else reads the pages that name the operator. */
-export function checkOperator({ operator, siteUrl }: Config, report: Report): void {
-  if (isLoopback(new URL(siteUrl).hostname)) return;
-  const { name, address, email } = operator;
-  const settings = { OPERATOR_NAME: name, OPERATOR_ADDRESS: address, OPERATOR_EMAIL: email };
-  const unset = Object.entries(settings).flatMap(([setting, value]) => (value === undefined ? [setting] : []));
-  if (unset.length === 0) report('ok', 'Operator', `${name}, ${email}`);
-  else
-    report(
-      'warn',
-      'Operator',
-      `${unset.join(', ')} ${unset.length > 1 ? 'are' : 'is'} not set: terms, privacy and feeds do not say whose site this is`,
-    );
+export function checkOperator(config: Config, report: Report): void {
+  const { name, email } = config.operator;
+  const missing = describeMissingOperator(config);
+  if (missing !== undefined) report('warn', 'Operator', missing);
+  else if (name !== undefined) report('ok', 'Operator', `${name}, ${email}`);
 }
 
 export function checkBuild(_config: Config, report: Report): void {

@@ -125,14 +125,14 @@ const limitSearches: MiddlewareHandler<ApiEnv> = async (context, next) => {
 
 const own = inOrder(personal, loggedInOnly, limitAccount('recent-searches', 120), limitBody(4 * 1024));
 
-function searchRoute<Path extends string>(path: Path, summary: string) {
+function searchRoute<Path extends string, Query extends typeof SearchQuery>(path: Path, summary: string, query: Query) {
   return createRoute({
     method: 'get',
     path,
     middleware: inOrder(personal, limitSearches),
     tags: ['Search'],
     summary,
-    request: { query: SearchQuery },
+    request: { query },
     responses: {
       200: {
         ...json(SearchResponse, 'Hits by group'),
@@ -151,9 +151,23 @@ function searchRoute<Path extends string>(path: Path, summary: string) {
 
 const written = { 204: { description: 'Done' }, ...writeRefusals, 400: failures[400] } as const;
 
-export const search = searchRoute('/search', 'What matches a term, by group; ranked by the match, then by plays');
+export const search = searchRoute(
+  '/search',
+  'What matches a term, by group; ranked by the match, then by plays',
+  SearchQuery,
+);
 
-export const searchByOldName = searchRoute('/algolia/search', 'The same by the name of spec §7');
+export const searchByOldName = searchRoute(
+  '/algolia/search',
+  'The same by the name of spec §7',
+  SearchQuery.extend({
+    auth: z
+      .string()
+      .max(20)
+      .optional()
+      .describe('Taken for the sake of old clients: the Bearer alone says who asks, and what they find'),
+  }),
+);
 
 export const listRecentTerms = createRoute({
   method: 'get',
