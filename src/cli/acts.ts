@@ -116,6 +116,7 @@ export const acts: Acts[] = [
   {
     page: '/admin/gift-cards',
     commands: {
+      'POST /admin/gift-cards': 'gift-card create',
       'POST /admin/gift-cards/{id}/mail': 'gift-card resend',
       'POST /admin/gift-cards/{id}/refund': 'gift-card refund',
     },

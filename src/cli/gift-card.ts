@@ -1,25 +1,32 @@
 import { desc, isNotNull } from 'drizzle-orm';
 import { errorSentences } from '#domain/kernel/errors.ts';
-import { findGiftCard, refund, resend } from '#domain/admin/gift-cards.ts';
+import { create as createGiftCard, findGiftCard, refund, resend } from '#domain/admin/gift-cards.ts';
 import { operator } from '#domain/kernel/actor.ts';
+import { MadeGiftCardForm } from '#domain/membership/forms.ts';
 import { presentGiftCard } from '#domain/membership/gift-cards.ts';
+import { giftCardMonths } from '#domain/membership/rules.ts';
 import { formatMoney } from '#formats/numbers.ts';
 import { giftCards } from '#domain/membership/tables.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandContext } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
 import { withMembership } from './with-membership.ts';
 
 export const giftCardCommand: Command = {
-  help: `gift-card list | refund <id> | resend <id>
+  help: `gift-card list | create <months> <email> | refund <id> | resend <id>
 
-Paid gift cards, newest first. An unredeemed one can be refunded, or get a new code by mail; its earlier code then stops
-working.
+Gift cards, newest first. A new one of ${giftCardMonths.join(', ')} months costs nothing; its code is mailed. An unredeemed one
+can be refunded, or get a new code by mail; its earlier code then stops working.
 
-  --even-redeemed  refund: also a redeemed one, whose months stay`,
+  --from <name>      create: the sender's name, instead of the site's
+  --message <text>   create: stands in the mail
+  --even-redeemed    refund: also a redeemed one, whose months stay`,
   async run(args, context) {
     const [act, ...rest] = args;
+    if (act === 'create') return create(rest, context);
     if (act !== 'list' && act !== 'refund' && act !== 'resend')
-      throw new UsageError(act === undefined ? 'list, refund or resend is missing' : `"${act}" is not known here`);
+      throw new UsageError(
+        act === undefined ? 'list, create, refund or resend is missing' : `"${act}" is not known here`,
+      );
     const { values, positionals } = parseCommandLine(
       rest,
       { 'even-redeemed': { type: 'boolean', default: false } },
@@ -62,3 +69,17 @@ working.
     });
   },
 };
+
+async function create(args: string[], context: CommandContext): Promise<number> {
+  const options = { from: { type: 'string' }, message: { type: 'string' } } as const;
+  const { values, positionals } = parseCommandLine(args, options, ['<months>', '<email>']);
+  const [months, recipientEmail] = positionals;
+  const { from: senderName, message } = values;
+  const form = MadeGiftCardForm.safeParse({ months: Number(months), recipientEmail, senderName, message });
+  if (!form.success) throw new UsageError(form.error.issues[0]?.message ?? '');
+  return withMembership(context, async (parts) => {
+    const { id } = await createGiftCard(parts, operator, form.data);
+    context.print(`${id} goes out with the next round of mails of the running site.`);
+    return 0;
+  });
+}

@@ -146,6 +146,26 @@ test('an operator refunds, ends, replays and locks', async () => {
   await quiet();
 });
 
+test('an operator makes a gift card, whose code is only mailed, and ends it', async () => {
+  const { page } = await openAdmin('/admin/gift-cards');
+  await button(page, 'New gift card').click();
+  await button(page, 'Make gift card').click();
+  await page.getByText('Please enter email').waitFor();
+  await expectCleanForAxe(page);
+  await field(page, 'Recipient’s email').fill('winner@example.org');
+  await button(page, 'Make gift card').click();
+  await see(page, 'The code is on its way to winner@example.org');
+  await page
+    .getByRole('row', { name: /winner@example.org/ })
+    .getByRole('link')
+    .click();
+  await page.getByText('Nobody: it was made in Admin').waitFor();
+  await button(page.locator('main'), 'End').click();
+  await field(page, 'Reason, for the log').fill('The wrong address');
+  await button(page, 'End gift card').click();
+  await page.getByText('The code does not work any more').waitFor();
+});
+
 test('on a phone every page fits, and the overview has the figures', async () => {
   const { page, quiet } = await openAdmin('/admin', mobile);
   await see(page, '$59.88');

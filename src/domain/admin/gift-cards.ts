@@ -12,8 +12,9 @@ import { startingWith } from '../kernel/like-patterns.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import type { MembershipParts } from '../membership/customers.ts';
-import type { GiftCardRow, GiftCardState } from '../membership/gift-cards.ts';
-import { presentGiftCard, refundGiftCard, resendGiftCard } from '../membership/gift-cards.ts';
+import type { MadeGiftCardForm } from '../membership/forms.ts';
+import type { GiftCard, GiftCardRow, GiftCardState } from '../membership/gift-cards.ts';
+import { makeGiftCard, presentGiftCard, refundGiftCard, resendGiftCard } from '../membership/gift-cards.ts';
 import { giftCards, membershipMails } from '../membership/tables.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { recordByOperator } from './record.ts';
@@ -159,6 +160,12 @@ function record(actor: Actor, action: `gift-card.${string}`, reason?: string) {
       subject: { type: 'gift-card', id, name: `a gift card of ${countOf(months, 'month')}` },
       after: { amount, currency, ...(reason !== undefined && { reason }) },
     });
+}
+
+/** Makes a card that nobody pays for, and mails its code. */
+export async function create(parts: MembershipParts, actor: Actor, form: MadeGiftCardForm): Promise<GiftCard> {
+  administratorsOnly(actor);
+  return makeGiftCard(parts, form, record(actor, 'gift-card.create'));
 }
 
 /** Mails a new code and invalidates the old one. */

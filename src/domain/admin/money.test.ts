@@ -337,6 +337,35 @@ describe('gift cards', () => {
   }
   const find = async (q: string) => (await money.listGiftCards(ada, { q }, { limit: 5 })).items.map(({ id }) => id);
 
+  test('an operator’s own costs nothing: it is mailed, redeemed once, counts as no income, and can be ended', async () => {
+    const make = async (recipientEmail: string) => {
+      mails.length = 0;
+      const { id } = await money.createGiftCard(ada, {
+        months: 3,
+        recipientEmail,
+        senderName: undefined,
+        message: 'Yours',
+      });
+      await site.membership.doDueWork();
+      const text = mails.find(({ to }) => to === recipientEmail)?.text ?? '';
+      expect(text).toContain('Yours');
+      return { id, code: /Your code is (\S+)\./.exec(text)?.[1] ?? '' };
+    };
+    const [redeemed, ended] = [await make('one@example.org'), await make('two@example.org')];
+    const reader = await registerUser(site, identity);
+    expect(await site.membership.redeemGiftCard(reader.id, redeemed.code)).toMatchObject({ ok: true, months: 3 });
+    const reason = 'The wrong address';
+    expect(await money.refundGiftCard(ada, ended.id, { evenRedeemed: false, reason })).toEqual({ ok: true });
+    expect(await site.membership.redeemGiftCard(reader.id, ended.code)).toMatchObject({ reason: 'gift-card/refunded' });
+    expect(await money.findGiftCard(ada, ended.id)).toMatchObject({ state: 'refunded', amount: 0 });
+    expect(await actionsAbout(db, ended.id)).toEqual(['gift-card.create', 'gift-card.refund']);
+    await addUpSite(db);
+    const before = (await readSiteDays(db)).at(-1);
+    await make('three@example.org');
+    await addUpSite(db);
+    expect((await readSiteDays(db)).at(-1)).toMatchObject({ giftCards: before?.giftCards, refunds: before?.refunds });
+  });
+
   test('are found by the code’s end, the buyer, the recipient and an id; a new mail ends the old code', async () => {
     const { id, buyer, recipientEmail, code } = await paidCard();
     expect(code).not.toBe('');

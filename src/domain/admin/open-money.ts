@@ -1,6 +1,7 @@
 import type { Actor } from '../kernel/actor.ts';
 import type { GiftCardState } from '../membership/gift-cards.ts';
 import type { MembershipParts } from '../membership/customers.ts';
+import type { MadeGiftCardForm } from '../membership/forms.ts';
 import type { RefundOrder } from '../membership/refunds.ts';
 import type { CancelForm, GiftCardRefundForm, PromoCodeForm } from './forms.ts';
 import * as giftCards from './gift-cards.ts';
@@ -28,6 +29,7 @@ export function openMoney(parts: MembershipParts) {
     listGiftCards: (actor: Actor, of: { q?: string | undefined; state?: GiftCardState | undefined }, page: PageOf) =>
       giftCards.listGiftCards(db, actor, of, page),
     findGiftCard: (actor: Actor, id: string) => giftCards.findGiftCard(db, actor, id),
+    createGiftCard: (actor: Actor, form: MadeGiftCardForm) => giftCards.create(parts, actor, form),
     resendGiftCard: (actor: Actor, id: string) => giftCards.resend(parts, actor, id),
     refundGiftCard: (actor: Actor, id: string, form: GiftCardRefundForm) => giftCards.refund(parts, actor, id, form),
     listSubscriptions: (

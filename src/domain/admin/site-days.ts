@@ -148,7 +148,7 @@ function addUp({ first, last, currency, trialDays }: Days) {
     ),
     gifts as (
       select ${dayOf('paid_at')} as day, count(*)::int as count, sum(amount) as income from gift_cards
-      where paid_at >= ${from} and currency = ${currency} group by 1
+      where paid_at >= ${from} and amount > 0 and currency = ${currency} group by 1
     ),
     refunds as (
       select day, count(*)::int as count, sum(amount) as amount from (
@@ -156,7 +156,7 @@ function addUp({ first, last, currency, trialDays }: Days) {
         where created_at >= ${from} and state = 'done' and currency = ${currency}
         union all
         select ${dayOf('coalesce(refunded_at, paid_back_at)')}, amount from gift_cards
-        where coalesce(refunded_at, paid_back_at) >= ${from} and paid_at is not null and currency = ${currency}
+        where coalesce(refunded_at, paid_back_at) >= ${from} and paid_at is not null and amount > 0 and currency = ${currency}
       ) r group by day
     ),
     overdue as (

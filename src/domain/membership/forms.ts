@@ -52,6 +52,10 @@ export const GiftCardForm = z.object({
 });
 export type GiftCardForm = z.infer<typeof GiftCardForm>;
 
+/** A gift card that an operator makes; without a sender's name it comes from the site. */
+export const MadeGiftCardForm = GiftCardForm.omit({ buyerEmail: true });
+export type MadeGiftCardForm = z.infer<typeof MadeGiftCardForm>;
+
 export const RedeemForm = z.object({
   code: z
     .string('Please enter the code')

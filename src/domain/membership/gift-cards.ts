@@ -5,7 +5,7 @@ import type { ErrorCode } from '../kernel/errors.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import type { MembershipParts } from './customers.ts';
-import type { GiftCardForm } from './forms.ts';
+import type { GiftCardForm, MadeGiftCardForm } from './forms.ts';
 import { findMembershipSettings } from './settings.ts';
 import { settleEach } from './settle-each.ts';
 import { giftCards, membershipMails, paymentEvents } from './tables.ts';
@@ -93,6 +93,32 @@ export async function buyGiftCard(
     .returning();
   if (row === undefined) throw new Error('the gift card was not written');
   return { giftCard: presentGiftCard(row), clientSecret };
+}
+
+/**
+ * A card that nobody pays for; its code is mailed as that of a bought one.
+ *
+ * @param record runs in the transaction that makes it
+ */
+export async function makeGiftCard(
+  { db, site }: Pick<MembershipParts, 'db' | 'site'>,
+  form: MadeGiftCardForm,
+  record: (tx: Db, card: GiftCardRow) => Promise<void>,
+): Promise<GiftCard> {
+  const { currency } = await findMembershipSettings(db);
+  const { months, recipientEmail, message = null, senderName = site.name } = form;
+  const deliverAt = form.deliverAt === undefined ? new Date() : new Date(form.deliverAt);
+  return db.transaction(async (tx) => {
+    const id = newId();
+    const [row] = await tx
+      .insert(giftCards)
+      .values({ id, months, amount: 0, currency, senderName, recipientEmail, message, deliverAt, paidAt: new Date() })
+      .returning();
+    if (row === undefined) throw new Error('the gift card was not written');
+    await tx.insert(membershipMails).values({ id: newId(), kind: 'gift', ref: id, giftCardId: id, dueAt: deliverAt });
+    await record(tx, row);
+    return presentGiftCard(row);
+  });
 }
 
 /** Newest first. */
@@ -197,7 +223,8 @@ export async function refundGiftCard(
 ): Promise<GiftCardOutcome> {
   const { db, payments } = parts;
   const row = await findGiftCardRow(db, id);
-  if (row === undefined || row.paymentId === null || row.paidAt === null)
+  const isMade = row?.amount === 0;
+  if (row === undefined || row.paidAt === null || (row.paymentId === null && !isMade))
     return { ok: false, reason: 'gift-card/unknown' };
   if (buyerId !== undefined && row.buyerId !== buyerId) return { ok: false, reason: 'gift-card/unknown' };
   // Marked here first, so that nobody redeems the card during the refund.
@@ -206,7 +233,7 @@ export async function refundGiftCard(
       .update(giftCards)
       .set({
         ...(row.redeemedAt === null ? { refundedAt: new Date() } : { paidBackAt: new Date() }),
-        refundState: 'asked',
+        refundState: isMade ? 'done' : 'asked',
       })
       .where(
         and(
@@ -227,6 +254,8 @@ export async function refundGiftCard(
       reason: now?.refundedAt || now?.paidBackAt ? 'gift-card/refunded' : 'gift-card/already-redeemed',
     };
   }
+  // Nothing was paid, so nobody is to be paid back: it only ends.
+  if (row.paymentId === null) return { ok: true, giftCard: presentGiftCard(card) };
   const undo = async () =>
     db.transaction(async (tx) => {
       const before = { refundedAt: null, paidBackAt: null, refundState: null, refundAmount: null };

@@ -8,6 +8,7 @@ import {
   RefundForm,
   TrialsForm,
 } from '#domain/admin/forms.ts';
+import { MadeGiftCardForm } from '#domain/membership/forms.ts';
 import { limitBody } from '../limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
@@ -53,6 +54,15 @@ export const endPromoCode = createRoute({
   summary: 'Disables the code; existing discounts stay',
   request: { params: providerId },
   responses: done,
+});
+
+export const createGiftCard = createRoute({
+  ...strictRoute,
+  method: 'post',
+  path: '/admin/gift-cards',
+  summary: 'Makes a gift card that nobody pays for, and mails its code',
+  request: { body: jsonBody(MadeGiftCardForm) },
+  responses: { 201: json(z.object({ id: z.string() }), 'Made'), ...answers },
 });
 
 export const resendGiftCard = createRoute({

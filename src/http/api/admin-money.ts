@@ -23,6 +23,10 @@ export function adminMoneyRoutes({ site, addJobs }: ApiParts) {
       orRefuse(await money.endPromoCode(context.get('loggedIn').viewer, context.req.valid('param').id));
       return context.body(null, 204);
     })
+    .openapi(contract.createGiftCard, async (context) => {
+      const { id } = await money.createGiftCard(context.get('loggedIn').viewer, context.req.valid('json'));
+      return context.json({ id }, 201);
+    })
     .openapi(contract.resendGiftCard, async (context) => {
       orRefuse(await money.resendGiftCard(context.get('loggedIn').viewer, context.req.valid('param').id));
       return context.body(null, 204);

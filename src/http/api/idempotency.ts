@@ -25,6 +25,7 @@ export const keyedCalls = [
   'POST /admin/users/{id}/export',
   'POST /admin/promo-codes',
   'PUT /admin/promo-codes/{id}',
+  'POST /admin/gift-cards',
   'POST /admin/gift-cards/{id}/mail',
   'POST /admin/gift-cards/{id}/refund',
   'POST /admin/payments/{id}/refund',

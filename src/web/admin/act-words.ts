@@ -54,6 +54,7 @@ const words: Record<string, Words> = {
   'user.reset-second-factor': { verb: 'reset the second factor of' },
   'payment.refund': { verb: 'refunded' },
   'payment.refuse-refund': { verb: 'could not refund', rest: 'because the payment provider refused it' },
+  'gift-card.create': { verb: 'made' },
   'gift-card.refund': { verb: 'refunded' },
   'gift-card.refund-failed': { verb: 'could not refund' },
   'gift-card.resend': { verb: 'sent again' },

@@ -42,6 +42,7 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
   const [evenRedeemed, setEvenRedeemed] = useState(false);
   const { id, months, amount, currency, state, codeEnding, buyer, recipientEmail, redeemer } = card;
   const isRedeemed = card.redeemedAt !== null;
+  const isMade = amount === 0;
   const canRefund = card.paidAt !== null && card.refundedAt === null && card.paidBackAt === null;
   const canResend = canRefund && !isRedeemed && recipientEmail !== null;
   const close = () => setDialog(undefined);
@@ -60,7 +61,9 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
         back={{ to: href('/admin/gift-cards'), label: 'Gift cards' }}
       >
         {canResend && <Button onClick={() => setDialog('resend')}>Send again</Button>}
-        {canRefund && <Button onClick={() => setDialog('refund')}>Refund</Button>}
+        {canRefund && !(isMade && isRedeemed) && (
+          <Button onClick={() => setDialog('refund')}>{isMade ? 'End' : 'Refund'}</Button>
+        )}
       </AdminHead>
       <div className="c21">
         <section className="pn" aria-labelledby="timeline">
@@ -88,7 +91,9 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
           <dl className="facts">
             <dt>Bought by</dt>
             <dd className="wrap-anywhere">
-              {buyer.id === null ? (
+              {isMade ? (
+                'Nobody: it was made in Admin'
+              ) : buyer.id === null ? (
                 (buyer.email ?? 'A deleted account')
               ) : (
                 <Link to={href('/admin/users/:id', { id: buyer.id })}>{buyer.username ?? buyer.email ?? buyer.id}</Link>
@@ -129,9 +134,13 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
       )}
       {dialog === 'refund' && (
         <ReasonDialog
-          title="Refund the gift card"
-          consequences={`${formatMoney(amount, currency)} go back to the card they came from. ${isRedeemed ? `It was redeemed: its ${countOf(months, 'month')} stay with the account.` : 'The code stops working for good.'}`}
-          verb={`Refund ${formatMoney(amount, currency)}`}
+          title={isMade ? 'End the gift card' : 'Refund the gift card'}
+          consequences={
+            isMade
+              ? 'Its code stops working for good. Nothing was paid for it.'
+              : `${formatMoney(amount, currency)} go back to the card they came from. ${isRedeemed ? `It was redeemed: its ${countOf(months, 'month')} stay with the account.` : 'The code stops working for good.'}`
+          }
+          verb={isMade ? 'End gift card' : `Refund ${formatMoney(amount, currency)}`}
           isBusy={money.isBusy}
           isReady={!isRedeemed || evenRedeemed}
           onClose={close}
@@ -141,7 +150,7 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
                 answerOf(
                   api.admin['gift-cards'][':id'].refund.$post({ param: { id }, json: { evenRedeemed, reason } }),
                 ),
-              `${formatMoney(amount, currency)} refunded`,
+              isMade ? 'It has ended' : `${formatMoney(amount, currency)} refunded`,
             );
             if (refunded !== undefined) close();
           }}
@@ -163,12 +172,18 @@ type Moment = { at: Date; icon: LucideIcon; title: string; note?: string };
 function listMoments(card: AdminGiftCard): Moment[] {
   const { createdAt, paidAt, deliverAt, sentAt, redeemedAt, refundedAt, paidBackAt, isBeingSent } = card;
   const moments: (Moment | false)[] = [
-    { at: createdAt, icon: Gift, title: 'Ordered' },
-    paidAt !== null && { at: paidAt, icon: Check, title: 'Paid', note: formatMoney(card.amount, card.currency) },
+    { at: createdAt, icon: Gift, title: card.amount === 0 ? 'Made' : 'Ordered' },
+    card.amount > 0 &&
+      paidAt !== null && { at: paidAt, icon: Check, title: 'Paid', note: formatMoney(card.amount, card.currency) },
     isBeingSent && { at: deliverAt, icon: Mail, title: sentAt === null ? 'To be mailed' : 'To be mailed again' },
     sentAt !== null && { at: sentAt, icon: Mail, title: 'Mailed', note: 'With the newest code' },
     redeemedAt !== null && { at: redeemedAt, icon: Gift, title: 'Redeemed', note: countOf(card.months, 'month') },
-    refundedAt !== null && { at: refundedAt, icon: Undo2, title: 'Refunded', note: 'The code does not work any more' },
+    refundedAt !== null && {
+      at: refundedAt,
+      icon: Undo2,
+      title: card.amount === 0 ? 'Ended' : 'Refunded',
+      note: 'The code does not work any more',
+    },
     paidBackAt !== null && { at: paidBackAt, icon: Undo2, title: 'Paid back', note: 'Its months stayed' },
   ];
   return moments.filter((moment) => moment !== false).toSorted((one, other) => other.at.getTime() - one.at.getTime());

@@ -1,14 +1,19 @@
+import { useState } from 'react';
 import { href, Link, useLocation } from 'react-router';
 import { giftCardStates } from '#domain/admin/rules.ts';
+import type { MadeGiftCardForm } from '#domain/membership/forms.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { GiftCardDialog } from '#web/admin/gift-card-dialog.tsx';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
 import { FilterChips } from '#web/admin/filter-chips.tsx';
 import { readListQuery } from '#web/admin/list-query.ts';
 import { giftCardWords } from '#web/admin/state-words.ts';
+import { useMoneyCall } from '#web/admin/use-money-call.ts';
+import { answerOf, api } from '#web/api.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -28,12 +33,27 @@ export function meta(args: Route.MetaArgs) {
 
 export default function AdminGiftCards({ loaderData: { q, state, page } }: Route.ComponentProps) {
   const { pathname } = useLocation();
+  const [isMaking, setIsMaking] = useState(false);
+  const { isBusy, call } = useMoneyCall();
+
+  async function make(form: MadeGiftCardForm): Promise<void> {
+    const made = await call(
+      () => answerOf(api.admin['gift-cards'].$post({ json: form })),
+      `The code is on its way to ${form.recipientEmail}`,
+    );
+    if (made !== undefined) setIsMaking(false);
+  }
+
   return (
     <>
       <AdminHead
         title="Gift cards"
         facts="Newest first. By the last four letters of the code, the start of the buyer’s or recipient’s email, or an id."
-      />
+      >
+        <Button variant="primary" onClick={() => setIsMaking(true)}>
+          New gift card
+        </Button>
+      </AdminHead>
       <FilterChips
         label="Which gift cards"
         value={state}
@@ -75,7 +95,10 @@ export default function AdminGiftCards({ loaderData: { q, state, page } }: Route
                         {card.codeEnding !== null && `, code ending ${card.codeEnding}`}
                       </Link>
                       <small className="block truncate">
-                        From {card.buyer.username ?? card.buyer.email ?? 'a deleted account'}
+                        From{' '}
+                        {card.amount === 0
+                          ? 'the site'
+                          : (card.buyer.username ?? card.buyer.email ?? 'a deleted account')}
                       </small>
                     </div>
                   </div>
@@ -98,6 +121,7 @@ export default function AdminGiftCards({ loaderData: { q, state, page } }: Route
           </tbody>
         </table>
       )}
+      {isMaking && <GiftCardDialog isBusy={isBusy} onSave={make} onClose={() => setIsMaking(false)} />}
       <ListPager shown={`${countOf(page.items.length, 'gift card')} shown`} nextCursor={page.nextCursor} />
     </>
   );

@@ -83,7 +83,7 @@ export function BulkBar({ count, countText = String(count), step, onBack, onClea
     );
   if (step.name === 'refused')
     return (
-      <output ref={bar} className="bulk">
+      <output ref={(element) => void (bar.current = element)} className="bulk">
         <span className="up-bad">
           <Icon of={CircleAlert} size={18} />
         </span>
