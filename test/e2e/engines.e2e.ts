@@ -75,4 +75,26 @@ inEveryEngine(({ walk, zone }) => {
     await page.fill(['main input[type=search]'], title);
     await page.see('main a', title);
   });
+
+  walk('closes the log-in by Back, which Forward does not open again, and then leaves the page', async (page) => {
+    const layers = () => page.read<number>('(history.state?.layers ?? []).length');
+    await page.goTo('/about');
+    await page.goTo('/categories');
+    await page.press('header a', 'Log in');
+    await page.see('.modal h2', 'Welcome back');
+    await expect.poll(layers).toBe(1);
+    await page.read('history.back() ?? null');
+    await page.gone('.modal h2');
+    expect(await page.read('location.pathname')).toBe('/categories');
+    await page.read('history.forward() ?? null');
+    await expect.poll(layers).toBe(0);
+    expect(await page.isShown('.modal h2')).toBe(false);
+    await page.press('header a', 'Log in');
+    await page.see('.modal h2', 'Welcome back');
+    await page.press('.modal button', 'Close');
+    await page.gone('.modal h2');
+    await expect.poll(layers).toBe(0);
+    await page.read('history.back() ?? null');
+    await expect.poll(() => page.read('location.pathname')).toBe('/about');
+  });
 });

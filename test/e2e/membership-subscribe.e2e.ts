@@ -217,6 +217,33 @@ test('two presses make one subscription; meanwhile the button says what it does'
   ]);
 });
 
+test('Back during a payment asks; it is completed without its window', slow, async () => {
+  await site.db.delete(trialCards);
+  const person = await memberOf(site);
+  const page = await openPayment(person);
+  const modal = modalOf(page);
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/stripe/create-subscription', async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await typeCard(page, '4242424242424242');
+  await subscribe(page).click();
+  await button(modal, 'Subscribing…').waitFor();
+  const address = page.url();
+  await page.goBack();
+  await expect.poll(() => hasFocus(button(modal, 'Keep waiting'))).toBe(true);
+  await button(modal, 'Keep waiting').click();
+  await button(modal, 'Keep waiting').waitFor({ state: 'detached' });
+  await page.goBack();
+  await button(modal, 'Leave').click();
+  await modal.waitFor({ state: 'detached' });
+  expect(page.url()).toBe(address);
+  gate.resolve();
+  await seeNotice(page, 'Thank you. You now have unlimited access.');
+  expect((await stateOf(person))[1]).toBe('year');
+});
+
 test('a card with a used trial shows the price, and is charged at once after confirmation', slow, async () => {
   const order = { paymentMethodId: await site.newCard('good'), period: 'month', promoCode: undefined } as const;
   await site.site.membership.createSubscription((await memberOf(site)).id, { ...order, withoutTrial: false });
@@ -372,6 +399,31 @@ test('the chosen period goes along with a log-in and with a new social account',
   await button(modal, 'Continue').click();
   await modal.getByText('Monthly plan, $7.99 per month billed monthly.').waitFor();
   await quiet();
+});
+
+describe.each(layouts)('on a fresh page on %s', (_, layout) => {
+  test.each(['Google', 'Facebook'] as const)(
+    'a month chosen before a new %s account is paid next',
+    slow,
+    async (name) => {
+      const { page, quiet } = await open('/', layout);
+      const modal = modalOf(page);
+      await page.locator('main').getByRole('link', { name: 'Start free trial' }).click();
+      await modal.getByRole('radio', { name: /Monthly/ }).check({ force: true });
+      await button(modal, 'Continue').click();
+      const popup = page.waitForEvent('popup');
+      await button(modal, name).click();
+      const { email, username } = newPerson();
+      await allowAs(await popup, { id: String(Math.floor(Math.random() * 1e15)), email });
+      await modal.getByRole('heading', { name: 'Choose a username' }).waitFor();
+      await field(modal, 'Username').fill(username);
+      await modal.getByText('Available', { exact: true }).waitFor();
+      await agree(modal);
+      await button(modal, 'Continue').click();
+      await modal.getByText('Monthly plan, $7.99 per month billed monthly.').waitFor();
+      await quiet();
+    },
+  );
 });
 
 test('by an advertisement: the banner, an account, home, and the payment with the code of the link', slow, async () => {

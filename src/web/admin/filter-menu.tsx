@@ -9,6 +9,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { ListLink } from '#web/workshop/list-link.tsx';
 import { usePendingSearch, useReadPendingSearch } from '#web/use-pending-search.ts';
 import { isComposing } from '../ui/is-composing.ts';
+import { followDetails } from '../ui/open-layers.ts';
 
 /** An active filter: its parameter in the address, its name, and its value as text. */
 export type FilterToken = { name: string; label: string; text: string };
@@ -52,6 +53,7 @@ export function FilterMenu({ submit, children }: { submit: string; children: Rea
     if (box.current !== null && shownFor.current !== search) box.current.open = false;
     shownFor.current = search;
   }, [search]);
+  useEffect(() => (box.current === null ? undefined : followDetails(box.current)), []);
   const kept = keptOf(search);
   return (
     <details

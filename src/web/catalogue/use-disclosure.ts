@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { followDetails } from '../ui/open-layers.ts';
 
 /** Pixels between the control, the menu and what is beyond. */
 const gap = 8;
@@ -33,6 +34,7 @@ export function useDisclosure(): RefObject<HTMLDetailsElement | null> {
       menu.style.setProperty('max-height', `${Math.max(smallest, isAbove ? above : below)}px`);
     };
     details.addEventListener('toggle', place);
+    const stopFollowing = followDetails(details);
     const close = (event: Event) => {
       if (!details.open || (event.type !== 'keydown' && details.contains(event.target as Node))) return;
       if (event instanceof KeyboardEvent) {
@@ -44,6 +46,7 @@ export function useDisclosure(): RefObject<HTMLDetailsElement | null> {
     const events = ['pointerdown', 'focusin', 'keydown'];
     for (const name of events) document.addEventListener(name, close);
     return () => {
+      stopFollowing();
       details.removeEventListener('toggle', place);
       for (const name of events) document.removeEventListener(name, close);
     };

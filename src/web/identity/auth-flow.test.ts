@@ -324,15 +324,23 @@ test('a paid link opens its banner once, and continues after a log-in even if th
   expect(followed).toHaveBeenCalledExactlyOnceWith(true);
 });
 
-test('the window cannot be closed during a payment', () => {
+test('during a payment the window asks before it closes', () => {
   const { authFlow, shown } = start();
+  const isAsked = () => authFlow.modals.getState().isLeaveAsked;
   authFlow.goTo('payment');
   authFlow.hold(true);
   authFlow.close();
-  expect(shown()).toBe('payment');
-  authFlow.hold(false);
+  expect([shown(), isAsked()]).toEqual(['payment', true]);
+  authFlow.stayInPayment();
+  expect([shown(), isAsked()]).toEqual(['payment', false]);
   authFlow.close();
-  expect(shown()).toBeUndefined();
+  // The answer has come.
+  authFlow.hold(false);
+  expect([shown(), isAsked()]).toEqual(['payment', false]);
+  authFlow.hold(true);
+  authFlow.close();
+  authFlow.leavePayment();
+  expect([shown(), isAsked()]).toEqual([undefined, false]);
 });
 
 test('logging out closes every modal and cancels the remaining steps', async () => {

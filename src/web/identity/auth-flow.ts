@@ -87,6 +87,13 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
     modals.dispatch({ type: 'opened', modal });
   }
 
+  /** Closed by the visitor: drops the pressed action, but not the paid link (spec §2). */
+  function close(): void {
+    if (isHeld) return modals.dispatch({ type: 'leave-asked', isLeaveAsked: true });
+    waitingAct = undefined;
+    modals.dispatch({ type: 'closed' });
+  }
+
   /**
    * Opens the payment modal, unless the user has a subscription; gift time is none.
    * @param act the pressed action, for `leave`
@@ -237,9 +244,20 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
     /** Switches modals; the pressed action keeps waiting. */
     goTo: open,
 
-    /** Keeps the window open during a payment: closing it would lose the response. */
+    /** During a payment the window asks before it closes, because it would miss the response. */
     hold(isPaying: boolean): void {
       isHeld = isPaying;
+      if (!isPaying) modals.dispatch({ type: 'leave-asked', isLeaveAsked: false });
+    },
+
+    stayInPayment(): void {
+      modals.dispatch({ type: 'leave-asked', isLeaveAsked: false });
+    },
+
+    /** The payment goes on without its window. */
+    leavePayment(): void {
+      isHeld = false;
+      close();
     },
 
     /** Closed for a page that takes the payment. @returns the pressed action, which goes along */
@@ -250,11 +268,6 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
       return act;
     },
 
-    /** Closed by the visitor: drops the pressed action, but not the paid link (spec §2). */
-    close(): void {
-      if (isHeld) return;
-      waitingAct = undefined;
-      modals.dispatch({ type: 'closed' });
-    },
+    close,
   };
 }

@@ -34,6 +34,8 @@ export type ModalState = {
   isSubscriptionPeriodSelected: boolean;
   /** Title of the locked audio that opened the subscribe banner. */
   subscribeName: string | undefined;
+  /** The listener wants to close the window while a payment is being made. */
+  isLeaveAsked: boolean;
   /** A payment was made on this page. */
   isPaymentAdded: boolean;
   /**
@@ -52,6 +54,7 @@ export type ModalAction =
   | { type: 'subscribe-asked'; name: string | undefined }
   | { type: 'closed' }
   | { type: 'period-chosen'; period: Period }
+  | { type: 'leave-asked'; isLeaveAsked: boolean }
   | { type: 'payment-added' }
   | { type: 'social-failed'; provider: SocialProvider; message: string }
   | { type: 'paid-link'; isTroughPaidlink: boolean }
@@ -64,6 +67,7 @@ export const noModal: ModalState = {
   subscriptionPeriod: 'year',
   isSubscriptionPeriodSelected: false,
   subscribeName: undefined,
+  isLeaveAsked: false,
   isPaymentAdded: false,
   isTroughPaidlink: false,
   hasSocialError: false,
@@ -76,7 +80,7 @@ const noSocialError = { hasSocialError: false, socialErrorProvider: undefined, s
 export function changeModals(state: ModalState, action: ModalAction): ModalState {
   switch (action.type) {
     case 'opened':
-      return { ...state, ...noSocialError, modal: action.modal };
+      return { ...state, ...noSocialError, isLeaveAsked: false, modal: action.modal };
     case 'asked':
       return { ...state, ...noSocialError, modal: 'sign-in-prompt', prompt: action.prompt };
     // The banner starts with the year, even if another period was chosen before.
@@ -94,6 +98,8 @@ export function changeModals(state: ModalState, action: ModalAction): ModalState
       return { ...noModal, isTroughPaidlink: state.isTroughPaidlink, isPaymentAdded: state.isPaymentAdded };
     case 'period-chosen':
       return { ...state, subscriptionPeriod: action.period, isSubscriptionPeriodSelected: true };
+    case 'leave-asked':
+      return { ...state, isLeaveAsked: action.isLeaveAsked };
     case 'payment-added':
       return { ...noModal, isTroughPaidlink: state.isTroughPaidlink, isPaymentAdded: true };
     case 'social-failed':

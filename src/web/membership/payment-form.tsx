@@ -28,7 +28,7 @@ type PaymentFormProps = {
   pending: Action | undefined;
   /** Call when the subscription is paid; resolves when the page’s data includes it. */
   onSubscribed: () => Promise<void>;
-  /** While true, the form must stay open to receive the provider’s answer. */
+  /** While true, the window asks before it closes. */
   onPaying: (isPaying: boolean) => void;
 };
 

@@ -5,6 +5,7 @@ import { answerOf, api } from '../api.ts';
 import type { ModalProps } from '../identity/modal-props.ts';
 import { landingOf } from '../identity/landing.ts';
 import { useRootData } from '../root-data.ts';
+import { Button } from '../ui/button.tsx';
 import { DialogText, DialogTitle } from '../ui/dialog-window.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { CardFormWait } from './card-form-wait.tsx';
@@ -39,6 +40,7 @@ function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
     <>
       <DialogTitle>Payment</DialogTitle>
       <DialogText>{plan && offer ? planLine({ ...plan, currency: offer.currency }) : '\u00A0'}</DialogText>
+      {state.isLeaveAsked && <LeaveQuestion onStay={authFlow.stayInPayment} onLeave={authFlow.leavePayment} />}
       {offer && <TestCards cards={offer.testCards} />}
       {form && offer && standing ? (
         <form.PaymentForm
@@ -53,6 +55,24 @@ function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
         <CardFormWait />
       )}
     </>
+  );
+}
+
+const focus = (button: HTMLElement | null) => button?.focus();
+
+function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <div role="alert" className="note note--i mb-4 flex-col">
+      <p>Your payment is still being made. If you leave now, it is completed without you. Your account shows it.</p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" size="sm" ref={focus} onClick={onStay}>
+          Keep waiting
+        </Button>
+        <Button size="sm" onClick={onLeave}>
+          Leave
+        </Button>
+      </div>
+    </div>
   );
 }
 

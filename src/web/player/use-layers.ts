@@ -1,15 +1,32 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
+import { openLayers } from '../ui/open-layers.ts';
 
 /** Part of the shell that covers the page: the queue, or the expanded player, which also covers the queue. */
 export type Layer = 'queue' | 'player';
 
-type EntryState = { key?: string; layers?: Layer[] } | null;
+/** `popup`: a dialog, menu or popover, which only what opened it can open again. */
+type EntryLayer = Layer | 'popup';
+
+type EntryState = { key?: string; layers?: EntryLayer[] } | null;
+
+let hearBack: (event: PopStateEvent) => void = () => {};
+
+/** Called before the router starts: a window’s listeners run in the order in which they were added. */
+export function hearBackFirst(): void {
+  window.addEventListener('popstate', (event) => hearBack(event), { capture: true });
+}
+
+const writeNow = {
+  push: (state: unknown, url?: string | URL | null) => History.prototype.pushState.call(window.history, state, '', url),
+  replace: (state: unknown, url?: string | URL | null) =>
+    History.prototype.replaceState.call(window.history, state, '', url),
+};
 
 /**
- * The layers over this page, lowest first. Each has a history entry, so that Back closes the top one and Forward
- * reopens it. The entries carry the page’s own key and are hidden from React Router, which loads nothing. A navigation
- * closes all (spec §2, “Page shell”).
+ * The layers over this page, lowest first, popups on top. Each has a history entry, so that Back closes the top one and
+ * Forward reopens it, unless it is a popup. The entries carry the page’s own key and are hidden from React Router, which
+ * loads nothing. A navigation closes all (spec §2, “Page shell”).
  * @param allowed layers that this listener may open
  * @param beforeFirst runs before the first layer covers the page
  * @returns the layers, and stable functions that change them
@@ -22,53 +39,80 @@ export function useLayers(
   const [shown, setShown] = useState<{ key: string; layers: Layer[] }>({ key, layers: [] });
   // A navigation closes the layers permanently; coming back does not reopen them.
   if (shown.key !== key) setShown({ key, layers: [] });
-  const layers = shown.key === key ? shown.layers.filter((layer) => allowed.includes(layer)) : [];
-  const latest = useRef({ key, layers, beforeFirst });
+  const own = shown.key === key ? shown.layers.filter((layer) => allowed.includes(layer)) : [];
+  const popups = useSyncExternalStore(openLayers.subscribe, openLayers.count, () => 0);
+  const latest = useRef({ key, own, beforeFirst });
   useLayoutEffect(() => {
-    latest.current = { key, layers, beforeFirst };
+    latest.current = { key, own, beforeFirst };
   });
   const [show] = useState(() => (next: Layer[]) => {
-    if (latest.current.layers.length === 0) latest.current.beforeFirst();
+    if (latest.current.own.length === 0) latest.current.beforeFirst();
     setShown({ key: latest.current.key, layers: next });
   });
   // While history goes back to a lower entry, layers opened meanwhile are pushed there.
   const isLeaving = useRef(false);
+  // Entries that the router writes meanwhile.
+  const waiting = useRef<(() => void)[]>([]);
   const isRestored = useRef(false);
 
   const follow = useEffectEvent(() => {
+    const layers: EntryLayer[] = [...own, ...Array.from({ length: openLayers.count() }, () => 'popup' as const)];
     const entered = layersOf(window.history.state);
     if (isLeaving.current || layers.join() === entered.join()) return;
-    const state = { ...(window.history.state as EntryState), layers };
-    if (layers.length > entered.length) History.prototype.pushState.call(window.history, state, '');
-    else if (layers.length === entered.length) window.history.replaceState(state, '');
-    else {
-      isLeaving.current = true;
-      window.history.go(layers.length - entered.length);
-    }
+    if (layers.length < entered.length) return leave(entered.length - layers.length);
+    const state = window.history.state as EntryState;
+    const kept = layers.slice(0, entered.length);
+    if (kept.join() !== entered.join()) writeNow.replace({ ...state, layers: kept });
+    for (let count = kept.length + 1; count <= layers.length; count += 1)
+      writeNow.push({ ...state, layers: layers.slice(0, count) });
   });
 
+  function leave(entries: number): void {
+    isLeaving.current = true;
+    window.history.go(-entries);
+  }
+
   const onPopState = useEffectEvent((event: PopStateEvent) => {
+    // Dispatched for the router.
+    if (!event.isTrusted) return;
     const state = event.state as EntryState;
     const isSamePage = (state?.key ?? 'default') === key;
     // An entry without state is an in-page link, which React Router has to handle.
-    if (isSamePage && state !== null) event.stopImmediatePropagation();
+    if (isLeaving.current || (isSamePage && state !== null)) event.stopImmediatePropagation();
     if (isLeaving.current) {
       isLeaving.current = false;
+      for (const write of waiting.current.splice(0)) write();
       follow();
-    } else if (isSamePage) show(layersOf(state));
+    } else if (isSamePage) {
+      const entered = layersOf(state);
+      const next = entered.filter((layer) => layer !== 'popup');
+      if (next.join() !== own.join()) show(next);
+      openLayers.closeAbove(entered.length - next.length);
+      // A popup that stayed open gets its entry again; one that Forward cannot open again loses it.
+      setTimeout(() => follow());
+    }
   });
 
   useEffect(() => {
-    window.addEventListener('popstate', onPopState, { capture: true });
+    hearBack = (event) => onPopState(event);
     const { history } = window;
     // A page opened from a layer replaces the layer’s entry: Back leads to the page below, without the layer.
-    history.pushState = (state, unused, url) => {
-      if (layersOf(history.state).length > 0) history.replaceState(state, unused, url);
-      else History.prototype.pushState.call(history, state, unused, url);
+    history.pushState = (state, _, url) => {
+      if (isLeaving.current) waiting.current.push(() => writeNow.push(state, url));
+      else if (layersOf(history.state).length > 0) writeNow.replace(state, url);
+      else writeNow.push(state, url);
+    };
+    // A new address for the page below: its own entry gets it, not the layer’s.
+    history.replaceState = (state, _, url) => {
+      const above = layersOf(history.state).length;
+      if (!isLeaving.current && (above === 0 || layersOf(state).length > 0)) return writeNow.replace(state, url);
+      waiting.current.push(() => writeNow.replace(state, url));
+      if (!isLeaving.current) leave(above);
     };
     return () => {
-      window.removeEventListener('popstate', onPopState, { capture: true });
+      hearBack = () => {};
       history.pushState = History.prototype.pushState;
+      history.replaceState = History.prototype.replaceState;
     };
   }, []);
 
@@ -76,16 +120,16 @@ export function useLayers(
     if (isRestored.current) return follow();
     isRestored.current = true;
     // After a reload the history entry still lists its layers.
-    const kept = layersOf(window.history.state).filter((layer) => allowed.includes(layer));
-    if (kept.length > 0) show(kept);
+    const kept = layersOf(window.history.state).filter((layer) => layer !== 'popup' && allowed.includes(layer));
+    if (kept.length > 0) show(kept as Layer[]);
     else follow();
   });
-  const names = layers.join();
-  useEffect(() => restoreOrFollow(), [key, names]);
+  const names = own.join();
+  useEffect(() => restoreOrFollow(), [key, names, popups]);
 
-  return [layers, show];
+  return [own, show];
 }
 
-function layersOf(state: unknown): Layer[] {
+function layersOf(state: unknown): EntryLayer[] {
   return (state as EntryState)?.layers ?? [];
 }

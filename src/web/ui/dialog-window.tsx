@@ -4,10 +4,11 @@ import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
+import { useLayer } from './open-layers.ts';
 
 export type DialogProps = {
   open: boolean;
-  /** Close button, Escape, and the backdrop where it may. */
+  /** Close button, Escape, Back, and the backdrop where it may. */
   onClose: (how: 'button' | 'away') => void;
   title: ReactNode;
   /** Accessible description. */
@@ -37,6 +38,7 @@ export function DialogWindow({
   children,
 }: DialogWindowProps) {
   const popup = useRef<HTMLDivElement>(null);
+  useLayer(open, () => onClose('away'));
   return (
     <Dialog.Root
       open={open}

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { FocusEvent, ReactNode } from 'react';
 import { MenuPartsContext } from './menu-parts.ts';
 import type { MenuParts } from './menu-parts.ts';
+import { useLayer } from './open-layers.ts';
 import type { PopupState } from './use-popup.tsx';
 
 type MenuPopupProps = { popup: PopupState; align: 'start' | 'end'; header: ReactNode; children: ReactNode };
@@ -25,6 +26,7 @@ const margin = { top: 8, right: 8, bottom: 108, left: 8 };
 
 export function MenuPopup({ popup, align, header, children }: MenuPopupProps) {
   const isPlaced = useRef(false);
+  useLayer(popup.open, () => popup.onOpenChange(false));
 
   // The library does this only for its own button. Runs once: later the popup gets the focus when the pointer leaves an
   // item.

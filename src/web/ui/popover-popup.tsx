@@ -2,10 +2,12 @@ import { Popover } from '@base-ui/react/popover';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { PopupState } from './use-popup.tsx';
 import { isRendered } from './is-rendered.ts';
+import { useLayer } from './open-layers.ts';
 
 type PopoverPopupProps = { popup: PopupState; label: string; side: 'top' | 'bottom'; children: ReactNode };
 
 export function PopoverPopup({ popup, label, side, children }: PopoverPopupProps) {
+  useLayer(popup.open, () => popup.onOpenChange(false));
   return (
     <Popover.Root
       open={popup.open}

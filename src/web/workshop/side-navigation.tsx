@@ -9,6 +9,7 @@ import type { Me } from '#domain/identity/accounts.ts';
 import { formatCapped, formatCount } from '#formats/numbers.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { followDetails } from '../ui/open-layers.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { storeTimeZone } from './local-time.tsx';
@@ -60,6 +61,7 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
   }, [pathname]);
   const sheet = useRef<HTMLDetailsElement>(null);
   useEffect(() => closeByEscape(sheet.current), [key]);
+  useEffect(() => (sheet.current === null ? undefined : followDetails(sheet.current)), [key]);
   const waiting = links.reduce((sum, { isWaiting, count = 0 }) => sum + (isWaiting ? count : 0), 0);
 
   function find(): void {

@@ -71,10 +71,17 @@ for (const [name, layout] of layouts)
       const { page, quiet } = await openAs(browser, listener, '/audios', layout);
       await page.evaluate(() => window.scrollTo(0, 1500));
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(1500);
-      await openQueue(page);
-      await page.getByRole('button', { name: 'Close queue' }).click();
-      await page.getByRole('heading', { name: 'Your Queue' }).waitFor({ state: 'detached' });
-      expect(await page.evaluate(() => window.scrollY)).toBe(1500);
+      const ways = [
+        () => page.getByRole('button', { name: 'Close queue' }).click(),
+        () => page.keyboard.press('q'),
+        () => page.goBack(),
+      ];
+      for (const close of ways) {
+        await openQueue(page);
+        await close();
+        await page.getByRole('heading', { name: 'Your Queue' }).waitFor({ state: 'detached' });
+        expect(await page.evaluate(() => window.scrollY)).toBe(1500);
+      }
       await quiet();
     });
 
