@@ -20,4 +20,6 @@ export type HistoryServer = {
    * @param notedAt wall-clock milliseconds: the server keeps the newest place of an audio
    */
   send(call: HistoryCall, notedAt: number): Promise<'done' | 'refused' | 'taken-over'>;
+  /** Calls the listener when any call of the page has succeeded. @returns stops it */
+  onAnswer?(listener: () => void): () => void;
 };

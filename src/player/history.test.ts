@@ -16,6 +16,7 @@ function setUp({ kept = new Map<string, string>(), listener = 'u' as string | nu
   const waiting: PromiseWithResolvers<'done' | 'refused' | 'taken-over'>[] = [];
   const state = { answer: 'done' as 'done' | 'refused' | 'taken-over' | 'lost' | 'later' };
   let made = 0;
+  let answerAnother = () => {};
   const relay: { report: (event: PlayerEvent) => void } = { report: () => {} };
   const parts = createTestPlayer({ report: (event) => relay.report(event) });
   const takenOver = { count: 0 };
@@ -40,6 +41,10 @@ function setUp({ kept = new Map<string, string>(), listener = 'u' as string | nu
         waiting.push(answer);
         return answer.promise;
       },
+      onAnswer(listener) {
+        answerAnother = listener;
+        return () => {};
+      },
     },
   });
   relay.report = history.report;
@@ -55,6 +60,7 @@ function setUp({ kept = new Map<string, string>(), listener = 'u' as string | nu
     waiting,
     state,
     online,
+    answerAnother: () => answerAnother(),
     start() {
       player.playList(createTracks('ab'), 0);
       media.receiveFile(300);
@@ -424,7 +430,8 @@ describe('reading the account’s positions', () => {
     calls.length = 0;
     state.answer = 'done';
     const answer = await history.readBehind(async () => structuredClone(calls));
-    expect(online.size).toBe(1);
+    // The site answers, so the others follow.
+    expect(online.size).toBe(0);
     expect(answer).toEqual({
       read: [{ call: 'set-place', audioId: 'a', seconds: 10, isPlaying: true }],
       newer: new Map(),
@@ -479,6 +486,50 @@ describe('order', () => {
     await settle();
     expect(calls.at(-1)).toEqual({ call: 'set-place', audioId: 'a', seconds: 30, isPlaying: true });
     expect(calls).toHaveLength(2);
+  });
+
+  test('while the report of a place hangs, the newest follows as soon as another call is answered', async () => {
+    const { history, state, calls, waiting, online, clock } = setUp();
+    const places = () => calls.flatMap((call) => (call.call === 'set-place' ? [call.seconds] : []));
+    state.answer = 'later';
+    for (const position of [10, 20, 30]) history.report(progress(position));
+    clock.advance(4000);
+    history.report({ name: 'audio_played_30s', trackId: 'a', voiceId: 'v', source: 'queue', position: 30 });
+    expect(places()).toEqual([10]);
+    waiting[1]?.resolve('done');
+    await settle();
+    expect(places()).toEqual([10, 30]);
+    waiting[2]?.resolve('done');
+    await settle();
+    // The hanging one is not sent again when it fails.
+    waiting[0]?.reject(new TypeError('Failed to fetch'));
+    await settle();
+    clock.advance(60_000);
+    expect([places(), [...online]]).toEqual([[10, 30], []]);
+  });
+
+  test('a failed report is sent again as soon as the site answers any call', async () => {
+    const { history, state, calls, answerAnother } = setUp();
+    state.answer = 'lost';
+    history.report(progress(10));
+    await settle();
+    state.answer = 'done';
+    history.report(progress(20));
+    expect(calls).toHaveLength(1);
+    answerAnother();
+    await settle();
+    expect(calls.at(-1)).toEqual({ call: 'set-place', audioId: 'a', seconds: 20, isPlaying: true });
+    expect(calls).toHaveLength(2);
+  });
+
+  test('another tab sends the newest of the places that one left', async () => {
+    const first = setUp();
+    first.state.answer = 'later';
+    for (const position of [10, 20, 30]) first.history.report(progress(position));
+    const second = setUp({ kept: first.kept, ids: 'second' });
+    await settle();
+    expect(second.calls).toEqual([{ call: 'set-place', audioId: 'a', seconds: 30, isPlaying: true }]);
+    expect(cachedText(second.kept)).toBe('');
   });
 
   test('leaving the page sends everything at once', () => {

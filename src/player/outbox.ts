@@ -23,6 +23,8 @@ type Entry = { id: string; owner: string; call: HistoryCall; notedAt: number; is
 const KEY = 'sotto_history';
 const MOST_ENTRIES = 300;
 const MOST_UNDER_WAY = 6;
+/** A request without an answer for this long hangs, when another one is answered meanwhile. */
+const HANGS_AFTER_MS = 3000;
 
 /**
  * Calls waiting for an answer. Those of a logged-in listener are stored in the browser until answered, so that they
@@ -34,6 +36,9 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
   let entries: Entry[] = [];
   // Running requests; each promise settles when its request is answered or fails.
   let underWay = new Map<Entry, Promise<void>>();
+  const startedAt = new WeakMap<Entry, number>();
+  // Nothing waits for these: the server keeps the newest position, in whatever order they arrive.
+  const hanging = new WeakSet<Entry>();
   let attempts = 0;
   let stopRetry: (() => void) | null = null;
 
@@ -82,7 +87,8 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
   /** Two concurrent positions of one audio might arrive in the wrong order. */
   function isBehindAnother({ call }: Entry): boolean {
     const place = placeOf(call);
-    return place !== undefined && [...underWay.keys()].some((other) => placeOf(other.call) === place);
+    const isAhead = (other: Entry) => placeOf(other.call) === place && !hanging.has(other);
+    return place !== undefined && [...underWay.keys()].some(isAhead);
   }
 
   /** A newer position of the same audio is already waiting. */
@@ -95,6 +101,7 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
   function start(entry: Entry) {
     const flight = underWay;
     entry.isTried = true;
+    startedAt.set(entry, clock.now());
     flight.set(entry, deliver(entry, flight));
   }
 
@@ -104,14 +111,26 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
     // The listener has changed since.
     if (flight !== underWay) return;
     if (outcome === 'lost') {
+      // A newer position has been answered meanwhile.
+      if (!entries.includes(entry)) return;
       if (isReplaced(entry)) remove([entry]);
       return retryLater();
     }
     if (outcome === 'taken-over') onTakenOver?.();
+    const older = entries.slice(0, entries.indexOf(entry) + 1);
+    remove(older.filter((other) => other === entry || (hanging.has(other) && isReplaced(other))));
+    onAnswer();
+  }
+
+  /** The site answers: what hangs is not waited for, and what failed is tried now. */
+  function onAnswer() {
     attempts = 0;
-    remove([entry]);
+    endRetry();
+    for (const entry of underWay.keys())
+      if (clock.now() - (startedAt.get(entry) ?? 0) >= HANGS_AFTER_MS) hanging.add(entry);
     send();
   }
+  const stopListening = server.onAnswer?.(onAnswer);
 
   function endRetry() {
     stopRetry?.();
@@ -150,7 +169,9 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
       const here = new Set(entries.map((entry) => entry.id));
       const left = read(storage).filter((entry) => entry.owner === owner && !here.has(entry.id));
       // An earlier page may have sent them.
-      entries = [...left.map((entry) => ({ ...entry, isTried: true })), ...entries];
+      const inOrder = left.map((entry) => ({ ...entry, isTried: true })).toSorted((a, b) => a.notedAt - b.notedAt);
+      entries = [...inOrder, ...entries];
+      remove(entries.filter((entry) => isReplaced(entry)));
       send();
     },
     flush: () => send(true),
@@ -166,7 +187,10 @@ export function createOutbox({ server, clock, network, storage, newId, onTakenOv
       send(true);
       await Promise.all(underWay.values());
     },
-    dispose: endRetry,
+    dispose() {
+      endRetry();
+      stopListening?.();
+    },
   };
 }
 

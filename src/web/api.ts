@@ -2,6 +2,7 @@ import type { ClientResponse, hc } from 'hono/client';
 import type { SuccessStatusCode } from 'hono/utils/http-status';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { Api } from '#http/api/api.ts';
+import { createListeners } from '#player/listeners.ts';
 import { fileLimitMs, timedFetch } from '#player/timed-fetch.ts';
 import type { TimedInit } from '#player/timed-fetch.ts';
 import type { Transport } from './transport.ts';
@@ -33,6 +34,9 @@ const settings: Settings = {
 };
 /** Answers about the end of the session, which the site has shown. */
 const shown = new WeakSet<Response>();
+const answered = createListeners();
+/** Calls the listener with each call that succeeded. @returns stops it */
+export const onApiAnswer = answered.subscribe;
 let unansweredAt = Number.NEGATIVE_INFINITY;
 
 /** Whether an act got no answer a moment ago, and says so. */
@@ -116,7 +120,10 @@ export async function answerOf<Response extends ClientResponse<any, any, any>>(
   }
   const { status } = response;
   const body = parsed(text);
-  if (response.ok && body !== unreadable) return { ok: true, data: body as DataOf<Response> };
+  if (response.ok && body !== unreadable) {
+    answered.emit();
+    return { ok: true, data: body as DataOf<Response> };
+  }
   const error = (body as Partial<ErrorBody> | undefined)?.error;
   if (typeof error?.code === 'string') {
     const message = shown.has(response) ? '' : error.message;

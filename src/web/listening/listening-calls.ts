@@ -5,7 +5,7 @@ import type { HistoryCall, HistoryServer } from '#player/history-server.ts';
 import type { PutOutcome, QueueServer, RemoteQueue } from '#player/queue-server.ts';
 import { isRecord } from '#player/saved-queue.ts';
 import type { SavedQueue } from '#player/saved-queue.ts';
-import { answerOf, api, isSiteRefusal } from '#web/api.ts';
+import { answerOf, api, isSiteRefusal, onApiAnswer } from '#web/api.ts';
 import type { Answer } from '#web/api.ts';
 import { withNewer } from './newer-positions.ts';
 import { trackOf } from './track-of.ts';
@@ -57,6 +57,7 @@ export const historyServer: HistoryServer = {
     if (isRefused(answer)) return 'refused';
     throw new Error(answer.code);
   },
+  onAnswer: onApiAnswer,
 };
 
 function sendHistory(call: HistoryCall, notedAt: number): Promise<Answer<unknown>> {
