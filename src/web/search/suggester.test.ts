@@ -125,3 +125,19 @@ test('after the search is submitted nothing is shown or arrives later, and the s
   vi.advanceTimersByTime(200);
   expect(terms()).toEqual(['love', 'love']);
 });
+
+test('hits of an older term give way after 3 s without an answer, which still replaces the sentence', async () => {
+  const { type, getState } = suggester();
+  type('lo');
+  vi.advanceTimersByTime(200);
+  await questions[0]?.answer('of lo');
+  type('love');
+  vi.advanceTimersByTime(3199);
+  expect(getState()).toEqual({ term: 'lo', found: 'of lo', hasFailed: false });
+  vi.advanceTimersByTime(1);
+  expect(getState()).toEqual({ term: 'love', found: undefined, hasFailed: true });
+  await questions[1]?.answer('of love');
+  expect(getState()).toEqual({ term: 'love', found: 'of love', hasFailed: false });
+  vi.advanceTimersByTime(10_000);
+  expect(getState().hasFailed).toBe(false);
+});

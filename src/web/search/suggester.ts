@@ -6,7 +6,7 @@ export type Suggestions<Found> = {
   /** Term that `found` belongs to; empty when there are no results. */
   term: string;
   found: Found | undefined;
-  /** The request for this term failed. */
+  /** The request for this term failed, or is slow. */
   hasFailed: boolean;
 };
 
@@ -22,6 +22,8 @@ export type Suggester<Found> = {
 /** Milliseconds, spec §9. */
 const debounce = 200;
 const clearedAfter = 300;
+/** Then a sentence takes the place of an older term’s hits, until the answer comes. */
+const slowAfter = 3000;
 
 const nothing = { term: '', found: undefined, hasFailed: false };
 
@@ -52,8 +54,10 @@ export function createSuggester<Found>(
   async function find(term: string): Promise<void> {
     const mine = new AbortController();
     asked = mine;
+    timer = setTimeout(() => show({ term, found: undefined, hasFailed: true }), slowAfter);
     const found = await ask(term, mine.signal);
     if (asked !== mine) return;
+    clearTimeout(timer);
     asked = undefined;
     show({ term, found, hasFailed: found === undefined });
   }
