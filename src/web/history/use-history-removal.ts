@@ -63,7 +63,8 @@ export function useHistoryRemoval(onRemoved: (id: string) => void): {
       pending.set(id, toast);
       showToast({
         text: `Removed “${title}” from your history`,
-        kind: `history ${id}`,
+        kind: 'history',
+        several: (count) => `Removed ${count} audios from your history`,
         action: {
           label: 'Undo',
           onPress() {

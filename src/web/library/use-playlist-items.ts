@@ -128,7 +128,8 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
     inTurn(() => answerOf(calls.audios[':audioId'].$delete({ param: { ...param, audioId } }, asJson)), putBack);
     showToast({
       text: `Removed “${audio.title}” from “${playlist.title}”`,
-      kind: `removed ${audioId}`,
+      kind: `removed from ${playlist.id}`,
+      several: (count) => `Removed ${count} audios from “${playlist.title}”`,
       action: {
         label: 'Undo',
         onPress() {

@@ -32,7 +32,12 @@ export function useQueuePlace(audio: Playable): { place: QueuePlace; add: () => 
       }),
     remove() {
       const putBack = removeFromQueue(audio.id);
-      showToast({ text: 'Removed from your queue', kind: 'queue', action: { label: 'Undo', onPress: putBack } });
+      showToast({
+        text: 'Removed from your queue',
+        kind: 'queue removals',
+        several: (count) => `Removed ${count} audios from your queue`,
+        action: { label: 'Undo', onPress: putBack },
+      });
     },
   };
 }

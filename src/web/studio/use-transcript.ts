@@ -97,7 +97,12 @@ export function useTranscript({ cues, onChange, duration, recording }: Transcrip
             splice(Math.min(index, latest.current.cues.length), 0, cue);
             focus(cue);
           };
-          showToast({ text: `Line ${index + 1} removed`, kind: 'cue', action: { label: 'Undo', onPress: undo } });
+          showToast({
+            text: `Line ${index + 1} removed`,
+            kind: 'removed cues',
+            several: (count) => `${count} lines removed`,
+            action: { label: 'Undo', onPress: undo },
+          });
         }),
       replaceAll(lines, isTimed, notice) {
         const before = latest.current.cues;

@@ -7,6 +7,8 @@ export type Notice = {
   action?: { label: string; onPress: () => void };
   /** Replaces a visible notice of the same kind; defaults to the text. */
   kind?: string;
+  /** Text for several of this kind in one notice, whose action then acts on all, the last one first. */
+  several?: (count: number) => string;
   /** Called when the notice closes: in time, by a press or by `until`. The action is called before. */
   onClosed?: () => void;
   /** Closes the notice when aborted. */

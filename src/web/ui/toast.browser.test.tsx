@@ -96,3 +96,49 @@ test('a notice goes when its occasion is over, and one whose occasion is over is
   show({ text: 'Saved' });
   await expect.poll(shown).toEqual(['Saved']);
 });
+
+test('a lost connection is one notice from the loss until it is back; failed calls add nothing', async () => {
+  await open();
+  let isOnLine = false;
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => isOnLine);
+  window.dispatchEvent(new Event('offline'));
+  await expect.poll(shown).toEqual(['No internet connection']);
+  expect(spoken()).toBe('No internet connection');
+  for (let tries = 0; tries < 3; tries += 1) show({ text: 'No internet connection' });
+  expect(shown()).toEqual(['No internet connection']);
+  show({ text: 'No internet connection. This page may be out of date.' });
+  show({ text: 'No internet connection' });
+  await expect.poll(shown).toEqual(['No internet connection. This page may be out of date.']);
+  show({ text: 'Copied' });
+  await expect.poll(shown).toHaveLength(2);
+  isOnLine = true;
+  window.dispatchEvent(new Event('online'));
+  await expect.poll(shown).toEqual(['Copied']);
+  show({ text: 'No internet connection' });
+  await expect.poll(shown).toContain('No internet connection');
+  onLine.mockRestore();
+});
+
+test('one Undo after three quick removals brings back three, the last one first', async () => {
+  const undone: string[] = [];
+  const closed: string[] = [];
+  await open();
+  for (const name of ['Rain', 'Sea', 'Wind'])
+    show({
+      text: `${name} removed`,
+      kind: 'removal',
+      several: (count) => `${count} removed`,
+      action: { label: 'Undo', onPress: () => undone.push(name) },
+      onClosed: () => closed.push(name),
+    });
+  await expect.poll(shown).toEqual(['3 removedUndo']);
+  expect([undone, closed]).toEqual([[], []]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(shown).toEqual([]);
+  expect([undone, closed]).toEqual([
+    ['Wind', 'Sea', 'Rain'],
+    ['Rain', 'Sea', 'Wind'],
+  ]);
+  show({ text: 'Fog removed', kind: 'removal', several: (count) => `${count} removed` });
+  await expect.poll(shown).toEqual(['Fog removed']);
+});

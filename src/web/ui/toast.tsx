@@ -8,12 +8,19 @@ import { useLoaded } from './use-loaded.ts';
 
 const ToastContext = createContext<((notice: Notice) => void) | undefined>(undefined);
 
+/** How the texts of calls without a connection begin. */
+const offline = 'No internet connection';
+
 const loadToasts = () => import('./toasts.tsx');
 
 /** Shows short notices above the player. A live region that exists beforehand announces them politely. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [notices, setNotices] = useState<ShownNotice[]>([]);
+  const [offlineText, setOfflineText] = useState<string>();
   const [show] = useState(() => (notice: Notice) => {
+    // The notice that lasts until the connection is back says it, or says more by now.
+    if (!navigator.onLine && notice.text.startsWith(offline))
+      return setOfflineText((text) => (notice.text === offline ? (text ?? offline) : notice.text));
     const shownAt = performance.now();
     const added = { ...notice, pressed: pressedExtent(), shownAt };
     // The site has said it already, or another call of the same press has.
@@ -23,13 +30,29 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const [isNear, setIsNear] = useState(false);
   const loaded = useLoaded(loadToasts, isNear || notices.length > 0);
   useEffect(() => afterFirstPress(() => setIsNear(true)), []);
+  useEffect(() => {
+    const follow = () => setOfflineText((text) => (navigator.onLine ? undefined : (text ?? offline)));
+    follow();
+    window.addEventListener('online', follow);
+    window.addEventListener('offline', follow);
+    return () => {
+      window.removeEventListener('online', follow);
+      window.removeEventListener('offline', follow);
+    };
+  }, []);
   return (
     <ToastContext value={show}>
       {children}
       {/* A new element each time, so that a repeated text is announced again. */}
       <output className="sr-only">
         <span key={notices.length}>{spoken(notices.at(-1))}</span>
+        <span>{offlineText}</span>
       </output>
+      {offlineText !== undefined && (
+        <p className="toast toast--lasting print:hidden" data-toast="offline" aria-hidden="true">
+          {offlineText}
+        </p>
+      )}
       {loaded && <loaded.Toasts notices={notices} />}
     </ToastContext>
   );

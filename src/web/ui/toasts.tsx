@@ -17,21 +17,29 @@ export function Toasts({ notices }: { notices: ShownNotice[] }) {
 function ToastList({ notices }: { notices: ShownNotice[] }) {
   const { toasts, add, close } = Toast.useToastManager();
   const known = useRef(0);
+  /** What the visible toast of each kind stands for. */
+  const open = useRef(new Map<string, ShownNotice[]>());
   const [isOnTop, setIsOnTop] = useState(false);
   useEffect(() => {
-    for (const { text, action, kind = text, onClosed, until } of notices.slice(known.current)) {
+    for (const notice of notices.slice(known.current)) {
+      const { text, action, kind = text, several, until } = notice;
       if (until?.aborted) continue;
       until?.addEventListener('abort', () => close(kind));
+      const all = [...((several && open.current.get(kind)) ?? []), notice];
+      open.current.set(kind, all);
       add({
         id: kind,
-        title: text,
+        title: several && all.length > 1 ? several(all.length) : text,
         timeout: action ? actionMs : noticeMs,
-        onClose: onClosed,
+        onClose() {
+          open.current.delete(kind);
+          for (const { onClosed } of all) onClosed?.();
+        },
         actionProps: action && { children: action.label, onClick: press },
       });
       // The action is done, so the toast closes.
       function press(): void {
-        action?.onPress();
+        for (const one of all.toReversed()) one.action?.onPress();
         close(kind);
       }
     }
