@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useLocation, useMatches, useRevalidator } from 'react-router';
 import { isStarted } from '#player/playback.ts';
+import { onApiAnswer } from './api.ts';
 import { loggedOutEvent } from './logged-out.ts';
 import { usePlayerState } from './listening/player-provider.tsx';
 import { refreshFailedEvent } from './refresh-failed.ts';
@@ -12,7 +13,7 @@ import { useToast } from './ui/toast.tsx';
 export function PageKeeper() {
   const location = useLocation();
   const matches = useMatches();
-  const { revalidate } = useRevalidator();
+  const { revalidate, state } = useRevalidator();
   const showToast = useToast();
   const isSounding = usePlayerState(({ status }) => isStarted(status));
   const isHeard = usePlayerState(({ status }) => status === 'playing');
@@ -45,15 +46,21 @@ export function PageKeeper() {
     return setPageKeeper({ location, loaded, onRefreshFailed, onPageFailed });
   }, [location, matches]);
 
+  const refresh = useEffectEvent(() => {
+    if (hasRootRefreshFailed() && state === 'idle') void revalidate();
+  });
   useEffect(() => {
-    const refresh = () => hasRootRefreshFailed() && void revalidate();
-    window.addEventListener('online', refresh);
+    const onOnline = () => refresh();
+    window.addEventListener('online', onOnline);
+    // The site answers again.
+    const stop = onApiAnswer(() => refresh());
     window.addEventListener(loggedOutEvent, noteSessionEnd);
     return () => {
-      window.removeEventListener('online', refresh);
+      window.removeEventListener('online', onOnline);
+      stop();
       window.removeEventListener(loggedOutEvent, noteSessionEnd);
     };
-  }, [revalidate]);
+  }, []);
 
   useEffect(() => {
     // From the first playback on, so that mere browsing loads nothing extra and audio loads first.

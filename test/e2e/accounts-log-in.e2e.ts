@@ -14,7 +14,7 @@ import {
   sessionCookie,
   visitorOf,
 } from '../support/accounts.ts';
-import { hasFocus, openAccount } from '../support/account-page.ts';
+import { hasFocus, openAccount, seeNotice } from '../support/account-page.ts';
 import { desktop, hydrated, useBrowser } from '../support/browser.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 import { slow } from '../support/tags.ts';
@@ -340,4 +340,20 @@ test('with blocked script storage a log-in lasts from page to page, and a log-ou
   await page.goto('/library');
   await page.getByText(forVisitors).waitFor();
   expect(await sessionCookie(page)).toBeUndefined();
+});
+
+test('a log-in whose page data fails at first shows the account with the next answer', slow, async () => {
+  const { page } = await open('/about');
+  const person = await registered(site);
+  const modal = await openLogIn(page);
+  await page.route('**/about.data*', (route) => route.fulfill({ status: 503 }), { times: 1 });
+  await fillLogIn(modal, person);
+  await seeNotice(page, 'This page could not be refreshed');
+  await modal.waitFor({ state: 'detached' });
+  await page
+    .getByRole('searchbox')
+    .or(page.getByRole('combobox', { name: 'Search' }))
+    .first()
+    .fill('love');
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
 });
