@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { expectCleanForAxe, modalOf } from '../support/accounts.ts';
 import { desktop, mobile, nextFrame, sound, useBrowser } from '../support/browser.ts';
+import { newListener, openAs } from '../support/listener.ts';
 import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
@@ -74,6 +75,18 @@ test('on a phone the menu holds the navigation, and leaving by it closes it', as
   await page.waitForURL('**/creators');
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await expect.poll(() => page.locator('h1').textContent()).toBe('Creators');
+  await quiet();
+});
+
+test('Download our app stands in both menus of a logged-in user too', slow, async () => {
+  const { page, quiet } = await openAs(browser, await newListener(), '/about', desktop);
+  for (const menu of ['Menu', 'Account menu']) {
+    await page.getByRole('button', { name: menu, exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Download our app', exact: true }).click();
+    await modalOf(page).getByRole('heading').first().waitFor();
+    await page.keyboard.press('Escape');
+    await modalOf(page).waitFor({ state: 'detached' });
+  }
   await quiet();
 });
 

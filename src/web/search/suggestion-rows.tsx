@@ -4,6 +4,7 @@ import type { EventName } from '#domain/analytics/forms.ts';
 import type { SearchResponse, SearchHit } from '#domain/search/search.ts';
 import { voiceHref } from '#web/catalogue/links.ts';
 import { playlistBackgroundClass } from '#web/library/user-playlist-cover.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Collage } from '#web/ui/collage.tsx';
 import { Cover } from '#web/ui/cover.tsx';
@@ -43,8 +44,8 @@ function Row({ picture, title, note, aside }: RowProps) {
 }
 
 /**
- * Groups of spec §2, “Search dropdown” (series and listeners are on the page only), in the design’s order, those with
- * an exact name first; empty groups are omitted.
+ * Groups of spec §2, “Search dropdown”, in the design’s order, those with an exact name first; empty groups are omitted.
+ * Of series and listeners, only the one that has this name; the others are on the page.
  */
 export function suggestionsOf(answer: SearchResponse): SuggestionGroup[] {
   const groups = [
@@ -98,8 +99,27 @@ export function suggestionsOf(answer: SearchResponse): SuggestionGroup[] {
         ),
       aside: formatTime(hit.numberDuration),
     })),
+    group('Series', namedOnly(answer, 'series'), 'series', undefined, (hit) => ({
+      to: href('/series/:slug', { slug: hit.slug }),
+      spoken: [hit.title, hit.voice?.name],
+      picture: <Cover imageUrl={hit.imageUrl} size={40} />,
+      title: <Marked text={hit.title} marks={hit.highlights.title} />,
+      ...(hit.voice && { note: hit.voice.name }),
+    })),
+    group('Listeners', namedOnly(answer, 'users'), 'users', undefined, (hit) => ({
+      to: href('/account/:id', { id: hit.id }),
+      spoken: [hit.username],
+      picture: <Avatar name={hit.icon ?? hit.username} color={hit.color} size={40} />,
+      title: <Marked text={hit.username} marks={hit.highlights.username} />,
+    })),
   ].filter(({ suggestions }) => suggestions.length > 0);
   return groups.toSorted((a, b) => Number(b.hasExactName) - Number(a.hasExactName));
+}
+
+function namedOnly(answer: SearchResponse, kind: 'series' | 'users'): SearchResponse {
+  const found = answer[kind];
+  // An exact name comes first (product.md, “Content”).
+  return { ...answer, [kind]: { ...found, hits: found.hasExactName ? found.hits.slice(0, 1) : [] } };
 }
 
 /** A transcript hit links to its second. The time does not mark the link as shared (analytics/shared-link.ts). */

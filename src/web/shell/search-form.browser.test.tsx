@@ -56,6 +56,30 @@ test('suggestions appear once typing pauses, and their number is for screen read
   expect(expanded()).toBe('true');
 });
 
+test('of series and listeners, only one with exactly this name is suggested', async () => {
+  const highlights = { title: [], username: [] };
+  const series = { id: 's', slug: 'tides', title: 'Tides', imageUrl: null, voice: null, highlights };
+  const users = ['tides', 'tides-2'].map((username) => ({
+    id: username,
+    username,
+    icon: null,
+    color: '#fff',
+    highlights,
+  }));
+  const answered = (hasExactName: boolean) => ({
+    ...answerWith([]),
+    series: { index: 'series', hits: [series], total: 1, page: 0, hasExactName },
+    users: { index: 'users', hits: users, total: 2, page: 0, hasExactName },
+  });
+  answerCalls({ 'GET /v1/api/search': ({ query }) => answered(query.get('query') === 'tides') });
+  mountInSite(<SearchForm place="bar" />);
+  await field().click();
+  await userEvent.keyboard('tide');
+  await expect.poll(options).toEqual(['Search for tide']);
+  await userEvent.keyboard('s');
+  await expect.poll(options).toEqual(['Tides', 'Ttides', 'Search for tides']);
+});
+
 test('arrows go over the options and back to the field, and Enter opens the chosen one', async () => {
   const router = mountInSite(<SearchForm place="bar" />, { user: listener });
   await field().click();

@@ -53,10 +53,10 @@ export function SiteMenuItems({ theme, setTheme, isDiscreet, setIsDiscreet }: Si
         <>
           <MenuItem onSelect={() => openModal('log-in')}>Sign in</MenuItem>
           {takesAccounts && <MenuItem onSelect={() => openModal('sign-up')}>Sign up</MenuItem>}
-          <MenuItem onSelect={() => openModal('app')}>Download our app</MenuItem>
-          <MenuSeparator />
         </>
       )}
+      <MenuItem onSelect={() => openModal('app')}>Download our app</MenuItem>
+      <MenuSeparator />
       <MenuChoice
         label="Theme"
         value={theme}
