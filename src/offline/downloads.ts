@@ -1,5 +1,6 @@
 import { createListeners } from '#player/listeners.ts';
 import { timedHead } from '#player/browser-limits.ts';
+import { openChannel } from './open-channel.ts';
 import { createAttempts } from './attempts.ts';
 import { createRetryWhenOnline } from './retry-when-online.ts';
 import { connection, waitsForWifi } from './connection.ts';
@@ -71,7 +72,7 @@ function withoutSpace(item: KeptAudio): KeptAudio {
 /** Downloads on this device: one tab downloads, all tabs show the state. */
 export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
   const changes = createListeners();
-  const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('kept') : undefined;
+  const channel = openChannel('kept');
   let snapshot = nothing;
   let stop: { id: string; controller: AbortController } | undefined;
   let isQueued = false;

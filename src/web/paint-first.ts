@@ -4,6 +4,8 @@ import { keepEarlyPress } from './shell/early-press.ts';
 const preload = /<link rel="modulepreload"[^>]*? href="([^"]+)"[^>]*>/g;
 /** Otherwise Zod tries `new Function`, which the page's policy blocks and browsers report. */
 const setUpZod = '__zod_globalConfig={jitless:true};';
+/** In the router’s own script: with cookies blocked, this throws once more. */
+const forgetPlaces = /console\.error\(\w+\)[;,]\s*sessionStorage\.removeItem\(\w+\);?/;
 const waitingId = 'first-module';
 const moduleScript = /<script([^>]*) type="module"([^>]*>[^]*?<\/script>)/;
 
@@ -20,10 +22,12 @@ export function paintFirst(pieces: HtmlPiece[], nonce: string): HtmlPiece[] {
   const paths: string[] = [];
   const without = pieces.map((piece) =>
     typeof piece === 'string'
-      ? piece.replaceAll(preload, (_, path: string) => {
-          paths.push(path);
-          return '';
-        })
+      ? piece
+          .replaceAll(preload, (_, path: string) => {
+            paths.push(path);
+            return '';
+          })
+          .replace(forgetPlaces, '')
       : piece,
   );
   const script = `<script nonce="${nonce}">${setUpZod}${keepEarlyPress}{${startScripts(paths)}document.hidden?start():requestAnimationFrame(()=>setTimeout(startAfterPaint))}</script>`;

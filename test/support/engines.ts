@@ -90,7 +90,11 @@ export async function openChromium({ browser }: ChromiumPrograms, timeZone?: str
 }
 
 /** Firefox by WebDriver BiDi. It cannot seek without a sound device, so it gets a silent one. */
-export async function openFirefox({ browser, sound }: FirefoxPrograms, timeZone?: string): Promise<Engine> {
+export async function openFirefox(
+  { browser, sound }: FirefoxPrograms,
+  timeZone?: string,
+  ownSettings: Record<string, number> = {},
+): Promise<Engine> {
   const profile = await mkdtemp(join(tmpdir(), 'sotto-firefox-'));
   const device = join(profile, 'sound');
   const environment = {
@@ -111,6 +115,7 @@ export async function openFirefox({ browser, sound }: FirefoxPrograms, timeZone?
     'media.autoplay.default': 0,
     'browser.shell.checkDefaultBrowser': false,
     'remote.active-protocols': 1,
+    ...ownSettings,
   };
   const lines = Object.entries(settings).map(([name, value]) => `user_pref("${name}", ${value});\n`);
   await writeFile(join(profile, 'user.js'), lines.join(''));

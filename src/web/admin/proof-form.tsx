@@ -1,6 +1,7 @@
 import KeyRound from 'lucide-react/icons/key-round';
 import { useState } from 'react';
 import { answerOf, api } from '../api.ts';
+import { KnownEmail } from '../identity/known-email.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -79,14 +80,17 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
         </Button>
       )}
       {byPassword ? (
-        <Field
-          label="Password"
-          type="password"
-          hint={hasPassword === null ? 'Without a password? Log out and log in again instead.' : undefined}
-          autoComplete="current-password"
-          value={value}
-          onChange={({ target }) => setValue(target.value)}
-        />
+        <>
+          <Field
+            label="Password"
+            type="password"
+            hint={hasPassword === null ? 'Without a password? Log out and log in again instead.' : undefined}
+            autoComplete="current-password"
+            value={value}
+            onChange={({ target }) => setValue(target.value)}
+          />
+          <KnownEmail />
+        </>
       ) : (
         <Field
           label={hasApp ? 'Code' : 'Recovery code'}

@@ -10,6 +10,7 @@ import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { refusalOf } from './account-messages.ts';
+import { KnownEmail } from './known-email.tsx';
 import { socialMessage } from './messages.ts';
 import { loadIdentityProvider } from './load-identity-provider.ts';
 import type { BrowserIdentityProvider, SocialProvider } from './provider.ts';
@@ -69,6 +70,7 @@ function ByPassword({ onKept }: Pick<AccountDeletionProps, 'onKept'>) {
         error={errors.password?.message}
         {...register('password')}
       />
+      <KnownEmail />
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"

@@ -6,6 +6,7 @@ import { answerOf, api } from '../api.ts';
 import { Field } from '../ui/field.tsx';
 import { AccountForm } from './account-form.tsx';
 import { refusalOf } from './account-messages.ts';
+import { KnownEmail } from './known-email.tsx';
 import type { Leave } from './account-row.tsx';
 
 /** Sends a confirmation link to the new address; nothing changes until it is used. */
@@ -55,6 +56,7 @@ export function AccountEmailForm({ leave }: { leave: Leave }) {
         error={errors.password?.message}
         {...register('password')}
       />
+      <KnownEmail />
     </AccountForm>
   );
 }

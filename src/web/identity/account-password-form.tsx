@@ -7,6 +7,7 @@ import { Field } from '../ui/field.tsx';
 import { AccountForm } from './account-form.tsx';
 import { refusalOf } from './account-messages.ts';
 import type { Leave } from './account-row.tsx';
+import { KnownEmail } from './known-email.tsx';
 import { useSession } from './session-provider.tsx';
 
 type AccountPasswordFormProps = {
@@ -67,7 +68,7 @@ export function AccountPasswordForm({ email, leave }: AccountPasswordFormProps) 
         hint="At least 6 characters"
         {...register('newPassword')}
       />
-      <input type="email" className="hidden" autoComplete="username" value={email} readOnly />
+      <KnownEmail email={email} />
     </AccountForm>
   );
 }

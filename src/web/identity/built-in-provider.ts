@@ -22,7 +22,8 @@ export function builtInProvider(
 
   async function takeIdToken(): Promise<SignInOutcome> {
     const answer = await callIdentity('GET', '/identity/token');
-    if (!answer.ok) return refusal(answer);
+    // Signed in a moment ago, but the browser did not keep the cookie.
+    if (!answer.ok) return answer.status === 401 ? failed({ code: 'auth/cookies-blocked' }) : refusal(answer);
     const { token } = (answer.body ?? {}) as { token?: string };
     await callIdentity('POST', '/identity/sign-out', {});
     return token === undefined ? { ok: false, code: 'auth/internal-error' } : { ok: true, idToken: token };

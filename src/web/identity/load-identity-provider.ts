@@ -1,5 +1,5 @@
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
-import type { BrowserIdentityProvider } from './provider.ts';
+import type { BrowserIdentityProvider, SignInOutcome } from './provider.ts';
 
 let loading: Promise<BrowserIdentityProvider> | undefined;
 
@@ -16,6 +16,17 @@ export function loadIdentityProvider(settings: BrowserIdentitySettings): Promise
 }
 
 async function load(settings: BrowserIdentitySettings): Promise<BrowserIdentityProvider> {
+  const provider = await providerOf(settings);
+  const orBlocked = (signIn: () => Promise<SignInOutcome>) =>
+    navigator.cookieEnabled ? signIn() : Promise.resolve({ ok: false, code: 'auth/cookies-blocked' } as const);
+  return {
+    ...provider,
+    signInWithPassword: (email, password) => orBlocked(() => provider.signInWithPassword(email, password)),
+    signInWith: (social) => orBlocked(() => provider.signInWith(social)),
+  };
+}
+
+async function providerOf(settings: BrowserIdentitySettings): Promise<BrowserIdentityProvider> {
   if (settings.provider === 'firebase') return (await import('./firebase-provider.ts')).firebaseProvider(settings);
   return (await import('./built-in-provider.ts')).builtInProvider(settings);
 }

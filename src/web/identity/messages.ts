@@ -3,6 +3,7 @@
 const noInternet = 'No internet connection';
 const cannotCreate = "We couldn't create your account. Please try again.";
 const somethingWrong = 'Something went wrong. Please try again.';
+const cookiesBlocked = 'Your browser blocks cookies from this site. Logging in needs them.';
 const usernameTaken = 'This username is unavailable';
 
 export const signUpClosed = 'This site does not accept new accounts at the moment.';
@@ -17,6 +18,7 @@ const logInTexts: Record<string, string> = {
   'auth/too-many-requests':
     'Access to this account has been temporarily disabled due to many failed login attempts. You can immediately restore it by resetting your password or you can try again later.',
   'auth/user-disabled': 'This account has been suspended.',
+  'auth/cookies-blocked': cookiesBlocked,
   'auth/internal-error': somethingWrong,
   'auth/not-configured': somethingWrong,
   'auth/invalid-id-token': 'This sign-in has expired. Please log in again.',
@@ -56,6 +58,8 @@ export function signUpMessage({ code, message }: Failure): FormMessage<'username
     case 'network':
     case 'auth/network-request-failed':
       return { field: undefined, text: noInternet };
+    case 'auth/cookies-blocked':
+      return { field: undefined, text: cookiesBlocked };
     case 'request/too-many':
       // The site’s message adds when to try again.
       return { field: undefined, text: [cannotCreate, message].filter(Boolean).join(' ') };

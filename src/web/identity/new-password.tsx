@@ -6,6 +6,7 @@ import { Field } from '../ui/field.tsx';
 import { Note } from '../ui/note.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import { callIdentity } from './identity-call.ts';
+import { KnownEmail } from './known-email.tsx';
 import { linkToken, usedLinkText, useHasToken, useLinkEmail } from './link-page.ts';
 import { useSession } from './session-provider.tsx';
 
@@ -101,7 +102,7 @@ export function NewPassword() {
           onChange={(event) => setPassword(event.currentTarget.value)}
           onBlur={() => setIsTouched(true)}
         />
-        <input type="email" className="hidden" autoComplete="username" value={email} readOnly />
+        <KnownEmail email={email} />
         <Button
           type="submit"
           variant="primary"

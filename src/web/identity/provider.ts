@@ -9,6 +9,8 @@ export const signInFailures = [
   'auth/popup-blocked',
   /** The operator has not configured this sign-in method. */
   'auth/not-configured',
+  /** By the browser’s settings. */
+  'auth/cookies-blocked',
   'auth/internal-error',
   'request/too-many',
   'request/wrong-host',

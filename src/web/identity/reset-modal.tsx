@@ -68,7 +68,13 @@ export function ResetModal({ authFlow, site }: ModalProps) {
         onChange={() => setFailure(undefined)}
       >
         {failure !== undefined && <Note tone="error">{failure}</Note>}
-        <Field label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email')} />
+        <Field
+          label="Email"
+          type="email"
+          autoComplete="username"
+          error={errors.email?.message}
+          {...register('email')}
+        />
         <Button
           type="submit"
           variant="primary"

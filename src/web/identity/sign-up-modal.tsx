@@ -43,6 +43,8 @@ export function SignUpModal({ promoCodeNote, authFlow, site, source }: ModalProp
   });
 
   async function signUp(account: SignUpForm) {
+    // Nobody could log in to the account.
+    if (!navigator.cookieEnabled) return { code: 'auth/cookies-blocked' };
     if (registered !== account.email) {
       const answer = await answerOf(api.auth.register.$post({ json: { ...account, source } }));
       if (!answer.ok) return answer;
@@ -65,7 +67,13 @@ export function SignUpModal({ promoCodeNote, authFlow, site, source }: ModalProp
         {promoCodeNote}
         <SocialButtons authFlow={authFlow} site={site} kind="sign-up" />
         {refused !== undefined && <Note tone="error">{refused}</Note>}
-        <Field label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email')} />
+        <Field
+          label="Email"
+          type="email"
+          autoComplete="username"
+          error={errors.email?.message}
+          {...register('email')}
+        />
         <UsernameField
           value={typed.username ?? ''}
           error={errors.username?.message}

@@ -9,6 +9,7 @@ import { createLate } from '#player/late.ts';
 import { isStarted } from '#player/playback.ts';
 import { createPlayer } from '#player/player.ts';
 import { browserNetwork } from '#player/network.ts';
+import { openChannel } from '#offline/open-channel.ts';
 import { tabChannelName } from '#player/tabs.ts';
 import type { Track } from '#player/track.ts';
 import { hasToken } from '#web/api.ts';
@@ -134,7 +135,7 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
       warm: (url, mayUseElement) => late.ready()?.warmUp.warm(addressOf(url), mayUseElement),
       drop: () => late.ready()?.warmUp.drop(),
     },
-    channel: isBrowser && 'BroadcastChannel' in window ? new BroadcastChannel(tabChannelName) : undefined,
+    channel: isBrowser ? openChannel(tabChannelName) : undefined,
     discreet,
   });
 

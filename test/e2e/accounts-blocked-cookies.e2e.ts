@@ -1,0 +1,39 @@
+/** @module-tag slow */
+import { expect, inject, test } from 'vitest';
+import { newPerson } from '../support/accounts.ts';
+import { enginePage } from '../support/engine-page.ts';
+import { openFirefox } from '../support/engines.ts';
+
+const needsCookies = 'Your browser blocks cookies from this site. Logging in needs them.';
+
+test('a browser that blocks all cookies shows pages without an error, and says why nobody can log in', async (run) => {
+  const { firefox } = inject('otherBrowsers');
+  if (firefox === undefined) return run.skip('It is not installed here.');
+  const engine = await openFirefox(firefox, undefined, { 'network.cookie.cookieBehavior': 2 });
+  try {
+    const tab = await engine.newTab();
+    const page = enginePage(tab, inject('siteUrl'));
+    const { email, username, password } = newPerson();
+    await page.goTo('/categories');
+    expect(await page.read('navigator.cookieEnabled')).toBe(false);
+    await page.press('header a', 'Log in');
+    await page.fill(['.modal input', 'Email'], email);
+    await page.fill(['.modal input', 'Password'], password);
+    await page.press('.modal button', 'Log in');
+    await page.see('.modal [role=alert]', needsCookies);
+    await page.press('.modal button', 'Create account');
+    await page.fill(['.modal input', 'Username'], username);
+    await page.see('.modal *', 'Available');
+    for (const box of [1, 2]) {
+      await page.press('.modal .chk:has(input:not(:checked)) i');
+      const checked = `document.querySelectorAll('.modal input[type=checkbox]:checked').length`;
+      await expect.poll(() => page.read(checked)).toBe(box);
+    }
+    await page.press('.modal button[type=submit]');
+    await page.see('.modal [role=alert]', needsCookies);
+    await page.goTo('/creators');
+    expect(tab.errors).toEqual([]);
+  } finally {
+    await engine.close();
+  }
+});
