@@ -19,13 +19,15 @@ type FilterBarProps = {
   tags: { slug: string; label: string }[];
   /** Order of this list when the address has none. */
   defaultSort: AudioSort;
+  /** Without a filter there would be nothing to filter or sort. */
+  isEmpty: boolean;
 };
 
 /**
  * Plain links to the same list with one filter added or removed; chips of one kind replace each other. Crawlers follow
  * none (http/sitemap.ts).
  */
-export function FilterBar({ voiceTypes, tags, defaultSort }: FilterBarProps) {
+export function FilterBar({ voiceTypes, tags, defaultSort, isEmpty }: FilterBarProps) {
   const { search } = useLocation();
   const pending = usePendingSearch();
   const asked = new URLSearchParams(search);
@@ -37,6 +39,7 @@ export function FilterBar({ voiceTypes, tags, defaultSort }: FilterBarProps) {
   ];
   const none = { shorterThan: undefined, voiceType: undefined, tag: undefined, free: undefined };
   const isFiltered = Object.keys(none).some((name) => asked.has(name));
+  if (isEmpty && !isFiltered) return null;
   return (
     <div className="mt-7 mb-2 flex items-center gap-2 max-md:flex-wrap max-md:justify-end">
       <nav

@@ -44,7 +44,7 @@ export default function Audios({ loaderData }: Route.ComponentProps) {
         title="All audios"
         text={sum.total > 0 ? `${countOf(sum.total, 'audio')}, ${formatDuration(sum.seconds)} in total.` : undefined}
       />
-      <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="recent" />
+      <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="recent" isEmpty={page.items.length === 0} />
       <AudioList page={page} source="homepage" more={more} name="All audios" />
     </div>
   );

@@ -56,7 +56,7 @@ export default function Blog({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       <h1 className="text-60 pt-6">Blog</h1>
       {lead !== undefined && <LeadArticle article={lead} />}
-      <BlogBar query={query} topics={topics} />
+      {(lead !== undefined || query.topics.length > 0 || query.page > 0) && <BlogBar query={query} topics={topics} />}
       {lead === undefined ? (
         <EmptyState
           title={query.page > 0 ? 'No more articles' : 'No articles yet'}

@@ -103,7 +103,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
           </div>
         </div>
       </section>
-      <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="popular" />
+      <FilterBar voiceTypes={voiceTypes} tags={tags} defaultSort="popular" isEmpty={page.items.length === 0} />
       <AudioList page={page} source="category" more={more} name={category.label} />
     </div>
   );

@@ -40,20 +40,22 @@ export default function Creators({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap">
       <PageHead title="Creators" />
-      <nav className="chips chips--scroll mt-6" aria-label="Filter">
-        <Chip aria-current={voiceType === undefined ? 'true' : undefined} render={<Link to={href('/creators')} />}>
-          All creators
-        </Chip>
-        {voiceTypes.map(({ value, label }) => (
-          <Chip
-            key={value}
-            aria-current={value === voiceType ? 'true' : undefined}
-            render={<Link to={`${href('/creators')}?voiceType=${value}`} rel="nofollow" preventScrollReset />}
-          >
-            {label}
+      {(page.items.length > 0 || voiceType !== undefined) && (
+        <nav className="chips chips--scroll mt-6" aria-label="Filter">
+          <Chip aria-current={voiceType === undefined ? 'true' : undefined} render={<Link to={href('/creators')} />}>
+            All creators
           </Chip>
-        ))}
-      </nav>
+          {voiceTypes.map(({ value, label }) => (
+            <Chip
+              key={value}
+              aria-current={value === voiceType ? 'true' : undefined}
+              render={<Link to={`${href('/creators')}?voiceType=${value}`} rel="nofollow" preventScrollReset />}
+            >
+              {label}
+            </Chip>
+          ))}
+        </nav>
+      )}
       <PagedGrid page={page} more={more} under="voices" empty="No creators yet">
         {(voice, index) => <VoiceCard voice={voice} source="voices" variant="grid" priority={index < 4} />}
       </PagedGrid>
