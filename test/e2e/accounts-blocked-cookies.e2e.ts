@@ -24,6 +24,7 @@ test('a browser that blocks all cookies shows pages without an error, and says w
     await page.press('.modal button', 'Create account');
     await page.fill(['.modal input', 'Username'], username);
     await page.see('.modal *', 'Available');
+    await page.fill(['.modal input', 'Password'], password);
     for (const box of [1, 2]) {
       await page.press('.modal .chk:has(input:not(:checked)) i');
       const checked = `document.querySelectorAll('.modal input[type=checkbox]:checked').length`;
