@@ -51,7 +51,10 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
       {isPreview && <span className="leading-[1.5rem]">Preview</span>}
       {/* The link truncates, not the line, which would clip the focus ring. Its height is the minimum target size. */}
       <VoiceLink
-        className={classNames('truncate leading-[1.5rem] hover:text-text', isPreview && 'dot')}
+        className={classNames(
+          'truncate leading-[1.5rem] hover:text-text max-md:-my-2.5 max-md:py-2.5',
+          isPreview && 'dot',
+        )}
         voice={current.voice}
         source={sourceOf(current)}
       >

@@ -5,6 +5,7 @@ import { DetailHead, Glow } from '#web/catalogue/detail-head.tsx';
 import { FavoriteButton } from '#web/catalogue/favorite-button.tsx';
 import { ShareButton } from '#web/catalogue/list-actions.tsx';
 import { pageSize, readListQuery, restOf } from '#web/catalogue/list-query.ts';
+import { FilterBar } from '#web/catalogue/filter-bar.tsx';
 import { PagedGrid } from '#web/catalogue/paged-grid.tsx';
 import { PlaylistCard } from '#web/catalogue/playlist-card.tsx';
 import { PodcastLink } from '#web/catalogue/podcast-link.tsx';
@@ -180,7 +181,12 @@ export default function Creator({ loaderData }: Route.ComponentProps) {
             isCurrent: name === tab,
           }))}
         />
-        {tab === 'audios' && <AudioList page={page} source={source} more={more} name={voice.name} />}
+        {tab === 'audios' && (
+          <>
+            <FilterBar voiceTypes={[]} tags={[]} defaultSort="popular" isEmpty={page.items.length === 0} />
+            <AudioList page={page} source={source} more={more} name={voice.name} />
+          </>
+        )}
         {series && (
           <PagedGrid page={series} more={`/v1/api/series?voiceId=${voice.id}`} under="items" empty="No series yet">
             {(one) => <SeriesCard series={one} variant="grid" />}
