@@ -244,6 +244,8 @@ export type SoundRefusal = {
     | 'daily-limit'
     | 'no-space'
     | 'takes-too-much'
+    /** Its program was ended from outside; the file may be fine. */
+    | 'killed'
     | 'engine-missing'
     | 'failed';
   detail: string;

@@ -210,7 +210,7 @@ test('wrong offsets, more bytes than announced and wrong headers change nothing'
   const without = { 'upload-offset': '40', 'tus-resumable': '' };
   expect(await codeOf(await send(ada, 'PATCH', path, without, Buffer.alloc(1)))).toMatch(/^4\d\d request/);
   const wrongType = { 'upload-offset': '40', 'content-type': 'text/plain' };
-  expect(await codeOf(await send(ada, 'PATCH', path, wrongType, Buffer.alloc(1)))).toBe('400 request/invalid');
+  expect(await codeOf(await send(ada, 'PATCH', path, wrongType, Buffer.alloc(1)))).toBe('415 request/unsupported-type');
   expect(await offsetOf(ada, path)).toBe(40);
 });
 

@@ -159,6 +159,9 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
   app.patch(`${uploadsPath}/:id`, async (context) => {
     const upload = await comingUpload(context);
     if (upload.state !== 'uploading') return errorResponse('upload/wrong-offset');
+    // The only type of a part (protocol, "PATCH").
+    if (context.req.header('content-type') !== 'application/offset+octet-stream')
+      return errorResponse('request/unsupported-type');
     const account = loggedIn(context).id;
     if (!rateLimit(context, { kind: 'parts of uploads', perMinute: mostParts, account }))
       return errorResponse('request/too-many');

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
@@ -20,7 +20,7 @@ import { slow } from '#test/support/tags.ts';
 import { measureRecordings } from './measure-recordings.ts';
 import { findWaitingUploads, processUpload } from './process-upload.ts';
 import { uploads } from './tables.ts';
-import { retryUpload } from './uploads.ts';
+import { removeUpload, retryUpload } from './uploads.ts';
 
 // The encoder runs at low priority.
 vi.setConfig({ testTimeout: 120_000 });
@@ -237,6 +237,61 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     const times = [...seen].map((one) => Number(one.split(' ')[2])).slice(1);
     for (const [index, time] of times.entries())
       if (index > 0) expect(time - (times[index - 1] ?? 0)).toBeGreaterThan(700);
+  });
+});
+
+/** @returns the id of the program that this process runs (proc(5), "children") */
+function findEncoder(): number {
+  const ids = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
+  return Number(ids.find((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('sound/program.ts')));
+}
+
+describe.skipIf(!isThere || process.platform !== 'linux')('a file that is processed', () => {
+  /** Calls back once the encoder runs, with the id of its process. */
+  const whileItRuns = (act: (pid: number) => unknown): typeof tools => ({
+    ...tools,
+    engine: {
+      ...engine,
+      process: (source, work, keep) => {
+        let isFirst = true;
+        const onProgress: typeof work.onProgress = (...progress) => {
+          work.onProgress?.(...progress);
+          if (isFirst) act(findEncoder());
+          isFirst = false;
+        };
+        return engine.process(source, { ...work, onProgress }, keep);
+      },
+    },
+  });
+
+  test('is tried again when its program was killed from outside', async () => {
+    const creator = await createCreator(db);
+    const id = await createArrivedUpload(tools, recording(), creator);
+    const killed = processUpload(
+      whileItRuns((pid) => process.kill(pid, 'SIGKILL')),
+      id,
+    );
+    await expect(killed).rejects.toThrow('its program was ended');
+    expect(await findUpload(db, id)).toMatchObject({ state: 'processing', failure: null });
+    expect(await findWaitingUploads(tools)).toContain(id);
+    await processUpload(tools, id);
+    expect(await findUpload(db, id)).toMatchObject({ state: 'ready', failure: null });
+  });
+
+  test('can be cancelled meanwhile, which ends its program and makes no audio', async () => {
+    const creator = await createCreator(db);
+    const id = await createArrivedUpload(tools, recording(60), creator);
+    let pid = 0;
+    let removed: Promise<unknown> | undefined;
+    const act = (one: number) => {
+      pid = one;
+      removed = removeUpload(db, operator, id);
+    };
+    await processUpload(whileItRuns(act), id);
+    expect(await removed).toEqual({ ok: true });
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(await findUpload(db, id)).toMatchObject({ state: 'failed', failure: 'removed', audioId: null });
+    expect(await db.$count(audios, eq(audios.voiceId, creator.voiceId))).toBe(0);
   });
 });
 

@@ -72,18 +72,21 @@ async function processTaken(tools: SoundTools, upload: Upload, signal: AbortSign
   const { id: uploadId, originalKey } = upload;
   if (originalKey === null || (await blobs.stat(originalKey)) === undefined)
     return failUpload(db, uploadId, 'failed', 'no longer exists');
-  const progress = reportProgress(db, uploadId);
+  const cancel = new AbortController();
+  const progress = reportProgress(db, uploadId, () => cancel.abort());
+  const stop = AbortSignal.any([cancel.signal, ...(signal === undefined ? [] : [signal])]);
   const original = { key: originalKey, name: upload.fileName, bytes: upload.bytes };
   let outcome: { ok: true; result: string[] } | SoundRefusal;
   try {
     const mostSeconds = await findSecondsLeft(tools, upload.userId);
-    const work = { signal, onProgress: progress.note, mostSeconds };
+    const work = { signal: stop, onProgress: progress.note, mostSeconds };
     outcome = await engine.process({ key: originalKey }, work, async (sound) => {
       await progress.settled();
       return keepUpload(tools, upload, sound, original);
     });
   } catch (error) {
     await progress.settled();
+    if (cancel.signal.aborted) return;
     if (!(error instanceof CannotKeep)) throw error;
     return failUpload(db, uploadId, 'failed', error.message);
   }
@@ -91,6 +94,8 @@ async function processTaken(tools: SoundTools, upload: Upload, signal: AbortSign
   if (outcome.ok) return removeUnusedBlobs(db, blobs, outcome.result);
   if (outcome.reason === 'engine-missing') return waitFor(db, isUnderWay(uploadId), missingEngine);
   if (outcome.reason === 'no-space') return waitFor(db, isUnderWay(uploadId), missingRoom);
+  // The job is tried again.
+  if (outcome.reason === 'killed') throw new Error(`${upload.fileName} ${outcome.detail}`);
   return failUpload(db, uploadId, outcome.reason, outcome.detail);
 }
 
@@ -136,8 +141,11 @@ async function takeUpload(db: Db, id: string): Promise<Upload | undefined> {
 
 const isUnderWay = (id: string) => and(eq(uploads.id, id), inArray(uploads.state, ['waiting', 'processing']));
 
-/** Writes at most once a second and never twice at once; only the latest value in between is written. */
-function reportProgress(db: Db, id: string) {
+/**
+ * Writes at most once a second and never twice at once; only the latest value in between is written.
+ * @param onGone called once it was cancelled
+ */
+function reportProgress(db: Db, id: string, onGone: () => void) {
   let lastAt = 0;
   let writing: Promise<unknown> = Promise.resolve();
   let isWriting = false;
@@ -152,6 +160,7 @@ function reportProgress(db: Db, id: string) {
         .update(uploads)
         .set({ step, progress: percent, secondsLeft, facts, updatedAt: sql`now()` })
         .where(and(eq(uploads.id, id), eq(uploads.state, 'processing')))
+        .then(({ rowCount }) => rowCount === 0 && onGone())
         // Without the database this update fails too, and that failure is handled.
         .catch(() => undefined)
         .finally(() => (isWriting = false));

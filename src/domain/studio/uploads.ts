@@ -273,13 +273,12 @@ export async function retryUpload(db: Db, actor: Actor, id: string): Promise<Cha
 }
 
 /**
- * Removes it from the list. An upload in transfer or waiting is cancelled; a job deletes its files
- * (`purge-uploads.ts`), and an audio made from it stays. Refused during processing, which takes only a moment.
+ * Removes it from the list. One that is not ready is cancelled, and its processing ends within two seconds; a job
+ * deletes its files (`purge-uploads.ts`). An audio made from it stays.
  */
 export async function removeUpload(db: Db, actor: Actor, id: string): Promise<ChangeResult> {
   return changeUpload(db, actor, id, 'upload.remove', ({ state }) => {
-    if (state === 'processing') return undefined;
-    const isGivenUp = state === 'uploading' || state === 'waiting';
+    const isGivenUp = state === 'uploading' || state === 'waiting' || state === 'processing';
     return {
       removedAt: new Date(),
       ...(isGivenUp && { state: 'failed' as const, failure: 'removed' as const, step: null }),

@@ -3,8 +3,11 @@ import type { Frame } from 'node-av/lib';
 import type { Peaks } from './peaks.ts';
 import type { Source } from './source.ts';
 
-/** One format for everything: listeners get stereo, in which a mono recording keeps its loudness. */
-export const stereo = 'aresample=48000,aformat=sample_fmts=dbl:channel_layouts=stereo';
+/**
+ * One format for everything: listeners get stereo, in which a mono recording keeps its loudness. A constant offset is
+ * inaudible, but the limiter would lower the sound for it.
+ */
+export const stereo = 'aresample=48000,aformat=sample_fmts=dbl:channel_layouts=stereo,highpass=f=15';
 
 /** EBU R128 treats anything quieter as silence (EBU Tech 3341, absolute gate). */
 export const silence = -69;

@@ -10,8 +10,6 @@ import { createPeaks } from './peaks.ts';
 
 /** LUFS of every listening file. */
 const target = -16;
-/** Decibels; more gain would raise a room's noise to the loudness of a voice. */
-const mostGain = 40;
 /** Limiting and encoding change the loudness of some files; those off by more than this, in LU, are encoded again. */
 const tolerance = 0.3;
 
@@ -111,7 +109,8 @@ async function run(task: ProgramTask): Promise<void> {
     if (isSilent && !isLenient) throw new Refused('silent', 'is silent');
 
     const { seconds, facts } = before;
-    let gain = isSilent ? 0 : Math.min(mostGain, target - before.integrated);
+    // At most 53 dB, since anything quieter is silence.
+    let gain = isSilent ? 0 : target - before.integrated;
     for (let attempt = 1; ; attempt += 1) {
       await withSource(task.source, (source) =>
         encodeBoth(
@@ -123,7 +122,7 @@ async function run(task: ProgramTask): Promise<void> {
       );
       const after = await listenTo(task.listening, seconds, rounded(facts));
       const off = target - after.integrated;
-      if (attempt === 1 && !isSilent && Math.abs(off) > tolerance && gain + off <= mostGain) {
+      if (attempt === 1 && !isSilent && Math.abs(off) > tolerance) {
         gain += off;
         continue;
       }

@@ -110,6 +110,8 @@ describe.skipIf(!isThere)('a recording', () => {
     ['96 kHz and 24 bit', wavOf(tone(440), { seconds: 3, rate: 96_000, bits: 24, channels: 2 })],
     ['5.1', wavOf((time, channel) => tone(200 + 100 * channel, 0.3)(time, 0), { seconds: 3, channels: 6 })],
     ['with a DC offset', wavOf((time) => 0.5 + tone(440, 0.2)(time, 0), { seconds: 3 })],
+    ['quiet, with a large DC offset', wavOf((time) => 0.3 + tone(440, 0.03)(time, 0), { seconds: 3 })],
+    ['near silence', wavOf(tone(500, 0.0011), { seconds: 3, bits: 24 })],
     ['above full scale', wavOf(tone(440, 2), { seconds: 3, bits: 'float', channels: 2 })],
     [
       'one channel silent',

@@ -114,12 +114,17 @@ export async function findSoundVersion(): Promise<string | undefined> {
 }
 
 type Ending = Extract<ProgramLine, { kind: 'done' | 'refused' | 'version' }>;
-type ProgramEnd = Ending | { kind: 'killed' } | { kind: 'crashed'; reason: string };
+type ProgramEnd = Ending | { kind: 'limit' | 'killed' } | { kind: 'crashed'; reason: string };
 
 /** Trusts the last message, not the exit code: native modules may crash while a process ends. */
 async function runProgram(task: ProgramTask, limits: SoundLimits, work: SoundWork): Promise<ProgramEnd> {
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', program, JSON.stringify(task)];
-  const limited = ['sh', '-c', `ulimit -t ${limits.cpuSeconds}; ulimit -v ${limits.megabytes * 1024}; exec "$@"`, 'sh'];
+  const limited = [
+    'sh',
+    '-c',
+    `ulimit -St ${limits.cpuSeconds}; ulimit -Ht ${limits.cpuSeconds + 10}; ulimit -v ${limits.megabytes * 1024}; exec "$@"`,
+    'sh',
+  ];
   const [name = '', ...args] = process.platform === 'linux' ? [...limited, ...command] : command;
   const child = spawn(name, args, { stdio: ['ignore', 'pipe', 'pipe'], env: {} });
   const kill = () => void child.kill('SIGKILL');
@@ -147,9 +152,11 @@ async function runProgram(task: ProgramTask, limits: SoundLimits, work: SoundWor
     }
     const how = await ended;
     if (ending !== undefined) return ending;
-    // A process at its CPU limit gets SIGXCPU or SIGKILL; out of memory, Node aborts.
-    const isLimit = isLate || how === 'SIGKILL' || how === 'SIGXCPU' || how === 'SIGABRT' || how === 'SIGTRAP';
-    return isLimit ? { kind: 'killed' } : { kind: 'crashed', reason: `ended with ${how}: ${complaint.trim()}` };
+    // A process at its CPU limit gets SIGXCPU; out of memory, Node aborts.
+    if (isLate || how === 'SIGXCPU' || how === 'SIGABRT' || how === 'SIGTRAP') return { kind: 'limit' };
+    // By an operator, a shutdown, or a machine without memory: says nothing about the file.
+    if (how === 'SIGKILL' || how === 'SIGTERM') return { kind: 'killed' };
+    return { kind: 'crashed', reason: `ended with ${how}: ${complaint.trim()}` };
   } finally {
     clearTimeout(deadline);
     work.signal?.removeEventListener('abort', kill);
@@ -169,6 +176,8 @@ function readLine(text: string): ProgramLine | undefined {
 function refusalOf(end: Exclude<ProgramEnd, { kind: 'done' }>): SoundRefusal {
   if (end.kind === 'refused') return { ok: false, reason: end.reason, detail: end.detail };
   if (end.kind === 'killed')
+    return { ok: false, reason: 'killed', detail: 'could not be processed: its program was ended' };
+  if (end.kind === 'limit')
     return { ok: false, reason: 'takes-too-much', detail: 'takes more time or memory than a recording may' };
   return { ok: false, reason: 'failed', detail: 'could not be processed' };
 }

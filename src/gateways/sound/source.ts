@@ -30,7 +30,7 @@ const packetsPerTurn = 200;
 
 /** Stops with a reason for the creator. */
 export class Refused extends Error {
-  readonly reason: Exclude<SoundRefusal['reason'], 'takes-too-much'>;
+  readonly reason: Exclude<SoundRefusal['reason'], 'takes-too-much' | 'killed'>;
 
   /** @param detail second half of a sentence that begins with the file's name */
   constructor(reason: Refused['reason'], detail: string) {

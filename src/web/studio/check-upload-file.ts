@@ -1,4 +1,5 @@
 import { mostUploadBytes, uploadExtensionOf } from '#domain/studio/rules.ts';
+import { failureTexts } from '../workshop/upload-failure-texts.ts';
 import { formatSize } from './upload-texts.ts';
 import { countOf } from '#formats/numbers.ts';
 
@@ -18,6 +19,32 @@ export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string |
   if (size <= mostUploadBytes) return undefined;
   const isPlain = /\.wav$/i.test(name);
   return `${formatSize(size)} is over the limit of 2 GB. Split it${isPlain ? `, or save it as FLAC (about ${formatSize(size / 2)})` : ''}.`;
+}
+
+/** Beginnings of files that no sound has: documents, archives, pictures, programs. */
+const otherFiles = [
+  /^%PDF-/,
+  /^PK\x03\x04/,
+  /^\xff\xd8\xff/,
+  /^\x89PNG/,
+  /^GIF8/,
+  /^RIFF....(?:AVI |WEBP)/s,
+  /^Rar!/,
+  /^7z\xbc/,
+];
+
+/** @returns why its content is refused; MP3s may begin with anything that is not text */
+export async function refusalOfContent(file: File): Promise<string | undefined> {
+  const bytes = new Uint8Array(
+    await file
+      .slice(0, 4096)
+      .arrayBuffer()
+      .catch(() => new ArrayBuffer()),
+  );
+  const start = Array.from(bytes.subarray(0, 16), (byte) => String.fromCharCode(byte)).join('');
+  const isText =
+    bytes.length > 0 && bytes.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d)) && !bytes.includes(0xff);
+  return isText || otherFiles.some((other) => other.test(start)) ? failureTexts['not-sound'] : undefined;
 }
 
 /** @returns why its duration is refused, if the browser can read it */

@@ -88,6 +88,7 @@ export function ListedRow({ upload, voiceSlug, onRename, onRetry, onRemove, onPu
             upload.secondsLeft === null ? formatSize(bytes) : formatAboutLeft(upload.secondsLeft),
             'you can leave this page',
           ]}
+          actions={<IconButton label={`Cancel ${fileName}`} icon={X} onClick={onRemove} />}
         >
           <Steps step={upload.step ?? 'reading'} progress={progress} facts={facts} />
         </UploadPart>

@@ -3,7 +3,7 @@ import { titleOfFile } from '#domain/studio/rules.ts';
 import type { UploadChoices } from '#domain/studio/rules.ts';
 import { browserLimits } from '#player/browser-limits.ts';
 import { answerOf, api } from '../api.ts';
-import { isReadable, refusalOf, refusalOfLength } from './check-upload-file.ts';
+import { isReadable, refusalOf, refusalOfContent, refusalOfLength } from './check-upload-file.ts';
 import { holdFile, letGo } from './hold-file.ts';
 import type { LocalUpload } from './local-uploads.ts';
 import {
@@ -95,9 +95,16 @@ export async function addFiles(
     };
   });
   addUploads(added);
+  // Of all before any is sent.
+  const refused = await Promise.all(added.map(({ file, phase }) => phase.is === 'checking' && refusalOfContent(file)));
+  for (const [index, reason] of refused.entries()) {
+    const key = added[index]?.key;
+    if (key !== undefined && reason && entryOf(key)?.phase.is === 'checking') refuse(key, reason, false);
+  }
   for (const { key, file, phase } of added) {
     if (phase.is === 'refused') announce(`${file.name} was refused. ${phase.reason}`);
     if (phase.is !== 'checking') continue;
+    if (entryOf(key)?.phase.is !== 'checking') continue;
     const reason = await refusalOfLength(file);
     if (entryOf(key)?.phase.is !== 'checking') continue;
     if (reason === undefined) change(key, { phase: { is: 'waiting' } });
