@@ -95,7 +95,7 @@ test('a scheduled article is published automatically', async () => {
   expect((await found(id)).state).toBe('published');
 });
 
-test('an address that an article had before leads to it, until another article takes it', async () => {
+test('an address that an article had before leads to it, and no other article can take it', async () => {
   const { id, revision } = await newArticle('First name');
   const next = await words.editArticle(ada, id, { revision, slug: 'second-name' });
   await words.publishArticleAt(ada, id, { revision: next, at: 'now' });
@@ -104,8 +104,14 @@ test('an address that an article had before leads to it, until another article t
   await expect(words.editArticle(ada, other.id, { revision: other.revision, slug: 'second-name' })).rejects.toEqual(
     refusedWith('article/slug-taken'),
   );
-  await words.editArticle(ada, other.id, { revision: other.revision, slug: 'first-name' });
-  expect(await editorial.findArticle(visitor, 'first-name')).toBeUndefined();
+  const taken = refusedWith('article/slug-taken');
+  await expect(words.editArticle(ada, other.id, { revision: other.revision, slug: 'first-name' })).rejects.toEqual(
+    taken,
+  );
+  const file = { slug: 'first-name', title: 'By file', description: '', topic: 'sex', audios: [], body: 'One' };
+  await expect(importArticle(db, operator, file, {})).rejects.toEqual(taken);
+  expect(await found((await newArticle('First name')).id)).toMatchObject({ slug: 'first-name-2' });
+  expect(await editorial.findArticle(visitor, 'first-name')).toMatchObject({ id });
 });
 
 test('unknown items are refused, and nothing is half written', async () => {

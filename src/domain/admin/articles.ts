@@ -1,11 +1,12 @@
 import { and, asc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { removeUnusedBlobs } from '../blob-columns.ts';
+import { findFreeSlug } from '../catalogue/slugs.ts';
 import { audios } from '../catalogue/tables.ts';
 import { checkMarkdown } from '../editorial/markdown.ts';
 import { publishArticle } from '../editorial/publishing.ts';
 import type { ArticleForm } from '../editorial/publishing.ts';
 import { readTimeOf } from '../editorial/rules.ts';
-import { articleAudios, articles } from '../editorial/tables.ts';
+import { articleAudios, articles, formerArticleSlugs } from '../editorial/tables.ts';
 import type { Blobs } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
@@ -48,11 +49,7 @@ export async function editArticle(db: Db, actor: Actor, id: string, edit: Articl
       throw new DomainError('article/unknown-topic');
     if (fields.slug !== undefined && fields.slug !== before.slug) {
       await holdArticleSlugs(tx);
-      const [other] = await tx
-        .select({ id: articles.id })
-        .from(articles)
-        .where(and(eq(articles.slug, fields.slug), ne(articles.id, id)));
-      if (other !== undefined) throw new DomainError('article/slug-taken');
+      await refuseTaken(tx, fields.slug, id);
     }
     if (before.publishedAt !== null && fields.body?.trim() === '') throw new DomainError('article/empty');
     return {
@@ -156,13 +153,18 @@ async function holdArticleSlugs(tx: Db): Promise<void> {
 async function freeSlug(tx: Db, title: string): Promise<string> {
   await holdArticleSlugs(tx);
   const base = (toSlug(title) || 'article').slice(0, articleLengths.slug - 8).replace(/-$/, '');
-  const { rows } = await tx.execute<{ slug: string }>(sql`
-    select slug from articles where slug = ${base} or slug like ${`${base}-%`}`);
-  const taken = new Set(rows.map(({ slug }) => slug));
-  if (!taken.has(base)) return base;
-  let number = 2;
-  while (taken.has(`${base}-${number}`)) number += 1;
-  return `${base}-${number}`;
+  return findFreeSlug(tx, 'articles', base);
+}
+
+/** @param id of the article that wants it @throws DomainError for a slug, or a former one, of another article */
+async function refuseTaken(tx: Db, slug: string, id: string | undefined): Promise<void> {
+  const other = id === undefined ? sql`true` : ne(articles.id, id);
+  const former = id === undefined ? sql`true` : ne(formerArticleSlugs.articleId, id);
+  if (
+    (await tx.$count(articles, and(eq(articles.slug, slug), other))) > 0 ||
+    (await tx.$count(formerArticleSlugs, and(eq(formerArticleSlugs.slug, slug), former))) > 0
+  )
+    throw new DomainError('article/slug-taken');
 }
 
 /**
@@ -180,6 +182,7 @@ export async function importArticle(
     if (!(await holdTopics(tx)).some(({ slug }) => slug === form.topic)) throw new DomainError('article/unknown-topic');
     await holdArticleSlugs(tx);
     const [before] = await tx.select().from(articles).where(eq(articles.slug, form.slug)).for('no key update');
+    if (before === undefined) await refuseTaken(tx, form.slug, undefined);
     const { id, missing } = await publishArticle(tx, form, options);
     const [after] = await tx.select().from(articles).where(eq(articles.id, id));
     if (after === undefined) throw new Error('An article was not written');

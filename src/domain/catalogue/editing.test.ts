@@ -1,10 +1,12 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createSeries, createVoice } from '#test/support/factories.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { AudioEdit, editAudio } from './editing.ts';
 import { parseVtt } from './cue-rules.ts';
+import { claimSlug } from './slugs.ts';
+import { audios } from './tables.ts';
 import { findTranscript } from './transcripts.ts';
 
 const { db } = await createTestDatabase();
@@ -92,22 +94,27 @@ test('two editors take one slug at the same time: the second is refused', async 
   expect(await second).toEqual({ ok: false, reason: 'slug-taken', name: 'wanted-by-both' });
 });
 
-test('an old slug leads to its audio until another takes it', async () => {
+test('an old slug leads to its audio, and no other can take it', async () => {
   const audio = await createAudio(db, { slug: 'first-name' });
   await editAudio(db, audio.id, { slug: 'second-name' });
   await editAudio(db, 'first-name', { slug: 'third-name' });
   for (const slug of ['first-name', 'second-name', 'third-name'])
     expect(await catalogue.findAudio(slug)).toMatchObject({ id: audio.id, slug: 'third-name' });
 
-  const taker = await createAudio(db, { slug: 'second-name' });
-  expect(await catalogue.findAudio('second-name')).toMatchObject({ id: taker.id });
-  const mover = await createAudio(db);
-  await editAudio(db, mover.id, { slug: 'first-name' });
-  expect(await catalogue.findAudio('first-name')).toMatchObject({ id: mover.id });
-  await editAudio(db, mover.id, { slug: 'elsewhere' });
-  expect(await catalogue.findAudio('first-name')).toMatchObject({ id: mover.id });
-  await editAudio(db, audio.id, { slug: 'first-name' });
-  expect(await catalogue.findAudio('first-name')).toMatchObject({ id: audio.id });
+  const other = await createAudio(db);
+  for (const slug of ['first-name', 'second-name', 'third-name'])
+    expect(await editAudio(db, other.id, { slug })).toEqual({ ok: false, reason: 'slug-taken', name: slug });
+  await db.transaction(async (tx) => {
+    expect(await claimSlug(tx, 'audios', 'First name')).toBe('first-name-2');
+    expect(await claimSlug(tx, 'audios', 'Third name')).toBe('third-name-2');
+  });
+  // Its own ones are free for it.
+  expect(await editAudio(db, audio.id, { slug: 'first-name' })).toMatchObject({ ok: true });
+  for (const slug of ['first-name', 'second-name', 'third-name'])
+    expect(await catalogue.findAudio(slug)).toMatchObject({ id: audio.id, slug: 'first-name' });
+  // Gone for good, they are free again.
+  await db.delete(audios).where(eq(audios.id, audio.id));
+  expect(await editAudio(db, other.id, { slug: 'second-name' })).toMatchObject({ ok: true });
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { and, eq, max, sql } from 'drizzle-orm';
+import { and, eq, max, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isSlug, sortKey } from '../kernel/ids.ts';
@@ -9,7 +9,17 @@ import { findAudioState } from './publishing.ts';
 import { cueTextLength, mistimedLines } from './rules.ts';
 import { holdSlugs } from './slugs.ts';
 import { findOrCreateTag } from './tag-names.ts';
-import { audioCategories, audios, audioTags, categories, series, seriesItems, transcripts, voices } from './tables.ts';
+import {
+  audioCategories,
+  audios,
+  audioTags,
+  categories,
+  formerSlugs,
+  series,
+  seriesItems,
+  transcripts,
+  voices,
+} from './tables.ts';
 
 const line = (most: number) =>
   z
@@ -143,7 +153,10 @@ async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {
       .select({ id: audios.id })
       .from(audios)
       .where(and(eq(audios.slug, slug), sql`${audios.id} <> ${id}`));
-    if (other !== undefined) throw new Refused({ ok: false, reason: 'slug-taken', name: slug });
+    // Also a former slug of another audio: its links must not lead to somebody else.
+    const isReserved = and(eq(formerSlugs.slug, slug), ne(formerSlugs.audioId, id));
+    if (other !== undefined || (await tx.$count(formerSlugs, isReserved)) > 0)
+      throw new Refused({ ok: false, reason: 'slug-taken', name: slug });
   }
   const voiceId = edit.voice === undefined ? undefined : await findIdBySlug(tx, voices, edit.voice, 'unknown-voice');
   const changes = {

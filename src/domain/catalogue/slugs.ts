@@ -12,15 +12,25 @@ const fallbacks = {
   tags: 'tag',
 } as const;
 
+/** Addresses that lead to where something has moved; nothing else may take them. */
+const formerSlugTables = { audios: 'former_slugs', voices: 'former_voice_slugs', articles: 'former_article_slugs' };
+
 /**
  * A slug that is unused in the table: from the title, with the next free number (`-2`) on a collision.
  * An advisory lock reserves it until the transaction ends.
  */
 export async function claimSlug(tx: Db, table: keyof typeof fallbacks, title: string): Promise<string> {
   await holdSlugs(tx);
-  const base = toSlug(title) || fallbacks[table];
+  return findFreeSlug(tx, table, toSlug(title) || fallbacks[table]);
+}
+
+/** The caller holds a lock. */
+export async function findFreeSlug(tx: Db, table: keyof typeof fallbacks | 'articles', base: string): Promise<string> {
+  const ofTable = (name: string) =>
+    sql`select slug from ${sql.identifier(name)} where slug = ${base} or slug like ${`${base}-%`}`;
+  const former = table in formerSlugTables ? formerSlugTables[table as keyof typeof formerSlugTables] : undefined;
   const { rows } = await tx.execute<{ slug: string }>(
-    sql`select slug from ${sql.identifier(table)} where slug = ${base} or slug like ${`${base}-%`}`,
+    former === undefined ? ofTable(table) : sql`${ofTable(table)} union ${ofTable(former)}`,
   );
   const taken = new Set(rows.map(({ slug }) => slug));
   if (!taken.has(base)) return base;

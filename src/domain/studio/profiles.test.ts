@@ -4,6 +4,7 @@ import { openCovers } from '#gateways/covers.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createSeries, createVoice } from '#test/support/factories.ts';
 import { VoiceProfileForm } from '../catalogue/forms.ts';
+import { claimSlug } from '../catalogue/slugs.ts';
 import { findVoice } from '../catalogue/voices.ts';
 import type { Blobs } from '../gateways.ts';
 import { operator } from '../kernel/actor.ts';
@@ -48,6 +49,7 @@ test('old addresses redirect to the page, and never to somebody else', async () 
     expect(await editProfile(tools, operator, other.id, { slug })).toEqual({ ok: false, reason: 'slug-taken' });
   expect(await editProfile(tools, operator, voice.id, { slug: voice.slug })).toMatchObject({ ok: true });
   expect((await findVoice(db, 'new-address'))?.id).toBe(voice.id);
+  expect(await db.transaction((tx) => claimSlug(tx, 'voices', 'New address'))).toBe('new-address-2');
 });
 
 test('a portrait is kept and the one before goes; what is not a picture changes nothing', async () => {
