@@ -117,7 +117,6 @@ site.
         'unknown-voice': `There is no voice ${name}`,
         'unknown-category': `There is no category ${name}`,
         'unknown-series': `There is no series ${name}`,
-        'part-taken': `Part ${result.name} of this series is another audio`,
       };
       throw new CommandError(reasons[result.reason]);
     }

@@ -128,7 +128,7 @@ test('uploads of others look like unknown ones, also to an admin and after a cre
   const lost = await created(carl, 10);
   await setVoiceOwner(db, carl.voice.id, carl.id, false);
   expect(await codeOf(await patch(carl, lost, 0, Buffer.alloc(10)))).toBe('404 request/not-found');
-  expect(await codeOf(await create(carl, 10))).toBe('404 request/not-found');
+  expect(await codeOf(await create(carl, 10))).toBe('403 studio/no-creator');
 });
 
 test('unusable files are refused before the first byte, with a reason', async () => {

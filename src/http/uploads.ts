@@ -10,7 +10,8 @@ import type { User } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import type { UploadTools } from '#domain/studio/finish-uploads.ts';
 import { UploadForm } from '#domain/studio/forms.ts';
-import { mostUploadBytes } from '#domain/studio/rules.ts';
+import { isOperator } from '#domain/admin/rules.ts';
+import { hasStudio, mostUploadBytes } from '#domain/studio/rules.ts';
 import type { ComingUpload, StartRefusal, UploadLimits } from '#domain/studio/uploads.ts';
 import { errorResponse, errorStatus } from './errors.ts';
 import type { Failures } from './errors.ts';
@@ -111,6 +112,7 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
 
   app.post(uploadsPath, async (context) => {
     const user = loggedIn(context);
+    if (!hasStudio(user) && !isOperator(user)) return errorResponse('studio/no-creator');
     if (!rateLimit(context, { kind: 'uploads', perMinute: mostStarts, account: user.id }))
       return errorResponse('request/too-many');
     if (bringsBody(context.req.raw.headers))

@@ -62,13 +62,11 @@ test('every field of an audio can be changed, and absent fields stay as they are
 test('an edit with one invalid part changes nothing', async () => {
   const audio = await createAudio(db, { title: 'Stays' });
   const other = await createAudio(db);
-  await createSeries(db, { slug: 'full', audioIds: [other.id] });
   const refused = [
     [{ slug: other.slug }, 'slug-taken', other.slug],
     [{ voice: 'nobody' }, 'unknown-voice', 'nobody'],
     [{ categories: ['none'] }, 'unknown-category', 'none'],
     [{ series: { slug: 'none' } }, 'unknown-series', 'none'],
-    [{ series: { slug: 'full', part: 1 } }, 'part-taken', '1'],
   ] as const;
   for (const [edit, reason, name] of refused)
     expect(await editAudio(db, audio.id, AudioEdit.parse({ title: 'Changed', ...edit }))).toEqual({
@@ -78,6 +76,33 @@ test('an edit with one invalid part changes nothing', async () => {
     });
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ title: 'Stays' });
   expect(await editAudio(db, 'no-such', { title: 'X' })).toMatchObject({ ok: false, reason: 'not-found' });
+});
+
+test('an audio that takes the place of another in a series moves the others', async () => {
+  const ids: string[] = [];
+  for (const title of ['a', 'b', 'c', 'd', 'e']) ids.push((await createAudio(db, { title: `Part ${title}` })).id);
+  const { id: seriesId, slug } = await createSeries(db, { audioIds: ids.slice(0, 4) });
+  const order = async () => {
+    const { rows } = await db.execute<{ title: string; position: number }>(sql`
+      select a.title, i.position from series_items i join audios a on a.id = i.audio_id
+      where i.series_id = ${seriesId} order by i.position`);
+    return rows.map(({ title, position }) => `${position + 1}${title.slice(-1)}`).join(' ');
+  };
+  const put = async (index: number, part: number | null) => {
+    const edit = { series: part === null ? null : { slug, part } };
+    expect(await editAudio(db, ids[index] ?? '', edit)).toMatchObject({ ok: true });
+    return order();
+  };
+  expect(await order()).toBe('1a 2b 3c 4d');
+  expect(await put(4, 2)).toBe('1a 2e 3b 4c 5d');
+  expect(await put(4, 4)).toBe('1a 2b 3c 4e 5d');
+  expect(await put(4, 1)).toBe('1e 2a 3b 4c 5d');
+  expect(await put(4, 5)).toBe('1a 2b 3c 4d 5e');
+  expect(await put(2, null)).toBe('1a 2b 4d 5e');
+  // A gap takes up the move.
+  expect(await put(2, 1)).toBe('1c 2a 3b 4d 5e');
+  expect(await put(2, 9)).toBe('2a 3b 4d 5e 9c');
+  expect(await put(2, 1)).toBe('1c 2a 3b 4d 5e');
 });
 
 test('two editors take one slug at the same time: the second is refused', async () => {

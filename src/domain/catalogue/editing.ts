@@ -1,4 +1,4 @@
-import { and, eq, max, ne, sql } from 'drizzle-orm';
+import { and, between, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isSlug, sortKey } from '../kernel/ids.ts';
@@ -84,8 +84,8 @@ export type EditResult =
     }
   | {
       ok: false;
-      reason: 'not-found' | 'slug-taken' | 'unknown-voice' | 'unknown-category' | 'unknown-series' | 'part-taken';
-      /** The slug or part that the edit named. */
+      reason: 'not-found' | 'slug-taken' | 'unknown-voice' | 'unknown-category' | 'unknown-series';
+      /** The slug that the edit named. */
       name: string;
     }
   | MistimedTranscript;
@@ -115,7 +115,7 @@ export async function editAudio(
 ): Promise<EditResult> {
   try {
     return await db.transaction(async (tx) => {
-      // Locked before the row, in the order of imports; of two concurrent edits the second finds the slug or part
+      // Locked before the row, in the order of imports; of two concurrent edits the second finds the slug
       // taken.
       if (edit.slug !== undefined || edit.series) await holdSlugs(tx);
       const audio = await findAudioState(tx, idOrSlug);
@@ -199,20 +199,37 @@ async function setTags(tx: Db, audioId: string, labels: string[]): Promise<void>
 }
 
 async function setSeries(tx: Db, audioId: string, wanted: NonNullable<AudioEdit['series']> | null): Promise<void> {
-  await tx.delete(seriesItems).where(eq(seriesItems.audioId, audioId));
+  const [former] = await tx.delete(seriesItems).where(eq(seriesItems.audioId, audioId)).returning();
   if (wanted === null) return;
   const seriesId = await findIdBySlug(tx, series, wanted.slug, 'unknown-series');
-  const [last] = await tx
-    .select({ position: max(seriesItems.position) })
+  const others = await tx
+    .select({ position: seriesItems.position })
     .from(seriesItems)
     .where(eq(seriesItems.seriesId, seriesId));
-  const position = wanted.part === undefined ? (last?.position ?? -1) + 1 : wanted.part - 1;
-  const [taken] = await tx
-    .select({ audioId: seriesItems.audioId })
-    .from(seriesItems)
-    .where(and(eq(seriesItems.seriesId, seriesId), eq(seriesItems.position, position)));
-  if (taken !== undefined) throw new Refused({ ok: false, reason: 'part-taken', name: String(position + 1) });
+  const taken = new Set(others.map(({ position }) => position));
+  const position = wanted.part === undefined ? Math.max(-1, ...taken) + 1 : wanted.part - 1;
+  if (taken.has(position)) await makeRoom(tx, { seriesId, position, taken, left: former });
   await tx.insert(seriesItems).values({ seriesId, audioId, position });
+}
+
+/** The others move on to the next free place, or, when the audio comes from before them, close up behind it. */
+async function makeRoom(
+  tx: Db,
+  {
+    seriesId,
+    position,
+    taken,
+    left,
+  }: { seriesId: string; position: number; taken: Set<number>; left: typeof seriesItems.$inferSelect | undefined },
+): Promise<void> {
+  const isFromBefore = left?.seriesId === seriesId && left.position < position;
+  let free = position;
+  while (taken.has(free)) free += 1;
+  const [from, to, by] = isFromBefore ? [left.position, position, -1] : [position, free, 1];
+  await tx
+    .update(seriesItems)
+    .set({ position: sql`${seriesItems.position} + ${by}` })
+    .where(and(eq(seriesItems.seriesId, seriesId), between(seriesItems.position, from, to)));
 }
 
 async function setTranscript(

@@ -264,7 +264,7 @@ describe.skipIf(!isThere || process.platform !== 'linux')('a file that is proces
     },
   });
 
-  test('is tried again when its program was killed from outside', async () => {
+  test('is tried again when its program was killed from outside', slow, async () => {
     const creator = await createCreator(db);
     const id = await createArrivedUpload(tools, recording(), creator);
     const killed = processUpload(
@@ -278,7 +278,7 @@ describe.skipIf(!isThere || process.platform !== 'linux')('a file that is proces
     expect(await findUpload(db, id)).toMatchObject({ state: 'ready', failure: null });
   });
 
-  test('can be cancelled meanwhile, which ends its program and makes no audio', async () => {
+  test('can be cancelled meanwhile, which ends its program and makes no audio', slow, async () => {
     const creator = await createCreator(db);
     const id = await createArrivedUpload(tools, recording(60), creator);
     let pid = 0;

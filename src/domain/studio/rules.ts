@@ -134,7 +134,7 @@ export type CoverArea = { x: number; y: number; size: number };
 export const mostPictureBytes = 6 * 1024 * 1024;
 
 /** Minimum side of a cover in pixels, if the picture is large enough: podcast directories refuse smaller ones. */
-const leastCoverSide = 1400;
+export const leastCoverSide = 1400;
 
 type Size = { width: number; height: number };
 

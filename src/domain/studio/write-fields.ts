@@ -13,8 +13,8 @@ export type SaveRefusal =
   | { ok: false; reason: 'not-found' }
   /** Fields that somebody else changed since the given version. */
   | { ok: false; reason: 'conflict'; fields: EditedField[] }
-  /** `name`: the refused slug or position. */
-  | { ok: false; reason: 'slug-taken' | 'unknown-category' | 'unknown-series' | 'part-taken'; name: string }
+  /** `name`: the refused slug. */
+  | { ok: false; reason: 'slug-taken' | 'unknown-category' | 'unknown-series'; name: string }
   | MistimedTranscript;
 
 export class Refused extends Error {

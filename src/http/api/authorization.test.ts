@@ -895,10 +895,16 @@ test.each(Object.entries(cases))('%s finds nothing of another’s, and changes n
   const before = await everythingOfOwner();
   const code = one.code ?? 'request/not-found';
   const notFound = { status: 404, body: { error: { code, message: errorSentences[code] } } };
-  expect(await call(stranger, method, path, body)).toEqual(notFound);
+  const isActOfCreators = name.includes(' /studio/') && method !== 'GET';
+  const noCreator = {
+    status: 403,
+    body: { error: { code: 'studio/no-creator', message: errorSentences['studio/no-creator'] } },
+  };
+  const refused = isActOfCreators ? noCreator : notFound;
+  expect(await call(stranger, method, path, body)).toEqual(refused);
   // An unknown id gets the same answer, so that no answer reveals existence.
   const nowhere = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b');
-  expect(await call(stranger, method, nowhere, body)).toEqual(notFound);
+  expect(await call(stranger, method, nowhere, body)).toEqual(refused);
   expect(await call(undefined, method, path, body)).toMatchObject({ status: one.loggedInOnly ? 401 : 404 });
   if (name.includes(' /studio/')) {
     // A creator of another voice, and an admin without the second factor.

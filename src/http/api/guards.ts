@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { canAdminister, isOperator } from '#domain/admin/rules.ts';
 import { isFresh } from '#domain/kernel/rules.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { hasStudio } from '#domain/studio/rules.ts';
 import { errorResponse } from '../errors.ts';
 import type { LoggedIn } from '../viewer.ts';
 import type { ApiEnv, LoggedInEnv } from './api-env.ts';
@@ -26,6 +27,16 @@ export const personal: MiddlewareHandler<ApiEnv> = async (context, next) => {
 /** Answers 401 without a session. */
 export const loggedInOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
   if (context.get('loggedIn') === undefined) throw new DomainError('auth/login-required');
+  return next();
+};
+
+/** Reading finds nothing of others’; acts of users without a creator are refused, whatever they name. */
+export const creatorsOnly: MiddlewareHandler<LoggedInEnv> = (context, next) => {
+  const loggedIn = context.get('loggedIn') as LoggedIn | undefined;
+  if (loggedIn === undefined) throw new DomainError('auth/login-required');
+  const { viewer } = loggedIn;
+  if (context.req.method !== 'GET' && !hasStudio(viewer) && !isOperator(viewer))
+    throw new DomainError('studio/no-creator');
   return next();
 };
 

@@ -11,25 +11,30 @@ import {
 } from '#domain/studio/rules.ts';
 import { Limit } from '#domain/kernel/pages.ts';
 import { limitBody } from '../limit-body.ts';
-import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
+import { creatorsOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { ErrorResponse, failures, json, jsonBody, ownId, refusals as ownRefusals } from './schemas.ts';
 
 const Id = z.uuid().toLowerCase();
 const Instant = z.iso.datetime();
 
-const own = inOrder(personal, loggedInOnly, limitAccount('studio', 300));
+const own = inOrder(personal, creatorsOnly, limitAccount('studio', 300));
 /** A transcript of 20,000 lines. */
 const ownWrite = inOrder(...own, limitBody(4 * 1024 * 1024));
 const ownSmallWrite = inOrder(...own, limitBody(16 * 1024));
 /** Strict, because pictures are decoded and encoded at once; base64 makes them a third longer. */
 const ownPicture = inOrder(
   personal,
-  loggedInOnly,
+  creatorsOnly,
   limitAccount('studio pictures', 40),
   limitBody(Math.ceil((mostPictureBytes * 4) / 3) + 1024),
 );
 
-const refusals = { ...ownRefusals, ...failures, 413: json(ErrorResponse, 'Too large') } as const;
+const refusals = {
+  ...ownRefusals,
+  403: json(ErrorResponse, 'For owners and editors of a creator only'),
+  ...failures,
+  413: json(ErrorResponse, 'Too large'),
+} as const;
 const conflict = json(ErrorResponse, 'Someone else changed it meanwhile, or a name or position in it is already used');
 const ownersOnly = json(ErrorResponse, 'Editors may not');
 const tags = ['Studio'];

@@ -19,7 +19,6 @@ const reasons: Record<Reason, ErrorCode> = {
   'slug-taken': 'audio/slug-taken',
   'unknown-category': 'audio/unknown-category',
   'unknown-series': 'audio/unknown-series',
-  'part-taken': 'audio/part-taken',
   'not-a-picture': 'audio/not-a-picture',
   'no-picture': 'audio/not-a-picture',
   'bad-area': 'audio/bad-area',

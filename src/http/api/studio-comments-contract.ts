@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { commenterChoices } from '#domain/catalogue/rules.ts';
 import { voiceCommentFilters } from '#domain/community/rules.ts';
 import { limitBody } from '../limit-body.ts';
-import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
+import { creatorsOnly, inOrder, limitAccount, personal } from './guards.ts';
 import {
   ErrorResponse,
   failures,
@@ -34,9 +34,14 @@ const VoiceCommentResponse = z
   })
   .openapi('VoiceComment');
 
-const own = inOrder(personal, loggedInOnly, limitAccount('studio comments', 240));
+const own = inOrder(personal, creatorsOnly, limitAccount('studio comments', 240));
 const ownWrite = inOrder(...own, limitBody(4 * 1024));
-const refusals = { ...ownRefusals, 413: json(ErrorResponse, 'Too large'), ...failures } as const;
+const refusals = {
+  ...ownRefusals,
+  403: json(ErrorResponse, 'For owners and editors of a creator only'),
+  413: json(ErrorResponse, 'Too large'),
+  ...failures,
+} as const;
 
 const ofUser = z.object({
   id: ownId.shape.id,

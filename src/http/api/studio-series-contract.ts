@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { SeriesEditForm, SeriesForm, SeriesSeen } from '#domain/catalogue/forms.ts';
 import { limitBody } from '../limit-body.ts';
-import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
+import { creatorsOnly, inOrder, limitAccount, personal } from './guards.ts';
 import {
   ErrorResponse,
   failures,
@@ -17,10 +17,15 @@ import { pictureBodyBytes, PictureForm } from './studio-pictures.ts';
 const Id = z.uuid().toLowerCase();
 
 /** More than a person does by dragging one audio after the other. */
-const own = inOrder(personal, loggedInOnly, limitAccount('studio series', 240));
+const own = inOrder(personal, creatorsOnly, limitAccount('studio series', 240));
 /** Texts of 5,000 characters in JSON's longest escapes. */
 const ownWrite = inOrder(...own, limitBody(64 * 1024));
-const refusals = { ...ownRefusals, 413: json(ErrorResponse, 'Too large'), ...failures } as const;
+const refusals = {
+  ...ownRefusals,
+  403: json(ErrorResponse, 'For owners and editors of a creator only'),
+  413: json(ErrorResponse, 'Too large'),
+  ...failures,
+} as const;
 const tags = ['Studio'];
 
 const ManagedSeriesResponse = z

@@ -4,13 +4,17 @@ import { Limit } from '#domain/kernel/pages.ts';
 import { UploadEdit } from '#domain/studio/forms.ts';
 import { uploadFailures, uploadStates, uploadSteps } from '#domain/studio/rules.ts';
 import { limitBody } from '../limit-body.ts';
-import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
+import { creatorsOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { ErrorResponse, failures, json, jsonBody, ownId, refusals as ownRefusals } from './schemas.ts';
 
-const own = inOrder(personal, loggedInOnly, limitAccount('studio uploads', 240));
+const own = inOrder(personal, creatorsOnly, limitAccount('studio uploads', 240));
 const ownWrite = inOrder(...own, limitBody(16 * 1024));
 
-const refusals = { ...ownRefusals, ...failures } as const;
+const refusals = {
+  ...ownRefusals,
+  403: json(ErrorResponse, 'For owners and editors of a creator only'),
+  ...failures,
+} as const;
 const tooLate = json(ErrorResponse, 'Its state no longer allows that');
 
 const UploadResponse = z

@@ -2,16 +2,21 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { VoiceProfileForm, VoiceProfileSeen } from '#domain/catalogue/forms.ts';
 import { isPlain } from '#domain/kernel/forms.ts';
 import { limitBody } from '../limit-body.ts';
-import { inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
+import { creatorsOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { AvatarColor, ErrorResponse, failures, json, jsonBody, ownId, refusals as ownRefusals } from './schemas.ts';
 import { pictureBodyBytes, PictureForm } from './studio-pictures.ts';
 
-const own = inOrder(personal, loggedInOnly, limitAccount('studio voice', 120));
-const refusals = { ...ownRefusals, 413: json(ErrorResponse, 'Too large'), ...failures } as const;
+const own = inOrder(personal, creatorsOnly, limitAccount('studio voice', 120));
+const refusals = {
+  ...ownRefusals,
+  403: json(ErrorResponse, 'For owners and editors of a creator only'),
+  413: json(ErrorResponse, 'Too large'),
+  ...failures,
+} as const;
 const personRefusals = { ...refusals, 409: json(ErrorResponse, 'The last owner, or no room for more') } as const;
 
 /** Few per minute, because the answer reveals whether an account has this email. */
-const ownPeople = inOrder(personal, loggedInOnly, limitAccount('studio people', 20), limitBody(4 * 1024));
+const ownPeople = inOrder(personal, creatorsOnly, limitAccount('studio people', 20), limitBody(4 * 1024));
 
 const PersonResponse = z
   .object({

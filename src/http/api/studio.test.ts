@@ -50,7 +50,7 @@ test('managers of the voice choose who may comment on new audios, and the log re
     call(by, 'PUT', `/studio/voices/${voice.id}/commenters`, { commenters });
   expect(await choose(creator, 'subscribers')).toEqual({ status: 200, body: { commenters: 'subscribers' } });
   expect((await choose(creator, 'subscribers')).status).toBe(200);
-  expect(await choose(await newPerson(), 'nobody')).toMatchObject(refused(404, 'request/not-found'));
+  expect(await choose(await newPerson(), 'nobody')).toMatchObject(refused(403, 'studio/no-creator'));
   for (const nonsense of ['friends', null, 7]) expect((await choose(creator, nonsense)).status).toBe(400);
   expect(await db.select().from(auditEntries).where(eq(auditEntries.voiceId, voice.id))).toMatchObject([
     { action: 'voice.choose-commenters', before: { commenters: 'everyone' }, after: { commenters: 'subscribers' } },
@@ -69,7 +69,7 @@ test('comments with links wait for the creator who asks for it, and only their a
     call(by, 'PUT', `/studio/voices/${voice.id}/holds-links`, { holdsLinks });
 
   expect((await write(listener, 'Before: www.shop.example')).body).not.toHaveProperty('waitsForCreator');
-  expect(await hold(listener, true)).toMatchObject(refused(404, 'request/not-found'));
+  expect(await hold(listener, true)).toMatchObject(refused(403, 'studio/no-creator'));
   expect(await hold(creator, 'yes')).toMatchObject(refused(400, 'request/invalid'));
   expect(await hold(creator, true)).toEqual({ status: 200, body: { holdsLinks: true } });
   const held = await write(listener, 'Cheap at shop.example.com/x');

@@ -70,10 +70,10 @@ test('continuous typing is saved once, a moment later', async () => {
   editor.change({ title: 'A' });
   editor.change({ title: 'AB' });
   editor.change({ isFree: true });
-  expect(saved).toEqual([]);
+  expect([saved, editor.getSnapshot().isUnsaved]).toEqual([[], true]);
   await settle();
   expect(saved).toEqual([{ title: 'AB', isFree: true }]);
-  expect(editor.getSnapshot()).toMatchObject({ version: 2, status: { name: 'saved' } });
+  expect(editor.getSnapshot()).toMatchObject({ version: 2, status: { name: 'saved' }, isUnsaved: false });
 });
 
 test('an invalid field waits, and does not block the others', async () => {

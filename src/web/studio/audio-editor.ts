@@ -41,6 +41,8 @@ export type EditorSnapshot = {
   apart: EditedField[];
   savedAt: string | null;
   status: SaveStatus;
+  /** Something typed is not on the site yet. */
+  isUnsaved: boolean;
   /** Reason, by field, why it is not saved. */
   faults: Partial<Record<EditedField, string>>;
 };
@@ -54,7 +56,6 @@ const refusedFields: Partial<Record<string, EditedField>> = {
   'audio/slug-taken': 'slug',
   'audio/unknown-category': 'categories',
   'audio/unknown-series': 'series',
-  'audio/part-taken': 'series',
   'audio/mistimed-transcript': 'transcript',
 };
 
@@ -92,11 +93,12 @@ export function createAudioEditor({
     apart: first.apart,
     savedAt: first.savedAt,
     status: { name: 'saved' },
+    isUnsaved: false,
     faults: {},
   };
 
   function publish(change: Partial<EditorSnapshot>): void {
-    snapshot = { ...snapshot, ...change };
+    snapshot = { ...snapshot, ...change, isUnsaved: Object.keys(pending).length > 0 };
     snapshot.faults = { ...refused, ...faultsIn(snapshot.values) };
     updates.emit();
   }

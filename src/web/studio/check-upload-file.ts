@@ -21,30 +21,23 @@ export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string |
   return `${formatSize(size)} is over the limit of 2 GB. Split it${isPlain ? `, or save it as FLAC (about ${formatSize(size / 2)})` : ''}.`;
 }
 
-/** Beginnings of files that no sound has: documents, archives, pictures, programs. */
-const otherFiles = [
-  /^%PDF-/,
-  /^PK\x03\x04/,
-  /^\xff\xd8\xff/,
-  /^\x89PNG/,
-  /^GIF8/,
-  /^RIFF....(?:AVI |WEBP)/s,
-  /^Rar!/,
-  /^7z\xbc/,
-];
+/** Beginnings of documents, archives and pictures. */
+const otherFiles = ['%PDF-', 'PK\u0003\u0004', 'Rar!', '7z\u00BC', '\u00FF\u00D8\u00FF', '\u0089PNG', 'GIF8'];
 
-/** @returns why its content is refused; MP3s may begin with anything that is not text */
+/** @returns why its content is refused; an MP3 may begin with anything that is not text */
 export async function refusalOfContent(file: File): Promise<string | undefined> {
-  const bytes = new Uint8Array(
-    await file
-      .slice(0, 4096)
-      .arrayBuffer()
-      .catch(() => new ArrayBuffer()),
-  );
-  const start = Array.from(bytes.subarray(0, 16), (byte) => String.fromCharCode(byte)).join('');
+  const content = await file
+    .slice(0, 4096)
+    .arrayBuffer()
+    .catch(() => new ArrayBuffer());
+  const bytes = new Uint8Array(content);
+  const start = String.fromCharCode(...bytes.subarray(0, 12));
+  const isPicture = start.startsWith('RIFF') && /(?:AVI |WEBP)$/.test(start);
   const isText =
-    bytes.length > 0 && bytes.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d)) && !bytes.includes(0xff);
-  return isText || otherFiles.some((other) => other.test(start)) ? failureTexts['not-sound'] : undefined;
+    bytes.length > 0 && bytes.every((byte) => (byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d)) && byte < 0xff);
+  return isText || isPicture || otherFiles.some((other) => start.startsWith(other))
+    ? failureTexts['not-sound']
+    : undefined;
 }
 
 /** @returns why its duration is refused, if the browser can read it */

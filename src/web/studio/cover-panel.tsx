@@ -1,10 +1,13 @@
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import Upload from 'lucide-react/icons/upload';
 import { useRef, useState } from 'react';
+import { leastCoverSide } from '#domain/studio/rules.ts';
+import { formatCount } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Cover } from '../ui/cover.tsx';
 import { FieldError } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Note } from '../ui/note.tsx';
 import type { CoverChoice, EditorSnapshot } from './audio-editor.ts';
 import { SavedCrop } from '../workshop/crop.tsx';
 import { readPicture } from './picture-file.ts';
@@ -89,7 +92,14 @@ export function CoverPanel({ title, cover, onChoose }: CoverPanelProps) {
           currentTarget.value = '';
         }}
       />
-      <p className="hint mt-2.5">Podcast apps need 1,400 × 1,400 pixels.</p>
+      {area !== null && area.size < leastCoverSide ? (
+        <Note tone="info" className="mt-2.5">
+          This cover has {formatCount(area.size)} × {formatCount(area.size)} pixels. Podcast apps need 1,400 × 1,400,
+          and may not show the audio. Upload a larger picture.
+        </Note>
+      ) : (
+        <p className="hint mt-2.5">Podcast apps need 1,400 × 1,400 pixels.</p>
+      )}
       {error !== undefined && <FieldError>{error}</FieldError>}
     </section>
   );

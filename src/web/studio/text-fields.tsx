@@ -176,12 +176,7 @@ type SeriesFieldsProps = {
 
 function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: SeriesFieldsProps) {
   const chosen = series.find(({ slug }) => slug === value?.slug);
-  const places = chosen === undefined ? [] : freePlaces(chosen, audioId);
-  const last = (one: SeriesChoice | undefined) =>
-    one === undefined ? 1 : (freePlaces(one, audioId).at(-1)?.part ?? 1);
-  const free = places.map(({ part, text }) => ({ value: String(part), label: text }));
-  // Another audio took the position meanwhile.
-  const isTaken = value !== null && chosen !== undefined && !places.some(({ part }) => part === value.part);
+  const places = chosen === undefined ? [] : placesIn(chosen, audioId, value?.part ?? 1);
   return (
     <div className="two">
       <ChoiceField
@@ -194,7 +189,7 @@ function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: Se
         onChoose={(slug) => {
           const wanted = series.find((one) => one.slug === slug);
           const own = wanted?.parts.find((part) => part.audioId === audioId);
-          onChange(wanted === undefined ? null : { slug: wanted.slug, part: own?.part ?? last(wanted) });
+          onChange(wanted === undefined ? null : { slug: wanted.slug, part: own?.part ?? lastPart(wanted) + 1 });
         }}
       >
         {series.length === 0 && (
@@ -214,7 +209,7 @@ function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: Se
         label="Place in the series"
         value={String(value?.part ?? '')}
         none={chosen === undefined ? 'No series' : null}
-        options={isTaken ? [{ value: String(value.part), label: String(value.part) }, ...free] : free}
+        options={places}
         disabled={chosen === undefined}
         onChoose={(part) => value !== null && onChange({ slug: value.slug, part: Number(part) })}
       />
@@ -222,18 +217,20 @@ function SeriesFields({ audioId, voiceSlug, value, series, error, onChange }: Se
   );
 }
 
-/** Free positions: the audio's own, gaps, and the last. */
-function freePlaces({ parts }: SeriesChoice, audioId: string): { part: number; text: string }[] {
-  const others = parts.filter((part) => part.audioId !== audioId);
-  const taken = new Set(others.map(({ part }) => part));
-  const end = Math.max(0, ...others.map(({ part }) => part)) + 1;
-  return Array.from({ length: end }, (_, index) => index + 1)
-    .filter((part) => !taken.has(part))
-    .map((part) => {
-      const before = others.findLast((other) => other.part < part);
-      return {
-        part,
-        text: `${part} of ${Math.max(end, part)}${before === undefined ? '' : `, after ${before.title}`}`,
-      };
-    });
+function lastPart({ parts }: SeriesChoice): number {
+  return Math.max(0, ...parts.map(({ part }) => part));
+}
+
+/** All places; the audio at a place makes room. */
+function placesIn(one: SeriesChoice, audioId: string, current: number): { value: string; label: string }[] {
+  const others = one.parts.filter((part) => part.audioId !== audioId);
+  const own = one.parts.find((part) => part.audioId === audioId)?.part;
+  const end = Math.max(lastPart(one) + (own === undefined ? 1 : 0), current);
+  return Array.from({ length: end }, (_, index) => {
+    const part = index + 1;
+    const last = own !== undefined && own < part ? part : part - 1;
+    const before = others.findLast((other) => other.part <= last);
+    const after = before === undefined ? '' : `, after ${before.title}`;
+    return { value: String(part), label: `${part} of ${end}${after}` };
+  });
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { EditedAudio } from '#domain/studio/edited-audio.ts';
 import { answerOf, api } from '../api.ts';
+import { useAskBeforeLeaving } from '../workshop/use-ask-before-leaving.ts';
 import { createAudioEditor } from './audio-editor.ts';
 import type { AudioEditor, EditorCalls, EditorSnapshot, UnsavedChanges } from './audio-editor.ts';
 import { openDeviceRecord } from './device-record.ts';
@@ -12,6 +13,7 @@ export function useAudioEditor(first: EditedAudio): EditorSnapshot & { editor: A
     return createAudioEditor({ first, calls: callsOf(first.id), unsaved });
   });
   const snapshot = useSyncExternalStore(editor.subscribe, editor.getSnapshot, editor.getSnapshot);
+  useAskBeforeLeaving(snapshot.isUnsaved);
   useEffect(() => {
     void editor.resume();
     // Others may have changed it while this tab was in the background.

@@ -1,8 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
+import { noteUnsaved } from './use-ask-before-leaving.ts';
 
 /** Typed values, and the stored ones that each of them replaces: another stored value by now is a conflict. */
 type Draft<Values extends object> = { typed: Partial<Values>; seen: Partial<Values> };
@@ -53,7 +53,8 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
     return next;
   }
 
-  useAskBeforeLeaving(isChanged);
+  // Also asked on other pages, which the text outlives.
+  useEffect(() => noteUnsaved(key, isChanged), [key, isChanged]);
 
   function change(part: Partial<Values>): void {
     const typed = { ...draft.typed, ...part };
