@@ -105,6 +105,7 @@ export async function readHistory(db: Db, subject: SQL, period: Period, now: Dat
       .filter(isIn(period))
       .reduce<number[] | undefined>((sum, { sums }) => addParts(sum, sums.parts), undefined),
     plays: own.reduce((sum, { sums }) => sum + sums.plays, 0),
+    shownDays: plays.map(({ day }) => day),
     listeners: union(own.map(({ listeners }) => listeners)),
   };
 }

@@ -6,13 +6,20 @@ import { isPlaylistSource } from '../listening/play-sources.ts';
 import { audioSourceDays } from '../listening/tables.ts';
 import type { Period } from './figure-periods.ts';
 import { dayOf } from './figure-periods.ts';
-import { hideSmallParts, joinSmallDays, union } from './small-groups.ts';
+import { coverOf, hideSmallParts, joinSmallDays, union } from './small-groups.ts';
 import { isIn, monthsAround } from './figure-history.ts';
 
 /** `plays` null: fewer than ten listeners in total. */
 export type ShownSource = { source: string | 'other'; plays: number | null };
 
-type SourcePart = { source: string; plays: number; listeners: Registers; left: Registers | undefined };
+type SourcePart = {
+  source: string;
+  plays: number;
+  listeners: Registers;
+  days: { day: string; listeners: Uint8Array | null }[];
+  /** Last days of its joined ones. */
+  shownDays: string[];
+};
 
 /** The site's playlists; `playlist` counts plays that did not say which one. */
 type AllSources = { groups: SourcePart[]; playlists: SourcePart[] };
@@ -43,23 +50,36 @@ function partsBy(rows: DayRow[], groupOf: (source: string) => string, period: Pe
     }));
     const shown = joinSmallDays(days, (a, b) => a + b, dayOf(now));
     const own = shown.filter(isIn(period));
-    const last = shown.at(-1)?.day ?? '';
-    const left = days.filter(isIn(period)).filter(({ day }) => day > last);
     return {
       source,
       plays: own.reduce((sum, { sums }) => sum + sums, 0),
       listeners: union(own.map(({ listeners }) => listeners)),
-      left: left.length === 0 ? undefined : union(left.map(({ listeners }) => listeners)),
+      days,
+      shownDays: shown.map(({ day }) => day),
     };
   });
 }
 
-/** @param plays total of all parts; null when that is not shown */
-export function shownSources(parts: SourcePart[], plays: number | null): ShownSource[] {
+/** @param whole total of all parts, whose plays are null when they are not shown */
+export function shownSources(
+  parts: SourcePart[],
+  { plays, shownDays }: { plays: number | null; shownDays: string[] },
+  period: Period,
+  now: Date,
+): ShownSource[] {
   if (plays === null) return [];
+  const today = dayOf(now);
+  const isInWhole = coverOf(shownDays, period, today);
   const left = emptyRegisters();
-  for (const part of parts) if (part.left !== undefined) addRegisters(left, part.left);
-  const { shown, rest } = hideSmallParts(parts, plays, left);
+  const compared = parts.map((part) => {
+    const isInPart = coverOf(part.shownDays, period, today);
+    const inWhole = part.days.filter(({ day }) => isInWhole(day));
+    const missing = inWhole.filter(({ day }) => !isInPart(day));
+    addRegisters(left, union(missing.map(({ listeners }) => listeners)));
+    const reachesBeyond = part.days.some(({ day }) => isInPart(day) && !isInWhole(day));
+    return { ...part, reachesBeyond, inWhole: union(inWhole.map(({ listeners }) => listeners)) };
+  });
+  const { shown, rest } = hideSmallParts(compared, plays, left);
   return [
     ...shown.map(({ source, plays: own }) => ({ source, plays: own })),
     ...(rest === 0 ? [] : [{ source: 'other', plays: rest }]),

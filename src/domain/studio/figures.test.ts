@@ -203,6 +203,27 @@ test('sources, and the shares that fall along an audio', async () => {
   expect(figures?.listenerPlaylists).toBe(11);
 });
 
+test('sources add up to the plays, also where each has joined days that the total shows apart', async () => {
+  const { voice, audio } = await createVoiceWithAudio();
+  const [ninth, tenth] = ['2026-11-09', '2026-11-10'];
+  await listen(audio, { day: ninth, listeners: range(0, 4), source: 'homepage' });
+  await listen(audio, { day: ninth, listeners: range(100, 16), source: 'search' });
+  await listen(audio, { day: tenth, listeners: range(20, 8), source: 'homepage' });
+  await listen(audio, { day: tenth, listeners: range(200, 12), source: 'search' });
+  await listen(audio, { day: tenth, listeners: range(300, 15), source: 'category' });
+  const sourcesOf = async (from: string, to: string) => {
+    const period = periodOf({ from, to }, now);
+    const figures = await findAudioFigures(db, operator, { voiceId: voice.id, idOrSlug: audio.id, period }, now);
+    const sources = figures?.sources ?? [];
+    expect(sources.reduce((sum, { plays }) => sum + (plays ?? 0), 0)).toBe(figures?.now.plays);
+    return Object.fromEntries(sources.map(({ source, plays }) => [source, plays]));
+  };
+  expect(await sourcesOf(ninth, tenth)).toEqual({ search: 28, categories: 15, home: 12 });
+  // Twelve of “home” are joined on the tenth; 35 − 12 − 15 would name its eight of that day.
+  expect(await sourcesOf(tenth, tenth)).toEqual({ categories: 15, other: 20 });
+  expect(await sourcesOf(ninth, ninth)).toEqual({ other: 20 });
+});
+
 test('plays are shown per playlist, unless one has fewer than ten listeners', async () => {
   const { voice, audio } = await createVoiceWithAudio();
   const [most, few] = await Promise.all(

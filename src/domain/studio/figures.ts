@@ -134,9 +134,12 @@ export async function findAudioFigures(
       .limit(50),
     countListenerPlaylists(db, audio.id),
   ]);
-  const shown = shownSources(sources.groups, history.figures.now.plays);
+  const whole = { plays: history.figures.now.plays, shownDays: history.shownDays };
+  const shown = shownSources(sources.groups, whole, period, now);
   const all = shown.find(({ source }) => source === 'playlists')?.plays ?? null;
-  const fromLists = new Map(shownSources(sources.playlists, all).map(({ source, plays }) => [source, plays]));
+  const ofLists = sources.groups.find(({ source }) => source === 'playlists')?.shownDays ?? [];
+  const ofPlaylists = shownSources(sources.playlists, { plays: all, shownDays: ofLists }, period, now);
+  const fromLists = new Map(ofPlaylists.map(({ source, plays }) => [source, plays]));
   return {
     ...history.figures,
     audio: toFigureAudio(audio),

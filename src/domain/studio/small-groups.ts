@@ -41,6 +41,20 @@ export function joinSmallDays<Sums>(
   return shown;
 }
 
+/** @returns whether the joined days show a day within the period; see `joinSmallDays` */
+export function coverOf(
+  shown: readonly string[],
+  { from, to }: { from: string; to: string },
+  today: string,
+): (day: string) => boolean {
+  return (day) => {
+    const ofMonth = shown.filter((one) => one.startsWith(day.slice(0, 7)));
+    const isOver = day.slice(0, 7) < today.slice(0, 7);
+    const shownWith = ofMonth.find((one) => one >= day) ?? (isOver ? ofMonth.at(-1) : undefined);
+    return shownWith !== undefined && shownWith >= from && shownWith <= to;
+  };
+}
+
 function join<Sums>(first: DaySums<Sums>, second: DaySums<Sums>, add: (sums: Sums, more: Sums) => Sums): DaySums<Sums> {
   return {
     day: second.day,
@@ -56,11 +70,19 @@ export function union(sketches: (Uint8Array | null)[]): Registers {
   return all;
 }
 
-export type Part = { plays: number; listeners: Registers };
+export type Part = {
+  plays: number;
+  listeners: Registers;
+  /** Its listeners among those of the total, where both have joined their small days differently. */
+  inWhole?: Registers;
+  /** Its plays reach beyond the days of the total. */
+  reachesBeyond?: boolean;
+};
 
 /**
  * Splits the parts of a shown total so that the rest, the total minus the shown parts, is either zero or at least ten
- * listeners. A small rest absorbs the smallest shown part.
+ * listeners. A small rest absorbs the smallest shown part, and so does a total that is smaller than its parts, since
+ * each has joined its own small days.
  * @param whole plays
  * @param more listeners of the total who are in no part
  * @param isRestLarge known without counting
@@ -73,17 +95,18 @@ export function hideSmallParts<Of extends Part>(
   isRestLarge = false,
 ): { shown: Of[]; rest: number } {
   const [small, shown] = [[] as Of[], [] as Of[]];
-  for (const part of parts) (countListeners(part.listeners) < fewestListeners ? small : shown).push(part);
+  for (const part of parts)
+    (countListeners(part.listeners) < fewestListeners || part.reachesBeyond === true ? small : shown).push(part);
   shown.sort((a, b) => b.plays - a.plays);
   const hidden = emptyRegisters();
-  for (const { listeners } of small) addRegisters(hidden, listeners);
+  for (const { listeners, inWhole } of small) addRegisters(hidden, inWhole ?? listeners);
   if (more !== undefined) addRegisters(hidden, more);
   const restOf = () => whole - shown.reduce((sum, { plays }) => sum + plays, 0);
   const isRestSmall = () => !isRestLarge && countListeners(hidden) < fewestListeners;
-  while (restOf() > 0 && isRestSmall()) {
+  while (restOf() < 0 || (restOf() > 0 && isRestSmall())) {
     const smallest = shown.pop();
     if (smallest === undefined) break;
-    addRegisters(hidden, smallest.listeners);
+    addRegisters(hidden, smallest.inWhole ?? smallest.listeners);
   }
-  return { shown, rest: Math.max(0, restOf()) };
+  return { shown, rest: restOf() };
 }

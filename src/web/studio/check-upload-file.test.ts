@@ -16,7 +16,9 @@ test.each([
   ['a WebP', bytes('RIFF\x10\x00\x00\x00WEBPVP8 ')],
   ['an AVI', bytes('RIFF\x10\x00\x00\x00AVI LIST')],
 ])('%s that is named as sound is refused before it is sent', async (_what, content) => {
-  expect(await refusalOfContent(new File([Uint8Array.from(content)], 'sound.mp3'))).toMatch('There is no sound in this file.');
+  expect(await refusalOfContent(new File([Uint8Array.from(content)], 'sound.mp3'))).toMatch(
+    'There is no sound in this file.',
+  );
 });
 
 test.each([
