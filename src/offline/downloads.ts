@@ -325,7 +325,8 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
       fetch: timedHead,
       signal: controller.signal,
       async onProgress(file) {
-        await change(id, (item) => ({ ...item, file }));
+        // Taken away by the site meanwhile: nothing of it is stored any more.
+        await change(id, (item) => (item.failure === 'refused' ? undefined : { ...item, file }));
         notifyOtherTabs();
       },
     });
@@ -338,8 +339,8 @@ export function createDownloads({ calls, mark, storePage }: DownloadsParts) {
     } else if (outcome.reason === 'no-space') await stopForSpace();
     else if (outcome.reason !== 'stopped') await failed(id, outcome.reason);
     await reload();
-    // Removed during the download: its last chunk may have arrived after that.
-    if (!snapshot.items.some((item) => item.id === id)) await removeFiles(id);
+    // Removed, or taken away by the site, during the download: its last chunk may have arrived after that.
+    if (snapshot.items.find((item) => item.id === id)?.file === undefined) await removeFiles(id);
     notifyOtherTabs();
   }
 

@@ -1,8 +1,9 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { licenceFor } from '#test/support/components/signed-licence.ts';
 import { chunkBytes } from '#offline/chunks.ts';
 import { removeEverything } from '#offline/database.ts';
 import { removeAllFiles, writePart } from '#offline/files.ts';
+import { noteTime, readLicence } from '#offline/licence.ts';
 import { writeRecord } from '#offline/records.ts';
 import type { KeptAudio, KeptFile } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
@@ -95,4 +96,35 @@ test('a cover is given as it was stored, if there is one', async () => {
   await writePart(key, id, 'cover', new TextEncoder().encode('a picture'));
   const answer = await cover();
   expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['image/webp', 'a picture']);
+});
+
+afterEach(() => vi.useRealTimers());
+
+test('the time is noted each minute, so that a clock set back later ends the licence', async () => {
+  await keep();
+  await licenceFor(3600);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const latest = async () => (await readLicence())?.latest ?? Number.NaN;
+  const first = await latest();
+  vi.setSystemTime(first + 59_000);
+  await ask();
+  expect(await latest()).toBe(first);
+  vi.setSystemTime(first + 20 * 60_000);
+  await ask();
+  expect(await latest()).toBeGreaterThan(first + 19 * 60_000);
+  vi.setSystemTime(first + 16 * 60_000);
+  expect((await ask()).status).toBe(200);
+  vi.setSystemTime(first + 14 * 60_000);
+  expect((await ask()).status).toBe(402);
+});
+
+test('a time is noted by the site’s clock, and not in a licence that was renewed meanwhile', async () => {
+  await licenceFor(3600);
+  const licence = (await readLicence()) ?? expect.fail();
+  const hour = 60 * 60_000;
+  await noteTime({ ...licence, licence: 'the former one' }, licence.latest + hour);
+  expect((await readLicence())?.latest).toBe(licence.latest);
+  // The site's clock is two minutes ahead.
+  await noteTime({ ...licence, skew: 120_000 }, licence.latest);
+  expect((await readLicence())?.latest).toBe(licence.latest + 120_000);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerCalls } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
 import { licenceFor } from '#test/support/components/signed-licence.ts';
@@ -28,6 +28,8 @@ beforeEach(async () => {
     ),
   );
 });
+
+afterEach(() => vi.useRealTimers());
 
 function html(text: string, status = 200): Response {
   return new Response(text, {
@@ -90,6 +92,37 @@ describe('the page of a downloaded audio', () => {
     await storeAudioPages(build, everyPage);
     await storeAudioPages(build, everyPage);
     expect(calls).toHaveLength(2);
+  });
+
+  test('is asked for again after a week', async () => {
+    await keep('rain');
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await storeAudioPages(build, everyPage);
+    const week = 7 * 24 * 60 * 60 * 1000;
+    vi.setSystemTime(Date.now() + week - 1000);
+    await storeAudioPages(build, everyPage);
+    expect(calls).toHaveLength(2);
+    vi.setSystemTime(Date.now() + 1000);
+    await storeAudioPages(build, everyPage);
+    expect(calls).toHaveLength(4);
+  });
+
+  test.each(['/audio/rain', '/audio/rain.data'])('is not stored when the site fails with %s', async (failing) => {
+    await keep('rain');
+    answerCalls({
+      'GET /audio/rain': () => html('<html>of b1</html>'),
+      'GET /audio/rain.data': () => new Response('data'),
+      [`GET ${failing}`]: () => html('<html>of b1, an error</html>', 503),
+    });
+    await storeAudioPages(build, everyPage);
+    expect(await textOf('rain')).toBeUndefined();
+  });
+
+  test('is not given while its sound is downloaded again', async () => {
+    await keep('rain');
+    await storeAudioPages(build, everyPage);
+    await keep('rain', 'waiting');
+    expect(await textOf('rain')).toBeUndefined();
   });
 
   test('needs a licence of this site that has not ended', async () => {

@@ -1,9 +1,14 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
 import { chunkBytes } from '#offline/chunks.ts';
+import { removeEverything } from '#offline/database.ts';
+import { removeAllFiles } from '#offline/files.ts';
 import { readLicence } from '#offline/licence.ts';
-import type { KeptTrack } from '#offline/records.ts';
+import { readPlaces } from '#offline/places.ts';
+import { readRecords, writeRecord } from '#offline/records.ts';
+import type { KeptAudio, KeptTrack } from '#offline/records.ts';
+import { readKey } from '#offline/sealing.ts';
 import { tabDownloads } from './tab-downloads.ts';
 
 const call = '/v1/api/user/offline-devices';
@@ -66,6 +71,49 @@ async function files(): Promise<string[]> {
   const requests = (await caches.has('kept')) ? await (await caches.open('kept')).keys() : [];
   return requests.map(({ url }) => new URL(url).pathname);
 }
+
+const device = `${call}/device-of-u1`;
+const keyOf = async () => (await readKey()) ?? expect.fail();
+const isOnline = (is: boolean) => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(is);
+const dayMs = 24 * 60 * 60 * 1000;
+
+let later = 0;
+
+/** As another tab writes it. @returns what that tab tells the others */
+async function elsewhere(id: string, changed: Partial<KeptAudio>): Promise<() => void> {
+  const record = (await readRecords(await keyOf())).find(({ track }) => track.id === id);
+  await writeRecord(await keyOf(), {
+    id: `kept-${id}`,
+    track: trackOf(id),
+    state: 'waiting',
+    addedAt: Date.now() + (later += 1000),
+    ...record,
+    ...changed,
+  });
+  return () => {
+    const channel = new BroadcastChannel('kept');
+    channel.postMessage('changed');
+    channel.close();
+  };
+}
+
+/** What this tab tells the others while `act` runs. */
+async function told(act: () => Promise<unknown>): Promise<number> {
+  const channel = new BroadcastChannel('kept');
+  let count = 0;
+  channel.addEventListener('message', () => (count += 1));
+  await act();
+  // Messages come in order.
+  const last = new BroadcastChannel('kept');
+  const before = count;
+  last.postMessage('last');
+  await expect.poll(() => count).toBeGreaterThan(before);
+  channel.close();
+  last.close();
+  return count - 1;
+}
+
+afterEach(() => vi.useRealTimers());
 
 beforeEach(async () => {
   site('u1');
@@ -205,4 +253,245 @@ test('the device is freed with its last download, not before', async () => {
   expect([states(), freed()]).toEqual([['sea kept'], 0]);
   await tabDownloads.remove(tabDownloads.find('sea')?.id ?? '');
   expect([states(), freed(), await readLicence(), await files()]).toEqual([[], 1, undefined, []]);
+});
+
+test('what failed for its network is downloaded again when the app opens, what was refused or paused is not', async () => {
+  await keep('sea');
+  await elsewhere('rain', { state: 'failed', failure: 'network' });
+  for (const id of ['gone', 'held'])
+    await elsewhere(
+      id,
+      id === 'gone' ? { state: 'failed', failure: 'refused' } : { state: 'paused', failure: 'network' },
+    );
+  await tabDownloads.open('u1');
+  await expect.poll(states).toEqual(['sea kept', 'rain kept', 'gone failed', 'held paused']);
+});
+
+test('what failed for its network is tried again after an answer of the site, once a minute', async () => {
+  await keep('sea');
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const calls = site('u1');
+  async function failAgain(): Promise<void> {
+    await atRest();
+    const tell = await elsewhere('rain', { state: 'failed', failure: 'network' });
+    tell();
+    await expect.poll(states).toEqual(['sea kept', 'rain failed']);
+  }
+  await failAgain();
+  vi.setSystemTime(Date.now() + 61_000);
+  expect(await told(() => tabDownloads.siteAnswered())).toBeGreaterThan(0);
+  await expect.poll(states).toEqual(['sea kept', 'rain kept']);
+  const [first] = [asked(calls, '/media/audios/rain')];
+  await failAgain();
+  vi.setSystemTime(Date.now() + 59_000);
+  await tabDownloads.siteAnswered();
+  expect(states()).toEqual(['sea kept', 'rain failed']);
+  vi.setSystemTime(Date.now() + 2000);
+  await tabDownloads.siteAnswered();
+  await expect.poll(states).toEqual(['sea kept', 'rain kept']);
+  expect(first).toBe(1);
+});
+
+test('a renewal without an answer is asked for again, and the downloads stay', async () => {
+  await keep('rain');
+  let answers = 0;
+  const calls = site('u1', {
+    [`POST ${device}/licence`]: () =>
+      (answers += 1) === 1 ? new Response(null, { status: 502 }) : { ...licenceOf('u1'), gone: [] },
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await tabDownloads.open('u1');
+  await expect.poll(() => asked(calls, `${device}/licence`)).toBe(1);
+  await expect
+    .poll(async () => {
+      await vi.advanceTimersByTimeAsync(1000);
+      return asked(calls, `${device}/licence`);
+    })
+    .toBe(2);
+  await atRest();
+  await vi.advanceTimersByTimeAsync(dayMs);
+  expect(asked(calls, `${device}/licence`)).toBe(2);
+  expect(states()).toEqual(['rain kept']);
+});
+
+test('a tab that stays open renews the licence a day later, when it is shown, online and has downloads', async () => {
+  await keep('rain');
+  const calls = site('u1');
+  vi.useFakeTimers({ toFake: ['Date'] });
+  await tabDownloads.open('u1');
+  const renewals = () => asked(calls, `${device}/licence`);
+  const show = () => document.dispatchEvent(new Event('visibilitychange'));
+  await expect.poll(renewals).toBe(1);
+  await atRest();
+  show();
+  vi.setSystemTime(Date.now() + dayMs + 1);
+  const visible = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  show();
+  visible.mockReturnValue('visible');
+  const online = isOnline(false);
+  show();
+  await atRest();
+  expect(renewals()).toBe(1);
+  online.mockReturnValue(true);
+  show();
+  await expect.poll(renewals).toBe(2);
+  await atRest();
+  show();
+  await atRest();
+  expect(renewals()).toBe(2);
+});
+
+/** A sound that begins and goes on only by `go`. @returns whether its request was aborted */
+function slowSound() {
+  const [begun, rest] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isCanceled = false;
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new Uint8Array(5)),
+    async pull(controller) {
+      begun.resolve();
+      await rest.promise;
+      if (isCanceled) return;
+      controller.enqueue(new Uint8Array(5));
+      controller.close();
+    },
+    cancel: () => void (isCanceled = true),
+  });
+  return { answer: () => sound(body as BodyInit), begun: begun.promise, go: rest.resolve };
+}
+
+test.each(['here', 'in another tab'])(
+  'a download that is paused %s stops, stays paused, and continues when asked',
+  async (where) => {
+    await keep('sea');
+    const slow = slowSound();
+    site('u1', { 'GET /media/audios/rain': slow.answer });
+    await tabDownloads.add([trackOf('rain')]);
+    await slow.begun;
+    const { id = '' } = tabDownloads.find('rain') ?? {};
+    if (where === 'here') expect(await told(() => tabDownloads.pause(id))).toBeGreaterThan(0);
+    else (await elsewhere('rain', { state: 'paused' }))();
+    await expect.poll(states).toEqual(['sea kept', 'rain paused']);
+    slow.go();
+    await atRest();
+    expect(states()).toEqual(['sea kept', 'rain paused']);
+    site('u1');
+    await tabDownloads.resume(id);
+    await expect.poll(states).toEqual(['sea kept', 'rain kept']);
+    await tabDownloads.pause(id);
+    await tabDownloads.resume(id);
+    expect(states()).toEqual(['sea kept', 'rain kept']);
+  },
+);
+
+test('an audio that the site takes away while it loads stops loading', async () => {
+  await keep('sea');
+  const slow = slowSound();
+  site('u1', {
+    'GET /media/audios/rain': slow.answer,
+    [`POST ${device}/licence`]: () => ({ ...licenceOf('u1'), gone: ['rain'] }),
+  });
+  await tabDownloads.add([trackOf('rain')]);
+  await slow.begun;
+  window.dispatchEvent(new Event('online'));
+  await expect.poll(states).toEqual(['sea kept', 'rain failed']);
+  slow.go();
+  await atRest();
+  expect(states()).toEqual(['sea kept', 'rain failed']);
+  expect(await files()).toHaveLength(1);
+});
+
+test('on a full disk what loads and what waits is paused with the reason, and stored parts stay', async () => {
+  await keep('sea');
+  vi.spyOn(Cache.prototype, 'put').mockRejectedValue(new DOMException('Full', 'QuotaExceededError'));
+  await tabDownloads.add(['rain', 'wind'].map(trackOf));
+  await expect.poll(states).toEqual(['sea kept', 'rain paused', 'wind paused']);
+  expect(tabDownloads.getSnapshot().items.map(({ failure }) => failure)).toEqual([undefined, 'no-space', 'no-space']);
+  expect(await files()).toHaveLength(1);
+});
+
+test('a list that the disk has no room for is refused with the reason; another failure is none of the disk', async () => {
+  await keep('sea');
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put');
+  put.mockImplementation(() => {
+    throw new DOMException('Full', 'QuotaExceededError');
+  });
+  expect(await tabDownloads.add([trackOf('rain')])).toEqual({
+    ok: false,
+    message: 'No space left on this device. Nothing was downloaded.',
+  });
+  put.mockImplementation(() => {
+    throw new DOMException('Closed', 'InvalidStateError');
+  });
+  await expect(tabDownloads.add([trackOf('rain')])).rejects.toThrow('Closed');
+});
+
+test('a cover that did not come is asked for again, and downloads are in the order of their list', async () => {
+  const imageUrl = '/images/rain';
+  let answers = 0;
+  const picture = () =>
+    (answers += 1) === 1
+      ? new Response(null, { status: 503 })
+      : new Response('a picture', { headers: { 'content-type': 'image/webp' } });
+  const calls = site('u1', { [`GET ${imageUrl}`]: picture });
+  await tabDownloads.add([{ ...trackOf('rain'), imageUrl }, trackOf('sea')]);
+  await expect.poll(states).toEqual(['rain kept', 'sea kept']);
+  await expect.poll(() => tabDownloads.find('rain')?.cover).toBe('image/webp');
+  await tabDownloads.open('u1');
+  await atRest();
+  expect(asked(calls, imageUrl)).toBe(2);
+});
+
+test('a browser that deleted everything downloads it again, or frees the device', async () => {
+  await keep('rain', 'sea');
+  for (const [answer, shown, freed] of [
+    [undefined, ['rain kept', 'sea kept'], 0],
+    [() => refusal(404, 'request/not-found'), [], 1],
+  ] as const) {
+    const found = (id: string) => ({ ...trackOf(id), contentTypeId: 'audio' });
+    const calls = site('u1', {
+      [`GET ${call}`]: () => ({
+        items: [
+          { id: 'other', isCurrent: false },
+          { id: 'device-of-u1', isCurrent: true },
+        ],
+      }),
+      ...Object.fromEntries(['rain', 'sea'].map((id) => [`GET /v1/api/audios/${id}`, answer ?? (() => found(id))])),
+    });
+    await removeEverything('');
+    await removeAllFiles();
+    await tabDownloads.open('u1');
+    await expect.poll(states).toEqual(shown);
+    expect(tabDownloads.getSnapshot().ended).toBe('evicted');
+    expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(freed);
+    await atRest();
+  }
+  // It knows nothing of them any more.
+  const calls = site('u1', { [`GET ${call}`]: () => ({ items: [{ id: 'device-of-u1', isCurrent: true }] }) });
+  await tabDownloads.open('u1');
+  expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET ${call}`, `DELETE ${device}`]);
+});
+
+test('the place of a download is kept for a start without a connection, that of another audio is not', async () => {
+  await keep('rain');
+  await tabDownloads.keepPlace('rain', 12);
+  await tabDownloads.keepPlace('sea', 34);
+  expect(tabDownloads.places()).toEqual({ rain: 12 });
+  expect(await readPlaces()).toEqual({ rain: 12 });
+  await tabDownloads.keepPlace('rain', 0);
+  expect(await readPlaces()).toEqual({ rain: 0 });
+  await tabDownloads.leave();
+  expect(tabDownloads.places()).toEqual({});
+});
+
+test('offline nothing is loaded, and what waits begins when online', async () => {
+  await keep('sea');
+  const online = isOnline(false);
+  const calls = site('u1');
+  await tabDownloads.add([trackOf('rain')]);
+  await atRest();
+  expect(states()).toEqual(['sea kept', 'rain waiting']);
+  expect(asked(calls, '/media/audios/rain')).toBe(0);
+  online.mockReturnValue(true);
+  window.dispatchEvent(new Event('online'));
+  await expect.poll(states).toEqual(['sea kept', 'rain kept']);
 });
