@@ -54,8 +54,10 @@ async function call(by: Person | undefined, method: string, path: string, body?:
 
 const owner = await newPerson();
 const stranger = await newPerson();
-const strangerName =
-  (await db.select({ username: users.username }).from(users).where(eq(users.id, stranger.id)))[0]?.username ?? '';
+/** Becomes an editor. */
+const newcomer = await newPerson();
+const newcomerName =
+  (await db.select({ username: users.username }).from(users).where(eq(users.id, newcomer.id)))[0]?.username ?? '';
 const audio = await createAudio(db, { isFree: true });
 const draft = await createAudio(db, { publishedAt: null });
 
@@ -327,7 +329,7 @@ function studioCases(): Record<string, Case> {
       ({ voiceId }) => `/studio/voices/${voiceId}/people`,
       204,
       () => ({
-        name: strangerName,
+        name: newcomerName,
         role: 'editor',
       }),
     ),

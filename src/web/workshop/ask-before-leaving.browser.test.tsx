@@ -1,8 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { logOutEvent } from '../logged-out.ts';
 import { noteUnsaved } from './use-ask-before-leaving.ts';
-
-afterEach(() => void vi.restoreAllMocks());
 
 /** @returns whether the event was refused */
 const isRefused = (name: string) => !window.dispatchEvent(new Event(name, { cancelable: true }));
