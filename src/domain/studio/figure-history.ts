@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
+import { audios } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
 import { addParts } from '../listening/figures.ts';
 import { countListeners, countSketch, manyListeners } from '../listening/listener-sketch.ts';
@@ -8,7 +9,7 @@ import type { Period } from './figure-periods.ts';
 import { dayOf, listDays, periodBefore } from './figure-periods.ts';
 import { fewestListeners } from './rules.ts';
 import type { DaySums } from './small-groups.ts';
-import { joinSmallDays, union } from './small-groups.ts';
+import { holdBack, joinSmallDays, safeDaysOf, union } from './small-groups.ts';
 
 /**
  * Figures of a voice or an audio, for a day or a period. Null: fewer than ten distinct listeners, or a day that is
@@ -66,7 +67,52 @@ export function monthsAround({ from, to }: Pick<Period, 'from' | 'to'>): SQL {
     and (date_trunc('month', ${to}::date) + interval '1 month - 1 day')::date`;
 }
 
-export async function readHistory(db: Db, subject: SQL, period: Period, now: Date) {
+type SafeDays = Record<'plays' | 'members', (day: string) => boolean>;
+
+/** More audio days are those of so many audios that the waiting ones have ten listeners. */
+const mostAudioDays = 5000;
+
+/** Of the current month: in others nothing waits. */
+export async function readSafeDays(db: Db, voiceId: string, now: Date): Promise<SafeDays | undefined> {
+  // Ten listeners take 20 bytes; with over 30 there are ten of them in any case.
+  const smallOf = (column: 'listeners' | 'members') => {
+    const sketch = sql.raw(`d.${column}`);
+    return sql`case when octet_length(${sketch}) <= 64 then ${sketch} end as ${sql.raw(column)},
+      coalesce(octet_length(${sketch}) > 64, false) as ${sql.raw(`many_${column}`)}`;
+  };
+  const { rows } = await db.execute<{
+    audio_id: string;
+    day: string;
+    listeners: Buffer | null;
+    many_listeners: boolean;
+    members: Buffer | null;
+    many_members: boolean;
+  }>(sql`
+    select d.audio_id, d.day::text, ${smallOf('listeners')}, ${smallOf('members')}
+    from ${audioDays} d join ${audios} a on a.id = d.audio_id
+    where a.voice_id = ${voiceId} and d.day >= date_trunc('month', ${dayOf(now)}::date)::date
+    order by d.day limit ${mostAudioDays + 1}`);
+  if (rows.length > mostAudioDays) return undefined;
+  return {
+    plays: safeDaysOf(
+      rows.map((row) => ({
+        audioId: row.audio_id,
+        day: row.day,
+        listeners: row.listeners,
+        isMany: row.many_listeners,
+      })),
+    ),
+    members: safeDaysOf(
+      rows
+        // Visitors alone leave no figures of members.
+        .filter((row) => row.members !== null || row.many_members)
+        .map((row) => ({ audioId: row.audio_id, day: row.day, listeners: row.members, isMany: row.many_members })),
+    ),
+  };
+}
+
+/** @param safe for a creator, whose audios have figures of their own */
+export async function readHistory(db: Db, subject: SQL, period: Period, now: Date, safe?: SafeDays) {
   const before = periodBefore(period);
   const { rows } = await db.execute<Row>(sql`
     select d.day::text, d.plays, d.member_plays as "memberPlays", d.ends, d.heard_ms::float8 as "heardMs",
@@ -75,7 +121,7 @@ export async function readHistory(db: Db, subject: SQL, period: Period, now: Dat
       coalesce(octet_length(d.members) = 2048, false) as "isManyMembers"
     from ${subject} d where ${monthsAround({ from: before.from, to: period.to })} order by d.day`);
   const today = dayOf(now);
-  const plays = joinSmallDays(
+  const joinedPlays = joinSmallDays(
     rows.map((row) => ({
       day: row.day,
       sums: { plays: row.plays, favorites: row.favorites },
@@ -84,7 +130,7 @@ export async function readHistory(db: Db, subject: SQL, period: Period, now: Dat
     addPlays,
     today,
   );
-  const members = joinSmallDays(
+  const joinedMembers = joinSmallDays(
     rows.map((row) => ({
       day: row.day,
       sums: { memberPlays: row.memberPlays, ends: row.ends, heardMs: row.heardMs, parts: row.parts ?? undefined },
@@ -93,6 +139,9 @@ export async function readHistory(db: Db, subject: SQL, period: Period, now: Dat
     addMembers,
     today,
   );
+  const month = today.slice(0, 7);
+  const plays = safe === undefined ? joinedPlays : holdBack(joinedPlays, addPlays, month, safe.plays);
+  const members = safe === undefined ? joinedMembers : holdBack(joinedMembers, addMembers, month, safe.members);
   const own = plays.filter(isIn(period));
   return {
     figures: {

@@ -15,7 +15,7 @@ import { periodBefore, periodOf } from './figure-periods.ts';
 import { canManageVoice, fewestListeners } from './rules.ts';
 import { hideSmallParts } from './small-groups.ts';
 import type { Figures, FigureHistory } from './figure-history.ts';
-import { ofVoice, ofAudio, readHistory, orFew } from './figure-history.ts';
+import { ofVoice, ofAudio, readHistory, readSafeDays, orFew } from './figure-history.ts';
 import type { ShownSource } from './figure-sources.ts';
 import { readSources, shownSources } from './figure-sources.ts';
 
@@ -57,7 +57,7 @@ export async function findVoiceFigures(
   if (!canManageVoice(actor, voiceId)) return undefined;
   const period = periodOf(query, now);
   const [history, ranking] = await Promise.all([
-    readHistory(db, ofVoice(voiceId), period, now),
+    readSafeDays(db, voiceId, now).then((safe) => readHistory(db, ofVoice(voiceId), period, now, safe)),
     rankAudios(db, period, candidatesOf(voiceId, choices)),
   ]);
   const ranked = await findAudios(

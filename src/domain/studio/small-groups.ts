@@ -55,6 +55,49 @@ export function coverOf(
   };
 }
 
+/** Listeners of one audio on one day; `isMany`: surely ten. */
+export type AudioDay = { audioId: string; day: string; listeners: Uint8Array | null; isMany: boolean };
+
+/**
+ * Finds the days of a month at which the audios' days that wait for more listeners have none or ten in all: only then
+ * does the total minus the shown audios tell of no smaller group.
+ * @param days of all audios, in order
+ */
+export function safeDaysOf(days: AudioDay[]): (day: string) => boolean {
+  const waiting = new Map<string, Registers>();
+  const safe: { day: string; isSafe: boolean }[] = [];
+  for (const [day, ofDay] of Map.groupBy(days, (one) => one.day)) {
+    for (const { audioId, listeners, isMany } of ofDay) {
+      const registers = waiting.get(audioId) ?? emptyRegisters();
+      addSketch(registers, listeners);
+      if (isMany || countListeners(registers) >= fewestListeners) waiting.delete(audioId);
+      else waiting.set(audioId, registers);
+    }
+    const all = emptyRegisters();
+    for (const registers of waiting.values()) addRegisters(all, registers);
+    safe.push({ day, isSafe: waiting.size === 0 || countListeners(all) >= fewestListeners });
+  }
+  return (day) => safe.findLast((one) => one.day <= day)?.isSafe ?? true;
+}
+
+/** Merges the joined days of a creator in this month into later ones until they are safe; the last ones wait. */
+export function holdBack<Sums>(
+  shown: DaySums<Sums>[],
+  add: (sums: Sums, more: Sums) => Sums,
+  month: string,
+  isSafe: (day: string) => boolean,
+): DaySums<Sums>[] {
+  const held: DaySums<Sums>[] = [];
+  let waiting: DaySums<Sums> | undefined;
+  for (const next of shown) {
+    waiting = waiting === undefined ? next : join(waiting, next, add);
+    if (next.day.startsWith(month) && !isSafe(next.day)) continue;
+    held.push(waiting);
+    waiting = undefined;
+  }
+  return held;
+}
+
 function join<Sums>(first: DaySums<Sums>, second: DaySums<Sums>, add: (sums: Sums, more: Sums) => Sums): DaySums<Sums> {
   return {
     day: second.day,
