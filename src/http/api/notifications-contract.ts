@@ -115,7 +115,14 @@ export const setSeriesFollowed = createRoute({
   },
 });
 
-const PushDevice = z.object({ id: z.uuid(), device: z.string(), createdAt: z.iso.datetime() }).openapi('PushDevice');
+const PushDevice = z
+  .object({
+    id: z.uuid(),
+    device: z.string(),
+    createdAt: z.iso.datetime(),
+    endpointHash: z.string().openapi({ description: 'SHA-256 in hex, by which a browser finds its own subscription' }),
+  })
+  .openapi('PushDevice');
 
 export const listPushDevices = createRoute({
   method: 'get',

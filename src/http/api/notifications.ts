@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { deviceOf } from '../device.ts';
@@ -45,7 +46,12 @@ export function notificationRoutes({ site: { notifications } }: ApiParts) {
     })
     .openapi(contract.listPushDevices, async (context) => {
       const devices = await notifications.listPushDevices(context.get('loggedIn').viewer.id);
-      const items = devices.map(({ id, device, createdAt }) => ({ id, device, createdAt: createdAt.toISOString() }));
+      const items = devices.map(({ id, device, createdAt, endpoint }) => ({
+        id,
+        device,
+        createdAt: createdAt.toISOString(),
+        endpointHash: createHash('sha256').update(endpoint).digest('hex'),
+      }));
       return context.json({ key: notifications.pushKey, items }, 200);
     })
     .openapi(contract.addPushSubscription, async (context) => {

@@ -32,6 +32,7 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
   const [topicsId, quietId] = [useId(), useId()];
   const quietUntil = useRef<HTMLSelectElement>(null);
   const [chosen, setChosen] = useState(start);
+  const [saved, setSaved] = useState(start);
   const [isBusy, setIsBusy] = useState(false);
   const [push, setPush] = useState<PushState>();
   const change = (changes: Partial<NewsPreferences>) => setChosen((before) => ({ ...before, ...changes }));
@@ -39,15 +40,20 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
   const fault = chosen.quiet === null ? undefined : findQuietHoursFault(chosen.quiet);
   const isSent = chosen.email !== 'off' || chosen.isPushOn;
 
-  useEffect(() => void findPushState().then(setPush), []);
+  useEffect(() => void findPushState(pushKey).then(setPush), [pushKey]);
 
-  async function save(): Promise<void> {
+  async function send(preferences: NewsPreferences) {
     setIsBusy(true);
     // The times are in the time zone of this browser.
-    const answer = await answerOf(
-      api.user['notification-preferences'].$put({ json: { ...chosen, timeZone: browserTimeZone() } }),
-    );
+    const json = { ...preferences, timeZone: browserTimeZone() };
+    const answer = await answerOf(api.user['notification-preferences'].$put({ json }));
     setIsBusy(false);
+    if (answer.ok) setSaved(answer.data);
+    return answer;
+  }
+
+  async function save(): Promise<void> {
+    const answer = await send(chosen);
     if (answer.ok) setChosen(answer.data);
     showToast({ text: answer.ok ? 'Saved' : answer.message });
   }
@@ -55,13 +61,16 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
   async function togglePush(isOn: boolean): Promise<void> {
     if (!isOn) {
       await turnPushOff();
-      setPush('off');
-      return change({ isPushOn: false });
+      return setPush('off');
     }
     const { state, problem } = await turnPushOn(pushKey);
     setPush(state);
-    if (state === 'on') change({ isPushOn: true });
     if (problem !== undefined) showToast({ text: problem });
+    // Takes effect at once, like the registration; the other choices wait for Save.
+    if (state !== 'on' || saved.isPushOn) return;
+    const answer = await send({ ...saved, isPushOn: true });
+    if (answer.ok) change({ isPushOn: true });
+    else showToast({ text: answer.message });
   }
 
   return (
@@ -107,11 +116,16 @@ export function NewsPreferencesForm({ start, pushKey }: Props) {
           </p>
         ) : (
           <CheckBox
-            checked={push === 'on' && chosen.isPushOn}
+            checked={push === 'on'}
             disabled={push === undefined || push === 'blocked'}
             onChange={(event) => void togglePush(event.target.checked)}
           >
             In this browser
+          </CheckBox>
+        )}
+        {pushKey !== '' && (saved.isPushOn || push === 'on') && (
+          <CheckBox checked={chosen.isPushOn} onChange={(event) => change({ isPushOn: event.target.checked })}>
+            In all browsers of this account. Off: none of them gets any
           </CheckBox>
         )}
         {push === 'blocked' && (

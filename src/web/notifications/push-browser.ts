@@ -5,26 +5,35 @@ import { answerOf, api } from '../api.ts';
 
 export type PushState = 'unsupported' | 'blocked' | 'off' | 'on';
 
-export async function findPushState(): Promise<PushState> {
+/**
+ * `on`: the site sends this account's pushes to this browser. The browser's subscription alone does not tell: it outlives
+ * the session, and may have an older key, a new endpoint, or belong to another account.
+ * @param key public key of the site, in base64url
+ * @returns undefined when the site does not answer
+ */
+export async function findPushState(key: string): Promise<PushState | undefined> {
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window))
     return 'unsupported';
   if (Notification.permission === 'denied') return 'blocked';
-  const registration = await navigator.serviceWorker.getRegistration();
-  const subscription = await registration?.pushManager.getSubscription();
-  return subscription ? 'on' : 'off';
+  const subscription = await findSubscription();
+  if (subscription === null || !hasKey(subscription, key)) return 'off';
+  const listed = await findListed(subscription);
+  return listed && (listed.id === undefined ? 'off' : 'on');
 }
 
 /**
  * Asks for permission, so call it on a press only.
- * @param key public key of the site, in base64url
  * @returns the new state, or an error message
  */
 export async function turnPushOn(key: string): Promise<{ state: PushState; problem?: string }> {
-  if ((await Notification.requestPermission()) !== 'granted')
+  const permission = await Notification.requestPermission();
+  if (permission === 'denied')
     return {
       state: 'blocked',
       problem: 'This browser blocks notifications from this site. Allow them in its settings.',
     };
+  if (permission !== 'granted')
+    return { state: 'off', problem: 'The browser’s question has no answer yet. Nothing was changed.' };
   const applicationServerKey = bytesOf(key);
   try {
     // The worker may never be ready, and the browser's own service may never answer.
@@ -52,10 +61,32 @@ async function subscribe(applicationServerKey: Uint8Array<ArrayBuffer>): Promise
   }
 }
 
-/** The site is informed when the push service answers 410. */
+/** Other browsers of the account go on. If the site is not reached, the push service tells it later by 410. */
 export async function turnPushOff(): Promise<void> {
+  const subscription = await findSubscription();
+  if (subscription === null) return;
+  const id = (await findListed(subscription))?.id;
+  await subscription.unsubscribe();
+  if (id !== undefined) await answerOf(api.user['push-subscriptions'][':id'].$delete({ param: { id } }));
+}
+
+async function findSubscription(): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker.getRegistration();
-  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/** @returns the subscription's id at the site, if this account has it there; undefined without an answer */
+async function findListed({ endpoint }: PushSubscription): Promise<{ id: string | undefined } | undefined> {
+  const answer = await answerOf(api.user['push-subscriptions'].$get());
+  if (!answer.ok) return undefined;
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
+  const own = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { id: answer.data.items.find(({ endpointHash }) => endpointHash === own)?.id };
+}
+
+function hasKey({ options }: PushSubscription, key: string): boolean {
+  if (options.applicationServerKey === null) return true;
+  return new Uint8Array(options.applicationServerKey).join() === bytesOf(key).join();
 }
 
 function bytesOf(key: string): Uint8Array<ArrayBuffer> {

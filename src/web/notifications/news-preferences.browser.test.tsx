@@ -1,0 +1,133 @@
+import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { mount } from '#test/support/components/mount.tsx';
+import { defaultPreferences } from '#domain/notifications/rules.ts';
+import { NewsPreferencesForm } from './news-preferences.tsx';
+
+const key = btoa('k'.repeat(65)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+const endpoint = 'https://push.example/one';
+const bytes = (text: string) => new TextEncoder().encode(text).buffer;
+
+async function hashOf(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes(text)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+type World = {
+  /** Endpoint of the browser's subscription. */
+  browser: string | null;
+  browserKey: string;
+  /** Endpoints that the site has for this account. */
+  site: string[];
+  permission: NotificationPermission;
+  isPushOn: boolean;
+};
+
+/** A browser with a push service, and a site that answers. */
+async function open(given: Partial<World> = {}) {
+  const world: World = {
+    browser: endpoint,
+    browserKey: 'k'.repeat(65),
+    site: [endpoint],
+    permission: 'granted',
+    isPushOn: true,
+    ...given,
+  };
+  const calls: string[] = [];
+  const subscription = () =>
+    world.browser === null
+      ? null
+      : {
+          endpoint: world.browser,
+          options: { applicationServerKey: bytes(world.browserKey) },
+          toJSON: () => ({ endpoint: world.browser, keys: { p256dh: 'p', auth: 'a' } }),
+          unsubscribe: async () => ((world.browser = null), true),
+        };
+  const pushManager = {
+    getSubscription: async () => subscription(),
+    subscribe: async () => ((world.browser ??= endpoint), subscription()),
+  };
+  const registration = { pushManager } as unknown as ServiceWorkerRegistration;
+  vi.spyOn(navigator.serviceWorker, 'getRegistration').mockResolvedValue(registration);
+  vi.spyOn(navigator.serviceWorker, 'ready', 'get').mockResolvedValue(registration);
+  vi.spyOn(Notification, 'permission', 'get').mockImplementation(() => world.permission);
+  vi.spyOn(Notification, 'requestPermission').mockImplementation(async () => world.permission);
+  vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    const { pathname } = new URL(request.url);
+    const name = `${request.method} ${pathname.replace(/.*\/user\//, '')}`;
+    calls.push(name);
+    if (name.startsWith('GET')) {
+      const items = await Promise.all(
+        world.site.map(async (one) => ({
+          id: one.slice(-3),
+          device: '',
+          createdAt: '',
+          endpointHash: await hashOf(one),
+        })),
+      );
+      return Response.json({ key, items });
+    }
+    if (name.startsWith('POST')) world.site.push(((await request.json()) as { endpoint: string }).endpoint);
+    if (name.startsWith('DELETE')) world.site = world.site.filter((one) => !pathname.endsWith(one.slice(-3)));
+    if (name.startsWith('PUT')) {
+      const json = (await request.json()) as { isPushOn: boolean };
+      world.isPushOn = json.isPushOn;
+      return Response.json(json);
+    }
+    return name.startsWith('DELETE')
+      ? new Response(null, { status: 204 })
+      : Response.json({ id: 'one' }, { status: 201 });
+  });
+  mount(<NewsPreferencesForm start={{ ...defaultPreferences, isPushOn: world.isPushOn }} pushKey={key} />);
+  await expect.element(own()).toBeEnabled();
+  return { world, calls };
+}
+
+/** The box itself is hidden under its drawing. */
+const press = () => (own().element() as HTMLInputElement).click();
+const own = () => page.getByRole('checkbox', { name: 'In this browser' });
+const all = () => page.getByRole('checkbox', { name: /^In all browsers of this account/ });
+
+test('a browser that the site sends pushes to is on', async () => {
+  await open();
+  await expect.element(own()).toBeChecked();
+  await expect.element(all()).toBeChecked();
+});
+
+test.each<[string, Partial<World>]>([
+  ['after a log-out and a log-in, when the site has forgotten it', { site: [] }],
+  ['when the push service has replaced its endpoint', { browser: 'https://push.example/new' }],
+  ['when its subscription belongs to another account', { site: ['https://push.example/two'] }],
+  ['when the key of the site has changed', { browserKey: 'o'.repeat(65) }],
+  ['when only the site has a subscription', { browser: null }],
+])('it is not on %s', async (_when, world) => {
+  await open(world);
+  await expect.element(own()).not.toBeChecked();
+});
+
+test('turning it off ends the pushes to this browser only', async () => {
+  const { world, calls } = await open({ site: [endpoint, 'https://push.example/two'] });
+  press();
+  await expect.element(own()).not.toBeChecked();
+  await expect.poll(() => world.site).toEqual(['https://push.example/two']);
+  expect(world).toMatchObject({ browser: null, isPushOn: true });
+  expect(calls.some((call) => call.startsWith('PUT'))).toBe(false);
+  await expect.element(all()).toBeChecked();
+});
+
+test('turning it on takes effect at once, for an account without pushes too', async () => {
+  const { world } = await open({ browser: null, site: [], isPushOn: false });
+  press();
+  await expect.element(own()).toBeChecked();
+  await expect.poll(() => world).toMatchObject({ browser: endpoint, site: [endpoint], isPushOn: true });
+});
+
+test('a question of the browser that is put aside changes nothing, and can be asked again', async () => {
+  const { world } = await open({ browser: null, site: [], isPushOn: false, permission: 'default' });
+  press();
+  await expect.element(page.getByText('The browser’s question has no answer yet. Nothing was changed.')).toBeVisible();
+  await expect.element(own()).not.toBeChecked();
+  await expect.element(own()).toBeEnabled();
+  expect(world).toMatchObject({ browser: null, site: [], isPushOn: false });
+});
