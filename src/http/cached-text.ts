@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ChangeTimes } from './change-times.ts';
 import type { CachedBody } from './compression.ts';
 import { sendCached, toCachedBody } from './compression.ts';
 import type { PublicCache } from './public-cache.ts';
@@ -15,7 +16,14 @@ export async function cachedText(
     key,
     type,
     make,
-  }: { cache: PublicCache; key: string; type: string; make: () => Promise<string | undefined> },
+    changeTimes,
+  }: {
+    cache: PublicCache;
+    key: string;
+    type: string;
+    make: () => Promise<string | undefined>;
+    changeTimes?: ChangeTimes;
+  },
 ): Promise<Response | undefined> {
   const cached = await cache.get<CachedBody>(key, async () => {
     const text = await make();
@@ -24,7 +32,8 @@ export async function cachedText(
     return toCachedBody(body, tagOf(body));
   });
   if (cached === undefined) return undefined;
-  return sendCached(cached, request, { 'content-type': type, 'cache-control': 'public, max-age=300' });
+  const headers = { 'content-type': type, 'cache-control': 'public, max-age=300' };
+  return sendCached(cached, request, headers, changeTimes?.(key, cached.etag));
 }
 
 /** An entity tag of these bytes, without quotes. */

@@ -250,20 +250,24 @@ export function headersOfCopy(
 /**
  * Answers with a cached body: 304 or 412 according to the request's conditions, otherwise encoded as it accepts.
  * @param headers a `vary` of their own must name Accept-Encoding
+ * @param modifiedAt of the body; without it, dates are ignored
  */
 export function sendCached(
   cached: CachedBody,
   { method, headers: asked }: { method: string; headers: Headers },
-  headers: Record<string, string>,
+  ownHeaders: Record<string, string>,
+  modifiedAt?: Date,
 ): Response | Promise<Response> {
+  const headers = modifiedAt === undefined ? ownHeaders : { ...ownHeaders, 'last-modified': modifiedAt.toUTCString() };
   const coding = chooseCoding(asked.get('accept-encoding'), cached.size, cached.codings);
-  const condition = asked.get('if-none-match') ?? asked.get('if-match');
+  const since = modifiedAt === undefined ? null : asked.get('if-modified-since');
+  const condition = asked.get('if-none-match') ?? asked.get('if-match') ?? since;
   if (condition !== null) {
     // The client's copy may be of another variant: it stands for the same body.
     const tags = variants.map((variant) => tagOfCopy(cached.etag, coding, variant));
     const current = tagOfCopy(cached.etag, coding, currentVariant(cached, coding));
     const etag = tags.find((tag) => condition.includes(`"${tag}"`)) ?? current;
-    const outcome = evaluatePreconditions(asked, { etag });
+    const outcome = evaluatePreconditions(asked, { etag, ...(modifiedAt && { modifiedAt }) });
     if (outcome === 'failed') return errorResponse('request/precondition-failed');
     if (outcome === 'not-modified')
       return new Response(null, { status: 304, headers: { vary: 'Accept-Encoding', ...headers, etag: `"${etag}"` } });

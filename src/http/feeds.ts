@@ -9,6 +9,7 @@ import { leastFeedCover } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import { errorResponse } from './errors.ts';
 import { cachedText } from './cached-text.ts';
+import { createChangeTimes } from './change-times.ts';
 import type { PublicCache } from './public-cache.ts';
 import {
   atom,
@@ -41,10 +42,11 @@ type Channel = {
 export function feedRoutes({ site, cache, images }: { site: Site; cache: PublicCache; images: Images }): Hono {
   const app = new Hono();
   const { catalogue, editorial, facts } = site;
+  const changeTimes = createChangeTimes();
 
   async function answer(request: Request, key: string, make: () => Promise<string | undefined>): Promise<Response> {
     return (
-      (await cachedText(request, { cache, key: `feed ${key}`, type: rssType, make })) ??
+      (await cachedText(request, { cache, key: `feed ${key}`, type: rssType, make, changeTimes })) ??
       errorResponse('request/not-found')
     );
   }

@@ -322,6 +322,10 @@ test('feeds are cacheable and accept only reads', async () => {
   const { response } = await get('/blog/feed.xml');
   const etag = response.headers.get('etag') ?? '';
   expect((await get('/blog/feed.xml', { 'if-none-match': etag })).response.status).toBe(304);
+  const modified = response.headers.get('last-modified') ?? '';
+  const since = (date: string) => get('/blog/feed.xml', { 'if-modified-since': date });
+  expect((await since(modified)).response.status).toBe(304);
+  expect((await since(new Date(Date.parse(modified) - 1000).toUTCString())).response.status).toBe(200);
   expect((await fetch(`${reached}/creators/nobody/feed.xml`)).status).toBe(404);
   expect((await fetch(`${reached}/series/%00/feed.xml`)).status).toBe(404);
 });

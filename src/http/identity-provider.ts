@@ -8,6 +8,7 @@ import { DomainError, errorSentences } from '#domain/kernel/errors.ts';
 import type { AttemptLimits } from '#domain/identity/attempts.ts';
 import { isCommonPassword } from '#domain/identity/common-passwords.ts';
 import type { KnownDevices } from '#domain/identity/known-devices.ts';
+import { longPassword } from '#domain/identity/forms.ts';
 import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { errorResponse } from './errors.ts';
@@ -128,8 +129,7 @@ export function identityProviderRoutes(parts: IdentityProviderParts): Hono {
   app.post('/identity/reset-password', limit, async (context) => {
     const { token, newPassword } = await readBody(context, ResetBody);
     if (newPassword.length < passwordLength.min) return errorResponse('auth/weak-password');
-    if (newPassword.length > passwordLength.max)
-      return errorResponse('auth/weak-password', `At most ${passwordLength.max} characters`);
+    if (newPassword.length > passwordLength.max) return errorResponse('auth/weak-password', longPassword);
     if (await isCommonPassword(newPassword)) return errorResponse('auth/common-password');
     if ((await attempts.take('link', { address: clientAddress(context, trustProxy) })) !== undefined)
       return errorResponse('auth/too-many-requests', errorSentences['request/too-many']);

@@ -351,6 +351,9 @@ test('a feed answers 304 and HEAD, is compressed, and changes with its content o
   expect(got.headers.get('content-encoding')).toBe('gzip');
   expect(got.headers.get('cache-control')).toBe('private, no-cache');
   expect((await get(path, { 'if-none-match': etag })).status).toBe(304);
+  const modified = (await get(path)).headers.get('last-modified') ?? '';
+  const since = await get(path, { 'if-modified-since': modified });
+  expect([since.status, since.headers.get('last-modified')]).toEqual([304, modified]);
   expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200);
   const head = await get(path, { 'accept-encoding': 'identity' }, 'HEAD');
   const plain = await get(path, { 'accept-encoding': 'identity' });

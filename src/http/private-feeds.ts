@@ -8,6 +8,7 @@ import { chaptersOf, hasSubject } from '#domain/feeds/rules.ts';
 import type { Blobs, Cards } from '#domain/gateways.ts';
 import { isEntitled } from '#domain/membership/rules.ts';
 import type { Site } from '#domain/site.ts';
+import { createChangeTimes } from './change-times.ts';
 import { tagOf } from './cached-text.ts';
 import { sendCached, tagsOfCopies, toCachedBody } from './compression.ts';
 import { drawnPictures } from './drawn-pictures.ts';
@@ -107,13 +108,16 @@ export function privateFeedRoutes(options: PrivateFeedOptions): Hono {
     return undefined;
   }
 
+  const changeTimes = createChangeTimes();
   app.get('/feeds/:file{[A-Za-z0-9_-]{32}\\.xml}', async (c) => {
     const given = c.req.param('file').slice(0, -'.xml'.length);
     const feed = await site.feeds.findFeed(given);
     if (feed === undefined) return unknown(c);
     const { etag, body } = await texts.textOf(feed, given);
-    const known = c.req.header('if-none-match') === undefined ? undefined : notModified(c.req.raw.headers, etag);
-    return known ?? sendCached(body(), c.req.raw, { 'content-type': rssType, ...secretHeaders });
+    const modifiedAt = changeTimes(given, etag);
+    const isConditional = c.req.header('if-none-match') ?? c.req.header('if-modified-since');
+    const known = isConditional === undefined ? undefined : notModified(c.req.raw.headers, etag, modifiedAt);
+    return known ?? sendCached(body(), c.req.raw, { 'content-type': rssType, ...secretHeaders }, modifiedAt);
   });
 
   app.get(`/feeds/${token}/notice.m4a`, async (c) => {
@@ -199,12 +203,17 @@ function tooMany(): Response {
 }
 
 /** 304 for a client with the current version, in any coding, without rendering the text. */
-function notModified(headers: Headers, etag: string): Response | undefined {
+function notModified(headers: Headers, etag: string, modifiedAt: Date): Response | undefined {
   for (const tag of tagsOfCopies(etag))
-    if (evaluatePreconditions(headers, { etag: tag }) === 'not-modified')
+    if (evaluatePreconditions(headers, { etag: tag, modifiedAt }) === 'not-modified')
       return new Response(null, {
         status: 304,
-        headers: { etag: `"${tag}"`, vary: 'Accept-Encoding', ...secretHeaders },
+        headers: {
+          etag: `"${tag}"`,
+          'last-modified': modifiedAt.toUTCString(),
+          vary: 'Accept-Encoding',
+          ...secretHeaders,
+        },
       });
   return undefined;
 }

@@ -67,7 +67,7 @@ test(
     await field(modal, 'Password').fill('12345');
     await modal.getByText('password too short').waitFor();
     await field(modal, 'Username').fill('night owl');
-    await modal.getByText('Use letters, digits, dots, hyphens and underscores').waitFor();
+    await modal.getByText('Use Latin letters, digits, dots, hyphens and underscores').waitFor();
     expect(await submit.isDisabled()).toBe(true);
 
     const person = newPerson();

@@ -367,7 +367,7 @@ test('everything works by keyboard, and files can be dropped anywhere', async ()
   await see(rowOf(page, 'by-key.wav'), 'Paused at');
   const dropped = await page.evaluateHandle(() => {
     const data = new DataTransfer();
-    data.items.add(new File(['x'.repeat(1000)], 'dropped.wav', { lastModified: 1 }));
+    data.items.add(new File([new Uint8Array(1000)], 'dropped.wav', { lastModified: 1 }));
     return data;
   });
   await page.dispatchEvent('.side', 'dragenter', { dataTransfer: dropped });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { isUsername, normalizeEmail, normalizeUsername, passwordLength, usernameLength } from './rules.ts';
 
+export const longPassword = `At most ${passwordLength.max} characters`;
+
 /** The forms of spec §3 with the texts of spec §5, verbatim. */
 
 function emailField(texts: { empty: string; invalid: string }) {
@@ -12,6 +14,13 @@ function emailField(texts: { empty: string; invalid: string }) {
 
 const email = emailField({ empty: 'enter email', invalid: 'enter valid email' });
 
+/** @returns why it is no username; undefined for an empty one, for which each form has its own text */
+export function usernameFault(text: string): string | undefined {
+  if (normalizeUsername(text) === '') return undefined;
+  const read = usernameField('').safeParse(text);
+  return read.success ? undefined : read.error.issues[0]?.message;
+}
+
 function usernameField(empty: string) {
   return z
     .string(empty)
@@ -21,7 +30,7 @@ function usernameField(empty: string) {
         .string()
         .min(1, empty)
         .max(usernameLength, `At most ${usernameLength} characters`)
-        .refine((name) => name === '' || isUsername(name), 'Use letters, digits, dots, hyphens and underscores'),
+        .refine((name) => name === '' || isUsername(name), 'Use Latin letters, digits, dots, hyphens and underscores'),
     );
 }
 
@@ -31,7 +40,7 @@ function newPasswordField(texts: { empty: string; short: string }) {
     .string(texts.empty)
     .min(1, texts.empty)
     .min(passwordLength.min, texts.short)
-    .max(passwordLength.max, `At most ${passwordLength.max} characters`);
+    .max(passwordLength.max, longPassword);
 }
 
 function consent(text: string) {

@@ -11,6 +11,7 @@ import {
   createUserPlaylist,
   createVoice,
 } from '#test/support/factories.ts';
+import { editAudio } from '../catalogue/editing.ts';
 import { audios, categories, playlistItems, tags, voices } from '../catalogue/tables.ts';
 import { setBlocked } from '../community/blocks.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -48,6 +49,20 @@ async function newViewer(): Promise<Extract<Viewer, { kind: 'user' }>> {
   const { id } = await createUser(db);
   return { kind: 'user', id, isSubscribed: false, isComplete: true };
 }
+
+test('words within scripts without spaces are found, and emoji', async () => {
+  await createAudio(db, { title: '日本語のおやすみ', slug: 'oyasumi' });
+  await createAudio(db, { title: '夜雨寄北', slug: 'night-rain' });
+  await createAudio(db, { title: 'ราตรีสวัสดิ์', slug: 'ratri' });
+  const { id } = await createAudio(db, { title: 'Late 🔥', slug: 'late' });
+  await editAudio(db, id, { tags: ['💋'] });
+  for (const term of ['おやすみ', 'おやす', '日本語', '日本語 おやすみ'])
+    expect([term, await titlesOf(term)]).toEqual([term, ['日本語のおやすみ']]);
+  for (const term of ['雨', '寄北', '夜雨']) expect([term, await titlesOf(term)]).toEqual([term, ['夜雨寄北']]);
+  expect(await titlesOf('สวัสดิ์')).toEqual(['ราตรีสวัสดิ์']);
+  for (const term of ['🔥', '💋', 'late 🔥']) expect([term, await titlesOf(term)]).toEqual([term, ['Late 🔥']]);
+  expect(await titlesOf('雪')).toEqual([]);
+});
 
 test('each group is found, with what is shown of it and where it matches', async () => {
   const category = await createCategory(db, { label: 'Velvet hours' });

@@ -10,7 +10,12 @@ test.each([
   ['Straße  Ærø łódź', ['strasse', 'aero', 'lodz']],
   ['Sonnet 116 (XVIII)', ['sonnet', '116', 'xviii']],
   ['rain—hush; b.finch nell_w', ['rain', 'hush', 'b', 'finch', 'nell', 'w']],
-  ['夜の雨 ночь', ['夜の雨', 'ночь']],
+  ['夜の雨 ночь', ['夜の雨', 'の雨', '雨', 'ночь']],
+  ['日本語Night', ['日本語night', '本語night', '語night']],
+  ['ราตรี', ['ราตร', 'าตร', 'ตร', 'ร']],
+  ['안녕 밤', ['안녕', '밤'].map((word) => word.normalize('NFKD'))],
+  ['🔥 Hot♥', ['🔥', 'hot', '♥']],
+  ['👩‍❤️‍👩🏽 🇩🇪', ['👩', '❤', '👩', '🇩🇪']],
   ['… ?!', []],
 ])('the words of %j', (text, words) => {
   expect(wordsOf(text)).toEqual(words);
@@ -51,6 +56,8 @@ test('marks refer to the spelling of the text, however the term was typed', () =
   expect(marked('Bright Star', ['brihgt', 'star'], true)).toEqual(['Bright', 'Star']);
   expect(marked('Right Star', ['bright', 'star'])).toEqual(['Star']);
   expect(marked('How Do I Love Thee? Let Me', ['love'])).toEqual(['Love']);
+  expect(marked('日本語のおやすみ', ['おやす'])).toEqual(['おやす']);
+  expect(marked('Hot 🔥 night', ['🔥'])).toEqual(['🔥']);
   expect(marked('Echo', ['rain'])).toEqual([]);
 });
 

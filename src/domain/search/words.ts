@@ -38,7 +38,8 @@ export function fold(text: string): string {
     .replace(/[ßæœøđðþłħı]/g, (letter) => plainLetters[letter] ?? letter);
 }
 
-const written = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu;
+/** Signs such as 🔥 and flags are words; joined ones, such as families, are a word each. */
+const written = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*|\p{Extended_Pictographic}|\p{RI}{2}/gu;
 /** The same for folded ASCII, in a third of the time. */
 const writtenInAscii = /[\da-z]+(?:'[\da-z]+)*/g;
 
@@ -47,17 +48,40 @@ function writtenWordsOf(folded: string): string[] {
   return folded.match(isAscii.test(folded) ? writtenInAscii : written) ?? [];
 }
 
+/** Scripts without spaces between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** UTF-16 units; a long text would fill the memory otherwise. */
+const longestWithin = 16;
+
+/**
+ * Positions at which words may begin in a run of such a script, without the first. A dictionary would cut a half-typed
+ * word elsewhere than the text, so each letter counts: words are found by their beginnings.
+ */
+function startsWithin(word: string): number[] {
+  if (isAscii.test(word) || !unspaced.test(word)) return [];
+  const starts: number[] = [];
+  let at = 0;
+  for (const letter of word) {
+    if (at > 0 && unspaced.test(letter)) starts.push(at);
+    at += letter.length;
+  }
+  return starts;
+}
+
 function withoutApostrophes(word: string): string {
   const plain = /['’]/.test(word) ? word.replace(/['’]/g, '') : word;
   return plain.length > longestWord ? plain.slice(0, longestWord) : plain;
 }
 
-/** The words of a text for the index; `love’s` is indexed as `loves` and `love`. */
+/** The words of a text for the index; `love’s` is indexed as `loves` and `love`, `夜の雨` also as `の雨` and `雨`. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const word of writtenWordsOf(fold(text))) {
     words.push(withoutApostrophes(word));
     if (/['’]s$/.test(word)) words.push(withoutApostrophes(word.slice(0, -2)));
+    for (const at of startsWithin(word)) words.push(withoutApostrophes(word.slice(at, at + longestWithin)));
   }
   return words;
 }
@@ -129,9 +153,15 @@ export type Mark = [from: number, to: number];
 export function markWords(text: string, matchOf: (word: string) => number): Mark[] {
   const marks: Mark[] = [];
   for (const { 0: word, index } of text.matchAll(written)) {
-    const folded = withoutApostrophes(fold(word));
-    const matched = matchOf(folded);
-    if (matched > 0) marks.push([index, index + (matched >= folded.length ? word.length : unitsOf(word, matched))]);
+    for (const at of [0, ...startsWithin(word)]) {
+      const part = word.slice(at);
+      const folded = withoutApostrophes(fold(part));
+      const matched = matchOf(folded);
+      if (matched === 0) continue;
+      const from = index + at;
+      marks.push([from, from + (matched >= folded.length ? part.length : unitsOf(part, matched))]);
+      break;
+    }
   }
   return marks;
 }

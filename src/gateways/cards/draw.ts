@@ -95,7 +95,7 @@ async function cropped(
 
 async function drawText(text: string, points: number, color: string, width = column.width): Promise<Drawn> {
   // Pango fails on empty text.
-  const shown = text.replaceAll(/[\p{Cc}\p{Surrogate}]/gu, ' ').trim() || '·';
+  const shown = withoutEmoji(text.replaceAll(/[\p{Cc}\p{Surrogate}]/gu, ' ')).trim() || '·';
   return sharp({
     text: {
       text: `<span foreground="${color}">${escapeMarkup(shown)}</span>`,
@@ -109,6 +109,13 @@ async function drawText(text: string, points: number, color: string, width = col
   })
     .png()
     .toBuffer({ resolveWithObject: true });
+}
+
+/** Servers rarely have a font for emoji, and would draw boxes with their codes; ©, ® and ™ are in ours. */
+function withoutEmoji(text: string): string {
+  return text
+    .replaceAll(/(?![©®™])\p{Extended_Pictographic}|\p{RI}|\p{EMod}|\u200D|\uFE0F|\u20E3|[\u{E0020}-\u{E007F}]/gu, '')
+    .replaceAll(/ {2,}/g, ' ');
 }
 
 function escapeMarkup(text: string): string {

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { strToU8, zipSync } from 'fflate';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { SignUpForm } from '#domain/identity/forms.ts';
+import { longPassword, SignUpForm, usernameFault } from '#domain/identity/forms.ts';
 import { normalizeEmail, passwordLength } from '#domain/identity/rules.ts';
 import { deviceOf } from '../device.ts';
 import { clientAddress } from '../rate-limit.ts';
@@ -35,7 +35,8 @@ export function accountRoutes(parts: ApiParts) {
 
   async function saveProfile(userId: string, change: z.infer<typeof contract.ProfileBody>) {
     const outcome = await identity.updateProfile(userId, change);
-    if (!outcome.ok) throw new DomainError(outcome.reason);
+    const reason = !outcome.ok && outcome.reason === 'auth/invalid-username' && usernameFault(change.username ?? '');
+    if (!outcome.ok) throw new DomainError(outcome.reason, reason || undefined);
     return { user: outcome.user };
   }
 
@@ -78,8 +79,8 @@ export function accountRoutes(parts: ApiParts) {
     .openapi(contract.changePassword, async (context) => {
       const { viewer } = context.get('loggedIn');
       const body = context.req.valid('json');
-      if (body.newPassword.length < passwordLength.min || body.newPassword.length > passwordLength.max)
-        throw new DomainError('auth/weak-password');
+      if (body.newPassword.length < passwordLength.min) throw new DomainError('auth/weak-password');
+      if (body.newPassword.length > passwordLength.max) throw new DomainError('auth/weak-password', longPassword);
       const device = deviceOf(context.req.header('user-agent'));
       const { session } = await withPassword(context, viewer.id, async () => {
         await takeAttempt(parts, context, 'new-password', viewer.id);

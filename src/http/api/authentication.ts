@@ -1,7 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { DomainError, TooManyTries } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { SignUpForm } from '#domain/identity/forms.ts';
+import { longPassword, SignUpForm, usernameFault } from '#domain/identity/forms.ts';
+import { passwordLength } from '#domain/identity/rules.ts';
 import { deviceOf } from '../device.ts';
 import { errorBody, errorStatus } from '../errors.ts';
 import { clientAddress } from '../rate-limit.ts';
@@ -34,7 +35,10 @@ export function authenticationRoutes(parts: ApiParts) {
         return context.json({ error: { ...errorBody(code, message).error, statusCode: status } }, status);
       };
       const form = SignUpForm.safeParse({ tac: false, legal: false, ...body });
-      if (!form.success) return refuse(codeOfField(form.error.issues.map(({ path }) => path[0])));
+      if (!form.success) {
+        const code = codeOfField(form.error.issues.map(({ path }) => path[0]));
+        return refuse(code, reasonOf(code, body));
+      }
       const of = { account: form.data.email, address: clientAddress(context, trustProxy) };
       const limited = await identity.attempts.take('register', of);
       if (limited !== undefined) {
@@ -51,7 +55,8 @@ export function authenticationRoutes(parts: ApiParts) {
         context.get('loggedIn')?.viewer.id,
       );
       if (answer === 'free') return context.json({ available: true as const }, 202);
-      throw new DomainError(answer === 'taken' ? 'auth/username-already-in-use' : 'auth/invalid-username');
+      if (answer === 'taken') throw new DomainError('auth/username-already-in-use');
+      throw new DomainError('auth/invalid-username', usernameFault(context.req.valid('param').username));
     })
     .openapi(contract.openCookieSession, async (context) => {
       const loggedIn = context.get('loggedIn');
@@ -87,6 +92,13 @@ export function authenticationRoutes(parts: ApiParts) {
       if (email === undefined) throw new DomainError('auth/invalid-link');
       return context.json({ email }, 200);
     });
+}
+
+/** @returns undefined where the code's own sentence says it */
+function reasonOf(code: ErrorCode, { username, password }: { username?: unknown; password?: unknown }) {
+  if (code === 'auth/invalid-username') return usernameFault(String(username ?? ''));
+  const isLong = typeof password === 'string' && password.length > passwordLength.max;
+  return code === 'auth/weak-password' && isLong ? longPassword : undefined;
 }
 
 /** The first invalid field, in the order of the form. */

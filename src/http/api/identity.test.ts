@@ -79,12 +79,18 @@ test('registering, logging in and logging out by the calls of the specification'
   expect((await call('GET', '/user/me', { token })).status).toBe(401);
 });
 
+const otherLetters = 'Use Latin letters, digits, dots, hyphens and underscores';
 test.each([
   [{ email: 'not an address' }, 400, 'auth/invalid-email', 'Enter a valid email address'],
   [{ email: form.email, username: 'other' }, 409, 'auth/email-already-in-use', 'This email address is already in use'],
   [{ username: 'ADA.M' }, 409, 'auth/username-already-in-use', 'This username is unavailable'],
   [{ username: '' }, 400, 'auth/invalid-username', 'Please enter username'],
-  [{ username: '<script>alert(1)</script>' }, 400, 'auth/invalid-username', 'Please enter username'],
+  [{ username: '<script>' }, 400, 'auth/invalid-username', otherLetters],
+  [{ username: '小夜子' }, 400, 'auth/invalid-username', otherLetters],
+  [{ username: 'שירה' }, 400, 'auth/invalid-username', otherLetters],
+  [{ username: 'аna' }, 400, 'auth/invalid-username', otherLetters],
+  [{ username: 'a'.repeat(25) }, 400, 'auth/invalid-username', 'At most 24 characters'],
+  [{ password: 'x'.repeat(257) }, 400, 'auth/weak-password', 'At most 256 characters'],
   [{ password: '12345' }, 400, 'auth/weak-password', 'Password have a minimum of 6 characters'],
   [
     { password: 'Password1' },

@@ -75,8 +75,12 @@ test('an audio is scheduled in the future, and not in the past', async () => {
   const { audio, owner, path } = await ownAudio({ publishedAt: null });
   const schedule = (at: unknown) => call(owner, 'PUT', `${path}/publication`, { state: 'scheduled', at });
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-  for (const past of ['2001-01-01T00:00:00Z', new Date(Date.now() - 1000).toISOString(), '9999-12-31T23:59:59Z'])
+  for (const past of ['2001-01-01T00:00:00Z', new Date(Date.now() - 1000).toISOString()])
     expect(await schedule(past)).toMatchObject({ status: 400, body: { error: { code: 'audio/in-the-past' } } });
+  expect(await schedule('9999-12-31T23:59:59Z')).toMatchObject({
+    status: 400,
+    body: { error: { message: 'Choose a time before the year 9001.' } },
+  });
   for (const nonsense of ['soon', '2026-02-31T00:00:00Z', 5, null]) expect((await schedule(nonsense)).status).toBe(400);
   expect(await schedule(inAnHour)).toMatchObject({ status: 200, body: { state: 'scheduled', publishedAt: inAnHour } });
   expect((await call(owner, 'GET', `/audios/${audio.id}`)).status).toBe(404);

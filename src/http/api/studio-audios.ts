@@ -98,10 +98,12 @@ export function studioAudioRoutes(parts: ApiParts) {
       if (publication.state === 'unpublished')
         return context.json(await publicationOf(viewer, await studio.unpublishAudio(viewer, id)), 200);
       const at = publication.state === 'scheduled' ? new Date(publication.at) : undefined;
-      // Not too far in the future for PostgreSQL.
-      if (at !== undefined && (at <= new Date() || at.getUTCFullYear() > 9000)) {
+      if (at !== undefined) {
         found(await studio.findAudioFacts(viewer, id));
-        throw new DomainError('audio/in-the-past');
+        if (at <= new Date()) throw new DomainError('audio/in-the-past');
+        // PostgreSQL has no later ones.
+        if (at.getUTCFullYear() > 9000)
+          throw new DomainError('audio/in-the-past', 'Choose a time before the year 9001.');
       }
       return context.json(await publicationOf(viewer, await studio.publishAudio(viewer, id, at)), 200);
     })

@@ -39,7 +39,8 @@ export const mostAtOnce = 2;
 const retryDelays = [2, 4, 8, 15, 30];
 /** Target seconds per request: proxies and the site end requests after a minute. */
 const wantedPartSeconds = 8;
-const [leastPart, mostPart] = [256 * 1024, 32 * 1024 * 1024];
+/** When the site ends, what its machine has received and it has not read is sent again: a part at most. */
+const [leastPart, mostPart] = [256 * 1024, 4 * 1024 * 1024];
 const rateWindowMs = 5000;
 
 let nextKey = 1;
