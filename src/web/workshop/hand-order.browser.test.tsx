@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { drag, letGo } from '#test/support/components/drag.ts';
 import { mount } from '#test/support/components/mount.tsx';
@@ -54,6 +54,16 @@ test('the buttons move a row by one place, and end at the edges', async () => {
     [0, 1],
     [3, 2],
   ]);
+});
+
+test('on a phone they are there too', async () => {
+  const { innerWidth, innerHeight } = window;
+  await page.viewport(390, 844);
+  onTestFinished(() => page.viewport(innerWidth, innerHeight));
+  mount(<Order />);
+  await page.getByRole('button', { name: 'Move down: Rain' }).click();
+  await expect.poll(order).toEqual(['Fire', 'Rain', 'Sea', 'Wind']);
+  expect(document.documentElement.scrollWidth).toBe(390);
 });
 
 describe('by pointer', () => {
