@@ -25,8 +25,8 @@ export function formatCapped({ count, isMore }: Count, locale: Locale = 'en'): s
 }
 
 /** `1 audio`, or `over 10,000 audios` */
-export function cappedCountOf({ count, isMore }: Count, one: string): string {
-  return `${isMore ? 'over ' : ''}${countOf(count, one)}`;
+export function cappedCountOf({ count, isMore }: Count, one: string, many?: string): string {
+  return `${isMore ? 'over ' : ''}${countOf(count, one, many)}`;
 }
 
 /** Cents as `$4.99`. @param currency ISO 4217, upper or lower case */

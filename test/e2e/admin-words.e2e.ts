@@ -100,7 +100,7 @@ test('an article is written beside its preview, saved, published, taken back, de
   await seeNotice(page, 'On Rain is restored');
   await expect.poll(async () => (await page.request.get('/blog/rain')).status()).toBe(200);
   await page.getByRole('link', { name: 'Culture' }).click();
-  await page.getByText('No articles found').waitFor();
+  await page.getByText('No results found').waitFor();
   await page.getByRole('link', { name: 'All', exact: true }).click();
   await page.getByRole('link', { name: 'On Rain' }).waitFor();
   await expectCleanInBothSizes(page);

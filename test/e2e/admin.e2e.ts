@@ -354,7 +354,7 @@ test('the log is saved as CSV, by operators only', async () => {
   );
   // The search and the filters are in the address, which the CSV uses too; each can be removed.
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('nothing like it');
-  await page.getByText('No entries found').waitFor();
+  await page.getByText('No results found').waitFor();
   await page.locator('summary', { hasText: 'Filter' }).click();
   await page.getByRole('combobox', { name: 'Who' }).selectOption('people');
   await button(page, 'Show entries').click();
@@ -366,7 +366,7 @@ test('the log is saved as CSV, by operators only', async () => {
   await page.goBack();
   await page.getByRole('link', { name: 'Remove the filter Who' }).waitFor();
   await page.getByRole('link', { name: 'Remove filters' }).click();
-  await page.getByText('No entries found').waitFor({ state: 'detached' });
+  await page.getByText('No results found').waitFor({ state: 'detached' });
   expect(await csv.getAttribute('href')).toBe('/admin/log.csv');
   await quiet();
   for (const address of ['/admin', '/admin/users', '/admin/log', '/admin/log.csv', '/admin/second-factor']) {

@@ -8,6 +8,7 @@ import { auditEntries, recordChange } from '../kernel/audit.ts';
 import { newId, sortKey } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
 import { personalData } from '../studio/personal-data.ts';
+import { countAll } from './list-totals.ts';
 import type { LogFilters } from './log.ts';
 import { exportLog, listLogEntries } from './log.ts';
 
@@ -88,3 +89,17 @@ test.each(['truncate audit_entries', 'delete from audit_entries', `update audit_
     expect(await db.$count(auditEntries)).toBe(before);
   },
 );
+
+test('a list that filters leave empty says how many it has without them, up to 10,000', async () => {
+  const few = await countAll(db, ada, 'log');
+  expect(few).toEqual({ count: await db.$count(auditEntries), isMore: false });
+  const fill = (count: number) =>
+    db.execute(sql`
+      insert into audit_entries (id, actor_role, action, subject_type, subject_id, subject_name)
+      select gen_random_uuid(), 'admin', 'tag.edit', 'tag', 'x', 'x' from generate_series(1, ${count}::int)`);
+  await fill(10_000 - few.count);
+  expect(await countAll(db, ada, 'log')).toEqual({ count: 10_000, isMore: false });
+  await fill(1);
+  expect(await countAll(db, ada, 'log')).toEqual({ count: 10_000, isMore: true });
+  await expect(countAll(db, await createViewer(db), 'log')).rejects.toMatchObject({ code: 'request/not-found' });
+});

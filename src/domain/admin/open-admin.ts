@@ -2,6 +2,8 @@ import type { VoiceRole } from '../kernel/viewer.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { findAnything } from './find-anything.ts';
+import type { AdminList } from './list-totals.ts';
+import { countAll } from './list-totals.ts';
 import type { LogFilters } from './log.ts';
 import { exportLog, listLogAreas, listLogEntries } from './log.ts';
 import { findOverview } from './overview.ts';
@@ -22,6 +24,7 @@ export function openAdmin(parts: AdminParts) {
     findOverview: (actor: Actor, period?: OverviewPeriod) => findOverview(parts, actor, period),
     addUpSite: () => addUpSite(db),
     findAnything: (actor: Actor, query: string) => findAnything(db, actor, query),
+    countAll: (actor: Actor, list: AdminList) => countAll(db, actor, list),
     ...openSystem(parts),
     findSiteSettings: (actor: Actor) => findSiteSettings(db, actor),
     changeSection: <Name extends SectionName>(

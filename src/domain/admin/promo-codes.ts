@@ -29,15 +29,26 @@ export type PromoCodeChange =
 
 const pageSize = 50;
 
+type PromoCodePage = {
+  items: AdminPromoCode[];
+  /** With the search. */
+  counts: Record<PromoState, number>;
+  total: number;
+  /** Without it. */
+  all: number;
+  after: string | undefined;
+};
+
 /** Newest first. @param of.after id of the last one of the page before */
 export async function listPromoCodes(
   { db, payments }: MembershipParts,
   actor: Actor,
   of: { q?: string | undefined; state?: PromoState | undefined; after?: string | undefined } = {},
-): Promise<{ items: AdminPromoCode[]; counts: Record<PromoState, number>; total: number; after: string | undefined }> {
+): Promise<PromoCodePage> {
   administratorsOnly(actor);
   const q = of.q?.trim().toLowerCase() ?? '';
-  const found = (await payments.listPromoCodes())
+  const all = await payments.listPromoCodes();
+  const found = all
     .filter(({ code }) => code.toLowerCase().includes(q))
     .map((promo) => ({ ...promo, state: stateOf(promo) }));
   const counts = { active: 0, expired: 0, 'used-up': 0, ended: 0 };
@@ -53,6 +64,7 @@ export async function listPromoCodes(
     items: shown.map((promo) => ({ ...promo, subscriptions: uses.get(promo.code) ?? 0 })),
     counts,
     total: found.length,
+    all: all.length,
     after: start + pageSize < wanted.length ? shown.at(-1)?.id : undefined,
   };
 }

@@ -1,10 +1,11 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import Download from 'lucide-react/icons/download';
-import { href, Link, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { LogEntry, LogFilters } from '#domain/admin/log.ts';
 import type { LogAuthor } from '#domain/admin/rules.ts';
 import { logPeriods } from '#domain/admin/rules.ts';
+import type { Count } from '#formats/numbers.ts';
 import { countOf } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -14,11 +15,14 @@ import { areaName } from './act-words.ts';
 import type { FilterToken } from './filter-menu.tsx';
 import { FilterMenu, FilterSelect, FilterText, FilterTokens } from './filter-menu.tsx';
 import { LogEntries } from './log-entries.tsx';
+import { NoMatches } from './no-matches.tsx';
 
 type LogPageProps = {
   filters: Pick<LogFilters, 'area' | 'who' | 'by' | 'voice' | 'days' | 'q'>;
   areas: string[];
   page: { items: LogEntry[]; nextCursor: string | undefined };
+  /** Without the filters, when they leave none. */
+  all: Count | undefined;
   isFirst: boolean;
   now: Date;
 };
@@ -40,9 +44,9 @@ function tokensOf({ who, by, voice, area, days }: LogPageProps['filters']): Filt
 }
 
 /** Changes by creators and operators, newest first. */
-export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, now }: LogPageProps) {
+export function LogPage({ filters, areas, page: { items, nextCursor }, all, isFirst, now }: LogPageProps) {
   const { search } = useLocation();
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const filterCount = Object.values(filters).filter((value) => value !== undefined).length;
   const whole = withParameters(search, {});
   return (
     <>
@@ -81,15 +85,12 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, isFirst, 
           />
         </FilterMenu>
       </div>
-      {items.length === 0 ? (
+      {all !== undefined && all.count > 0 ? (
+        <NoMatches all={all} filters={filterCount} one="entry" many="entries" />
+      ) : all !== undefined ? (
         <div className="pn">
-          <p className="b6">{isFiltered ? 'No entries found' : 'No entries yet'}</p>
-          <p className="t14 mt-1 mb-3.5 text-muted">
-            {isFiltered
-              ? 'No changes match these filters.'
-              : 'Every change by a creator or an operator is listed here.'}
-          </p>
-          {isFiltered && <Button render={<Link to={href('/admin/log')} />}>Remove filters</Button>}
+          <p className="b6">No entries yet</p>
+          <p className="t14 mt-1 mb-3.5 text-muted">Every change by a creator or an operator is listed here.</p>
         </div>
       ) : (
         <LogEntries entries={items} now={now} />

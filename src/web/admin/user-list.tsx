@@ -4,6 +4,7 @@ import Search from 'lucide-react/icons/search';
 import { href, Link } from 'react-router';
 import type { UserFilter } from '#domain/admin/rules.ts';
 import type { UserRow } from '#domain/admin/users.ts';
+import type { Count } from '#formats/numbers.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -11,6 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { AddressForm } from '../workshop/address-form.tsx';
 import { tableRoles } from '../workshop/table-roles.ts';
+import { NoMatches } from './no-matches.tsx';
 import { UserStates } from './user-states.tsx';
 
 const filters: [UserFilter | undefined, string][] = [
@@ -26,10 +28,12 @@ type UserListProps = {
   filter?: UserFilter | undefined;
   isFirst: boolean;
   page: { items: UserRow[]; nextCursor: string | undefined };
+  /** Without the filters, when they leave none. */
+  all: Count | undefined;
 };
 
 /** Users, newest first. */
-export function UserList({ query, filter, isFirst, page: { items, nextCursor } }: UserListProps) {
+export function UserList({ query, filter, isFirst, page: { items, nextCursor }, all }: UserListProps) {
   const address = (change: { filter?: UserFilter | undefined; cursor?: string | undefined }) => {
     const of = { query, filter, ...change };
     const search = new URLSearchParams(Object.entries(of).flatMap(([key, value]) => (value ? [[key, value]] : [])));
@@ -80,16 +84,8 @@ export function UserList({ query, filter, isFirst, page: { items, nextCursor } }
           </Button>
         </AddressForm>
       </search>
-      {items.length === 0 ? (
-        <div className="pn">
-          <p className="b6">No users found</p>
-          <p className="t14 mt-1 mb-3.5 text-muted">
-            {query === undefined ? 'No users in this state.' : `No username, email or id begins with “${query}”.`}
-          </p>
-          {(query !== undefined || filter !== undefined) && (
-            <Button render={<Link to={href('/admin/users')} />}>Remove filters</Button>
-          )}
-        </div>
+      {all !== undefined ? (
+        <NoMatches all={all} filters={Number(query !== undefined) + Number(filter !== undefined)} one="user" />
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <caption className="sr-only">Users</caption>

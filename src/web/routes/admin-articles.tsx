@@ -5,6 +5,7 @@ import { articleLengths, articleSorts, articleStates } from '#domain/admin/rules
 import type { ArticleSort, ArticleState } from '#domain/admin/rules.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { NoMatches } from '#web/admin/no-matches.tsx';
 import { ArticleStateMark } from '#web/admin/article-state.tsx';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
@@ -38,7 +39,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
   const cursor = search.get('cursor') ?? undefined;
   const page = await orBadRequest(site.words.listArticles(viewer, { ...query, cursor, limit: pageSize }));
-  return { ...query, topics, page };
+  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'articles') : undefined;
+  return { ...query, topics, page, all };
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -73,12 +75,11 @@ function useFilterAddress() {
 }
 
 export default function AdminArticles({ loaderData }: Route.ComponentProps) {
-  const { q, state, topic, sort, topics, page } = loaderData;
+  const { q, state, topic, sort, topics, page, all } = loaderData;
   const navigate = useNavigate();
   const addressOf = useFilterAddress();
   const { busy, call } = useAdminCall();
   const [isCreating, setIsCreating] = useState(false);
-  const isFiltered = q !== '' || state !== undefined || topic !== undefined;
   const kept = { ...(state && { state }), ...(topic && { topic }), ...(sort !== 'changed' && { sort }) };
 
   async function restore({ id, title }: ListedArticle): Promise<void> {
@@ -121,13 +122,14 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
         <ListSearch label="Find an article" q={q} keep={kept} />
         <SortField options={Object.values(sorts)} current={sort} />
       </div>
-      {page.items.length === 0 ? (
-        <EmptyState
-          title={isFiltered ? 'No articles found' : 'No articles yet'}
-          text={isFiltered ? 'Remove the filters to see all articles.' : 'Articles appear on the blog once published.'}
-        >
-          {isFiltered && <Button render={<Link to={href('/admin/articles')} />}>Remove filters</Button>}
-        </EmptyState>
+      {all !== undefined && all.count > 0 ? (
+        <NoMatches
+          all={all}
+          filters={[q || undefined, state, topic].filter((one) => one !== undefined).length}
+          one="article"
+        />
+      ) : all !== undefined ? (
+        <EmptyState title="No articles yet" text="Articles appear on the blog once published." />
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <caption className="sr-only">Articles</caption>

@@ -11,6 +11,7 @@ import type { ManagedState } from '#domain/studio/rules.ts';
 import type { AdminUpload } from '#domain/admin/open-uploads.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { NoMatches } from '#web/admin/no-matches.tsx';
 import { AudioFilterForm, AudioFilterTokens } from '#web/admin/audio-filter-bar.tsx';
 import { filterOf, readAudioQuery } from '#web/admin/audio-query.ts';
 import type { SubjectKind } from '#web/admin/bulk-subject-dialog.tsx';
@@ -177,18 +178,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
               <RowKeysHint />
             </>
           ) : isFiltered ? (
-            <div className="pn">
-              <p className="b6">No results found</p>
-              {all !== undefined && (
-                <p className="t14 mt-1 text-muted">
-                  {cappedCountOf(all, 'audio')} without{' '}
-                  {filterCount === 1 ? 'this filter' : `these ${filterCount} filters`}.
-                </p>
-              )}
-              <Button className="mt-3.5" render={<Link to="?" />}>
-                Remove filters
-              </Button>
-            </div>
+            <NoMatches all={all ?? { count: 0, isMore: false }} filters={filterCount} one="audio" />
           ) : (
             <EmptyState
               title="No audios"

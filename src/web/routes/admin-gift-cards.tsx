@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import { href, Link, useLocation } from 'react-router';
+import { href, Link } from 'react-router';
 import { giftCardStates } from '#domain/admin/rules.ts';
 import type { MadeGiftCardForm } from '#domain/membership/forms.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { NoMatches } from '#web/admin/no-matches.tsx';
 import { GiftCardDialog } from '#web/admin/gift-card-dialog.tsx';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
@@ -24,15 +25,16 @@ import type { Route } from './+types/admin-gift-cards';
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { cursor, ...of } = readListQuery(url.searchParams, giftCardStates);
-  return { ...of, page: await orBadRequest(site.money.listGiftCards(viewer, of, { cursor, limit: 25 })) };
+  const page = await orBadRequest(site.money.listGiftCards(viewer, of, { cursor, limit: 25 }));
+  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'giftCards') : undefined;
+  return { ...of, page, all };
 }
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Gift cards', description: 'Gift cards of the site', index: 'no' });
 }
 
-export default function AdminGiftCards({ loaderData: { q, state, page } }: Route.ComponentProps) {
-  const { pathname } = useLocation();
+export default function AdminGiftCards({ loaderData: { q, state, page, all } }: Route.ComponentProps) {
   const [isMaking, setIsMaking] = useState(false);
   const { isBusy, call } = useMoneyCall();
 
@@ -63,13 +65,10 @@ export default function AdminGiftCards({ loaderData: { q, state, page } }: Route
         ]}
       />
       <ListSearch label="Code’s end, email, id" q={q} keep={state === undefined ? {} : { state }} />
-      {page.items.length === 0 ? (
-        <EmptyState
-          title={q === '' && state === undefined ? 'No gift cards yet' : 'No matching gift cards'}
-          text={q === '' && state === undefined ? 'Gift cards that people buy are listed here.' : undefined}
-        >
-          {(q !== '' || state !== undefined) && <Button render={<Link to={pathname} />}>Remove filters</Button>}
-        </EmptyState>
+      {all !== undefined && all.count > 0 ? (
+        <NoMatches all={all} filters={Number(q !== '') + Number(state !== undefined)} one="gift card" />
+      ) : all !== undefined ? (
+        <EmptyState title="No gift cards yet" text="Gift cards that people buy are listed here." />
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <caption className="sr-only">Gift cards</caption>

@@ -12,7 +12,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     orBadRequest(site.admin.listLogEntries(viewer, filters, { cursor: after, limit: 30 })),
     site.admin.listLogAreas(viewer),
   ]);
-  return { filters, areas, page, isFirst: after === undefined, now: new Date() };
+  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'log') : undefined;
+  return { filters, areas, page, all, isFirst: after === undefined, now: new Date() };
 }
 
 export function meta(args: Route.MetaArgs) {

@@ -9,6 +9,7 @@ import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
+import { NoMatches } from '#web/admin/no-matches.tsx';
 import { readListQuery } from '#web/admin/list-query.ts';
 import { PromoCodeDialog } from '#web/admin/promo-code-dialog.tsx';
 import { promoWords } from '#web/admin/state-words.ts';
@@ -84,15 +85,14 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
             ]}
           />
           <ListSearch label="Find a code" q={q} keep={state === undefined ? {} : { state }} />
-          {page.items.length === 0 ? (
-            <EmptyState
-              title={page.total === 0 && q === '' ? 'No promo codes yet' : 'No matching promo codes'}
-              text={
-                q === '' && state === undefined ? 'Codes that you create are listed here with their uses.' : undefined
-              }
-            >
-              {(q !== '' || state !== undefined) && <Button render={<Link to={pathname} />}>Remove filters</Button>}
-            </EmptyState>
+          {page.items.length === 0 && page.all > 0 ? (
+            <NoMatches
+              all={{ count: page.all, isMore: false }}
+              filters={Number(q !== '') + Number(state !== undefined)}
+              one="promo code"
+            />
+          ) : page.items.length === 0 ? (
+            <EmptyState title="No promo codes yet" text="Codes that you create are listed here with their uses." />
           ) : (
             <table className="tbl tbl--cards" {...tableRoles.table}>
               <caption className="sr-only">Promo codes</caption>

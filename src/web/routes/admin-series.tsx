@@ -10,6 +10,7 @@ import { href, Link } from 'react-router';
 import type { AdminSeries } from '#domain/admin/series.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { NoMatches } from '#web/admin/no-matches.tsx';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
 import { NewSeriesDialog } from '#web/admin/new-series-dialog.tsx';
@@ -42,10 +43,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     orBadRequest(site.catalogueAdmin.listSeries(viewer, { q, hidden, cursor, limit: pageSize })),
     site.catalogueAdmin.listDeletedSeries(viewer, 20),
   ]);
+  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'series') : undefined;
   return {
     q,
     hidden,
     page,
+    all,
     deleted: deleted.map((one) => ({ ...one, deletedAt: one.deletedAt.toISOString() })),
   };
 }
@@ -55,7 +58,7 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function AdminSeriesPage({ loaderData }: Route.ComponentProps) {
-  const { q, hidden, page, deleted } = loaderData;
+  const { q, hidden, page, all, deleted } = loaderData;
   const [isCreating, setIsCreating] = useState(false);
   const here = href('/admin/series');
   return (
@@ -74,11 +77,10 @@ export default function AdminSeriesPage({ loaderData }: Route.ComponentProps) {
         </Button>
       </AdminHead>
       <ListSearch label="Find a series or creator" q={q} keep={hidden ? { show: 'hidden' } : {}} />
-      {page.items.length === 0 ? (
-        <EmptyState
-          title={q !== '' ? 'No series found' : hidden ? 'No series is hidden' : 'No series yet'}
-          text={q !== '' ? 'Remove the search to see all series.' : undefined}
-        />
+      {all !== undefined && all.count > 0 ? (
+        <NoMatches all={all} filters={Number(q !== '') + Number(hidden)} one="series" many="series" />
+      ) : all !== undefined ? (
+        <EmptyState title="No series yet" />
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <thead>

@@ -1,9 +1,10 @@
-import { href, Link, useLocation } from 'react-router';
+import { href, Link } from 'react-router';
 import { subscriptionFilters } from '#domain/admin/rules.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { NoMatches } from '#web/admin/no-matches.tsx';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
 import { FilterChips } from '#web/admin/filter-chips.tsx';
@@ -11,7 +12,6 @@ import { readListQuery } from '#web/admin/list-query.ts';
 import { subscriptionWords } from '#web/admin/state-words.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
-import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
 import type { Route } from './+types/admin-subscriptions';
@@ -19,15 +19,16 @@ import type { Route } from './+types/admin-subscriptions';
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { cursor, ...of } = readListQuery(url.searchParams, subscriptionFilters);
-  return { ...of, page: await orBadRequest(site.money.listSubscriptions(viewer, of, { cursor, limit: 25 })) };
+  const page = await orBadRequest(site.money.listSubscriptions(viewer, of, { cursor, limit: 25 }));
+  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'subscriptions') : undefined;
+  return { ...of, page, all };
 }
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Subscriptions', description: 'Subscriptions of the site', index: 'no' });
 }
 
-export default function AdminSubscriptions({ loaderData: { q, state, page } }: Route.ComponentProps) {
-  const { pathname } = useLocation();
+export default function AdminSubscriptions({ loaderData: { q, state, page, all } }: Route.ComponentProps) {
   return (
     <>
       <AdminHead
@@ -43,13 +44,10 @@ export default function AdminSubscriptions({ loaderData: { q, state, page } }: R
         ]}
       />
       <ListSearch label="Username, email, invoice, id" q={q} keep={state === undefined ? {} : { state }} />
-      {page.items.length === 0 ? (
-        <EmptyState
-          title={q === '' && state === undefined ? 'No subscriptions yet' : 'No matching subscriptions'}
-          text={q === '' && state === undefined ? 'Accounts that subscribe are listed here.' : undefined}
-        >
-          {(q !== '' || state !== undefined) && <Button render={<Link to={pathname} />}>Remove filters</Button>}
-        </EmptyState>
+      {all !== undefined && all.count > 0 ? (
+        <NoMatches all={all} filters={Number(q !== '') + Number(state !== undefined)} one="subscription" />
+      ) : all !== undefined ? (
+        <EmptyState title="No subscriptions yet" text="Accounts that subscribe are listed here." />
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <caption className="sr-only">Subscriptions</caption>

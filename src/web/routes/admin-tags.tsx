@@ -3,6 +3,7 @@ import { nameLengths } from '#domain/admin/forms.ts';
 import type { AdminTag } from '#domain/admin/tags.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { NoMatches } from '#web/admin/no-matches.tsx';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
@@ -26,7 +27,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const q = (searchParams.get('q') ?? '').slice(0, 100);
   const cursor = searchParams.get('cursor') ?? undefined;
-  return { q, page: await orBadRequest(site.content.listTags(viewer, { q, cursor, limit: pageSize })) };
+  const page = await orBadRequest(site.content.listTags(viewer, { q, cursor, limit: pageSize }));
+  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'tags') : undefined;
+  return { q, page, all };
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -35,7 +38,7 @@ export function meta(args: Route.MetaArgs) {
 
 type Dialog = { kind: 'rename' | 'merge' | 'delete'; tag: AdminTag };
 
-export default function AdminTags({ loaderData: { q, page } }: Route.ComponentProps) {
+export default function AdminTags({ loaderData: { q, page, all } }: Route.ComponentProps) {
   const { busy, call } = useAdminCall();
   const [dialog, setDialog] = useState<Dialog>();
   const [into, setInto] = useState<ChosenTag>();
@@ -57,11 +60,10 @@ export default function AdminTags({ loaderData: { q, page } }: Route.ComponentPr
     <>
       <AdminHead title="Tags" facts="Creators add tags to their audios; listeners filter by them and hide them" />
       <ListSearch label="Find a tag" q={q} />
-      {page.items.length === 0 ? (
-        <EmptyState
-          title={q === '' ? 'No tags yet' : 'No tag has this name'}
-          text={q === '' ? 'Tags appear here when audios have them.' : 'Remove the search to see all tags.'}
-        />
+      {all !== undefined && all.count > 0 ? (
+        <NoMatches all={all} filters={Number(q !== '')} one="tag" />
+      ) : all !== undefined ? (
+        <EmptyState title="No tags yet" text="Tags appear here when audios have them." />
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <thead>

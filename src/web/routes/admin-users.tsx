@@ -16,11 +16,9 @@ const Query = z.object({
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { cursor, ...of } = Query.parse(Object.fromEntries(url.searchParams));
-  return {
-    ...of,
-    isFirst: cursor === undefined,
-    page: await orBadRequest(site.admin.listUsers(viewer, of, { cursor, limit: 25 })),
-  };
+  const page = await orBadRequest(site.admin.listUsers(viewer, of, { cursor, limit: 25 }));
+  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'users') : undefined;
+  return { ...of, isFirst: cursor === undefined, page, all };
 }
 
 export function meta(args: Route.MetaArgs) {

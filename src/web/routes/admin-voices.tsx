@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { NoMatches } from '#web/admin/no-matches.tsx';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
@@ -31,14 +32,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     orBadRequest(site.content.listVoices(viewer, { q, hidden, cursor, limit: pageSize })),
     site.content.listCategoryChoices(viewer),
   ]);
-  return { q, hidden, page, categories };
+  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'voices') : undefined;
+  return { q, hidden, page, all, categories };
 }
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Creators', description: 'Creators of the site', index: 'no' });
 }
 
-export default function AdminVoices({ loaderData: { q, hidden, page, categories } }: Route.ComponentProps) {
+export default function AdminVoices({ loaderData: { q, hidden, page, all, categories } }: Route.ComponentProps) {
   const navigate = useNavigate();
   const { busy, call } = useAdminCall();
   const [isCreating, setIsCreating] = useState(false);
@@ -59,11 +61,10 @@ export default function AdminVoices({ loaderData: { q, hidden, page, categories 
         </Button>
       </AdminHead>
       <ListSearch label="Find a creator" q={q} keep={hidden ? { show: 'hidden' } : {}} />
-      {page.items.length === 0 ? (
-        <EmptyState
-          title={q !== '' ? 'No creator has this name' : hidden ? 'No creator is hidden' : 'No creators yet'}
-          text={q !== '' ? 'Remove the search to see all creators.' : undefined}
-        />
+      {all !== undefined && all.count > 0 ? (
+        <NoMatches all={all} filters={Number(q !== '') + Number(hidden)} one="creator" />
+      ) : all !== undefined ? (
+        <EmptyState title="No creators yet" />
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <thead>

@@ -1,9 +1,10 @@
 import { LocalTime } from '#web/workshop/local-time.tsx';
-import { href, Link, useLocation } from 'react-router';
+import { href, Link } from 'react-router';
 import { eventStates } from '#domain/admin/rules.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { NoMatches } from '#web/admin/no-matches.tsx';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
 import { EventTabs } from '#web/admin/event-tabs.tsx';
@@ -12,7 +13,6 @@ import { readListQuery } from '#web/admin/list-query.ts';
 import { eventWords } from '#web/admin/state-words.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
-import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
 import type { Route } from './+types/admin-webhook-events';
@@ -20,15 +20,16 @@ import type { Route } from './+types/admin-webhook-events';
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { cursor, ...of } = readListQuery(url.searchParams, eventStates);
-  return { ...of, page: await orBadRequest(site.money.listPaymentEvents(viewer, of, { cursor, limit: 50 })) };
+  const page = await orBadRequest(site.money.listPaymentEvents(viewer, of, { cursor, limit: 50 }));
+  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'paymentEvents') : undefined;
+  return { ...of, page, all };
 }
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Webhook events', description: 'What the payment provider reported', index: 'no' });
 }
 
-export default function AdminWebhookEvents({ loaderData: { q, state, page } }: Route.ComponentProps) {
-  const { pathname } = useLocation();
+export default function AdminWebhookEvents({ loaderData: { q, state, page, all } }: Route.ComponentProps) {
   return (
     <>
       <AdminHead
@@ -46,13 +47,10 @@ export default function AdminWebhookEvents({ loaderData: { q, state, page } }: R
         ]}
       />
       <ListSearch label="Start of a type, or an id" q={q} keep={state === undefined ? {} : { state }} />
-      {page.items.length === 0 ? (
-        <EmptyState
-          title={q === '' && state === undefined ? 'No events yet' : 'No matching events'}
-          text={q === '' && state === undefined ? 'The first payment brings the first ones.' : undefined}
-        >
-          {(q !== '' || state !== undefined) && <Button render={<Link to={pathname} />}>Remove filters</Button>}
-        </EmptyState>
+      {all !== undefined && all.count > 0 ? (
+        <NoMatches all={all} filters={Number(q !== '') + Number(state !== undefined)} one="event" />
+      ) : all !== undefined ? (
+        <EmptyState title="No events yet" text="The first payment brings the first ones." />
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <caption className="sr-only">Events of the payment provider</caption>

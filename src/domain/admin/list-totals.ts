@@ -1,0 +1,32 @@
+import type { Count } from '#formats/numbers.ts';
+import { sql } from 'drizzle-orm';
+import type { Actor } from '../kernel/actor.ts';
+import type { Db } from '../kernel/db.ts';
+import { administratorsOnly } from './administrators-only.ts';
+
+/** The rows of Admin's lists without any filter. */
+const lists = {
+  users: sql`users`,
+  log: sql`audit_entries`,
+  tags: sql`tags`,
+  series: sql`series`,
+  voices: sql`voices where merged_into is null`,
+  articles: sql`articles where deleted_at is null`,
+  subscriptions: sql`subscriptions`,
+  giftCards: sql`gift_cards`,
+  paymentEvents: sql`payment_events`,
+};
+export type AdminList = keyof typeof lists;
+
+/** Counting goes no further. */
+const most = 10_000;
+
+/** How many a list has without its filters, for one whose filters leave nothing. */
+export async function countAll(db: Db, actor: Actor, list: AdminList): Promise<Count> {
+  administratorsOnly(actor);
+  const { rows } = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from (select from ${lists[list]} limit ${most + 1}) listed`,
+  );
+  const count = rows[0]?.count ?? 0;
+  return { count: Math.min(count, most), isMore: count > most };
+}
