@@ -4,7 +4,8 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { sessions, users } from '#domain/identity/tables.ts';
-import { auditEntries } from '#domain/kernel/audit.ts';
+import { operator } from '#domain/kernel/actor.ts';
+import { auditEntries, recordChange } from '#domain/kernel/audit.ts';
 import { subscriptions } from '#domain/membership/tables.ts';
 import { button, hasFocus, seeNotice } from '../support/account-page.ts';
 import {
@@ -344,6 +345,8 @@ test('anything is found from everywhere by the slash key, without a mouse', asyn
 });
 
 test('the log is saved as CSV, by operators only', async () => {
+  const subject = { type: 'tag', id: 'x', name: 'Rain' };
+  await recordChange(db, { actor: operator, role: 'operator', action: 'tag.edit', subject });
   const { page, quiet } = await openAdmin('/admin/log');
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'CSV' }).click();
