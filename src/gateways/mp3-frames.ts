@@ -93,7 +93,7 @@ export async function measureMp3(path: string, start: number): Promise<Mp3Measur
 export type Mp3Claim = {
   frames: number;
   seconds: number;
-  /** Of all frames; some programs omit it. */
+  /** Sum of all frames; some programs omit it. */
   bytes: number | undefined;
   /** Position of that frame. */
   start: number;

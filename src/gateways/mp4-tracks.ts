@@ -89,7 +89,7 @@ function readTrack(track: Buffer, movieScale: number | undefined): Mp4Track | un
   };
 }
 
-/** Of `mvhd` and `mdhd`, which begin alike. */
+/** For `mvhd` and `mdhd`, which begin alike. */
 function timescaleOf(header: Buffer | undefined): number | undefined {
   return header === undefined ? undefined : uint32(header, header[0] === 1 ? 20 : 12) || undefined;
 }

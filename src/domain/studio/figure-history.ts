@@ -72,7 +72,7 @@ type SafeDays = Record<'plays' | 'members', (day: string) => boolean>;
 /** More audio days are those of so many audios that the waiting ones have ten listeners. */
 const mostAudioDays = 5000;
 
-/** Of the current month: in others nothing waits. */
+/** For the current month: in others nothing waits. */
 export async function readSafeDays(db: Db, voiceId: string, now: Date): Promise<SafeDays | undefined> {
   // Ten listeners take 20 bytes; with over 30 there are ten of them in any case.
   const smallOf = (column: 'listeners' | 'members') => {

@@ -96,7 +96,7 @@ export async function addFiles(
     };
   });
   addUploads(added);
-  // Of all before any is sent.
+  // All of them, before any is sent.
   const refused = await Promise.all(added.map(({ file, phase }) => phase.is === 'checking' && refusalOfContent(file)));
   for (const [index, reason] of refused.entries()) {
     const key = added[index]?.key;
