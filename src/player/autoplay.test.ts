@@ -46,6 +46,19 @@ test('offline, an audio on the device is played and preloaded before those ahead
   expect(current()).toBe('b');
 });
 
+test('a log-out forgets what was found for the former listener: it is asked for anew', async () => {
+  const { player, media, hear, asked } = setUp();
+  for (const id of ['u', 'v']) {
+    player.setListener({ id });
+    player.playList(createTracks('a'), 0);
+    media.receiveFile(300);
+    hear(1);
+    await settle();
+    player.setListener(null);
+  }
+  expect(asked).toEqual(['a', 'a']);
+});
+
 describe('when the site stops answering while the machine reports a connection', () => {
   const lost = () => {
     throw new TypeError('Failed to fetch');

@@ -495,3 +495,17 @@ test('offline nothing is loaded, and what waits begins when online', async () =>
   window.dispatchEvent(new Event('online'));
   await expect.poll(states).toEqual(['sea kept', 'rain kept']);
 });
+
+test('a log-out tells the other tabs, and what is said about it ends with the next download', async () => {
+  await keep('rain');
+  expect(await told(() => tabDownloads.leave())).toBeGreaterThan(0);
+  expect(tabDownloads.getSnapshot().ended).toBe('logged-out');
+  await keep('sea');
+  expect(tabDownloads.getSnapshot().ended).toBeUndefined();
+});
+
+test('a device that the site refuses downloads nothing, and gives the reason', async () => {
+  site('u1', { [`POST ${call}`]: () => refusal(409, 'offline/too-many-devices', 'You have five devices.') });
+  expect(await tabDownloads.add([trackOf('rain')])).toEqual({ ok: false, message: 'You have five devices.' });
+  expect([states(), await readKey()]).toEqual([[], undefined]);
+});
