@@ -145,7 +145,8 @@ describe('refunds of a payment', () => {
 
   test('each refund is mailed once, whether it was made here or at the provider', async () => {
     const { id, email, invoice } = await subscriber();
-    await money.refundPayment(ada, refund(invoice.id, 300, 0));
+    const order = refund(invoice.id, 300, 0);
+    await money.refundPayment(ada, order);
     await plain.provider.refundInvoice({ invoiceId: invoice.invoiceId, amount: 499, key: `by hand ${invoice.id}` });
     for (let time = 0; time < 2; time += 1) {
       await site.membership.refreshSubscription(id);
@@ -158,6 +159,10 @@ describe('refunds of a payment', () => {
     ]);
     expect(sent[0]?.text).toContain('usually within 5 to 10 business days');
     const other = await subscriber();
+    // The key of one payment's refund is none for another's.
+    const mistaken = { ...order, invoiceId: other.invoice.id };
+    expect(await money.refundPayment(ada, mistaken)).toMatchObject({ reason: 'refund/changed' });
+    expect(await paymentOf(other.id)).toMatchObject({ refunds: [] });
     await money.refundPayment(ada, refund(other.invoice.id, 799, 0));
     await site.membership.doDueWork();
     const [whole] = mails.filter(({ to, subject }) => to === other.email && subject.startsWith('Your refund'));
@@ -171,6 +176,14 @@ describe('refunds of a payment', () => {
       ok: false,
       reason: 'refund/not-possible',
     });
+    // Nor one that was not paid, or that credit paid.
+    for (const unpaid of [{ status: 'open' }, { amountPaid: 0 }] as const) {
+      const row = { isDisputed: false, status: 'paid', amountPaid: 799, ...unpaid } as const;
+      await db.update(invoices).set(row).where(eq(invoices.id, invoice.id));
+      expect(await money.refundPayment(ada, refund(invoice.id, 100, 0))).toMatchObject({
+        reason: 'refund/not-possible',
+      });
+    }
     expect(await paymentOf(id)).toMatchObject({ refunds: [] });
     // It began and ended in one moment, and is not among those of the overview below.
     await db.delete(subscriptions).where(eq(subscriptions.userId, id));
@@ -205,8 +218,10 @@ describe('refunds of a payment', () => {
     const { id, invoice } = await subscriber();
     const { refundInvoice } = plain.provider;
     plain.provider.refundInvoice = async () => ({ ok: false });
-    expect(await money.refundPayment(ada, refund(invoice.id, 100, 0))).toMatchObject({ reason: 'refund/not-possible' });
+    const order = refund(invoice.id, 100, 0);
+    expect(await money.refundPayment(ada, order)).toMatchObject({ reason: 'refund/not-possible' });
     plain.provider.refundInvoice = refundInvoice;
+    expect(await money.refundPayment(ada, order)).toMatchObject({ reason: 'refund/not-possible' });
     expect(await paymentOf(id)).toMatchObject({ refunded: 0, waiting: 0, refunds: [{ state: 'refused' }] });
     expect(await actionsAbout(db, invoice.id)).toEqual(['payment.refund', 'payment.refuse-refund']);
     expect(await money.refundPayment(ada, refund(invoice.id, 799, 0))).toEqual({ ok: true, refunded: 799 });

@@ -94,6 +94,14 @@ test('the code is in the mail only, not in the database', async () => {
     expect(everything).not.toContain(spelling);
 });
 
+test('a card that is not paid gives nothing, even if it has a code', async () => {
+  const { code, id } = await give(1);
+  await db.update(giftCards).set({ paidAt: null }).where(eq(giftCards.id, id));
+  const { id: userId } = await createListener(site);
+  expect(await site.redeemGiftCard(userId, code)).toEqual({ ok: false, reason: 'gift-card/unknown' });
+  expect(await isSubscribed(db, userId)).toBe(false);
+});
+
 test('with a running subscription the gift moves its next charge and adds no gift time', async () => {
   const { id } = await createListener(site);
   await site.createSubscription(id, orderOf(plain.newCard('good')));
