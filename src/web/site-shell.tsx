@@ -21,7 +21,6 @@ export function SiteShell({ site, children }: { site: ShellSite & Pick<RootData,
   const { beforeLogOut } = useSession();
   const settleReports = useSettleReports();
   useEffect(() => beforeLogOut(settleReports), [beforeLogOut, settleReports]);
-  useEffect(() => beforeLogOut(endPushes), [beforeLogOut]);
   const hasStarted = usePlayerState(({ status }) => status !== 'idle');
   const isPlaying = usePlayerState(({ status }) => status === 'playing');
   const isNear = useLate(isPlaying);
@@ -40,10 +39,4 @@ export function SiteShell({ site, children }: { site: ShellSite & Pick<RootData,
       {hasMain && isOpen ? <main>{queueView}</main> : queueView}
     </Shell>
   );
-}
-
-/** The site forgets this browser with the session; the next account must not find its subscription. */
-async function endPushes(): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }

@@ -83,7 +83,11 @@ export function AccountNav() {
         <Icon of={Smartphone} />
         Download our app
       </button>
-      <button type="button" className={item} onClick={() => void logOut()}>
+      <button
+        type="button"
+        className={item}
+        onClick={() => void import('./leave.ts').then(({ leave }) => leave(logOut), logOut)}
+      >
         <Icon of={LogOut} />
         Log out
       </button>

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import type { Me } from '#domain/identity/accounts.ts';
 import { answerCalls } from '#test/support/components/calls.ts';
 import { dataFor, keepToken, listener, mountInSite } from '#test/support/components/mount.tsx';
-import { loggedOutEvent, logOutEvent } from '../logged-out.ts';
+import { loggedOutEvent } from '../logged-out.ts';
 import type { Session } from './session-provider.tsx';
 import { useSession } from './session-provider.tsx';
 
@@ -70,14 +70,6 @@ test('a log-out reloads it, and forgets the token', async () => {
   await session.logOut();
   await expect.element(shown()).toHaveTextContent('visitor');
   expect(localStorage.getItem('sotto.session') ?? '').not.toContain('token-of-u1');
-});
-
-test('a log-out that a page refuses, for unsaved text, does not happen', async () => {
-  await open(listener);
-  window.addEventListener(logOutEvent, (event) => event.preventDefault(), { once: true });
-  await session.logOut();
-  await expect.element(shown()).toHaveTextContent('nora');
-  expect(localStorage.getItem('sotto.session')).toContain('token-of-u1');
 });
 
 test('a page that keeps its data at a log-out is not reloaded, but at a log-in it is', async () => {

@@ -4,7 +4,7 @@ import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
 import { callEach } from '#player/listeners.ts';
-import { loggedOutEvent, logOutEvent } from '../logged-out.ts';
+import { loggedOutEvent } from '../logged-out.ts';
 import { configureApi } from '../api.ts';
 import { SubscribePromptProvider } from './subscribe-prompt.tsx';
 import { SignInPromptProvider } from './sign-in-prompt.tsx';
@@ -102,7 +102,6 @@ export function SessionProvider({ user, transportKey, loadModals, children, ...s
       // A failure shows when a modal is opened.
       preloadModals: () => void loadModals().catch(() => undefined),
       logOut: async () => {
-        if (!window.dispatchEvent(new Event(logOutEvent, { cancelable: true }))) return;
         if (await session.logOut()) return;
         showToast({ text: 'The site could not be reached. You are logged out on this device.' });
       },

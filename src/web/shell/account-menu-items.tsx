@@ -4,6 +4,7 @@ import Settings2 from 'lucide-react/icons/settings-2';
 import Smartphone from 'lucide-react/icons/smartphone';
 import UserRound from 'lucide-react/icons/user-round';
 import { href, Link } from 'react-router';
+import { leave } from '../identity/leave.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { useRootData } from '../root-data.ts';
 import { MenuItem, MenuLink, MenuSeparator } from '../ui/menu-items.tsx';
@@ -31,7 +32,7 @@ export function AccountMenuItems() {
         Download our app
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={LogOut} onSelect={() => void logOut()}>
+      <MenuItem icon={LogOut} onSelect={() => void leave(logOut)}>
         Log out
       </MenuItem>
     </>
