@@ -26,7 +26,11 @@ export function SmallRow({ audios, index }: { audios: AudioItem[]; index: number
     <li className="flex items-center gap-3.5 py-2.5">
       <Cover imageUrl={audio.imageUrl} size={56} />
       <div className="min-w-0 flex-1">
-        <AudioLink className="truncate block text-15 font-semibold" audio={audio} source="audio_details">
+        <AudioLink
+          className="truncate block text-15 font-semibold max-md:relative max-md:-my-3 max-md:py-3"
+          audio={audio}
+          source="audio_details"
+        >
           {audio.title}
         </AudioLink>
         <p className="tabular-nums text-13 text-muted">

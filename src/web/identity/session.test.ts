@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Me } from '#domain/identity/accounts.ts';
 import type { BrowserIdentitySettings } from '#domain/identity/rules.ts';
+import { logOutLimitMs } from '#player/timed-fetch.ts';
+import { preloadApi } from '../api.ts';
 import { sessionCalls } from './session-calls.ts';
 import type { SessionCalls } from './session.ts';
 import { createSession } from './session.ts';
@@ -268,14 +270,17 @@ test('a log-out that the closing of the tab interrupted is finished on the next 
 });
 
 test('a log-out does not wait for a stalled connection', async () => {
-  const timeout = new AbortController();
-  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
-  vi.stubGlobal('fetch', async (_path: string, { signal }: RequestInit) => {
-    timeout.abort();
-    signal?.throwIfAborted();
-    return Response.json({});
-  });
-  expect(await sessionCalls({ provider: 'built-in' } as BrowserIdentitySettings).logOut()).toMatchObject({ ok: false });
+  await preloadApi();
+  vi.useFakeTimers();
+  vi.stubGlobal(
+    'fetch',
+    (_path: string, { signal }: RequestInit) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
+  );
+  const answer = sessionCalls({ provider: 'built-in' } as BrowserIdentitySettings).logOut();
+  await vi.advanceTimersByTimeAsync(logOutLimitMs);
+  expect(await answer).toMatchObject({ ok: false });
+  vi.useRealTimers();
 });
 
 test('a visitor without a token makes no calls', async () => {

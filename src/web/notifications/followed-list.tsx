@@ -46,7 +46,10 @@ export function FollowedList({ voices, series }: { voices: Voice[]; series: Seri
     <ul className="dl">
       {rows.map(({ id, name, to, kind }) => (
         <li key={id} className="dl__r dl__r--2">
-          <Link className="min-w-0 font-medium [overflow-wrap:anywhere] hover:underline" to={to}>
+          <Link
+            className="min-w-0 font-medium [overflow-wrap:anywhere] hover:underline max-md:-my-3 max-md:py-3"
+            to={to}
+          >
             {name}
           </Link>
           <button

@@ -121,7 +121,7 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
     <>
       <LibraryTabs totals={totals} query={query} />
       {(total > 0 || query.filter !== '') && (
-        <div className="mt-4 mb-2 flex flex-wrap items-center gap-2">
+        <div className="mt-4 mb-3 flex flex-wrap items-center gap-2">
           <FilterField key={shelf.tab} label={`Filter ${tabLabels[shelf.tab].toLowerCase()}`} filter={query.filter} />
           <span className="min-w-0 flex-1 max-md:hidden" />
           {shelf.tab === 'own' && <NewPlaylistButton variant="outline" />}

@@ -17,7 +17,7 @@ export function Toasts({ notices }: { notices: ShownNotice[] }) {
 function ToastList({ notices }: { notices: ShownNotice[] }) {
   const { toasts, add, close } = Toast.useToastManager();
   const known = useRef(0);
-  /** What the visible toast of each kind stands for. */
+  /** The notices that the visible toast of each kind stands for. */
   const open = useRef(new Map<string, ShownNotice[]>());
   const [isOnTop, setIsOnTop] = useState(false);
   useEffect(() => {
