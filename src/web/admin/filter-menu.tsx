@@ -9,7 +9,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { ListLink } from '#web/workshop/list-link.tsx';
 import { usePendingSearch, useReadPendingSearch } from '#web/use-pending-search.ts';
 import { isComposing } from '../ui/is-composing.ts';
-import { followDetails } from '../ui/open-layers.ts';
+import { followDetails } from '../ui/follow-details.ts';
 
 /** An active filter: its parameter in the address, its name, and its value as text. */
 export type FilterToken = { name: string; label: string; text: string };

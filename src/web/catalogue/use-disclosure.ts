@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { followDetails } from '../ui/open-layers.ts';
+import { followDetails } from '../ui/follow-details.ts';
 
 /** Pixels between the control, the menu and what is beyond. */
 const gap = 8;

@@ -17,12 +17,6 @@ export function hearBackFirst(): void {
   window.addEventListener('popstate', (event) => hearBack(event), { capture: true });
 }
 
-const writeNow = {
-  push: (state: unknown, url?: string | URL | null) => History.prototype.pushState.call(window.history, state, '', url),
-  replace: (state: unknown, url?: string | URL | null) =>
-    History.prototype.replaceState.call(window.history, state, '', url),
-};
-
 /**
  * The layers over this page, lowest first, popups on top. Each has a history entry, so that Back closes the top one and
  * Forward reopens it, unless it is a popup. The entries carry the page’s own key and are hidden from React Router, which
@@ -62,9 +56,9 @@ export function useLayers(
     if (layers.length < entered.length) return leave(entered.length - layers.length);
     const state = window.history.state as EntryState;
     const kept = layers.slice(0, entered.length);
-    if (kept.join() !== entered.join()) writeNow.replace({ ...state, layers: kept });
+    if (kept.join() !== entered.join()) window.history.replaceState({ ...state, layers: kept }, '');
     for (let count = kept.length + 1; count <= layers.length; count += 1)
-      writeNow.push({ ...state, layers: layers.slice(0, count) });
+      window.history.pushState({ ...state, layers: layers.slice(0, count) }, '');
   });
 
   function leave(entries: number): void {
@@ -96,19 +90,19 @@ export function useLayers(
   useEffect(() => {
     hearBack = (event) => onPopState(event);
     const { history } = window;
-    // A page opened from a layer replaces the layer’s entry: Back leads to the page below, without the layer.
-    history.pushState = (state, _, url) => {
-      if (isLeaving.current) waiting.current.push(() => writeNow.push(state, url));
-      else if (layersOf(history.state).length > 0) writeNow.replace(state, url);
-      else writeNow.push(state, url);
-    };
-    // A new address for the page below: its own entry gets it, not the layer’s.
-    history.replaceState = (state, _, url) => {
-      const above = layersOf(history.state).length;
-      if (!isLeaving.current && (above === 0 || layersOf(state).length > 0)) return writeNow.replace(state, url);
-      waiting.current.push(() => writeNow.replace(state, url));
-      if (!isLeaving.current) leave(above);
-    };
+    for (const name of ['pushState', 'replaceState'] as const) {
+      history[name] = (state, _, url) => {
+        const write = (by = name) => History.prototype[by].call(history, state, '', url);
+        const above = layersOf(history.state).length;
+        if (isLeaving.current) return void waiting.current.push(write);
+        if (above === 0 || layersOf(state).length > 0) return write();
+        // A page opened from a layer replaces its entry: Back leads to the page below, without the layer.
+        if (name === 'pushState') return write('replaceState');
+        // A new address for the page below: its own entry gets it, not the layer’s.
+        waiting.current.push(write);
+        leave(above);
+      };
+    }
     return () => {
       hearBack = () => {};
       history.pushState = History.prototype.pushState;

@@ -23,29 +23,10 @@ export const openLayers = {
 };
 
 /** @returns removes it */
-function addLayer(close: () => void): () => void {
+export function addLayer(close: () => void): () => void {
   const own = () => close();
   change([...closings, own]);
   return () => change(closings.filter((one) => one !== own));
-}
-
-/** For a `<details>` that opens above the page. @returns stops it */
-export function followDetails(details: HTMLDetailsElement): () => void {
-  let remove: (() => void) | undefined;
-  const follow = () => {
-    remove?.();
-    remove = details.open ? addLayer(close) : undefined;
-  };
-  const close = () => {
-    details.open = false;
-    details.querySelector('summary')?.focus();
-  };
-  follow();
-  details.addEventListener('toggle', follow);
-  return () => {
-    details.removeEventListener('toggle', follow);
-    remove?.();
-  };
 }
 
 /** For what opens above the page: Back closes it. */

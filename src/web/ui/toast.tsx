@@ -33,12 +33,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     const follow = () => setOfflineText((text) => (navigator.onLine ? undefined : (text ?? offline)));
     follow();
-    window.addEventListener('online', follow);
-    window.addEventListener('offline', follow);
-    return () => {
-      window.removeEventListener('online', follow);
-      window.removeEventListener('offline', follow);
-    };
+    const stop = new AbortController();
+    for (const change of ['online', 'offline']) window.addEventListener(change, follow, stop);
+    return () => stop.abort();
   }, []);
   return (
     <ToastContext value={show}>
@@ -49,9 +46,11 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         <span>{offlineText}</span>
       </output>
       {offlineText !== undefined && (
-        <p className="toast toast--lasting print:hidden" data-toast="offline" aria-hidden="true">
-          {offlineText}
-        </p>
+        <div className="toasts toasts--top print:hidden" aria-hidden="true">
+          <p className="toast pointer-events-none" data-toast>
+            {offlineText}
+          </p>
+        </div>
       )}
       {loaded && <loaded.Toasts notices={notices} />}
     </ToastContext>

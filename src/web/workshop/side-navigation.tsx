@@ -9,7 +9,7 @@ import type { Me } from '#domain/identity/accounts.ts';
 import { formatCapped, formatCount } from '#formats/numbers.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { followDetails } from '../ui/open-layers.ts';
+import { followDetails } from '../ui/follow-details.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { storeTimeZone } from './local-time.tsx';
