@@ -331,7 +331,7 @@ test('during a payment the window asks before it closes', () => {
   authFlow.hold(true);
   authFlow.close();
   expect([shown(), isAsked()]).toEqual(['payment', true]);
-  authFlow.stayInPayment();
+  authFlow.modals.dispatch({ type: 'leave-asked', isLeaveAsked: false });
   expect([shown(), isAsked()]).toEqual(['payment', false]);
   authFlow.close();
   // The answer has come.
@@ -339,7 +339,9 @@ test('during a payment the window asks before it closes', () => {
   expect([shown(), isAsked()]).toEqual(['payment', false]);
   authFlow.hold(true);
   authFlow.close();
-  authFlow.leavePayment();
+  // “Leave”.
+  authFlow.hold(false);
+  authFlow.close();
   expect([shown(), isAsked()]).toEqual([undefined, false]);
 });
 

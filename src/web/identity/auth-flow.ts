@@ -250,16 +250,6 @@ export function createAuthFlow({ calls, pageUserId, paidLink, pageWait = 4000 }:
       if (!isPaying) modals.dispatch({ type: 'leave-asked', isLeaveAsked: false });
     },
 
-    stayInPayment(): void {
-      modals.dispatch({ type: 'leave-asked', isLeaveAsked: false });
-    },
-
-    /** The payment goes on without its window. */
-    leavePayment(): void {
-      isHeld = false;
-      close();
-    },
-
     /** Closed for a page that takes the payment. @returns the pressed action, which goes along */
     leave(): (() => void) | undefined {
       const act = waitingAct;

@@ -40,7 +40,7 @@ function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
     <>
       <DialogTitle>Payment</DialogTitle>
       <DialogText>{plan && offer ? planLine({ ...plan, currency: offer.currency }) : '\u00A0'}</DialogText>
-      {state.isLeaveAsked && <LeaveQuestion onStay={authFlow.stayInPayment} onLeave={authFlow.leavePayment} />}
+      {state.isLeaveAsked && <LeaveQuestion authFlow={authFlow} />}
       {offer && <TestCards cards={offer.testCards} />}
       {form && offer && standing ? (
         <form.PaymentForm
@@ -60,15 +60,21 @@ function CardForPeriod({ state, authFlow, onSubscribed }: ModalProps) {
 
 const focus = (button: HTMLElement | null) => button?.focus();
 
-function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+/** The payment goes on without its window. */
+function LeaveQuestion({ authFlow }: Pick<ModalProps, 'authFlow'>) {
+  const stay = () => authFlow.modals.dispatch({ type: 'leave-asked', isLeaveAsked: false });
+  function leave(): void {
+    authFlow.hold(false);
+    authFlow.close();
+  }
   return (
     <div role="alert" className="note note--i mb-4 flex-col">
       <p>Your payment is still being made. If you leave now, it is completed without you. Your account shows it.</p>
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" size="sm" ref={focus} onClick={onStay}>
+        <Button variant="primary" size="sm" ref={focus} onClick={stay}>
           Keep waiting
         </Button>
-        <Button size="sm" onClick={onLeave}>
+        <Button size="sm" onClick={leave}>
           Leave
         </Button>
       </div>
