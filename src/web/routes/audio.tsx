@@ -229,7 +229,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
             {audio.tags.map((tag) => (
               <Link
                 key={tag.slug}
-                className="inline-flex min-h-6 items-center text-muted hover:text-text max-md:-mx-1.5 max-md:-my-3 max-md:px-1.5 max-md:py-3"
+                className="tap inline-flex min-h-6 items-center text-muted hover:text-text"
                 to={`${href('/audios')}?tag=${tag.slug}`}
               >
                 #{tag.label}

@@ -33,13 +33,13 @@ export function Footer({
   const [hasBlog, sellsGiftCards] = [useIsOn('blog'), useIsOn('giftCards')];
   const [year] = useState(() => new Date().getUTCFullYear());
   return (
-    <footer className="border-t border-line text-13 text-muted [&_a]:inline-flex [&_a]:min-h-6 max-md:[&_a]:min-h-11 max-md:[&_a]:min-w-11 [&_a]:items-center [&_a]:hover:text-text">
+    <footer className="border-t border-line text-13 text-muted [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center [&_a]:hover:text-text">
       <div className="wrap flex min-h-22 flex-wrap items-center gap-6 max-md:flex-col max-md:items-start max-md:gap-3 max-md:py-7">
         <span suppressHydrationWarning>
           © {year} {siteName}. {own?.line ?? 'For listeners aged 18 and over.'}
         </span>
         {extent === 'full' && (
-          <nav className="flex flex-wrap gap-x-5 md:ml-auto md:gap-6" aria-label="Footer">
+          <nav className="flex flex-wrap gap-5 md:ml-auto md:gap-6" aria-label="Footer">
             <span className="hidden noscript:flex flex-wrap gap-[inherit]">
               {navigation.map(({ label, to, event }) => (
                 <Link key={to} to={to} onClick={() => logEvent(event)}>
