@@ -23,6 +23,10 @@ async function createListener() {
 test('a device sees that another one plays, and takes it over at its saved second', async () => {
   const { userId, audioId, phone, laptop, report } = await createListener();
   expect(await report(phone)).toBe(false);
+  // Another listener's place in it, and this one's in another audio.
+  const other = await createListener();
+  await saveProgress(db, [{ userId: other.userId, audioId, positionMs: 7000 }]);
+  await saveProgress(db, [{ userId, audioId: other.audioId, positionMs: 9000 }]);
   await saveProgress(db, [{ userId, audioId, positionMs: 42_000 }]);
   expect(await findPlayingElsewhere(db, userId, phone)).toBeUndefined();
   expect(await findPlayingElsewhere(db, userId, laptop)).toMatchObject({ audioId });
