@@ -264,6 +264,16 @@ describe('sending', () => {
     expect(online.size).toBe(0);
   });
 
+  test('a log-out ends the wait for the next try', async () => {
+    const { account, player, wait, online } = await openWith('abc');
+    account.state.isDown = true;
+    player.addToQueue(createTrack('x'));
+    await wait();
+    expect(online.size).toBe(1);
+    player.setListener(null);
+    expect(online.size).toBe(0);
+  });
+
   test('changes not sent before a reload are sent after it', async () => {
     const { account, player, kept, wait } = await openWith('abc');
     account.state.isDown = true;

@@ -34,4 +34,7 @@ test('a press focuses the tab that shows the page, and opens one otherwise', asy
   await openNews(clients, '/audio/rain', 'https://sotto.example');
   await openNews(clients, '/audio/snow', 'https://sotto.example');
   expect(done).toEqual(['focus', 'https://sotto.example/audio/snow']);
+  // The worker stays until the window is there.
+  const refusing = { matchAll: async () => [], openWindow: () => Promise.reject(new Error('refused')) };
+  await expect(openNews(refusing, '/audio/snow', 'https://sotto.example')).rejects.toThrow('refused');
 });
