@@ -15,6 +15,7 @@ import { addDemoNews } from './demo-news.ts';
 import { addDemoReports } from './demo-reports.ts';
 import { addDemoSignUps } from './demo-sign-ups.ts';
 import { addDemoFigures, addDemoTakes } from './demo-figures.ts';
+import { ageAuthors } from './demo-listener-rows.ts';
 import { paymentsDue } from './demo-payments.ts';
 
 /** Their passwords are public in the README. */
@@ -70,6 +71,7 @@ export async function createDemoAccounts(db: Db, provider: IdentityProvider, now
     await addDemoSignUps(tx);
     await addDemoTakes(tx, now);
     await addDemoReports(tx, now);
+    await ageAuthors(tx);
     await tx.insert(siteSettings).values({ key: 'demo_accounts', value: paymentsDue });
   });
 }

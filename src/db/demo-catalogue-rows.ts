@@ -15,8 +15,9 @@ import {
   voiceCounts,
   voices,
 } from '#domain/catalogue/tables.ts';
+import { auditEntries } from '#domain/kernel/audit.ts';
 import type { Db } from '#domain/kernel/db.ts';
-import { sortKey, toSlug } from '#domain/kernel/ids.ts';
+import { newIdAt, sortKey, toSlug } from '#domain/kernel/ids.ts';
 import type { DemoCatalogue, Measures, Recording } from './demo-catalogue.ts';
 import { find } from './demo-catalogue.ts';
 import { shuffled } from './demo-random.ts';
@@ -84,6 +85,32 @@ export function choosePublicationTimes({ catalogue, random, now }: Demo): Map<st
     newestFirst.map(({ slug }, index) => {
       const days = 1 + index * 6.3 + random() * 4;
       return [slug, new Date(now.getTime() - dayMs * days - random() * dayMs * 0.6)];
+    }),
+  );
+}
+
+/** The log begins with the last weeks’ publications; entries of the log cannot be removed, so it has no more. */
+export async function logPublications(
+  tx: Db,
+  { catalogue, idOf, now }: Demo,
+  published: Map<string, Date>,
+): Promise<void> {
+  const recent = catalogue.audios.filter(({ slug }) => find(published, slug).getTime() > now.getTime() - 45 * dayMs);
+  await tx.insert(auditEntries).values(
+    recent.map(({ slug, title, voice }) => {
+      const publishedAt = find(published, slug);
+      return {
+        id: newIdAt(publishedAt),
+        createdAt: publishedAt,
+        actorRole: 'operator' as const,
+        action: 'audio.publish',
+        subjectType: 'audio',
+        subjectId: idOf('audio', slug),
+        subjectName: title,
+        voiceId: idOf('voice', voice),
+        before: { state: 'draft', publishedAt: null },
+        after: { state: 'published', publishedAt: publishedAt.toISOString() },
+      };
     }),
   );
 }

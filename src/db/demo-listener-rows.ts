@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { comments } from '#domain/community/tables.ts';
 import { avatarColorOf } from '#domain/identity/rules.ts';
 import { users } from '#domain/identity/tables.ts';
@@ -57,6 +57,15 @@ export async function insertComments(tx: Db, demo: Demo, publishedAt: Map<string
   });
   await tx.insert(comments).values(threads.map(({ first }) => first));
   await tx.insert(comments).values(threads.flatMap(({ replies }) => replies));
+  await ageAuthors(tx);
+}
+
+/** Nobody comments before they have an account: the invented ones are some weeks older than their first comment. */
+export async function ageAuthors(tx: Db): Promise<void> {
+  await tx.execute(sql`
+    update users u set created_at = c.first - make_interval(days => 3 + length(u.username) * 2)
+    from (select user_id, min(created_at) as first from comments group by user_id) c
+    where c.user_id = u.id and u.identity_provider is null and u.created_at > c.first`);
 }
 
 function commentRow(

@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm';
 import { siteDays } from '#domain/admin/tables.ts';
 import { users } from '#domain/identity/tables.ts';
 import type { Db } from '#domain/kernel/db.ts';
-import { giftCards, paymentCustomers, paymentEvents } from '#domain/membership/tables.ts';
+import { giftCards, paymentCustomers, paymentEvents, reconciliationRuns } from '#domain/membership/tables.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import { removeDemoLedger } from './demo-ledger.ts';
 import { demoMembers, giftedUsers } from './demo-members.ts';
@@ -13,6 +13,8 @@ export type DemoPaymentsState = {
   since?: string;
   promoCodeIds?: string[];
   months?: string[];
+  /** Of the comparisons with the provider. */
+  runs?: string[];
 };
 
 /** Only demo users have neither an account nor an email address. */
@@ -38,7 +40,7 @@ export async function removeDemoPayments(tx: Db, deletePayments: ForgetPayments)
   if (userIds.length === 0) return [];
   const customers = people.flatMap(({ customerId }) => customerId ?? []);
   const [row] = await tx.select().from(siteSettings).where(eq(siteSettings.key, 'demo_accounts'));
-  const { promoCodeIds = [], months = [] } = (row?.value ?? {}) as DemoPaymentsState;
+  const { promoCodeIds = [], months = [], runs = [] } = (row?.value ?? {}) as DemoPaymentsState;
   const gifts = await tx
     .delete(giftCards)
     .where(inArray(giftCards.buyerId, userIds))
@@ -46,6 +48,7 @@ export async function removeDemoPayments(tx: Db, deletePayments: ForgetPayments)
   await tx.delete(paymentEvents).where(inArray(paymentEvents.customerId, customers));
   await tx.delete(paymentCustomers).where(inArray(paymentCustomers.userId, userIds));
   await removeDemoLedger(tx, months);
+  await tx.delete(reconciliationRuns).where(inArray(reconciliationRuns.id, runs));
   const payments = gifts.flatMap(({ paymentId }) => paymentId ?? []);
   const { rows } = await tx.execute<{ has: boolean }>(
     sql`select to_regclass('stripe_sandbox.objects') is not null as has`,

@@ -7,6 +7,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { findOverview } from '#domain/admin/overview.ts';
 import { findPayouts, listPayoutMonths } from '#domain/admin/payouts.ts';
+import { listReconciliations } from '#domain/admin/reconciliations.ts';
 import { users } from '#domain/identity/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { reconcile } from '#domain/membership/reconcile.ts';
@@ -77,6 +78,11 @@ test(
     const locked = await findPayouts(db, operator, months[2]?.month ?? '');
     expect(locked?.shares.reduce((sum, { amount }) => sum + (amount ?? 0), 0)).toBe(locked?.pool);
 
+    const { items: nights } = await listReconciliations(db, operator, { limit: 50 });
+    expect(nights).toHaveLength(21);
+    expect(nights.filter(({ atProvider, hereAfter }) => atProvider !== hereAfter)).toEqual([]);
+    expect(nights[0]?.atProvider).toBeGreaterThan(nights.at(-1)?.atProvider ?? 0);
+
     const payments = await open();
     const parts = {
       db,
@@ -94,7 +100,7 @@ test(
     );
     expect(sums[0]?.of_audio).toBeGreaterThan(1000);
     expect(sums[0]?.of_voice).toBe(sums[0]?.of_audio);
-    const overview = await findOverview({ db } as Parameters<typeof findOverview>[0], operator);
+    const overview = await findOverview({ db }, operator);
     expect(overview.subscribers.now).toBe(6);
     expect(overview.income.days.reduce((sum, cents) => sum + cents, 0)).toBeGreaterThan(0);
 

@@ -19,6 +19,7 @@ import {
   memberships,
   paymentCustomers,
   paymentEvents,
+  reconciliationRuns,
 } from '#domain/membership/tables.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
 import { addDemoLedger } from './demo-ledger.ts';
@@ -119,10 +120,33 @@ async function addPayments(
     await insertGifts(tx, { ...scene, payments: gifts });
     await insertEvents(tx, now);
     const months = await addDemoLedger(tx, now);
+    const runs = await addComparisons(tx, now);
     // Someone may have opened the overview meanwhile, so its days are computed again.
     await tx.delete(siteDays);
-    await writeState(tx, { payments: 'done', promoCodeIds: [...promoCodes.values()], months });
+    await writeState(tx, { payments: 'done', promoCodeIds: [...promoCodes.values()], months, runs });
   });
+}
+
+/** Three weeks of nights in which the site and the provider agreed. @returns their ids */
+async function addComparisons(tx: Db, now: Date): Promise<string[]> {
+  const paid = await tx
+    .select({
+      userId: invoices.userId,
+      paidAt: invoices.paidAt,
+      sum: sql<number>`${invoices.amountPaid} - ${invoices.refunded}`,
+    })
+    .from(invoices)
+    .where(eq(invoices.status, 'paid'));
+  const runs = Array.from({ length: 21 }, (_, index) => {
+    const startedAt = new Date(Math.floor(now.getTime() / dayMs - index) * dayMs - 21 * 60 * 60_000);
+    const known = paid.filter(({ paidAt }) => paidAt !== null && paidAt < startedAt);
+    const sum = known.reduce((all, one) => all + one.sum, 0);
+    const customers = new Set(known.map(({ userId }) => userId)).size;
+    const endedAt = new Date(startedAt.getTime() + 900 + 40 * customers);
+    return { id: newIdAt(startedAt), startedAt, endedAt, customers, atProvider: sum, hereBefore: sum, hereAfter: sum };
+  });
+  await tx.insert(reconciliationRuns).values(runs);
+  return runs.map(({ id }) => id);
 }
 
 async function writeState(db: Db, value: DemoPaymentsState): Promise<void> {

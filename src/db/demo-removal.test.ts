@@ -54,6 +54,10 @@ test('removing the demo leaves what is real, and is done whole or not at all', {
   await pool.query(`update audios set file_key = 'audio/mine.mp3' where slug = 'bright-star'`);
 
   expect(await count('comments', 'reported_at is not null')).toBe(3);
+  // Nobody comments before they have an account, and the log has weeks.
+  expect(await count('comments', 'created_at < (select created_at from users where id = user_id)')).toBe(0);
+  expect(await count('audit_entries', `created_at < now() - interval '3 weeks'`)).toBeGreaterThan(2);
+  expect(await count('audit_entries', `created_at < now() - interval '46 days'`)).toBe(0);
   expect(await count('audio_days', `plays > 0 and listeners is not null`)).toBeGreaterThan(300);
   await pool.query(`insert into audio_days (audio_id, day, plays) values ($1, '2026-01-02', 7)`, [real.id]);
   const tables = ['audios', 'voices', 'users', 'articles', 'comments', 'provider_users', 'site_settings', 'tags'];

@@ -20,6 +20,7 @@ import {
   insertTags,
   insertTranscripts,
   insertVoices,
+  logPublications,
 } from './demo-catalogue-rows.ts';
 import type { Demo } from './demo-catalogue-rows.ts';
 import { insertComments, insertUserPlaylists, insertUsers } from './demo-listener-rows.ts';
@@ -65,6 +66,7 @@ async function insertRows(tx: Db, demo: Demo): Promise<void> {
   await insertVoices(tx, demo);
   const publishedAt = choosePublicationTimes(demo);
   await insertAudios(tx, demo, publishedAt);
+  await logPublications(tx, demo, publishedAt);
   await insertRecordings(tx, demo);
   await insertAudioCategories(tx, demo);
   await insertTags(tx, demo);
