@@ -12,6 +12,7 @@ import { changeSection, findSiteSettings } from './site-settings.ts';
 import { openSystem } from './system.ts';
 import type { OverviewPeriod, UserFilter } from './rules.ts';
 import { addUpSite } from './site-days.ts';
+import { sumLedger } from './sum-ledger.ts';
 import * as acts from './user-acts.ts';
 import { deleteDueAccounts, planDeletion, takeDeletionBack } from './user-deletions.ts';
 import { findUser, listUsers } from './users.ts';
@@ -23,6 +24,7 @@ export function openAdmin(parts: AdminParts) {
   return {
     findOverview: (actor: Actor, period?: OverviewPeriod) => findOverview(parts, actor, period),
     addUpSite: () => addUpSite(db),
+    sumLedger: (signal?: AbortSignal) => sumLedger(db, signal),
     findAnything: (actor: Actor, query: string) => findAnything(db, actor, query),
     countAll: (actor: Actor, list: AdminList) => countAll(db, actor, list),
     ...openSystem(parts),

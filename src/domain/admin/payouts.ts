@@ -124,19 +124,19 @@ export async function readPayouts(db: Db, month: string): Promise<Payouts> {
   };
 }
 
-/** Listening that is paid for: by subscribers, and in trials if those count. */
-const countedMs = (countsTrials: boolean) =>
-  countsTrials ? sql`l.milliseconds - l.free_ms` : sql`l.milliseconds - l.free_ms - l.trial_ms`;
-
-const within = (month: string) => sql`l.day >= ${`${month}-01`}::timestamp at time zone 'UTC'
-    and l.day < ${`${addToMonth(month, 1)}-01`}::timestamp at time zone 'UTC'`;
-
+/** The sums of the month's first days, and what the ledger has besides: later days, and late changes of the first. */
 async function readLedger(
   db: Db,
   month: string,
   countsTrials: boolean,
 ): Promise<{ heard: Heard[]; notCounted: { free: number; trial: number } }> {
-  const counted = countedMs(countsTrials);
+  const first = `${month}-01`;
+  const start = sql`${first}::timestamp at time zone 'UTC'`;
+  const end = sql`${`${addToMonth(month, 1)}-01`}::timestamp at time zone 'UTC'`;
+  const summedUntil = sql`coalesce((select summed_until from summed_months where month = ${first}), ${start})`;
+  // Paid for: listening by subscribers, and in trials if those count.
+  const counted = (of: string) =>
+    sql.raw(`${of}.milliseconds - ${of}.free_ms${countsTrials ? '' : ` - ${of}.trial_ms`}`);
   const { rows } = await db.execute<{
     id: string;
     name: string | null;
@@ -147,11 +147,31 @@ async function readLedger(
     free: number;
     trial: number;
   }>(sql`
-    select l.voice_id as id, v.name, v.slug, v.image_key as image, count(distinct l.audio_id) filter (where ${counted} > 0)::int as audios,
-      sum(${counted})::float8 as counted, sum(l.free_ms)::float8 as free, sum(l.trial_ms)::float8 as trial
-    from listened_seconds l left join voices v on v.id = l.voice_id
-    where ${within(month)}
-    group by l.voice_id, v.name, v.slug, v.image_key order by counted desc, 1`);
+    with unsummed as (
+      select voice_id, audio_id, sum(milliseconds) as milliseconds, sum(free_ms) as free_ms, sum(trial_ms) as trial_ms
+      from (
+        select voice_id, audio_id, milliseconds, free_ms, trial_ms from listened_seconds
+        where day >= ${summedUntil} and day < ${end}
+        union all
+        select voice_id, audio_id, milliseconds, free_ms, trial_ms from late_seconds
+        where day >= ${start} and day < ${summedUntil}
+      ) rows group by voice_id, audio_id
+    ),
+    heard as (
+      select voice_id, milliseconds, free_ms, trial_ms,
+        ${sql.raw(countsTrials ? 'audios' : 'audios_without_trials')} as audios
+      from summed_voice_seconds where month = ${first}
+      union all
+      select u.voice_id, u.milliseconds, u.free_ms, u.trial_ms,
+        (${counted('u')} + coalesce(${counted('s')}, 0) > 0)::int - (coalesce(${counted('s')}, 0) > 0)::int
+      from unsummed u left join summed_audio_seconds s
+        on s.month = ${first} and s.voice_id = u.voice_id and s.audio_id = u.audio_id
+    )
+    select h.*, v.name, v.slug, v.image_key as image from (
+      select voice_id as id, sum(audios)::int as audios, sum(${counted('heard')})::float8 as counted,
+        sum(free_ms)::float8 as free, sum(trial_ms)::float8 as trial
+      from heard group by voice_id) h
+    left join voices v on v.id = h.id order by h.counted desc, h.id`);
   return {
     heard: rows
       .filter((row) => row.counted > 0)

@@ -37,6 +37,42 @@ export const payoutShares = pgTable(
   (table) => [primaryKey({ columns: [table.month, table.voiceId] })],
 );
 
+/** Months whose ledger was summed: days before `summedUntil`. */
+export const summedMonths = pgTable('summed_months', {
+  /** Its first day. */
+  month: day().primaryKey(),
+  summedUntil: time().notNull(),
+});
+
+const seconds = () => ({ milliseconds: large(), freeMs: large(), trialMs: large() });
+
+export const summedAudioSeconds = pgTable(
+  'summed_audio_seconds',
+  { month: day().notNull(), voiceId: uuid().notNull(), audioId: uuid().notNull(), ...seconds() },
+  (table) => [primaryKey({ columns: [table.month, table.voiceId, table.audioId] })],
+);
+
+export const summedVoiceSeconds = pgTable(
+  'summed_voice_seconds',
+  {
+    month: day().notNull(),
+    voiceId: uuid().notNull(),
+    ...seconds(),
+    /** Audios with seconds that count, with and without those of trials. */
+    audios: whole(),
+    audiosWithoutTrials: whole(),
+  },
+  (table) => [primaryKey({ columns: [table.month, table.voiceId] })],
+);
+
+/** Changes of days that were over, by a trigger; those of days that are not summed yet are in the ledger only. */
+export const lateSeconds = pgTable('late_seconds', {
+  day: time().notNull(),
+  voiceId: uuid().notNull(),
+  audioId: uuid().notNull(),
+  ...seconds(),
+});
+
 /** How the site did on each day (UTC). Money in cents. */
 export const siteDays = pgTable('site_days', {
   day: day().primaryKey(),

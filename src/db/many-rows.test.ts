@@ -1,0 +1,201 @@
+/** @module-tag slow */
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { createTestDatabase } from '#test/support/database.ts';
+
+vi.setConfig({ testTimeout: 900_000 });
+
+/** Rows of each statement. Comparing each with each takes 20 times the limit. */
+const many = 20_000;
+/**
+ * Allowed for each row that a statement and its triggers write: 5 s for 100,000 rows, and twice that, because another
+ * worker uses the machine too.
+ */
+const mostMsPerRow = (2 * 5000) / 100_000;
+
+/** The table, and a statement over `many` of its rows. */
+type Act = readonly [table: string, statement: string];
+
+/** The id of row number n of a table. */
+const id = (table: string, n = 'n') => `(left(md5('${table}'), 20) || lpad(to_hex(${n}), 12, '0'))::uuid`;
+const one = '1';
+const two = '2';
+
+const insert = (table: string, columns: string, values: string): Act => [
+  table,
+  `insert into ${table} (${columns}) select ${values} from generate_series(1, ${many}) n`,
+];
+const update = (table: string, changes: string): Act => [table, `update ${table} set ${changes}`];
+const remove = (table: string): Act => [table, `delete from ${table}`];
+
+/** A catalogue that is imported, a creator who is removed, counts that are added up again; each needs those before. */
+const acts: Act[] = [
+  insert('users', 'id, username, email', `${id('users')}, 'user' || n, 'user' || n || '@example.org'`),
+  insert('voices', 'id, slug, name, sort_name, voice_type_label', `${id('voices')}, 'v' || n, 'V' || n, 'v' || n, 'F'`),
+  insert(
+    'audios',
+    'id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at',
+    `${id('audios')}, 'a' || n, 'A' || n, 'a' || n, ${id('voices')}, 'a' || n, 'audio/mpeg', 1, 60000, now()`,
+  ),
+  insert('transcripts', 'audio_id, cues', `${id('audios')}, '[]'`),
+  update('transcripts', `language = 'de'`),
+  insert('categories', 'id, slug, label', `${id('categories')}, 'c' || n, 'C' || n`),
+  insert('tags', 'id, slug, label', `${id('tags')}, 't' || n, 'T' || n`),
+  insert('audio_categories', 'audio_id, category_id', `${id('audios')}, ${id('categories', one)}`),
+  insert('audio_tags', 'audio_id, tag_id', `${id('audios')}, ${id('tags')}`),
+  update('audio_counts', 'plays = plays + 1'),
+  update('audio_categories', `category_id = ${id('categories', two)}`),
+  update('audio_tags', `tag_id = ${id('tags', one)}`),
+  insert('playlists', 'id, slug, title', `${id('playlists')}, 'p' || n, 'P' || n`),
+  insert('playlist_items', 'playlist_id, audio_id, position', `${id('playlists', one)}, ${id('audios')}, n`),
+  update('playlist_items', 'position = position + 1'),
+  update('playlists', `title = title || '!'`),
+  insert('series', 'id, slug, title, sort_title', `${id('series')}, 's' || n, 'S' || n, 's' || n`),
+  insert('series_items', 'series_id, audio_id, position', `${id('series', one)}, ${id('audios')}, n`),
+  update('series_items', 'position = position + 1'),
+  update('series', `title = title || '!'`),
+  insert(
+    'articles',
+    'id, slug, title, sort_title, body, topic, read_time',
+    `${id('articles')}, 'b' || n, 'B', 'b', '', 'health', 1`,
+  ),
+  insert('article_audios', 'article_id, audio_id, position', `${id('articles', one)}, ${id('audios')}, n`),
+  update('articles', `slug = slug || '-2'`),
+  insert('audio_favorites', 'user_id, content_id', `${id('users')}, ${id('audios')}`),
+  insert('voice_favorites', 'user_id, content_id', `${id('users')}, ${id('voices')}`),
+  insert(
+    'user_playlists',
+    'id, user_id, title, background, font, is_public',
+    `${id('user_playlists')}, ${id('users')}, 'U', 'Pink to Blue', 'Lora Bold', true`,
+  ),
+  insert('user_playlist_items', 'user_playlist_id, audio_id, position', `${id('user_playlists')}, ${id('audios')}, 1`),
+  update('user_playlist_counts', 'plays = plays + 1'),
+  update('user_playlists', `title = 'W'`),
+  update('user_playlists', `is_public = false`),
+  insert('comments', 'id, audio_id, user_id, text', `${id('comments')}, ${id('audios')}, ${id('users')}, 'Lovely.'`),
+  insert(
+    'comments',
+    'id, audio_id, user_id, parent_id, text',
+    `${id('replies')}, ${id('audios')}, ${id('users', '1 + n % 10')}, ${id('comments')}, 'Yes.'`,
+  ),
+  ['comments', `update comments set hidden_at = now(), waits_for_creator = true where parent_id is null`],
+  ['comments', `update comments set hidden_at = null where parent_id is null`],
+  insert('comment_reports', 'comment_id, user_id, reason', `${id('comments')}, ${id('users', one)}, 'spam'`),
+  update('comment_reports', 'settled_at = now()'),
+  update('users', 'suspended_at = now()'),
+  update('users', 'suspended_at = null'),
+  update('users', `username = username || 'x', email = 'x' || email`),
+  update('audios', `title = title || '!', sort_title = sort_title || '!'`),
+  update('audios', 'published_at = null, first_published_at = published_at'),
+  update('audios', 'published_at = now()'),
+  update('audios', 'duration_ms = duration_ms + 1'),
+  update('audios', `slug = slug || '-2'`),
+  update('audios', `voice_id = ${id('voices', one)}`),
+  update('voices', `name = name || '!', slug = slug || '-2'`),
+  update('voices', `hidden_at = now()`),
+  update('voices', `hidden_at = null`),
+  update('categories', `label = label || '!'`),
+  update('tags', `label = label || '!'`),
+  insert(
+    'gift_cards',
+    'id, months, amount, currency, deliver_at, buyer_id',
+    `${id('gift_cards')}, 1, 999, 'usd', now(), ${id('users')}`,
+  ),
+  update('gift_cards', 'redeemed_at = now()'),
+  insert(
+    'membership_mails',
+    'id, user_id, kind, ref, due_at',
+    `${id('mails')}, ${id('users')}, 'receipt', 'r' || n, now()`,
+  ),
+  update('membership_mails', 'sent_at = now()'),
+  insert(
+    'audit_entries',
+    'id, actor_role, actor_id, action, subject_type, subject_id, subject_name',
+    `${id('entries')}, 'admin', ${id('users', one)}, 'audio.edit', 'audio', n::text, 'A'`,
+  ),
+  update('audit_entries', 'actor_id = null'),
+  [
+    'payout_months',
+    `insert into payout_months (month, currency)
+     select date '0001-01-01' + n * interval '1 month', 'usd' from generate_series(1, ${many}) n`,
+  ],
+  insert(
+    'payout_shares',
+    'month, voice_id, voice_name, voice_slug, audios, milliseconds, amount',
+    `'0001-02-01', ${id('voices')}, 'V', 'v', 1, 1, 1`,
+  ),
+  update('payout_months', `currency = 'eur'`),
+  insert('site_settings', 'key, value', `'s' || n, '1'`),
+  insert(
+    'listened_seconds',
+    'day, audio_id, voice_id, milliseconds',
+    `timestamptz '2026-01-01 00:00Z', ${id('audios')}, ${id('voices')}, 1`,
+  ),
+  update('listened_seconds', 'milliseconds = milliseconds + 1'),
+  remove('listened_seconds'),
+  remove('comment_reports'),
+  remove('comments'),
+  remove('user_playlist_items'),
+  remove('user_playlists'),
+  remove('voice_favorites'),
+  remove('audio_favorites'),
+  remove('article_audios'),
+  remove('articles'),
+  remove('series_items'),
+  remove('series'),
+  remove('playlist_items'),
+  remove('playlists'),
+  remove('audio_tags'),
+  remove('audio_categories'),
+  remove('tags'),
+  remove('categories'),
+  remove('transcripts'),
+  remove('audios'),
+];
+
+test.each([
+  ['without statistics', undefined],
+  ['with statistics', 'vacuum analyze'],
+])('a statement over many rows of a table with a trigger takes seconds: %s', async (_name, before) => {
+  const { url } = await createTestDatabase();
+  // Without the site's limits, so that each figure is known.
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('set statement_timeout = 60000');
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct tgrelid::regclass::text collate "C" as name from pg_trigger where not tgisinternal order by 1`,
+  );
+  const tables = rows.map(({ name }) => name);
+  const { rows: all } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+  );
+  for (const { name } of all) await client.query(`alter table ${name} set (autovacuum_enabled = false)`);
+  const slow: string[] = [];
+  for (const [, statement] of acts) {
+    if (before !== undefined) await client.query(before);
+    slow.push(...(await timed(client, statement)));
+  }
+  await client.end();
+  expect(slow).toEqual([]);
+  expect([...new Set(acts.map(([table]) => table))].toSorted()).toEqual(tables);
+});
+
+/** @returns what is wrong with it */
+async function timed(client: pg.Client, statement: string): Promise<string[]> {
+  await client.query('begin');
+  try {
+    const start = performance.now();
+    await client.query(statement);
+    const ms = Math.round(performance.now() - start);
+    const { rows } = await client.query<{ written: number }>(
+      'select sum(n_tup_ins + n_tup_upd + n_tup_del)::int as written from pg_stat_xact_user_tables',
+    );
+    await client.query('commit');
+    const written = rows[0]?.written ?? 0;
+    if (written < many) return [`only ${written} rows: ${statement}`];
+    return ms > written * mostMsPerRow ? [`${ms} ms for ${written} rows: ${statement}`] : [];
+  } catch (error) {
+    await client.query('rollback');
+    return [`${String(error)}: ${statement}`];
+  }
+}
