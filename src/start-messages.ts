@@ -9,8 +9,8 @@ import type { Db } from '#domain/kernel/db.ts';
 import type { Announce } from './announce.ts';
 
 /**
- * What a site for others lacks without all of the operator's settings; undefined when nothing does. On loopback nobody
- * else reads the pages and feeds that name the operator.
+ * Names the operator's settings that a site for others lacks; undefined when it lacks none. On loopback nobody else reads
+ * the pages and feeds that name the operator.
  */
 export function describeMissingOperator({
   operator,

@@ -13,7 +13,7 @@ export type DemoPaymentsState = {
   since?: string;
   promoCodeIds?: string[];
   months?: string[];
-  /** Of the comparisons with the provider. */
+  /** The comparisons with the provider, by id. */
   runs?: string[];
 };
 

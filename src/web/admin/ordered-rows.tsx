@@ -90,24 +90,20 @@ export function OrderedRows<Item extends { id: string }>(props: OrderedRowsProps
             <span className="n text-muted">{index + 1}</span>
             {renderItem(item)}
             <span className="hrow__b">
-              <span className="up1">
-                <IconButton
-                  label={`Move ${nameOf(item)} up`}
-                  icon={ArrowUp}
-                  iconSize={18}
-                  disabled={index === 0}
-                  onClick={() => move(index, index - 1)}
-                />
-              </span>
-              <span className="dn1">
-                <IconButton
-                  label={`Move ${nameOf(item)} down`}
-                  icon={ArrowDown}
-                  iconSize={18}
-                  disabled={index === items.length - 1}
-                  onClick={() => move(index, index + 1)}
-                />
-              </span>
+              <IconButton
+                label={`Move ${nameOf(item)} up`}
+                icon={ArrowUp}
+                iconSize={18}
+                disabled={index === 0}
+                onClick={() => move(index, index - 1)}
+              />
+              <IconButton
+                label={`Move ${nameOf(item)} down`}
+                icon={ArrowDown}
+                iconSize={18}
+                disabled={index === items.length - 1}
+                onClick={() => move(index, index + 1)}
+              />
               {renderActs?.(item, index)}
             </span>
           </li>

@@ -97,7 +97,7 @@ async function elsewhere(id: string, changed: Partial<KeptAudio>): Promise<() =>
   };
 }
 
-/** What this tab tells the others while `act` runs. */
+/** Counts this tab's messages to the others while `act` runs. */
 async function told(act: () => Promise<unknown>): Promise<number> {
   const channel = new BroadcastChannel('kept');
   let count = 0;

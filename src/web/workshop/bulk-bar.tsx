@@ -35,7 +35,8 @@ export function BulkBar({ count, countText = String(count), step, onBack, onClea
     // A menu, a dialog or a list of suggestions closes first, and a field empties.
     const isElsewhere = event.target instanceof Element && event.target.closest('dialog, [role=menu], [role=combobox]');
     if (event.key !== 'Escape' || event.defaultPrevented || isElsewhere || step.name === 'run') return;
-    if (bar.current?.contains(document.activeElement)) document.querySelector<HTMLElement>('input.cb:checked')?.focus();
+    if (bar.current?.contains(document.activeElement))
+      document.querySelector<HTMLElement>('[data-pick]:checked')?.focus();
     if (step.name === 'choose') onClear();
     else onBack();
   });

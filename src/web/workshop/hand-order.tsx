@@ -153,14 +153,12 @@ export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item
                 <span className="tm text-right text-muted">{props.aside?.(item)}</span>
                 <span className="hrow__b">
                   <IconButton
-                    className="up1"
                     label={`Move up: ${item.title}`}
                     icon={ArrowUp}
                     disabled={index === 0}
                     onClick={() => drop({ id: item.id, from: index, to: index - 1, dragged: undefined })}
                   />
                   <IconButton
-                    className="dn1"
                     label={`Move down: ${item.title}`}
                     icon={ArrowDown}
                     disabled={index === count - 1}

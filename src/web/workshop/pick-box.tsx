@@ -21,6 +21,7 @@ export function PickBox({ label, isPicked, isMixed = false, onChange }: PickBoxP
         ref={box}
         type="checkbox"
         className="cb"
+        data-pick=""
         checked={isPicked}
         {...(isMixed && { 'data-mixed': '' })}
         onChange={({ target }) => onChange(target.checked)}
