@@ -1,3 +1,4 @@
+-- lock: 5s
 -- The log keeps who did an operator's act when the account is gone, and from which address. Creators' acts lose their
 -- name with the account, as before.
 alter table audit_entries add column actor_name text, add column actor_address text;
