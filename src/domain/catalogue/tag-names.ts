@@ -9,15 +9,33 @@ export function tagKey(label: string): string {
   return label.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Different labels may have the same letters in their addresses: `ano` and `ano-2` for `año`. */
-export async function findTag(db: Db, label: string): Promise<{ id: string; slug: string; label: string } | undefined> {
-  const base = toSlug(label) || 'tag';
+type Tag = { id: string; slug: string; label: string };
+
+export async function findTag(db: Db, label: string): Promise<Tag | undefined> {
+  return (await findTags(db, [label]))[0];
+}
+
+/**
+ * Different labels may have the same letters in their addresses: `ano` and `ano-2` for `año`.
+ * @returns one for each label, in their order
+ */
+export async function findTags(db: Db, labels: string[]): Promise<(Tag | undefined)[]> {
+  if (labels.length === 0) return [];
   const alike = await db
     .select()
     .from(tags)
-    .where(or(eq(tags.slug, base), sql`${tags.slug} ~ ${`^${base}-[0-9]+$`} and ${tags.slug} like ${`${base}-%`}`));
-  const key = tagKey(label);
-  return alike.find((tag) => tagKey(tag.label) === key);
+    .where(
+      or(
+        ...labels.map((label) => {
+          const base = toSlug(label) || 'tag';
+          return or(
+            eq(tags.slug, base),
+            sql`${tags.slug} ~ ${`^${base}-[0-9]+$`} and ${tags.slug} like ${`${base}-%`}`,
+          );
+        }),
+      ),
+    );
+  return labels.map((label) => alike.find((tag) => tagKey(tag.label) === tagKey(label)));
 }
 
 /** @returns the tag’s id, which stays until the transaction ends */

@@ -5,7 +5,7 @@ import { publicationTime } from '../catalogue/publishing.ts';
 import { audioCounts, audios, audioTags, categories, series, tags, voices, recordings } from '../catalogue/tables.ts';
 import { countedAudios } from '../catalogue/totals.ts';
 import type { Transcript } from '../catalogue/transcripts.ts';
-import { findTag } from '../catalogue/tag-names.ts';
+import { findTags } from '../catalogue/tag-names.ts';
 import { comments } from '../community/tables.ts';
 import { isUnanswered } from '../community/voice-comments.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -210,9 +210,8 @@ export async function findAudioPreview(db: Db, actor: Actor, idOrSlug: string): 
           .from(series)
           .where(eq(series.slug, values.series.slug)),
   ]);
-  const tags = await Promise.all(
-    values.tags.map(async (label) => ({ slug: (await findTag(db, label))?.slug ?? toSlug(label), label })),
-  );
+  const known = await findTags(db, values.tags);
+  const tags = values.tags.map((label, index) => ({ slug: known[index]?.slug ?? toSlug(label), label }));
   const audio = { ...toAudio(row), ...shownValues(values, edited.cover.imageUrl), tags };
   const inOrder = values.categories.flatMap((slug) => chosen.filter((one) => one.slug === slug));
   return {
