@@ -220,7 +220,7 @@ export default function AudioPage({ loaderData }: Route.ComponentProps) {
         <AudioWaveform audio={audio} bars={waveform} />
         <NoScriptAudio audio={audio} />
         {(series || audio.tags.length > 0) && (
-          <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14 max-md:gap-y-5 [overflow-wrap:anywhere]">
+          <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-14 max-md:gap-y-6 [overflow-wrap:anywhere]">
             {series && (
               <Link className="link" to={href('/series/:slug', { slug: series.slug })}>
                 Part of {series.title}
