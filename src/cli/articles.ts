@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { listAdminArticles } from '#domain/admin/article-list.ts';
@@ -13,6 +12,7 @@ import { parseArticle, readPublished } from '#domain/editorial/publishing.ts';
 import { blogTopics } from '#domain/editorial/topics.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { findSetting } from '#domain/settings/change-setting.ts';
+import { keepImage } from '#domain/studio/keep-files.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openBlobs } from '../open-blobs.ts';
 import type { Command, CommandContext } from './command.ts';
@@ -110,10 +110,8 @@ async function keepPicture(context: CommandContext, path: string): Promise<strin
   });
   const encoded = await openCovers().encode(picture);
   if (encoded === undefined) throw new CommandError(`${file} cannot be read as a picture`);
-  const key = `images/${createHash('sha256').update(encoded).digest('hex').slice(0, 20)}.webp`;
   const blobs = await openBlobs(context.readConfig());
-  if ((await blobs.stat(key)) === undefined) await blobs.write(key, encoded);
-  return key;
+  return withDatabase(context, (db) => keepImage({ db, blobs }, encoded));
 }
 
 /** Errors in a file are for the operator, not for the log. */

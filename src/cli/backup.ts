@@ -22,7 +22,9 @@ moment the earlier backup stays complete. For more than one state, name more tha
 The folder holds personal data, paid recordings and the site's secret, unless SECRET is set: protect it like the
 database. Only your user can open it (0700); leave that so, and keep it on another disk. Settings (.env) are not in
 it, so keep SECRET elsewhere, and neither is the data of the payment sandbox: its customers, test cards and
-subscriptions.`,
+subscriptions.
+
+Exit code 1 when a file that the database names is missing on the site and in the folder.`,
   async run(args, context) {
     const { positionals } = parseCommandLine(args, {}, ['<folder>']);
     const config = context.readConfig();
@@ -42,14 +44,13 @@ subscriptions.`,
       });
       for (const key of made.missingBlobs.slice(0, 5))
         context.note(`Missing on the site, and therefore in the backup: ${key}`);
-      if (made.missingBlobs.length > 5)
-        context.note(`and ${made.missingBlobs.length - 5} more; see npm run sotto -- doctor`);
+      if (made.missing > 5) context.note(`and ${made.missing - 5} more; see npm run sotto -- doctor`);
       context.print(
         `Backed up ${countOf(made.rows, 'row')} of ${countOf(made.tables, 'table')} and ${countOf(made.blobs, 'file')} (${formatBytes(made.blobBytes)}, ${made.copiedBlobs} of them new) into ${folder}`,
       );
       if (config.stripe === undefined)
         context.print('Left out: the customers, test cards and subscriptions of the payment sandbox');
-      return 0;
+      return made.missing > 0 ? 1 : 0;
     } finally {
       await opened.close();
     }
@@ -86,7 +87,7 @@ DATA_DIR away first. The site must not be running. An older backup is migrated t
     }
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     context.print(
-      `Restored ${countOf(rows, 'row')} of ${countOf(manifest.tables.length, 'table')} and ${countOf(manifest.blobs.length, 'file')}, as they were on ${manifest.createdAt}`,
+      `Restored ${countOf(rows, 'row')} of ${countOf(manifest.tables.length, 'table')} and ${countOf(manifest.files.count, 'file')}, as they were on ${manifest.createdAt}`,
     );
     return 0;
   },

@@ -482,6 +482,18 @@ test('a backup of a running site becomes a site of its own', async () => {
   for (const { audioFileUrl } of before.items) expect((await fetch(`${restored.url}${audioFileUrl}`)).status).toBe(200);
 });
 
+test('a backup with a missing file exits 1 and names it', async () => {
+  const dataDir = join(scratch, 'with-missing');
+  expect(await sotto(dataDir, ['import', join(recordings, 'part two')])).toMatchObject({ code: 0 });
+  const [name = ''] = readdirSync(join(dataDir, 'blobs', 'audio'));
+  rmSync(join(dataDir, 'blobs', 'audio', name));
+  expect(await sotto(dataDir, ['backup', join(scratch, 'backups', 'with-missing')])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`in the backup: audio/${name}`),
+    stdout: expect.stringContaining('Backed up'),
+  });
+});
+
 test('a damaged backup restores nothing', async () => {
   const folder = join(scratch, 'backups', 'damaged');
   expect(await sotto(stocked, ['backup', folder])).toMatchObject({ code: 0 });
@@ -562,6 +574,13 @@ test('doctor names every wrong setting, a taken port and a file that is missing,
   rmSync(join(dataDir, 'blobs', 'audio', first));
   writeFileSync(join(dataDir, 'blobs', 'audio', second), 'short');
   writeFileSync(join(dataDir, 'blobs', 'audio', 'orphan.mp3'), 'nobody names it');
+  const config = parseConfig({ DATA_DIR: dataDir, DEMO: 'false' });
+  const opened = await openForCommand(config, { create: false, schema: 'current', note: () => {} });
+  await opened.database.pool.query('delete from stored_files where key = $1', [`audio/${first}`]);
+  await opened.database.pool.query(
+    `insert into stored_files (key, state, since) values ('audio/late.mp3', 'unused', now() - interval '5 days')`,
+  );
+  await opened.close();
   chmodSync(join(dataDir, 'postgres.password'), 0o644);
   const taken = createHttpServer((_request, response) => response.end('other')).listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
@@ -594,6 +613,16 @@ test('doctor names every wrong setting, a taken port and a file that is missing,
     level: 'ok',
     about: 'Files',
     message: expect.stringContaining('1 file that nothing names'),
+  });
+  expect(findings).toContainEqual({
+    level: 'warn',
+    about: 'Files',
+    message: expect.stringContaining(`${first} is named`),
+  });
+  expect(findings).toContainEqual({
+    level: 'warn',
+    about: 'Files',
+    message: expect.stringContaining('1 file should have been removed'),
   });
 });
 

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openForCommand } from '#db/command-database.ts';
 import type { DemoRemoval } from '#db/demo-removal.ts';
 import { removeDemo } from '#db/demo-removal.ts';
 import { deleteObjects } from 'stripe-sandbox/delete-objects';
-import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
 
@@ -26,10 +24,8 @@ these. The demo is not loaded again.
     const config = context.readConfig();
     const opened = await openForCommand(config, { create: false, schema: 'current', note: context.note });
     try {
-      const blobs = openDiskBlobs({ dir: join(config.dataDir, 'blobs') });
       const removal = await removeDemo({
         db: opened.database.db,
-        blobs,
         demoDir,
         isDryRun: !values.yes,
         deletePayments: deleteObjects,

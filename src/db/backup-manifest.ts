@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -19,9 +20,10 @@ const Count = z.number().int().min(0);
 const Name = z.string().regex(/^[a-z_][a-z0-9_]*$/);
 const BlobKey = z.string().refine(isBlobKey);
 
-export const BackupManifest = z.object({
-  /** Version 2 may contain the secret. */
-  format: z.literal([1, 2]),
+const BackedFile = z.object({ key: BlobKey, bytes: Count, sha256: Sha256 });
+export type BackedFile = z.infer<typeof BackedFile>;
+
+const head = {
   createdAt: z.iso.datetime(),
   siteVersion: z.string(),
   /** Name of the folder with one COPY text file for each table. */
@@ -29,13 +31,28 @@ export const BackupManifest = z.object({
   migrations: z.array(z.object({ when: z.number().int(), hash: Sha256 })),
   tables: z.array(z.object({ name: Name, columns: z.array(Name), rows: Count, bytes: Count, sha256: Sha256 })),
   sequences: z.array(z.object({ name: Name, value: z.string().regex(/^-?\d+$/) })),
-  blobs: z.array(z.object({ key: BlobKey, bytes: Count, sha256: Sha256 })),
-  /** Named by rows but missing from the blob store. */
+  /** Named by rows but missing from the storage; from format 3 on the first ones. */
   missingBlobs: z.array(z.string()),
   /** The generated secret of the site, in the tables' folder; absent when the site gets it from SECRET. */
   secret: z.object({ bytes: Count, sha256: Sha256 }).optional(),
+};
+/** Before format 3 all files were in the manifest itself, which ends at the longest string of JavaScript. */
+const FormerManifest = z.object({
+  format: z.literal([1, 2]),
+  ...head,
+  blobs: z.array(BackedFile),
 });
-export type BackupManifest = z.infer<typeof BackupManifest>;
+export const BackupManifest = z.object({
+  format: z.literal(3),
+  ...head,
+  /** Files and their bytes; size and hash of the list of them in the tables' folder. */
+  files: z.object({ count: Count, bytes: Count, list: z.object({ bytes: Count, sha256: Sha256 }) }),
+});
+/** As `readManifest` returns it; `blobs` only of a former format. */
+export type BackupManifest = Omit<z.infer<typeof BackupManifest>, 'format' | 'files'> & {
+  files: { count: number; bytes: number; list?: { bytes: number; sha256: string } };
+  blobs?: BackedFile[];
+};
 
 export const manifestName = 'manifest.json';
 
@@ -44,7 +61,38 @@ export function secretIn({ tablesFolder }: Pick<BackupManifest, 'tablesFolder'>)
   return `${tablesFolder}/secret`;
 }
 
-export async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
+/** Path of the list of files in the backup's folder. */
+export function listIn({ tablesFolder }: Pick<BackupManifest, 'tablesFolder'>): string {
+  return `${tablesFolder}/files`;
+}
+
+/** Lines for the list, each file in one; in parts that are written at once. */
+export async function* listLines(files: AsyncIterable<BackedFile>): AsyncGenerator<string> {
+  let lines = '';
+  for await (const { key, bytes, sha256 } of files) {
+    lines += `${sha256} ${bytes} ${key}\n`;
+    if (lines.length < 65_536) continue;
+    yield lines;
+    lines = '';
+  }
+  if (lines !== '') yield lines;
+}
+
+/** The files of a backup in the order of their keys, however many there are. @throws BackupError for a damaged list */
+export async function* readFiles(folder: string, manifest: BackupManifest): AsyncGenerator<BackedFile> {
+  if (manifest.blobs !== undefined) {
+    yield* manifest.blobs.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+    return;
+  }
+  const source = createReadStream(join(folder, listIn(manifest)), { highWaterMark: 1 << 18 });
+  for await (const line of createInterface({ input: source, crlfDelay: Infinity })) {
+    const [, sha256 = '', bytes, key = ''] = /^([0-9a-f]{64}) (\d+) (\S+)$/.exec(line) ?? [];
+    if (!isBlobKey(key)) throw new BackupError(`the backup is damaged: ${listIn(manifest)} cannot be read`);
+    yield { key, bytes: Number(bytes), sha256 };
+  }
+}
+
+export async function writeManifest(folder: string, manifest: z.infer<typeof BackupManifest>): Promise<void> {
   const unfinished = join(folder, `${manifestName}.new-${process.pid}`);
   await pipeline(
     Readable.from([`${JSON.stringify({ checksum: checksumOf(manifest), ...manifest }, undefined, 1)}\n`]),
@@ -64,16 +112,18 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   } catch {
     throw new BackupError(`the backup is damaged: ${manifestName} cannot be read`);
   }
-  if (typeof content.format === 'number' && content.format > 2)
+  if (typeof content.format === 'number' && content.format > 3)
     throw new BackupError('this backup was made by a newer Sotto; update this one');
-  const parsed = BackupManifest.safeParse(content);
+  const parsed = z.union([BackupManifest, FormerManifest]).safeParse(content);
   if (!parsed.success || checksumOf(parsed.data) !== content.checksum)
     throw new BackupError(`the backup is damaged: ${manifestName} was modified`);
-  return parsed.data;
+  const { data } = parsed;
+  if (data.format === 3) return data;
+  return { ...data, files: { count: data.blobs.length, bytes: data.blobs.reduce((sum, { bytes }) => sum + bytes, 0) } };
 }
 
 /** @param manifest parsed, which fixes the order of its fields */
-function checksumOf(manifest: BackupManifest): string {
+function checksumOf(manifest: object): string {
   return createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
 }
 
@@ -86,7 +136,15 @@ export async function verifyBackup(folder: string, manifest: BackupManifest): Pr
     await verifyFile(folder, `${manifest.tablesFolder}/${name}.copy`, bytes, sha256);
   const { secret } = manifest;
   if (secret !== undefined) await verifyFile(folder, secretIn(manifest), secret.bytes, secret.sha256);
-  for (const { key, bytes, sha256 } of manifest.blobs) await verifyFile(folder, `blobs/${key}`, bytes, sha256);
+  await verifyList(folder, manifest);
+  for await (const { key, bytes, sha256 } of readFiles(folder, manifest))
+    await verifyFile(folder, `blobs/${key}`, bytes, sha256);
+}
+
+/** @throws BackupError for a changed list of files */
+export async function verifyList(folder: string, manifest: BackupManifest): Promise<void> {
+  const { list } = manifest.files;
+  if (list !== undefined) await verifyFile(folder, listIn(manifest), list.bytes, list.sha256);
 }
 
 async function verifyFile(folder: string, path: string, bytes: number, sha256: string): Promise<void> {

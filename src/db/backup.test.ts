@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   copyFileSync,
   cpSync,
@@ -15,6 +16,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, expect, inject, test, vi } from 'vitest';
@@ -31,9 +34,11 @@ import {
 } from '#test/support/factories.ts';
 import { slow } from '#test/support/tags.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
-import { readManifest, verifyBackup } from './backup-manifest.ts';
+import type { BackedFile, BackupManifest } from './backup-manifest.ts';
+import { listIn, readFiles, readManifest, verifyBackup } from './backup-manifest.ts';
 import { createBackup } from './backup.ts';
-import { blobColumns } from '#domain/blob-columns.ts';
+import { fileColumns, storeFile } from '#domain/stored-files.ts';
+import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './database.ts';
 import { claimDataDir, readSiteId } from './data-dir-owner.ts';
@@ -449,6 +454,12 @@ async function withJobs({ url }: TestDatabase): Promise<void> {
   await jobs.close();
 }
 
+async function listFiles(folder: string, manifest?: BackupManifest): Promise<BackedFile[]> {
+  const files: BackedFile[] = [];
+  for await (const file of readFiles(folder, manifest ?? (await readManifest(folder)))) files.push(file);
+  return files;
+}
+
 async function restore({ url, blobs }: TestDatabase, folder: string): Promise<void> {
   const manifest = await readManifest(folder);
   await verifyBackup(folder, manifest);
@@ -539,25 +550,173 @@ test('a backup made during writes is one snapshot, with every file that it names
     expect([key, (await target.blobs.stat(key))?.bytes]).toEqual([key, Number(bytes)]);
 });
 
+test(
+  'backups during constant writes, replacements and purges are whole, ten times',
+  { ...slow, timeout: 600_000 },
+  async () => {
+    const source = await createDatabase('migrated');
+    const { id: voiceId } = await createVoice(source.db);
+    const tools = { db: source.db, blobs: source.blobs };
+    const client = await source.pool.connect();
+    const ids: string[] = [];
+    let isOver = false;
+    let written = 0;
+    const newFile = async () => {
+      const [fileKey, content] = [`audio/${newId()}.mp3`, randomBytes(500)];
+      await storeFile(tools, { key: fileKey, bytes: 500 }, () => source.blobs.write(fileKey, content));
+      return { fileKey, fileBytes: 500 };
+    };
+    const acts = [
+      async () => void ids.push((await createAudio(source.db, { voiceId, ...(await newFile()) })).id),
+      async () => {
+        const { fileKey } = await newFile();
+        await source.pool.query('update audios set file_key = $1 where id = $2', [fileKey, ids.at(-1)]);
+      },
+      async () =>
+        void (await source.pool.query('update audios set image_key = $1 where id = $2', [
+          (await newFile()).fileKey,
+          ids[0],
+        ])),
+      async () =>
+        void (await source.pool.query('delete from audios where id = $1', [ids.length > 5 ? ids.shift() : null])),
+      async () => void (await removeAfterTwoDays(tools)),
+    ];
+    const writer = (async () => {
+      while (!isOver) {
+        await acts[written % acts.length]?.();
+        written += 1;
+        await client.query('select pg_sleep(0.05)');
+      }
+    })();
+    const folder = join(scratch, 'ten-times');
+    try {
+      for (let time = 0; time < 10; time += 1) {
+        const from = written;
+        while (written < from + 5) await client.query('select pg_sleep(0.01)');
+        expect(await backUp(source, folder)).toMatchObject({ missing: 0, missingBlobs: [] });
+        const target = await createDatabase('bare');
+        await restore(target, folder);
+        const { rows } = await target.pool.query<{ key: string }>(
+          'select file_key as key from audios union select image_key from audios where image_key is not null',
+        );
+        expect(rows.length).toBeGreaterThan(0);
+        for (const { key } of rows) expect([key, (await target.blobs.stat(key))?.bytes]).toEqual([key, 500]);
+      }
+    } finally {
+      isOver = true;
+      await writer;
+      client.release();
+    }
+  },
+);
+
+test('a recording that is replaced during a backup is in it, and stays until the next one', slow, async () => {
+  const source = await createDatabase('migrated');
+  const tools = { db: source.db, blobs: source.blobs };
+  const { fileKey } = await keepFile(source.blobs, 'audio/a-former.mp3');
+  const audio = await createAudio(source.db, { fileKey });
+  await createAudio(source.db, await keepFile(source.blobs, 'audio/b-other.mp3'));
+  const folder = join(scratch, 'replaced');
+  await backUp(source, folder);
+  await createAudio(source.db, await keepFile(source.blobs, 'audio/0-first.mp3'));
+  let removed: number | undefined;
+  const replacing: Blobs = {
+    ...source.blobs,
+    // The first file that the backup copies, after its copy of the tables.
+    read(...args) {
+      const replace = async function* () {
+        await source.pool.query(`update audios set file_key = 'audio/c-new.mp3' where id = $1`, [audio.id]);
+        removed = await removeAfterTwoDays(tools);
+        yield* source.blobs.read(...args);
+      };
+      return Readable.toWeb(Readable.from(replace())) as ReadableStream<Uint8Array>;
+    },
+  };
+  await createBackup({ url: source.url, blobs: replacing, folder, siteVersion: '1', now: new Date() });
+  expect(removed).toBe(0);
+  expect((await listFiles(folder)).map(({ key }) => key)).toEqual(['audio/0-first.mp3', fileKey, 'audio/b-other.mp3']);
+  await restore(await createDatabase('bare'), folder);
+  expect(await removeAfterTwoDays(tools)).toBe(1);
+  expect(await backUp(source, folder)).toMatchObject({ missing: 1, missingBlobs: ['audio/c-new.mp3'] });
+  expect(existsSync(join(folder, 'blobs', fileKey))).toBe(false);
+});
+
+test('a backup of the former format is restored, and the next one continues it', slow, async () => {
+  const source = await createDatabase('migrated');
+  await fill(source);
+  const folder = join(scratch, 'former');
+  await backUp(source, folder);
+  const { files: _files, ...manifest } = await readManifest(folder);
+  const { tablesFolder, migrations, tables, sequences, missingBlobs, secret } = manifest;
+  const former = {
+    format: 2,
+    createdAt: manifest.createdAt,
+    siteVersion: '1',
+    tablesFolder,
+    migrations,
+    tables,
+    sequences,
+    blobs: (await listFiles(folder)).toReversed(),
+    missingBlobs,
+    secret,
+  };
+  const checksum = createHash('sha256').update(JSON.stringify(former)).digest('hex');
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ checksum, ...former }));
+  rmSync(join(folder, tablesFolder, 'files'));
+  const target = await createDatabase('bare');
+  await restore(target, folder);
+  expect(await rowsOf(target)).toEqual(await rowsOf(source));
+  expect(await backUp(source, folder)).toMatchObject({ blobs: 7, copiedBlobs: 0 });
+});
+
+test('the list of five million files is written and read within 300 MB', { ...slow, timeout: 300_000 }, async () => {
+  const program = `
+    import { createWriteStream } from 'node:fs';
+    import { Readable } from 'node:stream';
+    import { pipeline } from 'node:stream/promises';
+    import { listIn, listLines, readFiles } from ${JSON.stringify(new URL('backup-manifest.ts', import.meta.url).href)};
+    import { KeySet } from ${JSON.stringify(new URL('key-set.ts', import.meta.url).href)};
+    const tablesFolder = 'tables-1';
+    const most = 5_000_000;
+    async function* files() {
+      for (let n = 0; n < most; n += 1) yield { key: 'audio/' + n.toString(16).padStart(20, '0') + '.m4a', bytes: n, sha256: 'a'.repeat(64) };
+    }
+    await pipeline(Readable.from(listLines(files())), createWriteStream(listIn({ tablesFolder })));
+    const keys = new KeySet();
+    let bytes = 0;
+    for await (const file of readFiles('.', { tablesFolder })) { keys.add(file.key); bytes += file.bytes; }
+    if (bytes !== most * (most - 1) / 2 || !keys.has('audio/' + (17).toString(16).padStart(20, '0') + '.m4a') || keys.has('audio/x.m4a')) throw new Error('wrong');
+    console.log(process.resourceUsage().maxRSS);`;
+  const cwd = mkdtempSync(join(scratch, 'list-'));
+  mkdirSync(join(cwd, 'tables-1'));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { cwd });
+  expect(Number(stdout) / 1024).toBeLessThan(300);
+  expect(statSync(join(cwd, listIn({ tablesFolder: 'tables-1' }))).size).toBeGreaterThan(400_000_000);
+});
+
 test('the next backup into the folder copies only new files and removes deleted ones', slow, async () => {
   const source = await createDatabase('migrated');
   await fill(source);
   const folder = join(scratch, 'again');
   await backUp(source, folder, new Date('2026-01-01T00:00:00Z'));
-  const first = await readManifest(folder);
-  const kept = first.blobs[0]?.key ?? '';
-  const gone = first.blobs[1]?.key ?? '';
+  const [kept = '', gone = '', lost = ''] = (await listFiles(folder)).map(({ key }) => key);
   const inode = statSync(join(folder, 'blobs', kept)).ino;
-  await source.blobs.remove(gone);
-  await keepFile(source.blobs, 'audio/new-one.mp3');
+  const { fileKey } = await keepFile(source.blobs, 'audio/new-one.mp3');
+  await source.pool.query('update audios set file_key = $1 where file_key = $2', [fileKey, gone]);
+  await source.pool.query('update recordings set file_key = $1 where file_key = $2', [fileKey, gone]);
+  // Still named, and so kept in the folder when the site has lost it.
+  await source.blobs.remove(lost);
 
-  expect(await backUp(source, folder, new Date('2026-01-02T00:00:00Z'))).toMatchObject({ blobs: 7, copiedBlobs: 1 });
+  expect(await backUp(source, folder, new Date('2026-01-02T00:00:00Z'))).toMatchObject({
+    blobs: 7,
+    copiedBlobs: 1,
+    missing: 0,
+  });
   const second = await readManifest(folder);
   await verifyBackup(folder, second);
   expect(statSync(join(folder, 'blobs', kept)).ino).toBe(inode);
-  expect(existsSync(join(folder, 'blobs', gone))).toBe(false);
+  expect([gone, lost].map((key) => existsSync(join(folder, 'blobs', key)))).toEqual([false, true]);
   expect(readdirSync(folder).toSorted()).toEqual(['blobs', 'manifest.json', second.tablesFolder]);
-  expect(second.missingBlobs.filter((key) => key === gone)).toHaveLength(1);
 });
 
 test('remains of interrupted backups are removed after a day', async () => {
@@ -585,7 +744,8 @@ test('only the owner may read a backup', slow, async () => {
   await fill(source);
   const folder = join(scratch, 'private');
   await backUp(source, folder);
-  const { tablesFolder, blobs } = await readManifest(folder);
+  const { tablesFolder } = await readManifest(folder);
+  const [first] = await listFiles(folder);
   const modes = [
     '',
     'blobs',
@@ -594,7 +754,7 @@ test('only the owner may read a backup', slow, async () => {
     `${tablesFolder}/users.copy`,
     `${tablesFolder}/secret`,
     'manifest.json',
-    `blobs/${blobs[0]?.key}`,
+    `blobs/${first?.key}`,
   ].map((path) => statSync(join(folder, path)).mode & 0o077);
   expect(modes).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
 });
@@ -632,7 +792,7 @@ test(
         name,
         state,
       ]);
-    await keepFile(source.blobs, 'audio/one.mp3');
+    await createAudio(source.db, await keepFile(source.blobs, 'audio/one.mp3'));
     const folder = join(scratch, 'backup-now');
     const { rows, blobBytes } = await backUp(source, folder);
     const target = await createDatabase('bare');
@@ -700,7 +860,8 @@ test('a changed, missing or truncated file is found before anything is loaded', 
   await fill(source);
   const whole = join(scratch, 'to-damage');
   await backUp(source, whole);
-  const { tablesFolder, blobs } = await readManifest(whole);
+  const { tablesFolder } = await readManifest(whole);
+  const [first] = await listFiles(whole);
   const target = await createDatabase('bare');
   const flip = (path: string) => {
     const content = readFileSync(path);
@@ -708,9 +869,10 @@ test('a changed, missing or truncated file is found before anything is loaded', 
     content.writeUInt8(content.readUInt8(at) ^ 1, at);
     writeFileSync(path, content);
   };
-  const blob = `blobs/${blobs[0]?.key}`;
+  const blob = `blobs/${first?.key}`;
   const damages: [string, (path: string) => void][] = [
     [`${tablesFolder}/audios.copy`, flip],
+    [`${tablesFolder}/files`, flip],
     [blob, flip],
     ['manifest.json', flip],
     [blob, (path) => truncateSync(path, 100)],
@@ -807,5 +969,5 @@ test('every column that names a file is known', async () => {
     `select c.table_name || '.' || c.column_name as column from information_schema.columns c
      where c.table_schema = 'public' and c.column_name like '%\\_key' and c.table_name not in ('provider_keys', 'passkeys') order by 1`,
   );
-  expect(blobColumns.map(({ table, key }) => `${table}.${key}`).toSorted()).toEqual(rows.map(({ column }) => column));
+  expect(fileColumns.map(({ table, key }) => `${table}.${key}`).toSorted()).toEqual(rows.map(({ column }) => column));
 });

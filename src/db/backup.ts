@@ -1,25 +1,33 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { chmod, mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import pg from 'pg';
+import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Blobs } from '#domain/gateways.ts';
-import { callLimits } from '#gateways/call-limits.ts';
+import { backupLock } from '#domain/stored-files.ts';
 import { hashFile, syncFolder } from '#gateways/local-files.ts';
+import type { BackedFile } from './backup-manifest.ts';
 import {
   BackupError,
   BackupManifest,
+  listIn,
+  listLines,
   manifestName,
+  readFiles,
   readManifest,
   secretIn,
   undefinedIfMissing,
+  verifyList,
   writeManifest,
 } from './backup-manifest.ts';
-import { readBlobReferences } from './blob-columns.ts';
+import { namedKeysSql } from './blob-columns.ts';
+import { openCommandClient } from './command-client.ts';
+import { KeySet } from './key-set.ts';
 import { readApplied } from './schema-state.ts';
 
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
@@ -55,12 +63,18 @@ export type BackupSummary = {
   blobBytes: number;
   /** Blobs that were not in the folder yet. */
   copiedBlobs: number;
+  /** Files that are named and were neither on the site nor in the folder. */
+  missing: number;
+  /** The first of them. */
   missingBlobs: string[];
 };
 
+const mostMissingListed = 100;
+
 /**
- * Copies the database, in one snapshot, and then every file; files never change once a row names them. The manifest is
- * replaced last and atomically, so that an interrupted backup leaves the previous one valid.
+ * Copies the database, in one snapshot, and then every file that the snapshot names. Files never change once a row names
+ * them, and none is removed from the site meanwhile. The manifest is replaced last and atomically, so that an interrupted
+ * backup leaves the previous one valid.
  * @throws BackupError
  */
 export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
@@ -68,19 +82,22 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
   const earlier = await openFolder(folder);
   const tablesFolder = `tables-${now.toISOString().replace(/[^0-9]/g, '')}-${process.pid}`;
   await mkdir(join(folder, tablesFolder), { mode: 0o700 });
+  let client: pg.Client | undefined;
   try {
     const secretFile = await writeSecret(join(folder, secretIn({ tablesFolder })), secret);
-    const { references, ...snapshot } = await copyTables(url, join(folder, tablesFolder));
-    const { kept, copied } = await copyBlobs(blobs, folder, earlier);
-    const there = new Set(kept.map(({ key }) => key));
-    const missingBlobs = references.map(({ key }) => key).filter((key) => !there.has(key));
+    client = await openCommandClient(url, 'backup');
+    await client.query(plainSession);
+    // Held until the last file is copied.
+    await client.query('select pg_advisory_lock_shared($1)', [backupLock]);
+    const snapshot = await copyTables(client, join(folder, tablesFolder));
+    const { missing, missingBlobs, copied, ...files } = await copyFiles({ blobs, folder, tablesFolder, earlier });
     const manifest = BackupManifest.parse({
-      format: 2,
+      format: 3,
       createdAt: now.toISOString(),
       siteVersion,
       tablesFolder,
       ...snapshot,
-      blobs: kept,
+      files,
       missingBlobs,
       secret: secretFile,
     });
@@ -89,14 +106,17 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
     return {
       tables: manifest.tables.length,
       rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
-      blobs: kept.length,
-      blobBytes: kept.reduce((sum, { bytes }) => sum + bytes, 0),
+      blobs: files.count,
+      blobBytes: files.bytes,
       copiedBlobs: copied,
+      missing,
       missingBlobs,
     };
   } catch (error) {
     await rm(join(folder, tablesFolder), { recursive: true, force: true }).catch(() => undefined);
     throw error;
+  } finally {
+    await client?.end();
   }
 }
 
@@ -121,56 +141,47 @@ async function openFolder(folder: string): Promise<BackupManifest | undefined> {
   await chmod(folder, 0o700);
   if (!names.includes(manifestName)) return undefined;
   // The manifest is damaged: everything is copied again.
-  return readManifest(folder).catch((error: unknown) => {
+  try {
+    const earlier = await readManifest(folder);
+    await verifyList(folder, earlier);
+    return earlier;
+  } catch (error) {
     if (error instanceof BackupError) return undefined;
     throw error;
-  });
+  }
 }
 
-async function copyTables(url: string, folder: string) {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'sotto backup',
-    keepAlive: true,
-    connectionTimeoutMillis: callLimits.databaseCommand.connectMs,
-  });
-  client.on('error', () => undefined); // A broken connection also fails its query.
-  await client.connect();
-  try {
-    await client.query(plainSession);
-    await client.query('begin isolation level repeatable read read only');
-    const { rows: found } = await client.query<{ name: string; columns: string[] }>(
-      // Without tables of extensions and generated columns, which PostgreSQL recreates itself.
-      `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
-       from pg_class c join pg_attribute a on a.attrelid = c.oid
-       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-         and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
-       group by c.oid, c.relname order by c.relname collate "C"`,
+async function copyTables(client: pg.Client, folder: string) {
+  await client.query('begin isolation level repeatable read read only');
+  const { rows: found } = await client.query<{ name: string; columns: string[] }>(
+    // Without tables of extensions and generated columns, which PostgreSQL recreates itself.
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+     group by c.oid, c.relname order by c.relname collate "C"`,
+  );
+  const tables: BackupManifest['tables'] = [];
+  for (const { name, columns } of found) {
+    const source = client.query(
+      copyTo(`copy (select ${columns.map(quote).join(', ')} from public.${quote(name)}) to stdout`),
     );
-    const tables: BackupManifest['tables'] = [];
-    for (const { name, columns } of found) {
-      const source = client.query(
-        copyTo(`copy (select ${columns.map(quote).join(', ')} from public.${quote(name)}) to stdout`),
-      );
-      tables.push({ name, columns, ...(await writeMeasured(source, join(folder, `${name}.copy`))) });
-    }
-    const { rows: sequences } = await client.query<{ name: string; value: string | null }>(
-      `select sequencename as name, last_value::text as value from pg_sequences where schemaname = 'public' order by 1`,
-    );
-    const migrations = await readApplied(client);
-    const references = await readBlobReferences(client);
-    await client.query('commit');
-    await syncFolder(folder);
-    return {
-      tables,
-      // A sequence without a last value is unused, as after the migrations.
-      sequences: sequences.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
-      migrations,
-      references,
-    };
-  } finally {
-    await client.end();
+    tables.push({ name, columns, ...(await writeMeasured(source, join(folder, `${name}.copy`))) });
   }
+  const { rows: sequences } = await client.query<{ name: string; value: string | null }>(
+    `select sequencename as name, last_value::text as value from pg_sequences where schemaname = 'public' order by 1`,
+  );
+  const migrations = await readApplied(client);
+  const names = await namedKeysSql(client);
+  await writeMeasured(client.query(copyTo(`copy (${names}) to stdout`)), join(folder, namesFile));
+  await client.query('commit');
+  await syncFolder(folder);
+  return {
+    tables,
+    // A sequence without a last value is unused, as after the migrations.
+    sequences: sequences.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
+    migrations,
+  };
 }
 
 /** @returns size, hash and number of lines, which are rows in COPY's text format */
@@ -190,33 +201,87 @@ async function writeMeasured(source: Readable, path: string): Promise<{ rows: nu
   return { rows, bytes, sha256: hash.digest('hex') };
 }
 
-async function copyBlobs(blobs: Blobs, folder: string, earlier: BackupManifest | undefined) {
-  const known = new Map(earlier?.blobs.map((blob) => [blob.key, blob]));
-  const kept: BackupManifest['blobs'] = [];
-  let copied = 0;
-  for await (const { key, bytes } of blobs.list('')) {
-    const path = join(folder, 'blobs', key);
-    const there = await stat(path).catch(undefinedIfMissing);
-    if (there?.size === bytes) {
-      const before = known.get(key);
-      kept.push(before?.bytes === bytes ? before : { key, bytes, sha256: await hashFile(path) });
-      continue;
+/** In the tables' folder while a backup is made: the keys that its tables name, one a line, in order. */
+const namesFile = 'names';
+
+type CopyOptions = {
+  blobs: Blobs;
+  folder: string;
+  tablesFolder: string;
+  earlier: BackupManifest | undefined;
+};
+
+/** Copies the named files that the folder lacks, and writes the list of all. */
+async function copyFiles({ blobs, folder, tablesFolder, earlier }: CopyOptions) {
+  const names = join(folder, tablesFolder, namesFile);
+  const counts = { count: 0, bytes: 0, copied: 0, missing: 0, missingBlobs: [] as string[] };
+  const folders = new Set<string>();
+  const findBefore = earlier === undefined ? async () => undefined : inOrder(readFiles(folder, earlier));
+
+  async function* copyEach(): AsyncGenerator<BackedFile> {
+    for await (const key of createInterface({ input: createReadStream(names), crlfDelay: Infinity })) {
+      const path = join(folder, 'blobs', key);
+      const file = (await findThere(path, key)) ?? (await copy(path, key));
+      if (file === undefined) {
+        counts.missing += 1;
+        if (counts.missing <= mostMissingListed) counts.missingBlobs.push(key);
+        continue;
+      }
+      counts.count += 1;
+      counts.bytes += file.bytes;
+      folders.add(dirname(path));
+      yield file;
     }
+  }
+
+  async function findThere(path: string, key: string): Promise<BackedFile | undefined> {
+    const before = await findBefore(key);
+    const there = await stat(path).catch(undefinedIfMissing);
+    if (there === undefined) return undefined;
+    if (before?.bytes === there.size) return before;
+    // Left by an interrupted backup, or damaged.
+    const bytes = (await blobs.stat(key))?.bytes;
+    return bytes === there.size ? { key, bytes, sha256: await hashFile(path) } : undefined;
+  }
+
+  async function copy(path: string, key: string): Promise<BackedFile | undefined> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const unfinished = join(folder, 'blobs', `.${process.pid}.new`);
     try {
-      const written = await writeMeasured(Readable.fromWeb(blobs.read(key) as NodeReadableStream), unfinished);
+      const source = Readable.fromWeb(blobs.read(key) as NodeReadableStream);
+      const { bytes, sha256 } = await writeMeasured(source, unfinished);
       await rename(unfinished, path);
-      kept.push({ key, bytes: written.bytes, sha256: written.sha256 });
-      copied += 1;
+      counts.copied += 1;
+      return { key, bytes, sha256 };
     } catch (error) {
       await rm(unfinished, { force: true });
-      // The blob was deleted after it was listed, so the backup does not need it.
       if ((await blobs.stat(key)) !== undefined) throw error;
+      return undefined;
     }
   }
-  for (const path of new Set(kept.map(({ key }) => dirname(join(folder, 'blobs', key))))) await syncFolder(path);
-  return { kept, copied };
+
+  const { bytes, sha256 } = await writeMeasured(
+    Readable.from(listLines(copyEach())),
+    join(folder, listIn({ tablesFolder })),
+  );
+  await rm(names);
+  for (const path of folders) await syncFolder(path);
+  await syncFolder(join(folder, tablesFolder));
+  return { ...counts, list: { bytes, sha256 } };
+}
+
+/** @returns a function that finds a file of ordered ones; its keys must come in order too */
+function inOrder(files: AsyncIterator<BackedFile>): (key: string) => Promise<BackedFile | undefined> {
+  let next: Promise<IteratorResult<BackedFile, unknown>> | undefined;
+  return async (key) => {
+    for (;;) {
+      next ??= files.next();
+      const { done, value } = await next;
+      if (done === true || value.key > key) return undefined;
+      next = undefined;
+      if (value.key === key) return value;
+    }
+  };
 }
 
 /**
@@ -231,22 +296,21 @@ async function removeOutdated(
   const oldest = Date.now() - abandonedAfterMs;
   const isAbandoned = async (path: string) =>
     ((await stat(path).catch(undefinedIfMissing))?.mtimeMs ?? Date.now()) < oldest;
+  const [named, before] = [new KeySet(), new KeySet()];
+  for await (const { key } of readFiles(folder, manifest)) named.add(key);
+  if (earlier !== undefined) for await (const { key } of readFiles(folder, earlier)) before.add(key);
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     if (name === manifest.tablesFolder || name === manifestName || name === 'blobs') continue;
     if (name === earlier?.tablesFolder || (await isAbandoned(path))) await rm(path, { recursive: true, force: true });
   }
-  const named = new Set(manifest.blobs.map(({ key }) => key));
-  const before = new Set(earlier?.blobs.map(({ key }) => key));
-  for (const entry of await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true })) {
+  const root = join(folder, 'blobs');
+  for await (const entry of await opendir(root, { recursive: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const key = path.slice(join(folder, 'blobs').length + 1).replaceAll('\\', '/');
+    const key = path.slice(root.length + 1).replaceAll('\\', '/');
     if (named.has(key)) continue;
-    if (before.has(key) || (await isAbandoned(path))) {
-      await rm(path, { force: true });
-      await rmdir(dirname(path)).catch(() => undefined); // Fails unless the folder is empty now.
-    }
+    if (before.has(key) || (await isAbandoned(path))) await rm(path, { force: true });
   }
 }
 

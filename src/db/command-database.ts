@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Config } from '#config';
-import { callLimits } from '#gateways/call-limits.ts';
+import { openCommandClient } from './command-client.ts';
 import { openDataDir } from './data-dir.ts';
 import { refuseForgottenDatabase } from './data-dir-owner.ts';
 import type { Database } from './database.ts';
@@ -124,23 +124,11 @@ async function bringUpToDate(database: Database, server: CommandDatabase['server
 /** Advisory lock: shared while a command uses another's server, exclusive before the owner stops it. */
 const presenceLock = 7_150_686;
 
-async function connectForPresence(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'sotto command',
-    keepAlive: true,
-    connectionTimeoutMillis: callLimits.databaseCommand.connectMs,
-  });
-  client.on('error', () => undefined); // A broken connection also fails its query.
-  await client.connect();
-  return client;
-}
-
 /** @returns undefined when the server is about to be stopped */
 async function announcePresence(url: string): Promise<pg.Client | undefined> {
   let client: pg.Client | undefined;
   try {
-    client = await connectForPresence(url);
+    client = await openCommandClient(url, 'command');
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock_shared($1) as held', [
       presenceLock,
     ]);
@@ -156,7 +144,7 @@ async function announcePresence(url: string): Promise<pg.Client | undefined> {
 async function stopWhenUnused(server: EmbeddedServer, note: (line: string) => void): Promise<void> {
   let client: pg.Client | undefined;
   try {
-    client = await connectForPresence(server.url);
+    client = await openCommandClient(server.url, 'command');
     for (let asked = 0; ; asked += 1) {
       const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [presenceLock]);
       if (rows[0]?.held === true) break;

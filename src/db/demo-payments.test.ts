@@ -1,7 +1,4 @@
 /** @module-tag slow */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -13,7 +10,6 @@ import { operator } from '#domain/kernel/actor.ts';
 import { reconcile } from '#domain/membership/reconcile.ts';
 import { giftCards, invoices, paymentEvents, subscriptions } from '#domain/membership/tables.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
-import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
 import { mailInto } from '#test/support/mail-box.ts';
@@ -105,15 +101,12 @@ test(
     expect(overview.income.days.reduce((sum, cents) => sum + cents, 0)).toBeGreaterThan(0);
 
     await db.insert(siteSettings).values({ key: 'demo', value: {} });
-    const dir = await mkdtemp(join(tmpdir(), 'sotto-demo-payments-'));
     const removed = await removeDemo({
       db,
-      blobs: openDiskBlobs({ dir }),
       demoDir,
       isDryRun: false,
       deletePayments: deleteObjects,
     });
-    await rm(dir, { recursive: true });
     expect(removed?.removed).toMatchObject({ users: 40, accounts: 0 });
     expect(await db.$count(users)).toBe(0);
     expect(await db.$count(giftCards)).toBe(0);

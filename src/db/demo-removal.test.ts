@@ -14,6 +14,7 @@ import { createDemoAccounts } from './demo-accounts.ts';
 import { deleteObjects } from 'stripe-sandbox/delete-objects';
 import { removeDemo } from './demo-removal.ts';
 import { loadDemo } from './demo.ts';
+import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 
 const demoDir = fileURLToPath(new URL('../../demo', import.meta.url));
 const scratch = await mkdtemp(join(tmpdir(), 'sotto-removal-'));
@@ -37,7 +38,7 @@ async function namesOfBlobs(): Promise<string[]> {
 }
 
 test('removing the demo leaves what is real, and is done whole or not at all', { timeout: 180_000 }, async () => {
-  expect(await removeDemo({ db, blobs, demoDir, isDryRun: false, deletePayments: deleteObjects })).toBeUndefined();
+  expect(await removeDemo({ db, demoDir, isDryRun: false, deletePayments: deleteObjects })).toBeUndefined();
   await loadDemo({ db, blobs, demoDir, now: new Date() });
   const { provider } = await openTestIdentity(database);
   await createDemoAccounts(db, provider);
@@ -67,14 +68,14 @@ test('removing the demo leaves what is real, and is done whole or not at all', {
   await pool.query(`
     insert into subscriptions (user_id, subscription_id, status, period, amount, currency, started_at, period_ends_at)
     select id, 'sub_late', 'past-due', 'month', 599, 'usd', now(), now() from users where email = 'listener@sotto.example'`);
-  const owing = await removeDemo({ db, blobs, demoDir, isDryRun: true, deletePayments: deleteObjects });
+  const owing = await removeDemo({ db, demoDir, isDryRun: true, deletePayments: deleteObjects });
   expect(owing?.removed.accounts).toBe(3);
   expect(owing?.kept).toContain('account listener@sotto.example has a subscription; cancel it first');
   await pool.query(`delete from subscriptions where subscription_id = 'sub_late'`);
-  const listed = await removeDemo({ db, blobs, demoDir, isDryRun: true, deletePayments: deleteObjects });
+  const listed = await removeDemo({ db, demoDir, isDryRun: true, deletePayments: deleteObjects });
   expect([await countAll(), await namesOfBlobs()]).toEqual([before, files]);
 
-  const done = await removeDemo({ db, blobs, demoDir, isDryRun: false, deletePayments: deleteObjects });
+  const done = await removeDemo({ db, demoDir, isDryRun: false, deletePayments: deleteObjects });
   expect(done).toEqual(listed);
   expect(done).toMatchObject({
     removed: { audios: 83, articles: 13, accounts: 4, users: 10, playlists: 7 },
@@ -95,6 +96,7 @@ test('removing the demo leaves what is real, and is done whole or not at all', {
   expect((await pool.query('select user_playlist_id as id, audio_id from user_playlist_items')).rows).toEqual([
     { id: playlist.id, audio_id: real.id },
   ]);
+  await removeAfterTwoDays({ db, blobs });
   const left = await namesOfBlobs();
   expect(left).toContain('audio/mine.mp3');
   // Covers of bright-star, its voice and category, of maren-holt, and of the article with other words.
@@ -104,6 +106,6 @@ test('removing the demo leaves what is real, and is done whole or not at all', {
   expect(await loadDemo({ db, blobs, demoDir, now: new Date() })).toBe(false);
   await createDemoAccounts(db, provider);
   expect(await count('users')).toBe(1);
-  const again = await removeDemo({ db, blobs, demoDir, isDryRun: false, deletePayments: deleteObjects });
+  const again = await removeDemo({ db, demoDir, isDryRun: false, deletePayments: deleteObjects });
   expect(Object.values(again?.removed ?? {}).every((removed) => removed === 0)).toBe(true);
 });

@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
-import { removeUnusedBlobs } from '#domain/blob-columns.ts';
-import type { Blobs } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { eraseUser } from '#domain/privacy/personal-data.ts';
 import { demoAccounts } from './demo-accounts.ts';
@@ -30,18 +28,17 @@ class DryRun extends Error {}
 
 /**
  * Removes the demo in one transaction: audios by the content of their sound, articles by their text, and voices,
- * series, playlists and categories once nothing else is in them; then its files. Changed or added content stays.
+ * series, playlists and categories once nothing else is in them. Nothing names its files then. Changed or added content stays.
  * @param options.isDryRun rolls everything back
  * @returns undefined for a site without the demo
  */
 export async function removeDemo(options: {
   db: Db;
-  blobs: Blobs;
   demoDir: string;
   isDryRun: boolean;
   deletePayments: ForgetPayments;
 }): Promise<DemoRemoval | undefined> {
-  const { db, blobs, demoDir, isDryRun, deletePayments } = options;
+  const { db, demoDir, isDryRun, deletePayments } = options;
   const demo = await readDemo(demoDir);
   let result: DemoRemoval | undefined;
   try {
@@ -54,9 +51,7 @@ export async function removeDemo(options: {
     });
   } catch (error) {
     if (!(error instanceof DryRun)) throw error;
-    return result;
   }
-  if (result !== undefined) await removeUnusedBlobs(db, blobs, [...demo.soundKeys, ...demo.imageKeys]);
   return result;
 }
 

@@ -1,10 +1,12 @@
+import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { setPreview } from '#domain/catalogue/site-settings.ts';
 import { siteSettings } from '#domain/settings/tables.ts';
-import type { Blobs } from '#domain/gateways.ts';
 import type { Db } from '#domain/kernel/db.ts';
 import { newId } from '#domain/kernel/ids.ts';
+import { storeFile } from '#domain/stored-files.ts';
+import type { FileTools } from '#domain/stored-files.ts';
 import { hashFile } from '#gateways/local-files.ts';
 import { publishDemoArticles, readDemoArticles } from './demo-articles.ts';
 import { find, readDemoCatalogue } from './demo-catalogue.ts';
@@ -34,13 +36,13 @@ const seed = 1609;
  * @param options `now`: the newest audio is published the day before
  * @returns whether it was loaded now
  */
-export async function loadDemo(options: { db: Db; blobs: Blobs; demoDir: string; now: Date }): Promise<boolean> {
+export async function loadDemo(options: FileTools & { demoDir: string; now: Date }): Promise<boolean> {
   const { db, blobs, demoDir, now } = options;
   if (!(await isEmpty(db))) return false;
   const { catalogue, recordings, measures } = await readDemoCatalogue(demoDir);
   const articles = await readDemoArticles(demoDir);
-  const fileKeys = await storeRecordings(blobs, demoDir, catalogue, recordings);
-  const imageKeys = await storeImages(blobs, demoDir, imageNames(catalogue, articles));
+  const fileKeys = await storeRecordings({ db, blobs }, demoDir, catalogue, recordings);
+  const imageKeys = await storeImages({ db, blobs }, demoDir, imageNames(catalogue, articles));
   const random = seededRandom(seed);
   const demo = { catalogue, recordings, measures, fileKeys, imageKeys, idOf: rememberIds(), random, now };
   await db.transaction(async (tx) => {
@@ -89,13 +91,14 @@ function rememberIds(): Demo['idOf'] {
 }
 
 async function storeRecordings(
-  blobs: Blobs,
+  tools: FileTools,
   demoDir: string,
   { audios }: DemoCatalogue,
   recordings: Map<string, Recording>,
 ): Promise<Map<string, string>> {
   const keys = new Map<string, string>();
-  for (const { slug } of audios) keys.set(slug, await storeFile(blobs, 'audio', soundPath(demoDir, recordings, slug)));
+  for (const { slug } of audios)
+    keys.set(slug, await storeDemoFile(tools, 'audio', soundPath(demoDir, recordings, slug)));
   return keys;
 }
 
@@ -126,9 +129,9 @@ function imagePath(demoDir: string, name: string): string {
   return join(demoDir, `images/${name}.webp`);
 }
 
-async function storeImages(blobs: Blobs, demoDir: string, names: string[]): Promise<Map<string, string>> {
+async function storeImages(tools: FileTools, demoDir: string, names: string[]): Promise<Map<string, string>> {
   const keys = new Map<string, string>();
-  for (const name of names) keys.set(name, await storeFile(blobs, 'images', imagePath(demoDir, name)));
+  for (const name of names) keys.set(name, await storeDemoFile(tools, 'images', imagePath(demoDir, name)));
   return keys;
 }
 
@@ -138,8 +141,9 @@ async function blobKeyOf(folder: 'audio' | 'images', path: string): Promise<stri
 }
 
 /** @returns the key */
-async function storeFile(blobs: Blobs, folder: 'audio' | 'images', path: string): Promise<string> {
+async function storeDemoFile(tools: FileTools, folder: 'audio' | 'images', path: string): Promise<string> {
   const key = await blobKeyOf(folder, path);
-  if ((await blobs.stat(key)) === undefined) await blobs.importFile(key, path);
+  const { size: bytes } = await stat(path);
+  await storeFile(tools, { key, bytes }, () => tools.blobs.importFile(key, path));
   return key;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
-import { callLimits } from '#gateways/call-limits.ts';
+import type pg from 'pg';
+import { newCommandClient } from './command-client.ts';
 import type { Database } from './database.ts';
 import { StartError } from './embedded-start-error.ts';
 import { readMigrations, readSchemaState } from './schema-state.ts';
@@ -24,13 +24,7 @@ export async function migrateDatabase(
   { migrations = readMigrations(), mostTries = 30, pauseMs = 1000 }: MigrateOptions = {},
 ): Promise<string[]> {
   // Not from the pool, whose connections limit statement time and may change between statements.
-  const client = new pg.Client({
-    connectionString: directUrl,
-    application_name: 'sotto migration',
-    connectionTimeoutMillis: callLimits.databaseCommand.connectMs,
-    keepAlive: true,
-  });
-  client.on('error', () => undefined); // A broken connection also fails its query.
+  const client = newCommandClient(directUrl, 'migration');
   try {
     await client.connect().catch((error: Error) => {
       const { message, code = '' } = error as NodeJS.ErrnoException;

@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Blobs } from '#domain/gateways.ts';
-import { callLimits } from '#gateways/call-limits.ts';
 import { countOf } from '#formats/numbers.ts';
 import type { BackupManifest } from './backup-manifest.ts';
-import { BackupError, secretIn } from './backup-manifest.ts';
+import { BackupError, readFiles, secretIn } from './backup-manifest.ts';
 import { plainSession, quote } from './backup.ts';
+import { openCommandClient } from './command-client.ts';
 import { siteIdKey } from './data-dir-owner.ts';
 import { readApplied, readMigrations } from './schema-state.ts';
 import type { Migration } from './schema-state.ts';
@@ -44,18 +44,11 @@ export function findMigrations(manifest: BackupManifest): Migration[] {
  */
 export async function restoreBackup({ url, blobs, folder, manifest }: RestoreOptions): Promise<void> {
   const migrations = findMigrations(manifest);
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'sotto restore',
-    keepAlive: true,
-    connectionTimeoutMillis: callLimits.databaseCommand.connectMs,
-  });
-  client.on('error', () => undefined); // A broken connection also fails its query.
-  await client.connect();
+  const client = await openCommandClient(url, 'restore');
   try {
     await client.query(plainSession);
     await refuseUnlessEmpty(client);
-    for (const { key, bytes } of manifest.blobs) {
+    for await (const { key, bytes } of readFiles(folder, manifest)) {
       if ((await blobs.stat(key))?.bytes === bytes) continue;
       await blobs.importFile(key, join(folder, 'blobs', key));
     }
@@ -79,11 +72,11 @@ export async function restoreBackup({ url, blobs, folder, manifest }: RestoreOpt
 async function endBackups(client: pg.Client, folder: string, manifest: BackupManifest): Promise<void> {
   if (!manifest.tables.some(({ name }) => name === 'site_backups')) return;
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-  const bytes = manifest.blobs.reduce((sum, blob) => sum + blob.bytes, 0);
+  const { count, bytes } = manifest.files;
   await client.query(
     `update site_backups set state = 'done', finished_at = $2, row_count = $3, file_count = $4, file_bytes = $5
      where state in ('waiting', 'running') and folder = $1`,
-    [basename(folder), manifest.createdAt, rows, manifest.blobs.length, bytes],
+    [basename(folder), manifest.createdAt, rows, count, bytes],
   );
   await client.query(
     `update site_backups set state = 'failed', finished_at = $1, failure = 'It had not ended when the site was restored'

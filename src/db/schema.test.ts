@@ -16,6 +16,7 @@ import * as membership from '#domain/membership/tables.ts';
 import * as audit from '#domain/kernel/audit.ts';
 import * as search from '#domain/search/tables.ts';
 import * as settings from '#domain/settings/tables.ts';
+import * as storedFiles from '#domain/stored-files.ts';
 import * as studio from '#domain/studio/tables.ts';
 import * as builtInIdentity from '#gateways/built-in-identity/tables.ts';
 import * as mail from '#gateways/mail-tables.ts';
@@ -41,6 +42,7 @@ const tables = [
   notifications,
   search,
   settings,
+  storedFiles,
   studio,
 ]
   .flatMap((module) => Object.values(module))

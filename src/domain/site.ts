@@ -42,6 +42,7 @@ import { mailTextsOf } from './settings/mail-texts.ts';
 import type { Settings } from './settings/open-settings.ts';
 import type { Feature } from './settings/rules.ts';
 import { openSettings } from './settings/open-settings.ts';
+import { enterUnknownFiles, removeUnusedFiles } from './stored-files.ts';
 import { openStudio } from './studio/open-studio.ts';
 
 /** Public facts about the site for pages and the API. */
@@ -125,7 +126,7 @@ export async function openSite({
 }) {
   const settings = openedSettings ?? (await openSettings({ db }));
   const isOn = (feature: Feature) => settings.read(featureSetting)[feature];
-  const look = openLook({ db, blobs, settings, siteName: given.name });
+  const look = openLook({ db, settings, siteName: given.name });
   const facts: SiteFacts = {
     ...given,
     get name() {
@@ -184,11 +185,14 @@ export async function openSite({
     words: openWords({ db, settings, site: ownSite, blobs, covers, editorial }),
     analytics: openAnalytics({ db, forwarder }),
     notifications: openNotifications({ db, settings, mail, push, site: ownSite, secret }),
+    files: {
+      removeUnused: (signal?: AbortSignal) => removeUnusedFiles({ db, blobs }, signal),
+      enterUnknown: (signal?: AbortSignal) => enterUnknownFiles({ db, blobs }, signal),
+    },
     studio: openStudio({ db, blobs, covers, settings }),
     catalogueAdmin: openCatalogueAdmin({ db, blobs, covers }),
     content: openContent({
       db,
-      blobs,
       site: ownSite,
       mail,
       operatorEmail: facts.operator?.email,

@@ -17,6 +17,7 @@ import { startTestSite } from '#test/support/site.ts';
 import { newUploader, sendHalf, sendTus, tusMetadata } from '#test/support/tus.ts';
 import type { Uploader } from '#test/support/tus.ts';
 import { slow } from '#test/support/tags.ts';
+import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 
 const { url, db, site, blobs, jobs, incoming, errors, dataDir } = await startTestSite({
   UPLOADS_PER_DAY: '60',
@@ -343,23 +344,8 @@ test('a file that is cancelled while it is stored leaves nothing behind', async 
   expect(keepAs).toHaveBeenCalled();
   keepAs.mockRestore();
   expect(await rowOf(path)).toMatchObject({ originalKey: null });
+  expect(await removeAfterTwoDays({ db, blobs })).toBeGreaterThan(0);
   expect(await blobs.stat(key)).toBeUndefined();
-});
-
-test('a file that is purged before a row names it is stored again', async () => {
-  const file = randomBytes(1000);
-  const path = await created(ada, file.length);
-  const key = `originals/${createHash('sha256').update(file).digest('hex').slice(0, 20)}.wav`;
-  const keep = incoming.keepAs.bind(incoming);
-  const keepAs = vi.spyOn(incoming, 'keepAs').mockImplementationOnce(async (...args) => {
-    await keep(...args);
-    await blobs.remove(key);
-  });
-  await patch(ada, path, 0, file);
-  expect(keepAs).toHaveBeenCalledTimes(2);
-  keepAs.mockRestore();
-  expect(await rowOf(path)).toMatchObject({ originalKey: key });
-  expect(await blobs.stat(key)).toMatchObject({ bytes: file.length });
 });
 
 test('a finished upload stays in the list for three days', async () => {
@@ -418,6 +404,7 @@ test('only unneeded files are removed', async () => {
   const files = await Promise.all([going, resumed, abandoned, removed].map((path) => incoming.received(idOf(path))));
   expect(files).toEqual([40, 40, undefined, undefined]);
   expect(strays.map((path) => existsSync(path))).toEqual([true, false]);
+  await removeAfterTwoDays({ db, blobs });
   expect([await blobs.stat('originals/1.wav'), (await blobs.stat('originals/2.wav'))?.bytes]).toEqual([undefined, 3]);
 });
 

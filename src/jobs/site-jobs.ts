@@ -10,6 +10,7 @@ export type SiteJobsOptions = {
     | 'admin'
     | 'analytics'
     | 'content'
+    | 'files'
     | 'feeds'
     | 'identity'
     | 'look'
@@ -174,7 +175,7 @@ export function siteJobs(
       name: 'purge-audios',
       ...hourly(24),
       async run(signal) {
-        const deleted = await site.catalogue.purgeDeletedAudios(blobs, signal);
+        const deleted = await site.catalogue.purgeDeletedAudios(signal);
         return {
           deleted,
           series: await site.studio.purgeDeletedSeries(),
@@ -184,6 +185,17 @@ export function siteJobs(
           bulkActs: await site.catalogueAdmin.purgeBulkActs(),
         };
       },
+    },
+    {
+      name: 'remove-unused-files',
+      ...hourly(49),
+      run: async (signal) => ({ removed: await site.files.removeUnused(signal) }),
+    },
+    {
+      name: 'enter-unknown-files',
+      ...nightly,
+      schedule: '25 3 * * *',
+      run: async (signal) => ({ entered: await site.files.enterUnknown(signal) }),
     },
     {
       name: 'purge-uploads',

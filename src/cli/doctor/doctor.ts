@@ -27,7 +27,7 @@ import {
   openForDoctor,
 } from './database.ts';
 import type { StoredSite } from './database.ts';
-import { checkFeedCovers, checkFiles, checkImages, checkOrphans } from './files.ts';
+import { checkFeedCovers, checkFileRows, checkFiles, checkImages, checkLateFiles, checkOrphans } from './files.ts';
 import type { StoredFiles } from './files.ts';
 import { checkMail, checkWaitingMails } from './mail.ts';
 import { checkAddresses, checkSite } from './network.ts';
@@ -106,6 +106,7 @@ const contentChecks: Check<StoredSite>[] = [
   checkHiddenCreators,
   checkPreview,
   checkWaitingMails,
+  checkLateFiles,
 ];
 
 async function examine(context: CommandContext, report: Report): Promise<void> {
@@ -125,6 +126,7 @@ async function examine(context: CommandContext, report: Report): Promise<void> {
     if (blobs !== undefined) await runAll(fileChecks, { references, blobs }, report);
     if (!(await isSchemaCurrent(opened))) return;
     await runAll(contentChecks, site, report);
+    await checkFileRows({ opened, references }, report);
     if (blobs !== undefined) await checkFeedCovers({ opened, blobs }, report);
   } catch (error) {
     report('FAIL', 'Database', `it answers with an error: ${(error as Error).message}`);

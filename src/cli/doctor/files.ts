@@ -49,7 +49,35 @@ export async function checkOrphans({ references, blobs }: StoredFiles, report: R
     report(
       'ok',
       'Files',
-      `${countOf(count, 'file')} that nothing names (${formatBytes(bytes)}), left by interrupted imports or removed audios`,
+      `${countOf(count, 'file')} that nothing names (${formatBytes(bytes)}), which go after 48 hours`,
+    );
+}
+
+/** Whether `stored_files` has what the other tables name, without which a file would be removed and brought back late. */
+export async function checkFileRows(
+  { opened, references }: Pick<StoredSite, 'opened'> & Pick<StoredFiles, 'references'>,
+  report: Report,
+): Promise<void> {
+  const { rows } = await opened.database.pool.query<{ key: string }>(
+    `select key from unnest($1::text[]) key where not exists (
+       select from stored_files s where s.key = key.key and s.state in ('kept', 'unused')) limit 1`,
+    [references.map(({ key }) => key)],
+  );
+  for (const { key } of rows)
+    report('warn', 'Files', `${key} is named and not entered as kept; the nightly job enters it if it is stored`);
+}
+
+/** Whether the job that removes files comes through. */
+export async function checkLateFiles({ opened }: Pick<StoredSite, 'opened'>, report: Report): Promise<void> {
+  const { rows } = await opened.database.pool.query<{ count: number }>(
+    `select count(*)::int as count from stored_files where state <> 'kept' and since < now() - interval '4 days'`,
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count > 0)
+    report(
+      'warn',
+      'Files',
+      `${countOf(count, 'file')} should have been removed from the storage by now; see the job remove-unused-files in Admin’s System`,
     );
 }
 

@@ -1,5 +1,4 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { holdBlobs, inStorageTurn, removeUnusedBlobs } from '../blob-columns.ts';
 import type { PictureArea } from '../editorial/rules.ts';
 import { articles } from '../editorial/tables.ts';
 import type { Blobs, Covers } from '../gateways.ts';
@@ -31,25 +30,15 @@ export async function setArticlePicture(
     throw new DomainError('request/not-found');
   // Runs before the transaction, because decoding is slow.
   const cut = await cutPicture({ db, blobs, covers }, id, revision, choice);
-  const written: string[] = [];
-  const former: (string | null)[] = [];
-  try {
-    const change = changeArticle.bind(undefined, db, actor, id, revision, 'article.picture');
-    return await inStorageTurn(() =>
-      change(async (tx, before) => {
-        await holdBlobs(tx);
-        former.push(before.imageKey, before.pictureKey);
-        if (cut === undefined) return { set: { imageKey: null, pictureKey: null, pictureArea: null } };
-        const imageKey = await keepImage(blobs, cut.image);
-        written.push(imageKey);
-        const pictureKey = 'key' in cut.whole ? cut.whole.key : await keepImage(blobs, cut.whole.image);
-        written.push(pictureKey);
-        return { set: { imageKey, pictureKey, pictureArea: cut.area } };
-      }),
-    );
-  } finally {
-    await removeUnusedBlobs(db, blobs, [...written, ...former.filter((key) => key !== null)]);
-  }
+  const set =
+    cut === undefined
+      ? { imageKey: null, pictureKey: null, pictureArea: null }
+      : {
+          imageKey: await keepImage({ db, blobs }, cut.image),
+          pictureKey: 'key' in cut.whole ? cut.whole.key : await keepImage({ db, blobs }, cut.whole.image),
+          pictureArea: cut.area,
+        };
+  return changeArticle(db, actor, id, revision, 'article.picture', async () => ({ set }));
 }
 
 type Cut = { image: Uint8Array; whole: { image: Uint8Array } | { key: string }; area: PictureArea };

@@ -1,5 +1,4 @@
 import { and, asc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
-import { removeUnusedBlobs } from '../blob-columns.ts';
 import { findFreeSlug } from '../catalogue/slugs.ts';
 import { audios } from '../catalogue/tables.ts';
 import { checkMarkdown } from '../editorial/markdown.ts';
@@ -7,7 +6,6 @@ import { publishArticle } from '../editorial/publishing.ts';
 import type { ArticleForm } from '../editorial/publishing.ts';
 import { readTimeOf } from '../editorial/rules.ts';
 import { articleAudios, articles, formerArticleSlugs } from '../editorial/tables.ts';
-import type { Blobs } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -112,15 +110,10 @@ async function setDeleted(db: Db, actor: Actor, id: string, isDeleted: boolean):
   });
 }
 
-/** Purges articles that were deleted 30 or more days ago, with their pictures. @returns the number of articles */
-export async function purgeDeletedArticles(db: Db, blobs: Blobs): Promise<number> {
-  const gone = await db
-    .delete(articles)
-    .where(isOver)
-    .returning({ imageKey: articles.imageKey, pictureKey: articles.pictureKey });
-  const keys = gone.flatMap(({ imageKey, pictureKey }) => [imageKey, pictureKey]).filter((key) => key !== null);
-  await removeUnusedBlobs(db, blobs, keys);
-  return gone.length;
+/** Purges articles that were deleted 30 or more days ago. @returns the number of articles */
+export async function purgeDeletedArticles(db: Db): Promise<number> {
+  const { rowCount } = await db.delete(articles).where(isOver);
+  return rowCount ?? 0;
 }
 
 async function linkAudios(tx: Db, id: string, audioIds: string[]): Promise<{ before: string[]; after: string[] }> {

@@ -1,10 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { removeUnusedBlobs } from '../blob-columns.ts';
 import { imageUrl } from '../catalogue/audios.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { categories } from '../catalogue/tables.ts';
 import { countedAudios } from '../catalogue/totals.ts';
-import type { Blobs } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
@@ -141,13 +139,13 @@ export async function orderCategories(db: Db, actor: Actor, ids: string[]): Prom
 
 /** Permanent: removes the category from audios, voices and favorites. @param name typed again to confirm */
 export async function deleteCategory(
-  { db, blobs }: { db: Db; blobs: Blobs },
+  db: Db,
   actor: Actor,
   id: string,
   name: string,
 ): Promise<{ ok: true } | { ok: false; reason: 'not-found' | 'other-name' }> {
   if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
-  const result = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await allowLongStatements(tx);
     await lockAudiosOf(tx, id);
     const [before] = await tx.select().from(categories).where(eq(categories.id, id)).for('update');
@@ -159,9 +157,6 @@ export async function deleteCategory(
       subject: { type: 'category', id, name: before.label },
       before: { label: before.label, description: before.description, slug: before.slug },
     });
-    return { ok: true, imageKey: before.imageKey } as const;
+    return { ok: true } as const;
   });
-  if (!result.ok) return result;
-  if (result.imageKey !== null) await removeUnusedBlobs(db, blobs, [result.imageKey]);
-  return { ok: true };
 }

@@ -31,9 +31,9 @@ export async function changePicture<Thing extends Pictured>(
   const { type, find, save } = options;
   return withPicture<Outcome<Thing>>(tools, picture, find, async (tx, kept) => {
     const thing = await find(tx);
-    if (thing === undefined) return { result: { ok: false, reason: 'not-found' } };
+    if (thing === undefined) return { ok: false, reason: 'not-found' };
     const { id, name, imageKey } = thing;
-    if (before !== undefined && before !== imageUrl(imageKey)) return { result: { ok: false, reason: 'changed' } };
+    if (before !== undefined && before !== imageUrl(imageKey)) return { ok: false, reason: 'changed' };
     await save(tx, id, kept);
     await recordByOperator(tx, actor, {
       action: `${type}.edit`,
@@ -41,6 +41,6 @@ export async function changePicture<Thing extends Pictured>(
       before: { imageKey },
       after: { imageKey: kept.imageKey },
     });
-    return { result: { ok: true, thing }, before: imageKey };
+    return { ok: true, thing };
   });
 }

@@ -1,9 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { removeUnusedBlobs } from '../blob-columns.ts';
 import { publishedNow } from '../catalogue/publishing.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { audios, playlistItems, playlists } from '../catalogue/tables.ts';
-import type { Blobs } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
@@ -214,15 +212,9 @@ async function setDeleted(db: Db, actor: Actor, id: string, isDeleted: boolean):
 }
 
 /** Purges playlists that were deleted 30 or more days ago. @returns the number of playlists */
-export async function purgeDeletedPlaylists({ db, blobs }: { db: Db; blobs: Blobs }): Promise<number> {
-  const purged = await db
+export async function purgeDeletedPlaylists(db: Db): Promise<number> {
+  const { rowCount } = await db
     .delete(playlists)
-    .where(and(isNotNull(playlists.deletedAt), lt(playlists.deletedAt, restorableSince)))
-    .returning({ imageKey: playlists.imageKey });
-  await removeUnusedBlobs(
-    db,
-    blobs,
-    purged.flatMap(({ imageKey }) => imageKey ?? []),
-  );
-  return purged.length;
+    .where(and(isNotNull(playlists.deletedAt), lt(playlists.deletedAt, restorableSince)));
+  return rowCount ?? 0;
 }

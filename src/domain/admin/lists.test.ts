@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import {
@@ -24,13 +24,12 @@ import {
   unpublishAudio,
 } from '../catalogue/publishing.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
-import type { Blobs } from '../gateways.ts';
 import { operator } from '../kernel/actor.ts';
 import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
 import { addUpFigures } from '../listening/figures.ts';
-import { deleteCategory } from './categories.ts';
 import { PlaylistAudiosForm, VoiceForm } from './forms.ts';
+import { storedFiles } from '../stored-files.ts';
 
 const { db } = await createTestDatabase();
 const { content: admin, catalogue, catalogueAdmin, library, look, search } = await openTestSite(db);
@@ -391,10 +390,10 @@ test('categories are made, hidden, ordered and deleted; another order in between
   expect(await catalogue.findCategory('rain')).toMatchObject({ label: 'Soft rain' });
   expect(await admin.deleteCategory(ada, rain, 'Rain')).toEqual({ ok: false, reason: 'other-name' });
   await db.update(categories).set({ imageKey: 'images/rain.webp' }).where(eq(categories.id, rain));
-  const removed: string[] = [];
-  const blobs = { remove: async (key: string) => void removed.push(key) } as unknown as Blobs;
-  expect(await deleteCategory({ db, blobs }, ada, rain, 'Soft rain')).toEqual({ ok: true });
-  expect(removed).toEqual(['images/rain.webp']);
+  expect(await admin.deleteCategory(ada, rain, 'Soft rain')).toEqual({ ok: true });
+  expect(
+    await db.$count(storedFiles, and(eq(storedFiles.key, 'images/rain.webp'), eq(storedFiles.state, 'unused'))),
+  ).toBe(1);
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ categories: [{ label: 'Night' }] });
   expect(await actionsAbout(db, rain)).toEqual([
     'category.create',

@@ -19,6 +19,7 @@ import { changeSetting, findSetting } from '../settings/change-setting.ts';
 import { infoPageSetting } from '../editorial/info-pages.ts';
 import { blogTopics } from '../editorial/topics.ts';
 import { openAdminLook } from './open-look.ts';
+import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 
 const { db } = await createTestDatabase();
 const folder = await mkdtemp(join(tmpdir(), 'sotto-look-'));
@@ -27,7 +28,7 @@ const blobs = openDiskBlobs({ dir: folder });
 const tools = { db, blobs, covers: openCovers() };
 const admin = openAdminLook(tools);
 const settings = await openSettings({ db });
-const look = openLook({ db, blobs, settings, siteName: 'Sotto' });
+const look = openLook({ db, settings, siteName: 'Sotto' });
 const ada: User = { ...(await createViewer(db, { username: 'ada.m', isAdmin: true })), isAdmin: true };
 const listener: User = await createViewer(db);
 
@@ -228,11 +229,12 @@ test('unused pictures are deleted after a day', async () => {
         .from(lookFiles)
         .where(eq(lookFiles.fileKey, key ?? ''))
     ).length;
-  await purgeLookFiles(tools);
+  await purgeLookFiles(db);
   expect(await there()).toBe(1);
   const tomorrow = new Date(Date.now() + 25 * 60 * 60 * 1000);
-  expect(await purgeLookFiles(tools, tomorrow)).toBeGreaterThan(0);
+  expect(await purgeLookFiles(db, tomorrow)).toBeGreaterThan(0);
   expect(await there()).toBe(0);
+  await removeAfterTwoDays(tools);
   expect(await blobs.stat(key ?? '')).toBeUndefined();
   const { dark } = (await admin.findLook(ada)).logo.value;
   if (dark !== null) expect(await blobs.stat(dark.key)).toBeDefined();

@@ -43,6 +43,6 @@ export function openCatalogueAdmin(tools: PictureTools) {
       setCategoryPicture(tools, actor, id, change),
     setPlaylistPicture: (actor: Actor, id: string, change: Parameters<typeof setPlaylistPicture>[3]) =>
       setPlaylistPicture(tools, actor, id, change),
-    purgeDeletedPlaylists: () => purgeDeletedPlaylists(tools),
+    purgeDeletedPlaylists: () => purgeDeletedPlaylists(tools.db),
   };
 }

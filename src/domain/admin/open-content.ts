@@ -1,4 +1,4 @@
-import type { Blobs, Mail } from '../gateways.ts';
+import type { Mail } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
@@ -18,7 +18,6 @@ type PageQuery = { cursor?: string | undefined; limit: number };
 
 export type ContentParts = {
   db: Db;
-  blobs: Blobs;
   site: MailSite;
   mail: Mail;
   /** Address for mails about new reports; undefined: no mails. */
@@ -28,7 +27,7 @@ export type ContentParts = {
   };
 };
 
-export function openContent({ db, blobs, site, mail, operatorEmail, membership }: ContentParts) {
+export function openContent({ db, site, mail, operatorEmail, membership }: ContentParts) {
   const followUp = { db, site, mail, ...membership };
   return {
     listOpenReports: (actor: Actor, page: PageQuery) => reports.listOpenReports(db, actor, page),
@@ -55,8 +54,7 @@ export function openContent({ db, blobs, site, mail, operatorEmail, membership }
     createCategory: (actor: Actor, form: forms.CategoryForm) => categories.createCategory(db, actor, form),
     editCategory: (actor: Actor, id: string, edit: forms.CategoryEdit) => categories.editCategory(db, actor, id, edit),
     orderCategories: (actor: Actor, ids: string[]) => categories.orderCategories(db, actor, ids),
-    deleteCategory: (actor: Actor, id: string, name: string) =>
-      categories.deleteCategory({ db, blobs }, actor, id, name),
+    deleteCategory: (actor: Actor, id: string, name: string) => categories.deleteCategory(db, actor, id, name),
     listTags: (actor: Actor, query: Parameters<typeof tags.listAdminTags>[2]) => tags.listAdminTags(db, actor, query),
     findTagChoices: (actor: Actor, q: string, limit: number) => tags.findTagChoices(db, actor, q, limit),
     findTag: (actor: Actor, id: string) => tags.findAdminTag(db, actor, id),

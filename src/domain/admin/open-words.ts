@@ -34,7 +34,7 @@ export type WordsParts = {
 
 /** Articles, info pages and mails, for operators. */
 export function openWords(parts: WordsParts) {
-  const { db, settings, site, blobs, editorial } = parts;
+  const { db, settings, site, editorial } = parts;
   /** This process uses the change at once; the others are notified. */
   async function thenRefresh<Result>(change: Promise<Result>): Promise<Result> {
     const result = await change;
@@ -52,7 +52,7 @@ export function openWords(parts: WordsParts) {
       setArticlePicture(parts, actor, id, form),
     deleteArticle: (actor: Actor, id: string) => articles.deleteArticle(db, actor, id),
     restoreArticle: (actor: Actor, id: string) => articles.restoreArticle(db, actor, id),
-    purgeDeletedArticles: () => articles.purgeDeletedArticles(db, blobs),
+    purgeDeletedArticles: () => articles.purgeDeletedArticles(db),
     /** Preview of a text as listeners see it. */
     async previewMarkdown(actor: Actor, text: string): Promise<{ html: string; readTime: string }> {
       administratorsOnly(actor);

@@ -7,7 +7,7 @@ import { orderOf } from '#test/support/membership.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { slow } from '#test/support/tags.ts';
-import type { Blobs, MailMessage } from '../gateways.ts';
+import type { MailMessage } from '../gateways.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
 import { commentDecisions, comments } from '../community/tables.ts';
 import type { DecisionVerb, ReportReason } from '../community/rules.ts';
@@ -296,7 +296,6 @@ test('a suspension stops the renewal, and a provider that is away is asked again
   let isAway = true;
   const away = openContent({
     db,
-    blobs: {} as Blobs,
     site: { name: 'Sotto', url: 'https://sotto.example' },
     mail: mailInto(mails),
     operatorEmail: undefined,

@@ -1,17 +1,15 @@
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm';
-import { removeUnusedBlobs } from '../blob-columns.ts';
 import type { Db } from '../kernel/db.ts';
 import { purgeInTransactions } from '../kernel/purge.ts';
-import type { Blobs } from '../gateways.ts';
 import { holdVoicesOf } from './hold-voices.ts';
 import type { AudioState } from './publishing.ts';
 import { findAudioState, publishedNow } from './publishing.ts';
-import { audios, recordings } from './tables.ts';
+import { audios } from './tables.ts';
 
 /** How long a deletion can be undone (product.md, "Drafts"). */
 export const restorableDays = 30;
-/** Per transaction. Each has up to six files, which take long to remove from object storage. */
-const batchSize = 5;
+/** Per transaction. */
+const batchSize = 100;
 
 export type DeletionResult =
   | { ok: true; audio: AudioState; changed: boolean }
@@ -70,35 +68,18 @@ async function change(
   });
 }
 
-/** Purges audios that were deleted 30 or more days ago, with their files. @returns the number of audios */
-export async function purgeDeletedAudios(db: Db, blobs: Blobs, signal?: AbortSignal): Promise<number> {
-  return purgeInTransactions(db, batchSize, (tx) => purgeBatch(tx, blobs), signal);
+/** Purges audios that were deleted 30 or more days ago; nothing names their files any more. @returns the number of audios */
+export async function purgeDeletedAudios(db: Db, signal?: AbortSignal): Promise<number> {
+  return purgeInTransactions(db, batchSize, purgeBatch, signal);
 }
 
-/** One transaction: when files cannot be removed, the rows stay and are retried. */
-async function purgeBatch(tx: Db, blobs: Blobs): Promise<number> {
+async function purgeBatch(tx: Db): Promise<number> {
   const due = tx
     .select({ id: audios.id })
     .from(audios)
     .where(lt(audios.deletedAt, restorableSince))
     .limit(batchSize)
     .for('update', { skipLocked: true });
-  const ids = (await due).map(({ id }) => id);
-  if (ids.length === 0) return 0;
-  // Files that are removed with their audio.
-  const around = await tx
-    .select({ originalKey: recordings.originalKey, smallKey: recordings.smallKey })
-    .from(recordings)
-    .where(inArray(recordings.audioId, ids));
-  // A table of the Studio, whose rows go with the audio.
-  const { rows: drafts } = await tx.execute<{ image_key: string | null; source_key: string | null }>(
-    sql`select image_key, source_key from audio_drafts where audio_id = any(${sql.param(ids)}::uuid[])`,
-  );
-  const gone = await tx
-    .delete(audios)
-    .where(inArray(audios.id, ids))
-    .returning({ fileKey: audios.fileKey, imageKey: audios.imageKey });
-  const keys = [...gone, ...around, ...drafts].flatMap((row) => Object.values(row)).filter((key) => key !== null);
-  await removeUnusedBlobs(tx, blobs, keys);
-  return gone.length;
+  const { rowCount } = await tx.delete(audios).where(inArray(audios.id, due));
+  return rowCount ?? 0;
 }

@@ -76,12 +76,7 @@ export const AudioEdit = z
 export type AudioEdit = z.infer<typeof AudioEdit>;
 
 export type EditResult =
-  | {
-      ok: true;
-      audio: AudioState;
-      /** Keys of replaced files. */
-      formerFiles: string[];
-    }
+  | { ok: true; audio: AudioState }
   | {
       ok: false;
       reason: 'not-found' | 'slug-taken' | 'unknown-voice' | 'unknown-category' | 'unknown-series';
@@ -122,28 +117,19 @@ export async function editAudio(
       if (audio === undefined) throw new Refused({ ok: false, reason: 'not-found', name: idOrSlug });
       // The row lock serializes edits of one audio.
       await tx.execute(sql`select from audios where id = ${audio.id} for no key update`);
-      const formerFiles = await setFiles(tx, audio.id, { ...sound, ...(imageKey !== undefined && { imageKey }) });
+      const files = { ...sound, ...(imageKey !== undefined && { imageKey }) };
+      if (Object.keys(files).length > 0) await tx.update(audios).set(files).where(eq(audios.id, audio.id));
       await editFields(tx, audio.id, edit);
       if (edit.categories !== undefined) await setCategories(tx, audio.id, edit.categories);
       if (edit.tags !== undefined) await setTags(tx, audio.id, edit.tags);
       if (edit.series !== undefined) await setSeries(tx, audio.id, edit.series);
       if (edit.transcript !== undefined) await setTranscript(tx, audio, edit.transcript);
-      return { ok: true, audio: (await findAudioState(tx, audio.id)) ?? audio, formerFiles };
+      return { ok: true, audio: (await findAudioState(tx, audio.id)) ?? audio };
     });
   } catch (error) {
     if (error instanceof Refused) return error.result;
     throw error;
   }
-}
-
-async function setFiles(tx: Db, id: string, files: Partial<typeof audios.$inferInsert>): Promise<string[]> {
-  if (Object.keys(files).length === 0) return [];
-  const keys = { fileKey: audios.fileKey, imageKey: audios.imageKey };
-  const [before] = await tx.select(keys).from(audios).where(eq(audios.id, id));
-  await tx.update(audios).set(files).where(eq(audios.id, id));
-  return [files.fileKey && before?.fileKey, files.imageKey !== undefined && before?.imageKey].filter(
-    (key) => typeof key === 'string',
-  );
 }
 
 async function editFields(tx: Db, id: string, edit: AudioEdit): Promise<void> {

@@ -1,4 +1,3 @@
-import type { Blobs } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SharedReads } from '../kernel/shared-reads.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -69,7 +68,7 @@ export function openCatalogue({ db, shared }: { db: Db; shared: SharedReads }) {
       listTagChoices(db, viewer, options),
     findEnclosures: (audioIds: string[]) => findEnclosures(db, audioIds),
     findPartNumbers: (seriesId: string) => findPartNumbers(db, seriesId),
-    purgeDeletedAudios: (blobs: Blobs, signal?: AbortSignal) => purgeDeletedAudios(db, blobs, signal),
+    purgeDeletedAudios: (signal?: AbortSignal) => purgeDeletedAudios(db, signal),
     listSitemapEntries: (kind: SitemapKind, range: SitemapRange) => sitemap.listSitemapEntries(db, kind, range),
     listSitemapRanges: (kind: SitemapKind) => sitemap.listSitemapRanges(db, kind),
     listVoices: (query: Parameters<typeof voices.listVoices>[1]) => voices.listVoices(db, query),

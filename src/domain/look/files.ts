@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { and, lt, sql } from 'drizzle-orm';
-import { holdBlobs, inStorageTurn, removeUnusedBlobs } from '../blob-columns.ts';
-import type { Blobs } from '../gateways.ts';
+import { and, lt, not, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { siteSettings } from '../settings/tables.ts';
+import { storeFile } from '../stored-files.ts';
+import type { FileTools } from '../stored-files.ts';
 import { lookFiles } from './tables.ts';
 
 export type LookFileType = 'svg' | 'png' | 'webp' | 'jpg';
@@ -23,39 +23,21 @@ export function keyOf(content: Uint8Array, type: string): string {
 }
 
 /** Stores a picture of the look under its content hash. @returns its key */
-export async function keepLookFile(
-  { db, blobs }: { db: Db; blobs: Blobs },
-  content: Uint8Array,
-  type: LookFileType,
-): Promise<string> {
+export async function keepLookFile({ db, blobs }: FileTools, content: Uint8Array, type: LookFileType): Promise<string> {
   const key = keyOf(content, type);
-  const keep = async (tx: Db) => {
-    await holdBlobs(tx);
-    if ((await blobs.stat(key))?.bytes !== content.byteLength) await blobs.write(key, content);
-    await tx
-      .insert(lookFiles)
-      .values({ fileKey: key, bytes: content.byteLength })
-      .onConflictDoUpdate({ target: lookFiles.fileKey, set: { createdAt: sql`now()` } });
-  };
-  await inStorageTurn(() => db.transaction(keep));
+  await storeFile({ db, blobs }, { key, bytes: content.byteLength }, () => blobs.write(key, content));
+  await db
+    .insert(lookFiles)
+    .values({ fileKey: key, bytes: content.byteLength })
+    .onConflictDoUpdate({ target: lookFiles.fileKey, set: { createdAt: sql`now()` } });
   return key;
 }
 
 /** Deletes pictures that no setting names any more, after a day. @returns the number of pictures */
-export async function purgeLookFiles({ db, blobs }: { db: Db; blobs: Blobs }, now = new Date()): Promise<number> {
-  const gone = await db
+export async function purgeLookFiles(db: Db, now = new Date()): Promise<number> {
+  const isNamed = sql`exists (select from ${siteSettings} where strpos(${siteSettings.value}::text, ${lookFiles.fileKey}) > 0)`;
+  const { rowCount } = await db
     .delete(lookFiles)
-    .where(
-      and(
-        lt(lookFiles.createdAt, new Date(now.getTime() - keptMs)),
-        sql`not exists (select from ${siteSettings} where strpos(${siteSettings.value}::text, ${lookFiles.fileKey}) > 0)`,
-      ),
-    )
-    .returning({ key: lookFiles.fileKey });
-  await removeUnusedBlobs(
-    db,
-    blobs,
-    gone.map(({ key }) => key),
-  );
-  return gone.length;
+    .where(and(lt(lookFiles.createdAt, new Date(now.getTime() - keptMs)), not(isNamed)));
+  return rowCount ?? 0;
 }

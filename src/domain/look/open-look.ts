@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type { Blobs } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import { purgeLookFiles } from './files.ts';
@@ -24,17 +23,7 @@ export type PageLook = {
 export type HeroLook = z.output<typeof HeroForm> & z.output<typeof HeroPictureValue>;
 
 /** The current look, computed again only when a setting changes. */
-export function openLook({
-  db,
-  blobs,
-  settings,
-  siteName,
-}: {
-  db: Db;
-  blobs: Blobs;
-  settings: Settings;
-  siteName: string;
-}) {
+export function openLook({ db, settings, siteName }: { db: Db; settings: Settings; siteName: string }) {
   const parts = ['name', 'colors', 'logo', 'icon', 'card', 'sign-up', 'footer'] as const;
   let made: { of: unknown[]; page: PageLook | undefined; sheet: { name: string; css: string } | undefined } | undefined;
   let askedAt = 0;
@@ -97,6 +86,6 @@ export function openLook({
       const { sheet } = current();
       return sheet && { css: sheet.css, isAsked: sheet.name === name };
     },
-    purgeFiles: () => purgeLookFiles({ db, blobs }),
+    purgeFiles: () => purgeLookFiles(db),
   };
 }

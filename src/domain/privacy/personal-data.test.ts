@@ -92,6 +92,7 @@ const impersonalTables = [
   'summed_audio_seconds',
   'summed_months',
   'summed_voice_seconds',
+  'stored_files',
   'tags',
   'transcript_glimpses',
   'transcripts',

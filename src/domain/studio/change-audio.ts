@@ -101,24 +101,16 @@ export async function noteChanges(tx: Db, actor: Actor, audioId: string, fields:
   return version;
 }
 
-/**
- * Removes fields from the draft of a locked audio, because they were changed for listeners directly.
- * @returns keys of blobs that may be unused now
- */
-export async function dropFromDraft(tx: Db, audioId: string, fields: EditedField[]): Promise<string[]> {
+/** Removes fields from the draft of a locked audio, because they were changed for listeners directly. */
+export async function dropFromDraft(tx: Db, audioId: string, fields: EditedField[]): Promise<void> {
   await tx
     .update(audioDrafts)
     .set({ fields: sql`${audioDrafts.fields} - ${sql.param(fields)}::text[]` })
     .where(and(eq(audioDrafts.audioId, audioId), sql`${audioDrafts.fields} ?| ${sql.param(fields)}::text[]`));
-  if (!fields.includes('cover')) return [];
-  const [before] = await tx
-    .select({ imageKey: audioDrafts.imageKey, sourceKey: audioDrafts.sourceKey })
-    .from(audioDrafts)
-    .where(eq(audioDrafts.audioId, audioId));
+  if (!fields.includes('cover')) return;
   await tx
     .update(audioDrafts)
     // The whole picture belongs to the former cover, also when that was published.
     .set({ hasCover: false, imageKey: null, sourceKey: null, sourceWidth: null, sourceHeight: null, area: null })
     .where(eq(audioDrafts.audioId, audioId));
-  return [before?.imageKey, before?.sourceKey].filter((key) => typeof key === 'string');
 }

@@ -1,12 +1,10 @@
 import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { removeUnusedBlobs } from '../blob-columns.ts';
 import { restorableDays } from '../catalogue/deletion.ts';
 import { claimSlug, holdSlugs } from '../catalogue/slugs.ts';
 import { audios, series, seriesItems, voices } from '../catalogue/tables.ts';
-import type { Blobs } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
-import { purgeInTransactions } from '../kernel/purge.ts';
+import { purgeRows } from '../kernel/purge.ts';
 import { isId, sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
 import { canDeleteIn } from './rules.ts';
@@ -119,29 +117,7 @@ export async function listDeletedSeries(db: Db, voiceId: string | undefined, lim
     .limit(limit);
 }
 
-/** Per transaction, in which their covers are removed from the storage. */
-const batch = 20;
-
-/** Purges series that were deleted 30 or more days ago, with their covers. @returns the number of series */
-export async function purgeDeletedSeries(db: Db, blobs: Blobs): Promise<number> {
-  return purgeInTransactions(db, batch, (tx) => purgeBatch(tx, blobs));
-}
-
-async function purgeBatch(tx: Db, blobs: Blobs): Promise<number> {
-  const due = tx
-    .select({ id: deletedSeries.id })
-    .from(deletedSeries)
-    .where(lt(deletedSeries.deletedAt, restorableSince))
-    .limit(batch)
-    .for('update', { skipLocked: true });
-  const gone = await tx
-    .delete(deletedSeries)
-    .where(inArray(deletedSeries.id, due))
-    .returning({ imageKey: deletedSeries.imageKey });
-  await removeUnusedBlobs(
-    tx,
-    blobs,
-    gone.flatMap(({ imageKey }) => imageKey ?? []),
-  );
-  return gone.length;
+/** Purges series that were deleted 30 or more days ago. @returns the number of series */
+export async function purgeDeletedSeries(db: Db): Promise<number> {
+  return purgeRows(db, deletedSeries, lt(deletedSeries.deletedAt, restorableSince));
 }

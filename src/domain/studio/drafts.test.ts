@@ -344,12 +344,8 @@ test('a cover by the command line replaces the one in the draft, with its whole 
   const { editManagedAudio } = await import('./edit-managed-audio.ts');
   const choice = { picture: await picture(2400, 1800) };
   await studio.setAudioCover(owner, audio.id, { version: 0, choice });
-  const keys = await db.execute<{ image_key: string; source_key: string }>(
-    sql`select image_key, source_key from audio_drafts where audio_id = ${audio.id}`,
-  );
   const imageKey = 'images/by-the-operator.webp';
-  const edited = await db.transaction((tx) => editManagedAudio(tx, operator, audio.id, {}, { imageKey }));
-  expect(edited.ok && edited.formerFiles).toEqual(Object.values(keys.rows[0] ?? {}));
+  await db.transaction((tx) => editManagedAudio(tx, operator, audio.id, {}, { imageKey }));
   const after = await studio.findEditedAudio(owner, audio.id);
   expect(after).toMatchObject({ apart: [], cover: { source: null, area: null } });
   await studio.publishChanges(owner, audio.id, after?.version ?? 0);

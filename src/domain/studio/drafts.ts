@@ -124,11 +124,11 @@ function savedAs(draft: DraftRow | undefined): Saved {
   };
 }
 
-/** Applies the draft of a locked audio. @returns keys of blobs that may be unused now @throws Refused */
-async function writeDraft(tx: Db, actor: Actor, audio: HeldAudio): Promise<string[]> {
+/** Applies the draft of a locked audio. @throws Refused */
+async function writeDraft(tx: Db, actor: Actor, audio: HeldAudio): Promise<void> {
   const draft = await findDraft(tx, audio.id);
   const fields = apartIn(draft);
-  if (draft === undefined || fields.length === 0) return [];
+  if (draft === undefined || fields.length === 0) return;
   const before = await readValues(tx, audio.id);
   await writeFields(tx, audio, draft.fields);
   if (draft.hasCover) await tx.update(audios).set({ imageKey: draft.imageKey }).where(eq(audios.id, audio.id));
@@ -137,39 +137,27 @@ async function writeDraft(tx: Db, actor: Actor, audio: HeldAudio): Promise<strin
     .set({ fields: {}, hasCover: false, imageKey: null })
     .where(eq(audioDrafts.audioId, audio.id));
   await recordEdit(tx, actor, audio, { fields, before, after: await readValues(tx, audio.id) });
-  return draft.hasCover && before.cover !== null ? [before.cover] : [];
 }
 
 /**
  * Publishes the whole draft, or nothing.
  * @param version the newest version that the editor has seen: unseen changes by others are not published
- * @returns with keys of blobs that may be unused now
  */
-export async function publishChanges(
-  db: Db,
-  actor: Actor,
-  idOrSlug: string,
-  version: number,
-): Promise<(Saved & { formerFiles: string[] }) | SaveRefusal> {
+export async function publishChanges(db: Db, actor: Actor, idOrSlug: string, version: number): Promise<SaveResult> {
   return orRefusal(db, async (tx) => {
     const audio = await holdSeen(tx, actor, idOrSlug, version);
-    const formerFiles = await writeDraft(tx, actor, audio);
-    return { ...savedAs(await findDraft(tx, audio.id)), formerFiles };
+    await writeDraft(tx, actor, audio);
+    return savedAs(await findDraft(tx, audio.id));
   });
 }
 
-/** Discards the draft. @returns with keys of blobs that may be unused now */
-export async function discardChanges(
-  db: Db,
-  actor: Actor,
-  idOrSlug: string,
-  version: number,
-): Promise<(Saved & { formerFiles: string[] }) | SaveRefusal> {
+/** Discards the draft. */
+export async function discardChanges(db: Db, actor: Actor, idOrSlug: string, version: number): Promise<SaveResult> {
   return orRefusal(db, async (tx) => {
     const audio = await holdSeen(tx, actor, idOrSlug, version);
     const draft = await findDraft(tx, audio.id);
     const fields = apartIn(draft);
-    if (draft === undefined || fields.length === 0) return { ...savedAs(draft), formerFiles: [] };
+    if (draft === undefined || fields.length === 0) return savedAs(draft);
     const sourceless = { sourceKey: null, sourceWidth: null, sourceHeight: null, area: null };
     await tx
       .update(audioDrafts)
@@ -177,8 +165,7 @@ export async function discardChanges(
       .set({ fields: {}, hasCover: false, imageKey: null, ...(draft.hasCover && sourceless) })
       .where(eq(audioDrafts.audioId, audio.id));
     await noteChanges(tx, actor, audio.id, fields);
-    const formerFiles = draft.hasCover ? [draft.imageKey, draft.sourceKey].filter((key) => key !== null) : [];
-    return { ...savedAs(await findDraft(tx, audio.id)), formerFiles };
+    return savedAs(await findDraft(tx, audio.id));
   });
 }
 
@@ -205,7 +192,7 @@ export async function saveCover(
   actor: Actor,
   audio: HeldAudio,
   { version, cover }: { version: number; cover: CoverChange },
-): Promise<Saved & { formerFiles: string[] }> {
+): Promise<Saved> {
   const draft = await findDraft(tx, audio.id);
   const live = await readValues(tx, audio.id);
   const now = merged(live, draft);
@@ -234,6 +221,5 @@ export async function saveCover(
     await tx.update(audios).set({ imageKey: cover.imageKey }).where(eq(audios.id, audio.id));
     await recordEdit(tx, actor, audio, { fields: ['cover'], before: live, after: await readValues(tx, audio.id) });
   }
-  const former = [draft?.imageKey, now.cover, ...(source === undefined ? [] : [draft?.sourceKey])];
-  return { ...savedAs(await findDraft(tx, audio.id)), formerFiles: former.filter((key) => typeof key === 'string') };
+  return savedAs(await findDraft(tx, audio.id));
 }

@@ -29,9 +29,8 @@ export async function editManagedAudio(
   if (!result.ok) return result;
   const after = await readValues(tx, audio.id);
   const fields = editedFields.filter((field) => !isSame(before[field], after[field]));
-  const formerFiles = [...result.formerFiles];
   if (fields.length > 0) {
-    formerFiles.push(...(await dropFromDraft(tx, audio.id, fields)));
+    await dropFromDraft(tx, audio.id, fields);
     await noteChanges(tx, actor, audio.id, fields);
   }
   const around = {
@@ -39,5 +38,5 @@ export async function editManagedAudio(
     after: { voice: (await findManagedAudio(tx, actor, audio.id))?.voiceId, file: await findFileKey(tx, audio.id) },
   };
   await recordEdit(tx, actor, audio, { fields, before, after, around });
-  return { ...result, formerFiles };
+  return result;
 }

@@ -1,5 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
-import { holdBlobs, inStorageTurn, removeUnusedBlobs } from '../blob-columns.ts';
+import { eq } from 'drizzle-orm';
 import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing.ts';
 import { series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -11,7 +10,7 @@ import { editManagedAudio } from './edit-managed-audio.ts';
 import type { ImportTools } from './import.ts';
 import { keepImage } from './keep-files.ts';
 import { forgetRecording, writeRecording } from './keep-recording.ts';
-import type { KeptSound, ListeningFile } from './listening-file.ts';
+import type { ListeningFile } from './listening-file.ts';
 import { withListeningFile } from './listening-file.ts';
 
 export type PictureTools = Pick<ImportTools, 'db' | 'blobs' | 'covers'>;
@@ -21,7 +20,7 @@ export type NotAPicture = { ok: false; reason: 'not-a-picture' };
 type EditFilesResult = EditResult | UnreadableSound | NotAPicture;
 
 /**
- * Changes an audio like `editAudio`, with its sound file and cover; replaced files are deleted when unused.
+ * Changes an audio like `editAudio`, with its sound file and cover.
  * @param files `sound`: path of a local file, validated like an import; `cover`: null removes it
  */
 export async function editAudioFiles(
@@ -36,31 +35,22 @@ export async function editAudioFiles(
   const image = files.cover ? await covers.encode(files.cover) : undefined;
   if (files.cover && image === undefined) return { ok: false, reason: 'not-a-picture' };
 
-  const change = (listening?: ListeningFile) =>
-    replaceBlobs<EditFilesResult>({ db, blobs }, async (tx) => {
-      const kept: AudioFiles = {};
-      const keys: string[] = [];
-      const sound = await listening?.keep();
-      if (listening !== undefined && sound === undefined)
-        return { result: { ok: false, reason: 'unreadable', detail: 'was changed while it was read' }, keys };
-      if (sound !== undefined) {
-        kept.sound = sound.sound;
-        keys.push(...sound.keys);
-      }
-      if (files.cover !== undefined) kept.imageKey = image === undefined ? null : await keepImage(blobs, image);
-      if (kept.imageKey) keys.push(kept.imageKey);
+  const change = async (listening?: ListeningFile): Promise<EditFilesResult> => {
+    const sound = await listening?.keep();
+    if (listening !== undefined && sound === undefined)
+      return { ok: false, reason: 'unreadable', detail: 'was changed while it was read' };
+    const kept: AudioFiles = { ...(sound !== undefined && { sound: sound.sound }) };
+    if (files.cover !== undefined) kept.imageKey = image === undefined ? null : await keepImage({ db, blobs }, image);
+    return db.transaction(async (tx) => {
       const result = await editManagedAudio(tx, actor, idOrSlug, edit, kept);
-      if (!result.ok) return { result, keys };
-      const former = sound === undefined ? [] : await replaceRecording(tx, result.audio.id, sound);
-      return { result, keys: [...keys, ...result.formerFiles, ...former] };
+      if (!result.ok || sound === undefined) return result;
+      if (sound.recording === undefined) await forgetRecording(tx, result.audio.id);
+      else await writeRecording(tx, result.audio.id, sound.recording);
+      return result;
     });
+  };
   if (read?.ok !== true || files.sound === undefined) return change();
-  return withListeningFile<EditFilesResult>({ blobs, engine }, files.sound, read.file, change);
-}
-
-/** @returns keys of replaced sound files */
-async function replaceRecording(tx: Db, audioId: string, { recording }: KeptSound): Promise<string[]> {
-  return recording === undefined ? forgetRecording(tx, audioId) : writeRecording(tx, audioId, recording);
+  return withListeningFile<EditFilesResult>({ db, blobs, engine }, files.sound, read.file, change);
 }
 
 export type VoiceEdit = {
@@ -92,7 +82,7 @@ export async function editVoice(
   };
   return withPicture<VoiceEditResult>(tools, edit.picture, find, async (tx, picture) => {
     const found = await find(tx);
-    if (found === undefined) return { result: { ok: false, reason: 'not-found' } };
+    if (found === undefined) return { ok: false, reason: 'not-found' };
     const { voice, role } = found;
     const linked = edit.linkedSeries
       ? (
@@ -102,9 +92,9 @@ export async function editVoice(
             .where(eq(series.slug, edit.linkedSeries))
         )[0]
       : null;
-    if (linked === undefined) return { result: { ok: false, reason: 'unknown-series' } };
+    if (linked === undefined) return { ok: false, reason: 'unknown-series' };
     if (linked !== null && linked.voiceId !== null && linked.voiceId !== voice.id)
-      return { result: { ok: false, reason: 'series-of-another' } };
+      return { ok: false, reason: 'series-of-another' };
     const changes = { ...picture, ...(edit.linkedSeries !== undefined && { linkedSeriesId: linked?.id ?? null }) };
     if (Object.keys(changes).length > 0) await tx.update(voices).set(changes).where(eq(voices.id, voice.id));
     const { imageKey, linkedSeriesId } = voice;
@@ -117,42 +107,23 @@ export async function editVoice(
       before: { imageKey, linkedSeriesId },
       after: { imageKey, linkedSeriesId, ...changes },
     });
-    return { result: { ok: true, slug }, before: imageKey };
+    return { ok: true, slug };
   });
 }
 
 /**
  * @param find the subject, if it exists for the actor; nothing is decoded without one
- * @param act gets the new picture columns, and returns the former ones
+ * @param act gets the new picture columns
  */
 export async function withPicture<Result>(
   { db, blobs, covers }: PictureTools,
   picture: Uint8Array | null | undefined,
   find: (db: Db) => Promise<object | undefined>,
-  act: (tx: Db, kept: { imageKey?: string | null }) => Promise<{ result: Result; before?: string | null }>,
+  act: (tx: Db, kept: { imageKey?: string | null }) => Promise<Result>,
 ): Promise<Result | NotAPicture | { ok: false; reason: 'not-found' }> {
   if (picture && (await find(db)) === undefined) return { ok: false, reason: 'not-found' };
   const image = picture ? await covers.encode(picture) : undefined;
   if (picture && image === undefined) return { ok: false, reason: 'not-a-picture' };
-  return replaceBlobs({ db, blobs }, async (tx) => {
-    const imageKey = image === undefined ? null : await keepImage(blobs, image);
-    const { result, before } = await act(tx, picture === undefined ? {} : { imageKey });
-    return { result, keys: [imageKey, before].filter((key) => typeof key === 'string') };
-  });
-}
-
-/** @param act returns the blobs that it wrote or replaced; unused ones are deleted afterwards */
-async function replaceBlobs<Result>(
-  { db, blobs }: Pick<ImportTools, 'db' | 'blobs'>,
-  act: (tx: Db) => Promise<{ result: Result; keys: string[] }>,
-): Promise<Result> {
-  const write = async (tx: Db) => {
-    // Long recordings are copied while the transaction is open.
-    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
-    await holdBlobs(tx);
-    return act(tx);
-  };
-  const { result, keys } = await inStorageTurn(() => db.transaction(write));
-  await removeUnusedBlobs(db, blobs, keys);
-  return result;
+  const imageKey = image === undefined ? null : await keepImage({ db, blobs }, image);
+  return db.transaction((tx) => act(tx, picture === undefined ? {} : { imageKey }));
 }

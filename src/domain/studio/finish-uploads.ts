@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { holdBlobs, inStorageTurn, removeUnusedBlobs } from '../blob-columns.ts';
 import type { Blobs, IncomingFiles } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
 import { purgeRows } from '../kernel/purge.ts';
+import { storeFile } from '../stored-files.ts';
 import { uploadExtensionOf } from './rules.ts';
 import { uploadLocks, uploads } from './tables.ts';
 import { withUploadLock } from './upload-locks.ts';
@@ -49,22 +49,12 @@ async function keepWhole(db: Db, id: string, { incoming, blobs }: UploadTools, s
   if (row === undefined || (await incoming.received(id)) !== row.bytes) return false;
   const sha256 = await incoming.hash(id, signal);
   const key = `originals/${sha256.slice(0, 20)}.${uploadExtensionOf(row.fileName) ?? 'bin'}`;
-  const isKept = async () => (await blobs.stat(key))?.bytes === row.bytes;
-  if (!(await isKept())) await incoming.keepAs(id, key, sha256);
-  const take = async (tx: Db) => {
-    await holdBlobs(tx);
-    // Removed meanwhile, because no row named it yet.
-    if (!(await isKept())) await incoming.keepAs(id, key, sha256);
-    const { rowCount } = await tx
-      .update(uploads)
-      .set({ state: 'waiting', originalKey: key, progress: 0, updatedAt: sql`now()` })
-      .where(isComing);
-    return rowCount === 1;
-  };
-  const isTaken = await inStorageTurn(() => db.transaction(take));
-  // Cancelled meanwhile.
-  if (!isTaken) await removeUnusedBlobs(db, blobs, [key]);
-  return isTaken;
+  await storeFile({ db, blobs }, { key, bytes: row.bytes }, () => incoming.keepAs(id, key, sha256));
+  const { rowCount } = await db
+    .update(uploads)
+    .set({ state: 'waiting', originalKey: key, progress: 0, updatedAt: sql`now()` })
+    .where(isComing);
+  return rowCount === 1;
 }
 
 /** Ids of uploads without recent bytes, oldest first: some are complete, but their process died. */
@@ -107,7 +97,7 @@ const batch = 200;
  * @returns the number of uploads
  */
 export async function purgeUploads(db: Db, tools: UploadTools, signal?: AbortSignal): Promise<number> {
-  const { incoming, blobs } = tools;
+  const { incoming } = tools;
   const isOver = sql`(${uploads.removedAt} is not null
     or (${uploads.state} = 'uploading' and ${uploads.updatedAt} < now() - ${unfinishedDays} * ${sql.raw(day)})
     or (${uploads.state} in ('failed', 'ready') and ${uploads.updatedAt} < now() - ${keptDays} * ${sql.raw(day)}))`;
@@ -116,12 +106,12 @@ export async function purgeUploads(db: Db, tools: UploadTools, signal?: AbortSig
   for (;;) {
     signal?.throwIfAborted();
     const rows = await db
-      .select({ id: uploads.id, originalKey: uploads.originalKey })
+      .select({ id: uploads.id })
       .from(uploads)
       .where(sql`${isOver} and ${uploads.id} > ${after}`)
       .orderBy(uploads.id)
       .limit(batch);
-    for (const { id, originalKey } of rows) {
+    for (const { id } of rows) {
       signal?.throwIfAborted();
       const isDone = await withUploadLock(db, id, async () => {
         // Unless it was resumed or retried since it was listed.
@@ -130,7 +120,6 @@ export async function purgeUploads(db: Db, tools: UploadTools, signal?: AbortSig
         await incoming.remove(id);
         const emptied = await db.update(uploads).set({ originalKey: null }).where(current);
         if (emptied.rowCount === 0) return false;
-        if (originalKey !== null) await removeUnusedBlobs(db, blobs, [originalKey]);
         const { rowCount } = await db
           .delete(uploads)
           .where(sql`${current} and ${uploads.createdAt} < now() - 2 * ${sql.raw(day)}`);

@@ -4,9 +4,8 @@ import { commentColumns } from '../catalogue/rules.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { audioCategories, audios, recordings } from '../catalogue/tables.ts';
 import { findNewCommenters } from '../catalogue/voices.ts';
-import { holdBlobs } from '../blob-columns.ts';
 import type { Db } from '../kernel/db.ts';
-import type { AudioTags, Blobs, Covers, SoundEngine, SoundFile } from '../gateways.ts';
+import type { AudioTags, Covers, SoundEngine, SoundFile } from '../gateways.ts';
 import { operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -17,11 +16,10 @@ import type { ImportTags } from './import-tags.ts';
 import { keepImage, originalKey, soundKey } from './keep-files.ts';
 import { writeRecording } from './keep-recording.ts';
 import { withListeningFile } from './listening-file.ts';
-import type { KeptSound, ListeningFile } from './listening-file.ts';
+import type { KeptSound } from './listening-file.ts';
+import type { FileTools } from '../stored-files.ts';
 
-export type ImportTools = {
-  db: Db;
-  blobs: Blobs;
+export type ImportTools = FileTools & {
   audioTags: AudioTags;
   covers: Covers;
   /** Undefined: files are stored as they are. */
@@ -63,7 +61,7 @@ export type ImportResult =
 /** A file whose content is stored, before its rows are written. */
 type StoredFile = {
   file: SoundFile;
-  listening: ListeningFile;
+  kept: KeptSound;
   tags: ImportTags;
   voiceName: string;
   cover: Uint8Array | undefined;
@@ -92,12 +90,13 @@ export async function importAudio(
   const voiceName = cleanLine(choices.voice, 120) ?? tags.artist;
   if (voiceName === undefined) return { ok: false, reason: 'no-voice' };
 
-  return withListeningFile<ImportResult>({ blobs, engine }, path, file, async (listening) => {
-    if ((await listening.keep()) === undefined) return wasChanged;
+  return withListeningFile<ImportResult>({ db, blobs, engine }, path, file, async (listening) => {
+    const kept = await listening.keep();
+    if (kept === undefined) return wasChanged;
     const cover = file.picture === undefined ? undefined : await encodeTagged(covers, file.picture);
-    const imageKey = cover === undefined ? null : await keepImage(blobs, cover);
-    const stored = { file, listening, tags, voiceName, cover, imageKey };
-    return db.transaction((tx) => writeAudio(tx, blobs, stored, choices));
+    const imageKey = cover === undefined ? null : await keepImage({ db, blobs }, cover);
+    const stored = { file, kept, tags, voiceName, cover, imageKey };
+    return db.transaction((tx) => writeAudio(tx, stored, choices));
   });
 }
 
@@ -111,15 +110,10 @@ async function encodeTagged(covers: Covers, picture: Uint8Array): Promise<Uint8A
   }
 }
 
-async function writeAudio(tx: Db, blobs: Blobs, stored: StoredFile, choices: ImportChoices): Promise<ImportResult> {
-  const { file, listening, tags, cover } = stored;
+async function writeAudio(tx: Db, stored: StoredFile, choices: ImportChoices): Promise<ImportResult> {
+  const { file, kept, tags } = stored;
   // Locked first: concurrent imports of one file wait for this lock, and the second finds the audio of the first.
   const slug = await claimSlug(tx, 'audios', tags.title);
-  // An audio with the same file may have been purged since, with its files.
-  await holdBlobs(tx);
-  const kept = await listening.keep();
-  if (kept === undefined) return wasChanged;
-  if (cover !== undefined) await keepImage(blobs, cover);
   const existing = await findSameAudio(tx, file, tags.title);
   if (existing !== undefined) return existing;
 
@@ -128,7 +122,7 @@ async function writeAudio(tx: Db, blobs: Blobs, stored: StoredFile, choices: Imp
     isChosen: choices.voice !== undefined,
     voiceTypeLabel: choices.voiceTypeLabel,
   });
-  const audioId = await insertAudio(tx, { stored, kept, choices, slug, voiceId: voice.id });
+  const audioId = await insertAudio(tx, { stored, choices, slug, voiceId: voice.id });
   const newCategories = await addCategories(tx, audioId, choices.categoryIds, tags.genres);
   const series = await addToAlbumSeries(tx, audioId, { stored, choices, voiceId: voice.id });
   return {
@@ -171,15 +165,9 @@ async function findSameAudio(db: Db, file: SoundFile, title: string): Promise<Im
 
 async function insertAudio(
   tx: Db,
-  {
-    stored,
-    kept,
-    choices,
-    slug,
-    voiceId,
-  }: { stored: StoredFile; kept: KeptSound; choices: ImportChoices; slug: string; voiceId: string },
+  { stored, choices, slug, voiceId }: { stored: StoredFile; choices: ImportChoices; slug: string; voiceId: string },
 ): Promise<string> {
-  const { tags, imageKey } = stored;
+  const { tags, imageKey, kept } = stored;
   const id = newId();
   await tx.insert(audios).values({
     id,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Blobs, SoundFile } from '../gateways.ts';
+import type { SoundFile } from '../gateways.ts';
+import { storeFile } from '../stored-files.ts';
+import type { FileTools } from '../stored-files.ts';
 
 /** From the content, so that the same file is stored once. */
 export function soundKey({ sha256, extension }: SoundFile): string {
@@ -13,17 +15,21 @@ export function originalKey({ sha256, extension }: SoundFile): string {
 
 /** @returns false when the file changed since it was read */
 export async function keepSound(
-  blobs: Blobs,
+  tools: FileTools,
   file: SoundFile,
   path: string,
   key: string = soundKey(file),
 ): Promise<boolean> {
-  return (await blobs.stat(key))?.bytes === file.bytes || (await blobs.importFile(key, path)).bytes === file.bytes;
+  let stored = file.bytes;
+  await storeFile(tools, { key, bytes: file.bytes }, async () => {
+    stored = (await tools.blobs.importFile(key, path)).bytes;
+  });
+  return stored === file.bytes;
 }
 
 /** @param image from `Covers.encode` @returns its key */
-export async function keepImage(blobs: Blobs, image: Uint8Array): Promise<string> {
+export async function keepImage(tools: FileTools, image: Uint8Array): Promise<string> {
   const key = `images/${createHash('sha256').update(image).digest('hex').slice(0, 20)}.webp`;
-  if ((await blobs.stat(key))?.bytes !== image.byteLength) await blobs.write(key, image);
+  await storeFile(tools, { key, bytes: image.byteLength }, () => tools.blobs.write(key, image));
   return key;
 }

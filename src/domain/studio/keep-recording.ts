@@ -1,8 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import type { AudioFiles } from '../catalogue/editing.ts';
 import { recordings } from '../catalogue/tables.ts';
-import type { Blobs, ProcessedFile, ProcessedSound, SoundFacts } from '../gateways.ts';
+import type { ProcessedFile, ProcessedSound, SoundFacts } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
+import { storeFile } from '../stored-files.ts';
+import type { FileTools } from '../stored-files.ts';
 
 /** The uploaded original. */
 export type Original = { key: string; name: string; bytes: number };
@@ -16,37 +18,33 @@ export type KeptRecording = {
   peaks: Buffer;
 };
 
-/**
- * Stores the files of a processed recording. Called again within the transaction that writes its rows, after
- * `holdBlobs`, in case they were removed meanwhile.
- */
-export async function keepProcessed(blobs: Blobs, sound: ProcessedSound, original: Original): Promise<KeptRecording> {
+/** Stores the files of a processed recording, before the transaction that writes its rows. */
+export async function keepProcessed(
+  tools: FileTools,
+  sound: ProcessedSound,
+  original: Original,
+): Promise<KeptRecording> {
   const { listening, small, facts, peaks } = sound;
-  const fileKey = await keepFile(blobs, listening);
+  const fileKey = await keepFile(tools, listening);
   return {
     sound: { fileKey, fileMime: listening.mime, fileBytes: listening.bytes, durationMs: facts.durationMs },
     original,
-    small: { key: await keepFile(blobs, small), mime: small.mime, bytes: small.bytes },
+    small: { key: await keepFile(tools, small), mime: small.mime, bytes: small.bytes },
     facts,
     peaks: Buffer.from(peaks),
   };
 }
 
-async function keepFile(blobs: Blobs, file: ProcessedFile): Promise<string> {
-  const key = processedKey(file);
-  if ((await blobs.stat(key))?.bytes !== file.bytes) await blobs.importFile(key, file.path);
+/** @returns its key, from the content, so that the same file is stored once */
+async function keepFile(tools: FileTools, { sha256, extension, bytes, path }: ProcessedFile): Promise<string> {
+  const key = `audio/${sha256.slice(0, 20)}${extension}`;
+  await storeFile(tools, { key, bytes }, () => tools.blobs.importFile(key, path));
   return key;
 }
 
-/** From the content, so that the same file is stored once. */
-export function processedKey({ sha256, extension }: ProcessedFile): string {
-  return `audio/${sha256.slice(0, 20)}${extension}`;
-}
-
-/** Sets the audio's file and recording. @returns keys of the former files */
-export async function writeRecording(tx: Db, audioId: string, kept: KeptRecording): Promise<string[]> {
+/** Sets the audio's file and recording. */
+export async function writeRecording(tx: Db, audioId: string, kept: KeptRecording): Promise<void> {
   const { sound, original, small, facts, peaks } = kept;
-  const before = await listRecordingFiles(tx, audioId);
   const values = {
     fileKey: sound.fileKey,
     originalKey: original.key,
@@ -63,20 +61,9 @@ export async function writeRecording(tx: Db, audioId: string, kept: KeptRecordin
     .insert(recordings)
     .values({ audioId, ...values })
     .onConflictDoUpdate({ target: recordings.audioId, set: values });
-  return before;
 }
 
-/** For a file that was not processed. @returns keys of the former files */
-export async function forgetRecording(tx: Db, audioId: string): Promise<string[]> {
-  const before = await listRecordingFiles(tx, audioId);
+/** For a file that was not processed. */
+export async function forgetRecording(tx: Db, audioId: string): Promise<void> {
   await tx.delete(recordings).where(eq(recordings.audioId, audioId));
-  return before;
-}
-
-async function listRecordingFiles(tx: Db, audioId: string): Promise<string[]> {
-  const [row] = await tx
-    .select({ fileKey: recordings.fileKey, originalKey: recordings.originalKey, smallKey: recordings.smallKey })
-    .from(recordings)
-    .where(eq(recordings.audioId, audioId));
-  return Object.values(row ?? {}).filter((key) => key !== null);
 }

@@ -1,5 +1,4 @@
 import { eq, sql } from 'drizzle-orm';
-import { removeUnusedBlobs } from '../blob-columns.ts';
 import { audios, recordings, unmeasuredRecordings } from '../catalogue/tables.ts';
 import type { RecordingMeasures } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
@@ -29,7 +28,7 @@ export async function measureRecordings(
       const measured = isHere ? await engine.measure({ key: audio.fileKey }, { signal }) : undefined;
       if (measured?.ok === false && measured.reason === 'engine-missing') return counts;
       if (measured?.ok === true) {
-        await removeUnusedBlobs(db, blobs, await writeMeasures(db, audio, measured));
+        await writeMeasures(db, audio, measured);
         counts.measured += 1;
       } else {
         await noteUnmeasurable(db, audio, measured?.detail ?? 'is not in the storage');
@@ -51,26 +50,21 @@ async function findUnmeasured(db: Db, limit: number): Promise<Due[]> {
     .limit(limit);
 }
 
-/** Unless the audio got another file meanwhile. @returns keys of the former files */
-async function writeMeasures(db: Db, { id, fileKey }: Due, { facts, peaks }: RecordingMeasures): Promise<string[]> {
-  return db.transaction(async (tx) => {
+/** Unless the audio got another file meanwhile. */
+async function writeMeasures(db: Db, { id, fileKey }: Due, { facts, peaks }: RecordingMeasures): Promise<void> {
+  await db.transaction(async (tx) => {
     const [audio] = await tx
       .select({ fileKey: audios.fileKey })
       .from(audios)
       .where(eq(audios.id, id))
       .for('no key update');
-    if (audio?.fileKey !== fileKey) return [];
-    const [before] = await tx
-      .select({ originalKey: recordings.originalKey, smallKey: recordings.smallKey })
-      .from(recordings)
-      .where(eq(recordings.audioId, id));
+    if (audio?.fileKey !== fileKey) return;
     const nothing = { originalKey: null, originalName: null, originalBytes: null, smallKey: null, smallMime: null };
     const values = { ...nothing, smallBytes: null, fileKey, facts, peaks: Buffer.from(peaks), measuredAt: sql`now()` };
     await tx
       .insert(recordings)
       .values({ audioId: id, ...values })
       .onConflictDoUpdate({ target: recordings.audioId, set: values });
-    return Object.values(before ?? {}).filter((key) => key !== null);
   });
 }
 

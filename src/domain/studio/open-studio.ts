@@ -1,4 +1,3 @@
-import { removeUnusedBlobs } from '../blob-columns.ts';
 import type { Blobs, Covers } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
@@ -44,16 +43,6 @@ export function openStudio({
   covers: Covers;
   settings: Settings;
 }) {
-  /** Deletes files that a finished change left unused. */
-  async function withoutFormer<Refusal extends { ok: false }>(
-    changed: Promise<(drafts.Saved & { formerFiles: string[] }) | Refusal>,
-  ): Promise<drafts.Saved | Refusal> {
-    const result = await changed;
-    if (!result.ok) return result;
-    const { formerFiles, ...saved } = result;
-    await removeUnusedBlobs(db, blobs, formerFiles);
-    return saved;
-  }
   return {
     listVoices: (actor: Actor) => voices.listManagedVoices(db, actor),
     findVoice: (actor: Actor, idOrSlug: string) => voices.findManagedVoice(db, actor, idOrSlug),
@@ -103,9 +92,9 @@ export function openStudio({
     setAudioCover: (actor: Actor, idOrSlug: string, save: Parameters<typeof setAudioCover>[3]) =>
       setAudioCover({ db, blobs, covers }, actor, idOrSlug, save),
     publishChanges: (actor: Actor, idOrSlug: string, version: number) =>
-      withoutFormer(drafts.publishChanges(db, actor, idOrSlug, version)),
+      drafts.publishChanges(db, actor, idOrSlug, version),
     discardChanges: (actor: Actor, idOrSlug: string, version: number) =>
-      withoutFormer(drafts.discardChanges(db, actor, idOrSlug, version)),
+      drafts.discardChanges(db, actor, idOrSlug, version),
     publishAudio: (actor: Actor, idOrSlug: string, at?: Date) => publishing.publishAudio(db, actor, idOrSlug, at),
     unpublishAudio: (actor: Actor, idOrSlug: string) => publishing.unpublishAudio(db, actor, idOrSlug),
     switchComments: (viewer: Viewer, audioId: string, commentsDisabled: boolean) =>
@@ -142,7 +131,7 @@ export function openStudio({
     deleteSeries: (actor: Actor, id: string) => deletedSeries.deleteSeries(db, actor, id),
     restoreSeries: (actor: Actor, id: string) => deletedSeries.restoreSeries(db, actor, id),
     listDeletedSeries: (voiceId: string, limit: number) => deletedSeries.listDeletedSeries(db, voiceId, limit),
-    purgeDeletedSeries: () => deletedSeries.purgeDeletedSeries(db, blobs),
+    purgeDeletedSeries: () => deletedSeries.purgeDeletedSeries(db),
     findOverview: (actor: Actor, voiceId: string) => findStudioOverview(db, actor, voiceId),
     findFigures: (actor: Actor, voiceId: string, query: FigureQuery) =>
       figures.findVoiceFigures(db, actor, voiceId, query),

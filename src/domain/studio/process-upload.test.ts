@@ -17,6 +17,7 @@ import { createAudio, createCategory } from '#test/support/factories.ts';
 import { createArrivedUpload, createCreator, findAudioRow, findUpload } from '#test/support/sound-site.ts';
 import { tone, wavOf } from '#test/support/sounds.ts';
 import { slow } from '#test/support/tags.ts';
+import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 import { measureRecordings } from './measure-recordings.ts';
 import { findWaitingUploads, processUpload } from './process-upload.ts';
 import { uploads } from './tables.ts';
@@ -150,6 +151,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     const after = await findAudioRow(db, before.id);
     expect(after).toMatchObject({ slug: before.slug, title: before.title, durationMs: 2000 });
     expect(after.fileKey).not.toBe(before.fileKey);
+    await removeAfterTwoDays(tools);
     const kept = await storedKeys();
     expect(formerFiles).toHaveLength(2);
     expect(kept.filter((key) => formerFiles.includes(key))).toEqual([]);

@@ -1,6 +1,5 @@
 import type { SQL } from 'drizzle-orm';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { holdBlobs, inStorageTurn, removeUnusedBlobs } from '../blob-columns.ts';
 import { commentColumns } from '../catalogue/rules.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { audioCategories, audios, categories } from '../catalogue/tables.ts';
@@ -14,7 +13,7 @@ import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { newId, sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
-import { keepProcessed, processedKey, writeRecording } from './keep-recording.ts';
+import { keepProcessed, writeRecording } from './keep-recording.ts';
 import type { KeptRecording, Original } from './keep-recording.ts';
 import type { UploadFailure, UploadStep } from './rules.ts';
 import { uploads } from './tables.ts';
@@ -76,7 +75,7 @@ async function processTaken(tools: SoundTools, upload: Upload, signal: AbortSign
   const progress = reportProgress(db, uploadId, () => cancel.abort());
   const stop = AbortSignal.any([cancel.signal, ...(signal === undefined ? [] : [signal])]);
   const original = { key: originalKey, name: upload.fileName, bytes: upload.bytes };
-  let outcome: { ok: true; result: string[] } | SoundRefusal;
+  let outcome: { ok: true } | SoundRefusal;
   try {
     const mostSeconds = await findSecondsLeft(tools, upload.userId);
     const work = { signal: stop, onProgress: progress.note, mostSeconds };
@@ -91,7 +90,7 @@ async function processTaken(tools: SoundTools, upload: Upload, signal: AbortSign
     return failUpload(db, uploadId, 'failed', error.message);
   }
   await progress.settled();
-  if (outcome.ok) return removeUnusedBlobs(db, blobs, outcome.result);
+  if (outcome.ok) return;
   if (outcome.reason === 'engine-missing') return waitFor(db, isUnderWay(uploadId), missingEngine);
   if (outcome.reason === 'no-space') return waitFor(db, isUnderWay(uploadId), missingRoom);
   // The job is tried again.
@@ -195,18 +194,14 @@ async function waitFor(db: Db, which: SQL | undefined, why: string): Promise<voi
     .where(which);
 }
 
-/** @returns keys of files that may be unused now */
 async function keepUpload(
   { db, blobs }: SoundTools,
   { id }: Upload,
   sound: ProcessedSound,
   original: Original,
-): Promise<string[]> {
-  await keepProcessed(blobs, sound, original);
-  const written = [processedKey(sound.listening), processedKey(sound.small)];
-  const keep = async (tx: Db) => {
-    // Copies files that were removed meanwhile.
-    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+): Promise<void> {
+  const kept = await keepProcessed({ db, blobs }, sound, original);
+  await db.transaction(async (tx) => {
     // Read again: its title may have changed, or another process may have finished it.
     const [found] = await tx
       .select({ title: uploads.title, replaces: uploads.replaces })
@@ -216,23 +211,16 @@ async function keepUpload(
     const slug = found !== undefined && !found.replaces ? await claimSlug(tx, 'audios', found.title) : undefined;
     const [upload] = await tx.select().from(uploads).where(isUnderWay(id)).for('update');
     // Finished by another process, or removed.
-    if (upload === undefined) return written;
-    await holdBlobs(tx);
-    const kept = await keepProcessed(blobs, sound, original);
+    if (upload === undefined) return;
     const author = await findAuthor(tx, upload);
-    const { audioId, formerFiles } =
+    const audioId =
       slug === undefined
         ? await replaceFile(tx, upload, kept, author)
-        : { audioId: await insertDraft(tx, upload, { slug, kept, author }), formerFiles: [] };
+        : await insertDraft(tx, upload, { slug, kept, author });
     await tx
       .update(uploads)
       .set({ state: 'ready', audioId, step: null, progress: 100, facts: kept.facts, updatedAt: sql`now()` })
       .where(eq(uploads.id, id));
-    return formerFiles;
-  };
-  return inStorageTurn(() => db.transaction(keep)).catch(async (error: unknown) => {
-    if (error instanceof CannotKeep) await removeUnusedBlobs(db, blobs, written);
-    throw error;
   });
 }
 
@@ -294,12 +282,7 @@ async function insertDraft(
   return id;
 }
 
-async function replaceFile(
-  tx: Db,
-  { audioId, voiceId }: Upload,
-  kept: KeptRecording,
-  author: Author,
-): Promise<{ audioId: string; formerFiles: string[] }> {
+async function replaceFile(tx: Db, { audioId, voiceId }: Upload, kept: KeptRecording, author: Author): Promise<string> {
   const [audio] = await tx
     .select({ id: audios.id, title: audios.title, fileKey: audios.fileKey, durationMs: audios.durationMs })
     .from(audios)
@@ -307,7 +290,7 @@ async function replaceFile(
     .for('no key update');
   if (audio === undefined) throw new CannotKeep('belongs to an audio that was deleted');
   await tx.update(audios).set(kept.sound).where(eq(audios.id, audio.id));
-  const formerFiles = [audio.fileKey, ...(await writeRecording(tx, audio.id, kept))];
+  await writeRecording(tx, audio.id, kept);
   await recordChange(tx, {
     ...author,
     action: 'audio.replace-file',
@@ -316,5 +299,5 @@ async function replaceFile(
     before: { fileKey: audio.fileKey, durationMs: audio.durationMs },
     after: { fileKey: kept.sound.fileKey, durationMs: kept.facts.durationMs },
   });
-  return { audioId: audio.id, formerFiles };
+  return audio.id;
 }

@@ -12,6 +12,7 @@ import { auditEntries } from '../kernel/audit.ts';
 import { visitor } from '../kernel/viewer.ts';
 import type { PictureTools } from './editing.ts';
 import { editProfile } from './profiles.ts';
+import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 
 const { db } = await createTestDatabase();
 
@@ -62,6 +63,7 @@ test('a portrait is kept and the one before goes; what is not a picture changes 
   );
   expect((await findVoice(db, voice.id))?.bio).toBe('');
   expect(await editProfile(tools, operator, voice.id, {}, { picture: null })).toMatchObject({ ok: true });
+  await removeAfterTwoDays(tools);
   expect([...kept]).toEqual([]);
   expect((await findVoice(db, voice.id))?.imageURL).toBeNull();
 });

@@ -62,12 +62,12 @@ export async function editProfile(
   return withPicture<ProfileResult>(tools, picture, find, async (tx, kept) => {
     if (edit.slug !== undefined) await holdSlugs(tx);
     const before = await find(tx);
-    if (before === undefined) return { result: { ok: false, reason: 'not-found' } };
-    if (isChangedSince(seen, before)) return { result: { ok: false, reason: 'changed-meanwhile' } };
+    if (before === undefined) return { ok: false, reason: 'not-found' };
+    if (isChangedSince(seen, before)) return { ok: false, reason: 'changed-meanwhile' };
     if (edit.slug !== undefined && (await isSlugTaken(tx, edit.slug, voiceId)))
-      return { result: { ok: false, reason: 'slug-taken' } };
+      return { ok: false, reason: 'slug-taken' };
     if (edit.linkedSeriesId && !(await isSeriesOf(tx, edit.linkedSeriesId, voiceId)))
-      return { result: { ok: false, reason: 'unknown-series' } };
+      return { ok: false, reason: 'unknown-series' };
     const changes = { ...edit, ...kept, ...(edit.name !== undefined && { sortName: sortKey(edit.name) }) };
     if (Object.keys(changes).length > 0) await tx.update(voices).set(changes).where(eq(voices.id, voiceId));
     await recordChange(tx, {
@@ -79,7 +79,7 @@ export async function editProfile(
       before: auditedOf(before),
       after: auditedOf({ ...before, ...changes }),
     });
-    return { result: { ok: true, slug: edit.slug ?? before.slug }, before: before.imageKey };
+    return { ok: true, slug: edit.slug ?? before.slug };
   });
 }
 

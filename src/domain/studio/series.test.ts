@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createSeries as insertSeries, createUser, createVoice } from '#test/support/factories.ts';
@@ -15,6 +15,7 @@ import * as deleted from './deleted-series.ts';
 import * as seriesOrder from './series-order.ts';
 import * as series from './series.ts';
 import { deletedSeries } from './tables.ts';
+import { storedFiles } from '../stored-files.ts';
 
 const { db } = await createTestDatabase();
 
@@ -165,10 +166,9 @@ test('after 30 days a series is gone for good, and its cover with it', async () 
     .where(eq(deletedSeries.id, id));
   expect(await deleted.listDeletedSeries(db, voiceId, 5)).toEqual([]);
   expect(await deleted.restoreSeries(db, owner, id)).toEqual({ ok: false, reason: 'not-found' });
-  const removed: string[] = [];
-  const blobs = { remove: async (key: string) => void removed.push(key) };
-  expect(await deleted.purgeDeletedSeries(db, blobs as never)).toBe(1);
-  expect(removed).toEqual(['images/series.webp']);
+  expect(await deleted.purgeDeletedSeries(db)).toBe(1);
+  const isUnused = and(eq(storedFiles.key, 'images/series.webp'), eq(storedFiles.state, 'unused'));
+  expect(await db.$count(storedFiles, isUnused)).toBe(1);
 });
 
 test('editors do all but delete; others find nothing', async () => {

@@ -205,15 +205,15 @@ export async function editSeries(
   const find = (db: Db) => holdSeries(db, actor, id);
   return withPicture<EditOutcome | NotAPicture>(tools, picture, find, async (tx, kept) => {
     const held = await find(tx);
-    if (held === undefined) return { result: { ok: false, reason: 'not-found' } };
+    if (held === undefined) return { ok: false, reason: 'not-found' };
     const { row, role, voiceId } = held;
-    if (isChangedSince(seen, row)) return { result: { ok: false, reason: 'changed-meanwhile' } };
+    if (isChangedSince(seen, row)) return { ok: false, reason: 'changed-meanwhile' };
     const changes = { ...edit, ...kept, ...(edit.title !== undefined && { sortTitle: sortKey(edit.title) }) };
     if (Object.keys(changes).length > 0) await tx.update(series).set(changes).where(eq(series.id, id));
     const auditedOf = ({ title, description, imageKey }: typeof row) => ({ title, description, imageKey });
     const [before, after] = [auditedOf(row), auditedOf({ ...row, ...changes })];
     await record(tx, { actor, role, voiceId, action: 'series.edit', id, title: row.title, before, after });
-    return { result: { ok: true }, before: row.imageKey };
+    return { ok: true };
   });
 }
 

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Whether a key is among millions, in eight bytes for each: 48 bits of its hash. A key that is not may be taken for one
+ * in ten million cases.
+ */
+export class KeySet {
+  #hashes = new Float64Array(1024);
+  #count = 0;
+  #isSorted = true;
+
+  add(key: string): void {
+    if (this.#count === this.#hashes.length) {
+      const larger = new Float64Array(this.#count * 2);
+      larger.set(this.#hashes);
+      this.#hashes = larger;
+    }
+    this.#hashes[this.#count] = hashOf(key);
+    this.#count += 1;
+    this.#isSorted = false;
+  }
+
+  has(key: string): boolean {
+    const hashes = this.#hashes.subarray(0, this.#count);
+    if (!this.#isSorted) hashes.sort();
+    this.#isSorted = true;
+    const wanted = hashOf(key);
+    let [from, to] = [0, hashes.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((hashes[middle] ?? 0) < wanted) from = middle + 1;
+      else to = middle;
+    }
+    return hashes[from] === wanted;
+  }
+}
+
+function hashOf(key: string): number {
+  return createHash('sha256').update(key).digest().readUIntBE(0, 6);
+}
