@@ -1,7 +1,5 @@
-import { sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { keepLookFile } from '#domain/look/files.ts';
-import { removeUnusedFiles } from '#domain/stored-files.ts';
 import { openMail } from '#gateways/mail.ts';
 import { openStripePayments } from '#gateways/stripe/stripe-payments.ts';
 import { openWebPush } from '#gateways/web-push.ts';
@@ -36,13 +34,6 @@ const times = Array.from({ length: 20 }, (_, index) => index);
 
 const acts: Record<string, (index: number) => Promise<unknown>> = {
   'pictures that are stored': (index) => keepLookFile({ db, blobs }, Buffer.from(`picture ${index}`), 'png'),
-  'files that are removed': async (index) => {
-    // A batch for each, so that each calls the storage.
-    await db.execute(sql`
-      insert into stored_files (key, state, since)
-      select ${`images/${index}-`} || n, 'unused', now() - interval '3 days' from generate_series(1, 20) n`);
-    await removeUnusedFiles({ db, blobs });
-  },
   subscriptions: async (index) => {
     const { id } = await createUser(db, { email: `listener-${index}@sotto.example` });
     const order = { paymentMethodId: 'pm_1', period: 'month', promoCode: undefined, withoutTrial: true } as const;
