@@ -195,6 +195,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     for (const id of ids) expect(await findUpload(db, id)).toMatchObject({ state: 'failed', failure: 'failed' });
     expect(await findAudioRow(db, audio.id)).toMatchObject({ fileKey: audio.fileKey });
     expect(await db.$count(audios, eq(audios.voiceId, creator.voiceId))).toBe(1);
+    await removeAfterTwoDays(tools);
     expect((await storedKeys()).filter((key) => key.startsWith('audio/'))).toEqual([]);
   });
 
