@@ -29,6 +29,7 @@ const config = parseConfig({
 });
 const blobs = openDiskBlobs({ dir: join(folder, 'data', 'blobs') });
 await blobs.write('audio/one.mp3', new Uint8Array([1, 2, 3]));
+await createAudio(db, { fileKey: 'audio/one.mp3' });
 const mail = await openMail({
   url: undefined,
   from: () => 'site@example.org',
@@ -91,7 +92,6 @@ test(
 test('a backup that fails says why and leaves no files, and the next one can be started', async () => {
   const { id } = await admin.startBackup(operator);
   const before = await readdir(join(folder, 'backups'));
-  await createAudio(db, { fileKey: 'audio/one.mp3' });
   const broken = {
     ...blobs,
     read: () => {
