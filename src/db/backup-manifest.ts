@@ -31,6 +31,8 @@ const head = {
   migrations: z.array(z.object({ when: z.number().int(), hash: Sha256 })),
   tables: z.array(z.object({ name: Name, columns: z.array(Name), rows: Count, bytes: Count, sha256: Sha256 })),
   sequences: z.array(z.object({ name: Name, value: z.string().regex(/^-?\d+$/) })),
+};
+const tail = {
   /** Named by rows but missing from the storage; from format 3 on the first ones. */
   missingBlobs: z.array(z.string()),
   /** The generated secret of the site, in the tables' folder; absent when the site gets it from SECRET. */
@@ -39,12 +41,15 @@ const head = {
 /** Before format 3 all files were in the manifest itself, which ends at the longest string of JavaScript. */
 const FormerManifest = z.object({
   format: z.literal([1, 2]),
+  // The order of the fields is that of its checksum.
   ...head,
   blobs: z.array(BackedFile),
+  ...tail,
 });
 export const BackupManifest = z.object({
   format: z.literal(3),
   ...head,
+  ...tail,
   /** Files and their bytes; size and hash of the list of them in the tables' folder. */
   files: z.object({ count: Count, bytes: Count, list: z.object({ bytes: Count, sha256: Sha256 }) }),
 });

@@ -296,7 +296,8 @@ async function removeOutdated(
   const oldest = Date.now() - abandonedAfterMs;
   const isAbandoned = async (path: string) =>
     ((await stat(path).catch(undefinedIfMissing))?.mtimeMs ?? Date.now()) < oldest;
-  const [named, before] = [new KeySet(), new KeySet()];
+  const named = new KeySet(manifest.files.count);
+  const before = new KeySet(earlier?.files.count ?? 0);
   for await (const { key } of readFiles(folder, manifest)) named.add(key);
   if (earlier !== undefined) for await (const { key } of readFiles(folder, earlier)) before.add(key);
   for (const name of await readdir(folder)) {

@@ -5,16 +5,16 @@ import { createHash } from 'node:crypto';
  * in ten million cases.
  */
 export class KeySet {
-  #hashes = new Float64Array(1024);
+  #hashes: Float64Array;
   #count = 0;
   #isSorted = true;
 
+  /** @param most number of keys */
+  constructor(most: number) {
+    this.#hashes = new Float64Array(most);
+  }
+
   add(key: string): void {
-    if (this.#count === this.#hashes.length) {
-      const larger = new Float64Array(this.#count * 2);
-      larger.set(this.#hashes);
-      this.#hashes = larger;
-    }
     this.#hashes[this.#count] = hashOf(key);
     this.#count += 1;
     this.#isSorted = false;
