@@ -55,9 +55,7 @@ export function pageMeta({ matches, location, error }: MetaArgs, page: PageFacts
       .replace(/(?<=.)\/$/, '');
   const address = siteUrl + path;
   const card = cardOf(path);
-  const picture = page.imageUrl
-    ? imageAddress(page.imageUrl, { width: 1024, format: 'jpeg' })
-    : (root?.look?.card ?? cardImage);
+  const picture = page.imageUrl ? imageAddress(page.imageUrl, 'jpeg', 1024) : (root?.look?.card ?? cardImage);
   const image = `${siteUrl}${card ?? picture}`;
   const feed = page.feed === 'none' ? undefined : (page.feed ?? feedOf(path, page.title));
   const description = shorten(page.description, 200);

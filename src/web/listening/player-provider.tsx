@@ -87,11 +87,7 @@ export function PlayerProvider(props: PlayerProviderProps) {
         artworkUrl: ({ imageUrl }) =>
           imageUrl === null
             ? icon512
-            : imageAddress(downloadedSound.coverOf?.(imageUrl) ?? imageUrl, {
-                width: 512,
-                height: 512,
-                format: 'jpeg',
-              }),
+            : imageAddress(downloadedSound.coverOf?.(imageUrl) ?? imageUrl, 'jpeg', 512, { height: 512 }),
         neutral: { title: siteName, artworkUrl: neutralArtwork ? `/${neutralArtwork}` : icon512 },
       });
     });

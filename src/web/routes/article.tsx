@@ -48,7 +48,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
         inLanguage: 'en',
         author: { '@type': 'Organization', name: siteName, url: `${siteUrl}/` },
         publisher: publisherOf({ name: siteName, url: siteUrl }),
-        ...(article.imageUrl && { image: siteUrl + imageAddress(article.imageUrl, { width: 1280, format: 'jpeg' }) }),
+        ...(article.imageUrl && { image: siteUrl + imageAddress(article.imageUrl, 'jpeg', 1280) }),
         ...(article.audios.length > 0 && {
           mentions: article.audios.map((audio) => ({
             '@type': 'AudioObject',

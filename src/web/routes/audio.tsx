@@ -147,7 +147,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
           userInteractionCount: audio.plays,
         },
         ...(audio.imageUrl && {
-          thumbnailUrl: siteUrl + imageAddress(audio.imageUrl, { width: 1024, format: 'jpeg' }),
+          thumbnailUrl: siteUrl + imageAddress(audio.imageUrl, 'jpeg', 1024),
         }),
         // Structured data names the file only if the audio is free.
         ...(audio.isFree && { contentUrl: siteUrl + audio.audioFileUrl }),

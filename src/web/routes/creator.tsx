@@ -87,7 +87,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
           name: voice.name,
           description: voice.bio,
           url: siteUrl + path,
-          ...(voice.imageURL && { image: siteUrl + imageAddress(voice.imageURL, { width: 1024, format: 'jpeg' }) }),
+          ...(voice.imageURL && { image: siteUrl + imageAddress(voice.imageURL, 'jpeg', 1024) }),
         },
       }),
       breadcrumbs([

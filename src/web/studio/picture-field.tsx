@@ -176,7 +176,7 @@ function CutPreview({ whole, area, ratio }: { whole: WholePicture; area: CoverAr
 }
 
 async function fetchPicture(imageUrl: string): Promise<Blob> {
-  const answer = await timedFetch(imageAddress(imageUrl, { width: 2048, quality: 90, format: 'webp' }), {
+  const answer = await timedFetch(imageAddress(imageUrl, 'webp', 2048, { quality: 90 }), {
     limitMs: browserLimits.asset,
   });
   if (!answer.ok) throw new Error(`The picture was not sent: ${answer.status}`);

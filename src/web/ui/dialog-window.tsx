@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
 import { useLayer } from './open-layers.ts';
+import './dialog-window.css';
 
 export type DialogProps = {
   open: boolean;

@@ -33,14 +33,12 @@ export function Picture({
     <picture>
       <source
         type="image/avif"
-        srcSet={candidates
-          .map((candidate) => `${imageAddress(imageUrl, { width: candidate, format: 'avif' })} ${candidate}w`)
-          .join(', ')}
+        srcSet={candidates.map((candidate) => `${imageAddress(imageUrl, 'avif', candidate)} ${candidate}w`).join(', ')}
         sizes={sizes ?? `${width}px`}
       />
       {/* For the few browsers without AVIF, one size for dense screens: pages stay smaller without a second list. */}
       <img
-        src={imageAddress(imageUrl, { width: atLeast(width * 2), format: 'webp' })}
+        src={imageAddress(imageUrl, 'webp', atLeast(width * 2))}
         alt={alt}
         width={width}
         height={height}

@@ -139,7 +139,7 @@ export function SavedCrop({ source, area: saved, ratio = 1, onArea }: SavedCropP
     const timer = setTimeout(onSettled, settleMs);
     return () => clearTimeout(timer);
   }, [area.x, area.y, area.size, isSaved]);
-  const src = imageAddress(source.imageUrl, { width: 768, format: 'webp' });
+  const src = imageAddress(source.imageUrl, 'webp', 768);
   return (
     <>
       <Crop src={src} size={source} area={area} ratio={ratio} onArea={setArea} />

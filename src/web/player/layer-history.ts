@@ -1,0 +1,93 @@
+import { openLayers } from '../ui/open-layers.ts';
+import type { EntryLayer, EntryState, Layer } from './use-layers.ts';
+import { layersOf, listenToBack } from './use-layers.ts';
+
+type Shell = {
+  /** The page, its layers, and those that this listener may open. */
+  latest: () => { key: string; own: readonly Layer[]; allowed: readonly Layer[] };
+  show: (layers: Layer[]) => void;
+};
+
+/**
+ * Gives each layer a history entry, so that Back closes the top one and Forward reopens it, unless it is a popup. The
+ * entries carry the page’s own key and are hidden from React Router, which loads nothing.
+ *
+ * @returns `follow` after each change of the layers; the first time it restores those that the entry lists
+ */
+export function keepLayers({ latest, show }: Shell): { follow: () => void; stop: () => void } {
+  // While history goes back to a lower entry, layers opened meanwhile are pushed there.
+  let isLeaving = false;
+  // Entries that the router writes meanwhile.
+  const waiting: (() => void)[] = [];
+  let isRestored = false;
+
+  function leave(entries: number): void {
+    isLeaving = true;
+    window.history.go(-entries);
+  }
+
+  function follow(): void {
+    const state = window.history.state as EntryState;
+    const entered = layersOf(state);
+    if (!isRestored) {
+      isRestored = true;
+      const { own, allowed } = latest();
+      // After a reload the history entry still lists its layers.
+      const kept = entered.filter((layer) => layer !== 'popup' && allowed.includes(layer));
+      if (own.length === 0 && kept.length > 0) return show(kept as Layer[]);
+    }
+    const popups = Array.from({ length: openLayers.count() }, () => 'popup' as const);
+    const layers: EntryLayer[] = [...latest().own, ...popups];
+    if (isLeaving || layers.join() === entered.join()) return;
+    if (layers.length < entered.length) return leave(entered.length - layers.length);
+    const kept = layers.slice(0, entered.length);
+    if (kept.join() !== entered.join()) window.history.replaceState({ ...state, layers: kept }, '');
+    for (let count = kept.length + 1; count <= layers.length; count += 1)
+      window.history.pushState({ ...state, layers: layers.slice(0, count) }, '');
+  }
+
+  const stopListening = listenToBack((event) => {
+    // Dispatched for the router.
+    if (!event.isTrusted) return;
+    const state = event.state as EntryState;
+    const { key, own } = latest();
+    const isSamePage = (state?.key ?? 'default') === key;
+    // An entry without state is an in-page link, which React Router has to handle.
+    if (isLeaving || (isSamePage && state !== null)) event.stopImmediatePropagation();
+    if (isLeaving) {
+      isLeaving = false;
+      for (const write of waiting.splice(0)) write();
+      follow();
+    } else if (isSamePage) {
+      const entered = layersOf(state);
+      const next = entered.filter((layer) => layer !== 'popup');
+      if (next.join() !== own.join()) show(next);
+      openLayers.closeAbove(entered.length - next.length);
+      // A popup that stayed open gets its entry again; one that Forward cannot open again loses it.
+      setTimeout(follow);
+    }
+  });
+
+  const { history } = window;
+  for (const name of ['pushState', 'replaceState'] as const) {
+    history[name] = (state, _, url) => {
+      const write = (by = name) => History.prototype[by].call(history, state, '', url);
+      const above = layersOf(history.state).length;
+      if (isLeaving) return void waiting.push(write);
+      if (above === 0 || layersOf(state).length > 0) return write();
+      // A page opened from a layer replaces its entry: Back leads to the page below, without the layer.
+      if (name === 'pushState') return write('replaceState');
+      // A new address for the page below: its own entry gets it, not the layer’s.
+      waiting.push(write);
+      leave(above);
+    };
+  }
+  return {
+    follow,
+    stop() {
+      stopListening();
+      history.pushState = History.prototype.pushState;
+      history.replaceState = History.prototype.replaceState;
+    },
+  };
+}
