@@ -7,7 +7,7 @@ import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
 
-test('the menu closes by Escape, by a press beside it, and when another page opens', async () => {
+test('the menu closes by Escape, by a press beside it, and by Back, which leaves the page', async () => {
   const { page, quiet } = await browser.open('/about', desktop);
   const menu = page.getByRole('menu');
   const open = async () => {
@@ -27,8 +27,10 @@ test('the menu closes by Escape, by a press beside it, and when another page ope
   await page.waitForURL('**/creators');
   await open();
   await page.goBack();
-  await page.waitForURL('**/about');
   await menu.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe('/creators');
+  await page.goBack();
+  await page.waitForURL('**/about');
   await quiet();
 });
 
