@@ -64,7 +64,7 @@ export function useHistoryRemoval(onRemoved: (id: string) => void): {
       showToast({
         text: `Removed “${title}” from your history`,
         kind: 'history',
-        several: (count) => `Removed ${count} audios from your history`,
+        several: (counted) => `Removed ${counted('audio')} from your history`,
         action: {
           label: 'Undo',
           onPress() {

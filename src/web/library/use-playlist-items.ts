@@ -129,7 +129,7 @@ export function usePlaylistItems({ playlist, page, list }: PlaylistItemsOptions)
     showToast({
       text: `Removed “${audio.title}” from “${playlist.title}”`,
       kind: `removed from ${playlist.id}`,
-      several: (count) => `Removed ${count} audios from “${playlist.title}”`,
+      several: (counted) => `Removed ${counted('audio')} from “${playlist.title}”`,
       action: {
         label: 'Undo',
         onPress() {

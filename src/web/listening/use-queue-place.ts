@@ -35,7 +35,7 @@ export function useQueuePlace(audio: Playable): { place: QueuePlace; add: () => 
       showToast({
         text: 'Removed from your queue',
         kind: 'queue removals',
-        several: (count) => `Removed ${count} audios from your queue`,
+        several: (counted) => `Removed ${counted('audio')} from your queue`,
         action: { label: 'Undo', onPress: putBack },
       });
     },

@@ -100,7 +100,7 @@ export function useTranscript({ cues, onChange, duration, recording }: Transcrip
           showToast({
             text: `Line ${index + 1} removed`,
             kind: 'removed cues',
-            several: (count) => `${count} lines removed`,
+            several: (counted) => `${counted('line')} removed`,
             action: { label: 'Undo', onPress: undo },
           });
         }),

@@ -7,8 +7,11 @@ export type Notice = {
   action?: { label: string; onPress: () => void };
   /** Replaces a visible notice of the same kind; defaults to the text. */
   kind?: string;
-  /** Text for several of this kind in one notice, whose action then acts on all, the last one first. */
-  several?: (count: number) => string;
+  /**
+   * Text for several of this kind in one notice, whose action then acts on all, the last one first.
+   * @param counted gives their number with this noun
+   */
+  several?: (counted: (noun: string) => string) => string;
   /** Called when the notice closes: in time, by a press or by `until`. The action is called before. */
   onClosed?: () => void;
   /** Closes the notice when aborted. */

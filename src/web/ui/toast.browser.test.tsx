@@ -127,11 +127,11 @@ test('one Undo after three quick removals brings back three, the last one first'
     show({
       text: `${name} removed`,
       kind: 'removal',
-      several: (count) => `${count} removed`,
+      several: (counted) => `${counted('audio')} removed`,
       action: { label: 'Undo', onPress: () => undone.push(name) },
       onClosed: () => closed.push(name),
     });
-  await expect.poll(shown).toEqual(['3 removedUndo']);
+  await expect.poll(shown).toEqual(['3 audios removedUndo']);
   expect([undone, closed]).toEqual([[], []]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(shown).toEqual([]);
@@ -139,6 +139,6 @@ test('one Undo after three quick removals brings back three, the last one first'
     ['Wind', 'Sea', 'Rain'],
     ['Rain', 'Sea', 'Wind'],
   ]);
-  show({ text: 'Fog removed', kind: 'removal', several: (count) => `${count} removed` });
+  show({ text: 'Fog removed', kind: 'removal', several: (counted) => `${counted('audio')} removed` });
   await expect.poll(shown).toEqual(['Fog removed']);
 });

@@ -1,5 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
 import { useEffect, useRef, useState } from 'react';
+import { countOf } from '#formats/numbers.ts';
 import { classNames } from './class-names.ts';
 import { actionMs, noticeMs } from './notice.ts';
 import type { ShownNotice } from './notice.ts';
@@ -29,7 +30,7 @@ function ToastList({ notices }: { notices: ShownNotice[] }) {
       open.current.set(kind, all);
       add({
         id: kind,
-        title: several && all.length > 1 ? several(all.length) : text,
+        title: several && all.length > 1 ? several((noun) => countOf(all.length, noun)) : text,
         timeout: action ? actionMs : noticeMs,
         onClose() {
           open.current.delete(kind);
