@@ -1,12 +1,17 @@
-import { openLayers } from '../ui/open-layers.ts';
+import { callEach } from '#player/listeners.ts';
+import { closings } from '../ui/open-layers.ts';
 import type { EntryLayer, EntryState, Layer } from './use-layers.ts';
-import { layersOf, listenToBack } from './use-layers.ts';
+import { back } from './use-layers.ts';
 
 type Shell = {
   /** The page, its layers, and those that this listener may open. */
   latest: () => { key: string; own: readonly Layer[]; allowed: readonly Layer[] };
   show: (layers: Layer[]) => void;
 };
+
+function layersOf(state: unknown): EntryLayer[] {
+  return (state as EntryState)?.layers ?? [];
+}
 
 /**
  * Gives each layer a history entry, so that Back closes the top one and Forward reopens it, unless it is a popup. The
@@ -36,7 +41,7 @@ export function keepLayers({ latest, show }: Shell): { follow: () => void; stop:
       const kept = entered.filter((layer) => layer !== 'popup' && allowed.includes(layer));
       if (own.length === 0 && kept.length > 0) return show(kept as Layer[]);
     }
-    const popups = Array.from({ length: openLayers.count() }, () => 'popup' as const);
+    const popups = Array.from({ length: closings.size }, () => 'popup' as const);
     const layers: EntryLayer[] = [...latest().own, ...popups];
     if (isLeaving || layers.join() === entered.join()) return;
     if (layers.length < entered.length) return leave(entered.length - layers.length);
@@ -46,7 +51,7 @@ export function keepLayers({ latest, show }: Shell): { follow: () => void; stop:
       window.history.pushState({ ...state, layers: layers.slice(0, count) }, '');
   }
 
-  const stopListening = listenToBack((event) => {
+  back.hear = (event) => {
     // Dispatched for the router.
     if (!event.isTrusted) return;
     const state = event.state as EntryState;
@@ -56,17 +61,18 @@ export function keepLayers({ latest, show }: Shell): { follow: () => void; stop:
     if (isLeaving || (isSamePage && state !== null)) event.stopImmediatePropagation();
     if (isLeaving) {
       isLeaving = false;
-      for (const write of waiting.splice(0)) write();
+      callEach(waiting.splice(0));
       follow();
     } else if (isSamePage) {
       const entered = layersOf(state);
       const next = entered.filter((layer) => layer !== 'popup');
       if (next.join() !== own.join()) show(next);
-      openLayers.closeAbove(entered.length - next.length);
+      // Any of them may stay, such as a payment in progress.
+      callEach([...closings].slice(entered.length - next.length).toReversed());
       // A popup that stayed open gets its entry again; one that Forward cannot open again loses it.
       setTimeout(follow);
     }
-  });
+  };
 
   const { history } = window;
   for (const name of ['pushState', 'replaceState'] as const) {
@@ -85,7 +91,7 @@ export function keepLayers({ latest, show }: Shell): { follow: () => void; stop:
   return {
     follow,
     stop() {
-      stopListening();
+      back.hear = undefined;
       history.pushState = History.prototype.pushState;
       history.replaceState = History.prototype.replaceState;
     },

@@ -14,17 +14,12 @@ export type EntryState = { key?: string; layers?: EntryLayer[] } | null;
 
 const loadHistory = () => import('./layer-history.ts');
 
-let hearBack: ((event: PopStateEvent) => void) | undefined;
+/** Set by the one shell. */
+export const back: { hear?: ((event: PopStateEvent) => void) | undefined } = {};
 
 /** Called before the router starts: a window’s listeners run in the order in which they were added. */
 export function hearBackFirst(): void {
-  window.addEventListener('popstate', (event) => hearBack?.(event), { capture: true });
-}
-
-/** For the one shell. @returns stops it */
-export function listenToBack(listener: (event: PopStateEvent) => void): () => void {
-  hearBack = listener;
-  return () => (hearBack = undefined);
+  window.addEventListener('popstate', (event) => back.hear?.(event), { capture: true });
 }
 
 /**
@@ -56,7 +51,7 @@ export function useLayers(
   const [isNear, setIsNear] = useState(false);
   useEffect(() => {
     const near = () => setIsNear(true);
-    if (layersOf(window.history.state).length > 0) near();
+    if ((window.history.state as EntryState)?.layers) near();
     return afterFirstPress(near);
   }, []);
   const loaded = useLoaded(loadHistory, isNear || own.length + popups > 0);
@@ -69,8 +64,4 @@ export function useLayers(
   useEffect(() => history.current?.follow(), [loaded, key, names, popups]);
 
   return [own, show];
-}
-
-export function layersOf(state: unknown): EntryLayer[] {
-  return (state as EntryState)?.layers ?? [];
 }

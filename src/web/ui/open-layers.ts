@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /** Each closes a dialog, menu or popover above the page; the lowest comes first. */
-const closings = new Set<() => void>();
+export const closings = new Set<() => void>();
 let changed = () => {};
 
 /** The shell gives each of them a history entry, so that Back closes the top one. */
@@ -12,10 +12,6 @@ export const openLayers = {
     return () => (changed = () => {});
   },
   count: () => closings.size,
-  /** Closes all but the lowest ones. Any of them may stay, such as a payment in progress. */
-  closeAbove(lowest: number): void {
-    for (const close of [...closings].slice(lowest).toReversed()) close();
-  },
 };
 
 /** @returns removes it */
