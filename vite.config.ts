@@ -332,10 +332,14 @@ export default defineConfig({
     ssr: { resolve: { noExternal: ['lucide-react'] } },
     client: {
       build: {
-        // Vite names no files for a chunk without imports, but the loader needs its path.
+        // Vite names no files for a chunk without imports, but the loader needs its path. What every page imports is
+        // there already: each list of it would only lengthen the first load.
         modulePreload: {
           polyfill: false,
-          resolveDependencies: (file, files) => (files.length === 0 ? [file] : files),
+          resolveDependencies(file, files) {
+            const late = files.filter((path) => !/\/(?:react|rolldown-runtime|site)-[\w-]{8}\.js$/.test(path));
+            return late.length === 0 ? [file] : late;
+          },
         },
         rolldownOptions: {
           // Grouped by use, so that a first load needs few files and a page loads nothing that only others use. Each

@@ -106,7 +106,7 @@ function loadStyle(href: string): Promise<unknown> {
 /**
  * The build wraps every `import()` of the browser’s code in it (vite.config.ts): a failed one succeeds when it is called
  * again later, in each browser and without a reload.
- * @param files what the import needs, itself included, as paths below the site’s root
+ * @param files what the import needs beyond what every page has, itself included, as paths below the site’s root
  */
 export async function loadChunk<Module>(load: () => Promise<Module>, files: readonly string[]): Promise<Module> {
   const paths = files.map((file) => `/${file}`);

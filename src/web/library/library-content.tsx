@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { href, Link } from 'react-router';
+import { Link } from 'react-router';
 import type { AudioItem, AudioRowItem } from '#domain/catalogue/audios.ts';
 import type { FavoriteItems } from '#domain/library/favorite-lists.ts';
 import type { OwnUserPlaylist } from '#domain/library/own-playlists.ts';
@@ -127,9 +127,9 @@ function EmptyShelf({ tab, isFiltered, ideas }: EmptyShelfProps) {
 
 /** Pages on which to find items for a tab. */
 const ways: Record<keyof FavoriteItems, string> = {
-  audios: href('/audios'),
-  voices: href('/creators'),
-  categories: href('/categories'),
-  playlists: href('/playlists'),
-  users: href('/users-playlists'),
+  audios: '/audios',
+  voices: '/creators',
+  categories: '/categories',
+  playlists: '/playlists',
+  users: '/users-playlists',
 };

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { href, Link, useLocation, useRevalidator } from 'react-router';
+import { Link, useLocation, useRevalidator } from 'react-router';
 import type { FavoriteTotals } from '#domain/library/favorite-lists.ts';
 import { withQuery } from '#web/catalogue/list-links.ts';
 import { pageSize, readListQuery } from '#web/catalogue/list-query.ts';
@@ -156,11 +156,7 @@ function LibraryTabs({ totals, query }: { totals: FavoriteTotals; query: Library
         ...libraryTabs.map((tab) => ({
           label: tabLabels[tab],
           count: counts[tab],
-          to: `${href('/library')}${withQuery(search, {
-            tab: tab === 'audios' ? undefined : tab,
-            sort: undefined,
-            filter: undefined,
-          })}`,
+          to: withQuery(search, { tab: tab === 'audios' ? undefined : tab, sort: undefined, filter: undefined }),
           isCurrent: tab === query.tab,
         })),
         { label: 'Downloads', to: '/library/downloads', isCurrent: false },
