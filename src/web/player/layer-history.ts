@@ -25,6 +25,7 @@ export function keepLayers({ latest, show }: Shell): { follow: () => void; stop:
   // Entries that the router writes meanwhile.
   const waiting: (() => void)[] = [];
   let isRestored = false;
+  let isStopped = false;
 
   function leave(entries: number): void {
     isLeaving = true;
@@ -62,7 +63,8 @@ export function keepLayers({ latest, show }: Shell): { follow: () => void; stop:
     if (isLeaving) {
       isLeaving = false;
       callEach(waiting.splice(0));
-      follow();
+      if (isStopped) back.hear = undefined;
+      else follow();
     } else if (isSamePage) {
       const entered = layersOf(state);
       const next = entered.filter((layer) => layer !== 'popup');
@@ -91,7 +93,9 @@ export function keepLayers({ latest, show }: Shell): { follow: () => void; stop:
   return {
     follow,
     stop() {
-      back.hear = undefined;
+      isStopped = true;
+      // Otherwise the router would take the event that is due for a Back, and the page that waits for it stay away.
+      if (!isLeaving) back.hear = undefined;
       history.pushState = History.prototype.pushState;
       history.replaceState = History.prototype.replaceState;
     },
