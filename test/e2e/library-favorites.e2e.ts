@@ -174,7 +174,7 @@ test('each kind of thing is kept, sorted, narrowed down, and found under its own
   await main.getByRole('link', { name: 'Shortest' }).click();
   loaded.resolve();
   await seeTitles(page, ['Bright Star']);
-  await expect.poll(() => new URL(page.url()).search).toBe('?sort=shortest&filter=bright');
+  await expect.poll(() => new URL(page.url()).search).toBe('?filter=bright&sort=shortest');
   await quiet();
 });
 
