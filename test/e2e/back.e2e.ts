@@ -7,6 +7,10 @@ import { desktop, layouts, mobile, useBrowser } from '../support/browser.ts';
 const browser = useBrowser({ images: false });
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 
+/** Layers of the current entry. The code for it comes with the first layer. */
+const expectLayers = (page: Page, layers: string[]) =>
+  expect.poll(() => page.evaluate(() => history.state?.layers ?? [])).toEqual(layers);
+
 /** A page with another one before it in the history. */
 async function open(path: string, layout = desktop) {
   const opened = await browser.open('/about', layout);
@@ -20,12 +24,13 @@ describe.each(layouts)('on %s', (_, layout) => {
     const { email } = newPerson();
     const modal = await openSignUp(page);
     await field(modal, 'Email').fill(email);
+    await expectLayers(page, ['popup']);
     await page.goBack();
     await modal.waitFor({ state: 'detached' });
     expect(pathOf(page)).toBe('/categories');
     // Nothing to open again: Forward stays on the page.
     await page.goForward();
-    await expect.poll(() => page.evaluate(() => history.state?.layers ?? [])).toEqual([]);
+    await expectLayers(page, []);
     expect(await modal.count()).toBe(0);
 
     await openSignUp(page);
@@ -35,7 +40,7 @@ describe.each(layouts)('on %s', (_, layout) => {
     await openLogIn(page);
     await modal.getByRole('button', { name: 'Close' }).click();
     await modal.waitFor({ state: 'detached' });
-    await expect.poll(() => page.evaluate(() => history.state?.layers ?? [])).toEqual([]);
+    await expectLayers(page, []);
     await page.goBack();
     await page.waitForURL('**/about');
     await quiet();
@@ -48,6 +53,7 @@ test('Back closes a menu, with the focus on its button; a page opened from it ta
   const menu = page.getByRole('menu');
   await button.click();
   await menu.waitFor();
+  await expectLayers(page, ['popup']);
   await page.goBack();
   await menu.waitFor({ state: 'detached' });
   expect(pathOf(page)).toBe('/categories');
@@ -71,11 +77,13 @@ test('what opens above the player, and above a dialog, closes first', async () =
   await player.getByRole('button', { name: 'Sleep timer' }).click();
   const timer = page.getByRole('dialog', { name: 'Sleep timer' });
   await timer.waitFor();
+  await expectLayers(page, ['player', 'popup']);
   await page.goBack();
   await timer.waitFor({ state: 'detached' });
   await player.getByRole('button', { name: 'Go to Queue' }).click();
   const modal = modalOf(page);
   await modal.waitFor();
+  await expectLayers(page, ['player', 'popup']);
   await page.goBack();
   await modal.waitFor({ state: 'detached' });
   expect(await player.isVisible()).toBe(true);
@@ -90,8 +98,9 @@ test('what opens above the player, and above a dialog, closes first', async () =
 test('after a reload with an open window, Back leads to the page before', async () => {
   const { page, quiet } = await open('/categories');
   await openSignUp(page);
+  await expectLayers(page, ['popup']);
   await page.reload();
-  await expect.poll(() => page.evaluate(() => history.state?.layers ?? [])).toEqual([]);
+  await expectLayers(page, []);
   await page.goBack();
   await page.waitForURL('**/about');
   await quiet();
