@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
+import { meanwhile } from '#test/support/meanwhile.ts';
 import { slow } from '#test/support/tags.ts';
 import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 import { readMigrations } from '../db/schema-state.ts';
@@ -75,6 +76,23 @@ test('a file goes two days after the last row that names it, and stays when one 
   // Another row still named the sound.
   expect(await Promise.all([sound, cover, other].map(stateOf))).toEqual(['kept', 'kept', undefined]);
   expect(await Promise.all([sound, cover, other].map(isThere))).toEqual([true, true, false]);
+});
+
+test('a file that another row names at that moment is stored all the same, and stays kept', async () => {
+  for (const arrange of [
+    async () => undefined,
+    async (key: string) => db.update(storedFiles).set({ state: 'unused' }).where(eq(storedFiles.key, key)),
+  ]) {
+    const key = newKey();
+    await store(key);
+    await arrange(key);
+    await meanwhile(
+      db,
+      (tx) => createAudio(tx, { fileKey: key }),
+      () => store(key),
+    );
+    expect([await stateOf(key), await isThere(key)]).toEqual(['kept', true]);
+  }
 });
 
 test('a deleted audio is whole for 30 days, and its files go after it', async () => {

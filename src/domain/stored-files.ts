@@ -67,14 +67,12 @@ export async function storeFile(
 }
 
 async function expectFile(db: Db, key: string): Promise<void> {
+  // A read of its state beside this one would miss a row that names it meanwhile.
   const { rows } = await db.execute(sql`
-    with arriving as (
-      insert into stored_files as f (key, state) values (${key}, 'arriving')
-      on conflict (key) do update set state = 'arriving', since = now()
-        where f.state in ('arriving', 'unused') or (f.state = 'removing' and f.since < now() - make_interval(mins => ${removalMinutes}))
-      returning key
-    )
-    select key from arriving union all select key from stored_files where key = ${key} and state = 'kept'`);
+    insert into stored_files as f (key, state) values (${key}, 'arriving')
+    on conflict (key) do update set since = now(), state = case f.state when 'kept' then 'kept' else 'arriving' end
+      where f.state <> 'removing' or f.since < now() - make_interval(mins => ${removalMinutes})
+    returning key`);
   if (rows.length === 0) throw new DomainError('server/unavailable');
 }
 

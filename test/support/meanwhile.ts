@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'drizzle-orm';
 import { vi } from 'vitest';
 import type { Db } from '#domain/kernel/db.ts';
@@ -12,10 +13,11 @@ export async function meanwhile<First, Second>(
   second: () => Promise<Second>,
 ): Promise<[First, Second]> {
   let later: Promise<Second> | undefined;
+  const outside = AsyncLocalStorage.snapshot();
   const done = await db.transaction(async (tx) => {
     const result = await first(tx);
     let hasEnded = false;
-    later = second().finally(() => (hasEnded = true));
+    later = outside(second).finally(() => (hasEnded = true));
     // Awaited below, once the first has committed.
     later.catch(() => undefined);
     await vi.waitUntil(async () => hasEnded || (await countWaiting(db)) > 0, { timeout: 20_000, interval: 5 });
