@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parseConfig } from '#config';
 import { readManifest, verifyBackup } from '#db/backup-manifest.ts';
 import { openAdmin } from '#domain/admin/open-admin.ts';
@@ -22,9 +22,10 @@ import { slow } from '#test/support/tags.ts';
 const folder = await mkdtemp(join(tmpdir(), 'sotto-system-'));
 const database = await createTestDatabase();
 const { db } = database;
+const backupDir = join(folder, 'backups');
 const config = parseConfig({
   DATA_DIR: join(folder, 'data'),
-  BACKUP_DIR: join(folder, 'backups'),
+  BACKUP_DIR: backupDir,
   BACKUPS_KEPT: '2',
 });
 const blobs = openDiskBlobs({ dir: join(folder, 'data', 'blobs') });
@@ -51,6 +52,12 @@ const admin = openAdmin({
   operations: { version: '1', readJobs: async () => ({}) as never, isSearchReady: () => true, system },
   membership: { payments: provider },
 } as never);
+// Each test has its own backups.
+beforeEach(async () => {
+  await rm(backupDir, { recursive: true, force: true });
+  await db.delete(siteBackups);
+  added.length = 0;
+});
 afterAll(async () => {
   await mail.close();
   await rm(folder, { recursive: true, force: true });
@@ -75,7 +82,7 @@ test(
       ['done', 1],
       ['removed', 1],
     ]);
-    const there = await readdir(join(folder, 'backups'));
+    const there = await readdir(backupDir);
     expect(there.toSorted()).toEqual(
       backups
         .slice(0, 2)
@@ -83,7 +90,7 @@ test(
         .toSorted(),
     );
     for (const name of there) {
-      const path = join(folder, 'backups', name);
+      const path = join(backupDir, name);
       await verifyBackup(path, await readManifest(path));
     }
   },
@@ -91,7 +98,6 @@ test(
 
 test('a backup that fails says why and leaves no files, and the next one can be started', async () => {
   const { id } = await admin.startBackup(operator);
-  const before = await readdir(join(folder, 'backups'));
   const broken = {
     ...blobs,
     read: () => {
@@ -102,7 +108,7 @@ test('a backup that fails says why and leaves no files, and the next one can be 
   await expect(make?.(id)).rejects.toThrow('the disk is gone');
   const [first] = (await admin.findSystem(operator)).backups;
   expect(first).toMatchObject({ state: 'failed', failure: 'the disk is gone' });
-  expect(await readdir(join(folder, 'backups'))).toEqual(before);
+  expect(await readdir(backupDir)).toEqual([]);
   const { id: second } = await admin.startBackup(operator);
   expect(second).not.toBe(id);
   // A killed process left it.
@@ -110,7 +116,6 @@ test('a backup that fails says why and leaves no files, and the next one can be 
   await expect(admin.startBackup(operator)).rejects.toMatchObject({ code: 'system/backup-running' });
   await db.update(siteBackups).set({ askedAt: sql`now() - interval '12 hours 1 minute'` });
   expect((await admin.startBackup(operator)).id).not.toBe(second);
-  await db.delete(siteBackups);
 });
 
 test('storage and payment are tried, mail says that no server is set, and each outcome stays', async () => {
