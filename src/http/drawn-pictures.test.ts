@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { playlists, series, voices } from '#domain/catalogue/tables.ts';
+import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import type { FeedKind } from '#domain/feeds/rules.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
 import { newId } from '#domain/kernel/ids.ts';
@@ -37,6 +38,7 @@ async function newUser({ isAdmin }: { isAdmin: boolean }) {
 }
 const admin = await newUser({ isAdmin: true });
 const listener = await newUser({ isAdmin: false });
+const creator = await newUser({ isAdmin: false });
 
 /** A condition must not turn a missing subject into an answer without a body. */
 const ways: RequestInit[] = [
@@ -203,8 +205,17 @@ const picture = (
     .toBuffer()
 ).toString('base64');
 const foreign = await createSeries(db, { voiceId: voice.id });
+await setVoiceOwner(db, (await createVoice(db)).id, creator.id, true);
 
-test.for([
+function send(by: typeof admin, method: string, path: string, body: object): Promise<Response> {
+  return fetch(`${url}/v1/api${path}`, {
+    method,
+    headers: { ...by.headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+const withPicture = [
   ['PATCH', `/studio/series/${id}`, { picture }],
   ['PATCH', `/studio/series/${foreign.id}`, { picture }],
   ['PATCH', `/studio/voices/${id}`, { picture }],
@@ -215,15 +226,23 @@ test.for([
   ['PUT', `/admin/playlists/${id}/picture`, { picture, before: null }],
   ['PUT', `/admin/articles/${id}/picture`, { revision: 1, picture }],
   ['PUT', `/admin/articles/${id}/picture`, { revision: 1, drawn: true }],
-] as const)('%s %s: a picture for a subject that is not there is not opened', async ([method, path, body]) => {
-  const by = path.startsWith('/admin') || path.includes(id) ? [admin, listener] : [listener];
-  for (const { headers } of by) {
-    const answer = await fetch(`${url}/v1/api${path}`, {
-      method,
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect(answer.status).toBe(404);
+] as const;
+
+test.for(withPicture)(
+  '%s %s: a picture for a subject that is not there is not opened',
+  async ([method, path, body]) => {
+    for (const by of path.includes(id) ? [admin, creator] : [creator])
+      expect((await send(by, method, path, body)).status).toBe(404);
+    expect(countDrawn()).toBe(0);
+  },
+);
+
+test('a picture from a listener without a creator page is refused unopened', async () => {
+  for (const [method, path, body] of withPicture) {
+    const answer = await send(listener, method, path, body);
+    const isStudio = path.startsWith('/studio');
+    expect([path, answer.status]).toEqual([path, isStudio ? 403 : 404]);
+    if (isStudio) expect(await answer.json()).toMatchObject({ error: { code: 'studio/no-creator' } });
   }
   expect(countDrawn()).toBe(0);
 });
