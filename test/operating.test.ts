@@ -14,7 +14,7 @@ const blocks = [...text.matchAll(/^ *```.*\n([^]*?)^ *```$/gm)].map(([, code = '
 const withoutBlocks = text.replaceAll(/^ *```.*\n[^]*?^ *```$/gm, '');
 const spans = [...withoutBlocks.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll(/\s+/g, ' '));
 /** One command or other code span each. */
-const code = [...blocks.flatMap((block) => block.split(/\n|&& | \|/)), ...spans];
+const code = [...blocks.flatMap((block) => block.split(/\n|&& |; | \|/)), ...spans];
 
 /** The words after `sotto`, whichever way it is started. */
 const commands = code.flatMap((line) => {

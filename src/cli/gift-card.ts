@@ -14,7 +14,7 @@ import { withMembership } from './with-membership.ts';
 export const giftCardCommand: Command = {
   help: `gift-card list | create <months> <email> | refund <id> | resend <id>
 
-Gift cards, newest first. A new one of ${giftCardMonths.join(', ')} months costs nothing; its code is mailed. An unredeemed one
+Gift cards, newest first. A new one (months: ${giftCardMonths.join(', ')}) costs nothing; its code is mailed. An unredeemed one
 can be refunded, or get a new code by mail; its earlier code then stops working.
 
   --from <name>      create: the sender's name, instead of the site's

@@ -15,7 +15,7 @@ const { db, url } = await createTestDatabase();
 const voices = Array.from({ length: 4 }, () => newId());
 const audios = Array.from({ length: 9 }, () => newId());
 
-/** What payouts show, computed from the ledger alone. */
+/** The payouts, computed from the ledger alone. */
 async function fromLedger(month: string, countsTrials: boolean) {
   const counted = sql.raw(`milliseconds - free_ms${countsTrials ? '' : ' - trial_ms'}`);
   const { rows } = await db.execute<{
