@@ -5,13 +5,13 @@ import { createTestDatabase } from '#test/support/database.ts';
 
 vi.setConfig({ testTimeout: 900_000 });
 
-/** Rows of each statement. Comparing each with each takes 20 times the limit. */
-const many = 20_000;
+/** Rows of each statement, ROWS=100000 for the whole measure. */
+const many = Number(process.env['ROWS'] ?? 5000);
 /**
- * Allowed for each row that a statement and its triggers write: 5 s for 100,000 rows, and twice that, because another
- * worker uses the machine too.
+ * Allowed for each row that a statement and its triggers write: 5 s for 100,000 rows, and three times that, because
+ * another worker uses the machine too. Comparing each with each takes far longer.
  */
-const mostMsPerRow = (2 * 5000) / 100_000;
+const mostMsPerRow = (3 * 5000) / 100_000;
 
 /** The table, and a statement over `many` of its rows. */
 type Act = readonly [table: string, statement: string];
@@ -37,6 +37,23 @@ const acts: Act[] = [
     'id, slug, title, sort_title, voice_id, file_key, file_mime, file_bytes, duration_ms, published_at',
     `${id('audios')}, 'a' || n, 'A' || n, 'a' || n, ${id('voices')}, 'a' || n, 'audio/mpeg', 1, 60000, now()`,
   ),
+  insert('recordings', 'audio_id, file_key, peaks', `${id('audios')}, 'r' || n, decode(repeat('00', 2400), 'hex')`),
+  update('recordings', `file_key = file_key || '2'`),
+  insert('audio_drafts', 'audio_id, has_cover, image_key', `${id('audios')}, true, 'd' || n`),
+  update('audio_drafts', `image_key = image_key || '2'`),
+  insert(
+    'uploads',
+    'id, voice_id, file_name, title, bytes, original_key',
+    `${id('uploads')}, ${id('voices', one)}, 'u', 'U', 1, 'u' || n`,
+  ),
+  update('uploads', `original_key = null`),
+  insert(
+    'deleted_series',
+    'id, voice_id, title, image_key, content',
+    `${id('deleted_series')}, ${id('voices', one)}, 'D', 's' || n, '{}'`,
+  ),
+  insert('look_files', 'file_key, bytes', `'look/' || md5(n::text) || md5(n::text) || '.svg', 1`),
+  remove('look_files'),
   insert('transcripts', 'audio_id, cues', `${id('audios')}, '[]'`),
   update('transcripts', `language = 'de'`),
   insert('categories', 'id, slug, label', `${id('categories')}, 'c' || n, 'C' || n`),
