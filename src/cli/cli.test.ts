@@ -636,6 +636,8 @@ test(
         code: 0,
         stdout: expect.stringMatching(/^the-boss is now an admin, with the password \S{23}$/m),
       });
+      // The last admin stays one.
+      await sotto(stocked, ['admin', 'second@example.org', '--username', 'the-second']);
       expect(await sotto(stocked, ['admin', 'boss@example.org', '--remove'])).toMatchObject({
         code: 0,
         stdout: 'the-boss is no longer an admin.\n',
@@ -668,7 +670,10 @@ test(
       });
       expect(await sotto(stocked, ['gift', 'the-boss', '-3'])).toMatchObject({ code: 2 });
       expect(await sotto(stocked, ['gift', 'the-boss', '1e9'])).toMatchObject({ code: 2 });
-      expect(await sotto(stocked, ['mails'])).toMatchObject({ code: 0, stdout: '' });
+      expect(await sotto(stocked, ['mails'])).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^\S+ .*boss@example\.org.*\n$/),
+      });
       expect(await sotto(stocked, ['demo', 'remove'])).toMatchObject({
         code: 1,
         stderr: 'The demo was never loaded into this site\n',

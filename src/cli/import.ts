@@ -4,7 +4,6 @@ import { basename, extname, join, relative } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { findCategory, listCategories } from '#domain/catalogue/categories.ts';
 import type { Db } from '#domain/kernel/db.ts';
-import type { Blobs } from '#domain/gateways.ts';
 import type { ImportChoices, ImportedAudio, ImportResult, ImportTools } from '#domain/studio/import.ts';
 import { importAudio } from '#domain/studio/import.ts';
 import { endsEarlyText } from '#domain/studio/rules.ts';
@@ -70,7 +69,7 @@ reported, and the rest continues. Imported audios are drafts until published.
       const blobs = await openBlobs(config);
       const tools = { audioTags: openAudioTags(), covers: openCovers() };
       const report = createReport(context, { folder, isDryRun, isJson: values.json, ...choices });
-      if (isDryRun) await tryAll({ db, blobs: withoutWriting(blobs), ...tools }, files, choices, report);
+      if (isDryRun) await tryAll({ db, blobs, ...tools, isDryRun }, files, choices, report);
       else
         await withSoundEngine({ config, blobs }, (engine) =>
           importAll({ db, blobs, ...tools, engine }, files, choices, report),
@@ -108,18 +107,6 @@ async function tryAll(
   } catch (error) {
     if (error !== done) throw error;
   }
-}
-
-function withoutWriting(blobs: Blobs): Blobs {
-  return {
-    ...blobs,
-    importFile: async (key, path) => ({ key, bytes: (await stat(path)).size, modifiedAt: new Date() }),
-    write: async (key, content) => ({
-      key,
-      bytes: content instanceof Uint8Array ? content.byteLength : 0,
-      modifiedAt: new Date(),
-    }),
-  };
 }
 
 async function findCategories(db: Db, slugs: string[]): Promise<string[]> {

@@ -42,7 +42,12 @@ export const fileColumns: readonly { table: string; key: string; bytes?: string 
 /** Folders of the storage in which the site keeps its files; it leaves others alone. */
 const fileFolders = ['audio', 'images', 'look', 'originals'];
 
-export type FileTools = { db: Db; blobs: Blobs };
+export type FileTools = {
+  db: Db;
+  blobs: Blobs;
+  /** Nothing is stored, for work that is rolled back. */
+  isDryRun?: boolean | undefined;
+};
 
 /** Long enough for each process that is about to name a file, and for a backup to be repeated. */
 const unusedHours = 48;
@@ -55,10 +60,11 @@ const removalMinutes = 10;
  * @throws DomainError `server/unavailable` while the same file is being removed
  */
 export async function storeFile(
-  { db, blobs }: FileTools,
+  { db, blobs, isDryRun }: FileTools,
   { key, bytes }: { key: string; bytes: number },
   write: () => Promise<unknown>,
 ): Promise<void> {
+  if (isDryRun) return;
   refuseInTransaction('The storage of files');
   await expectFile(db, key);
   await waitOutsideSlot(async () => {

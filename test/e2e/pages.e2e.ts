@@ -192,7 +192,7 @@ async function expectRoomForLongWords(page: Page): Promise<void> {
   expect(spilled, 'cards of a fixed shape that hold more than they show').toBe(0);
 }
 
-test('viewers get their own pages, whichever viewer saw the same cards before', async () => {
+test('viewers get their own pages, whichever viewer saw the same cards before', slow, async () => {
   const subscriber = { email: 'subscriber@sotto.example', password: 'subscriber' };
   const [free, paying] = [await newListener(), subscriber];
   const viewers: { cookie: string; isLocked: boolean; name: string | undefined }[] = [

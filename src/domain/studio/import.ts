@@ -76,7 +76,7 @@ const wasChanged = { ok: false, reason: 'unreadable', detail: 'was changed while
  * @param title fallback when the file has no title tag
  */
 export async function importAudio(
-  { db, blobs, audioTags, covers, engine }: ImportTools,
+  { audioTags, covers, engine, ...tools }: ImportTools,
   path: string,
   title: string,
   choices: ImportChoices,
@@ -85,18 +85,18 @@ export async function importAudio(
   if (!read.ok) return read;
   const { file } = read;
   const tags = cleanTags(file, title);
-  const existing = await findSameAudio(db, file, tags.title);
+  const existing = await findSameAudio(tools.db, file, tags.title);
   if (existing !== undefined) return existing;
   const voiceName = cleanLine(choices.voice, 120) ?? tags.artist;
   if (voiceName === undefined) return { ok: false, reason: 'no-voice' };
 
-  return withListeningFile<ImportResult>({ db, blobs, engine }, path, file, async (listening) => {
+  return withListeningFile<ImportResult>({ ...tools, engine }, path, file, async (listening) => {
     const kept = await listening.keep();
     if (kept === undefined) return wasChanged;
     const cover = file.picture === undefined ? undefined : await encodeTagged(covers, file.picture);
-    const imageKey = cover === undefined ? null : await keepImage({ db, blobs }, cover);
+    const imageKey = cover === undefined ? null : await keepImage(tools, cover);
     const stored = { file, kept, tags, voiceName, cover, imageKey };
-    return db.transaction((tx) => writeAudio(tx, stored, choices));
+    return tools.db.transaction((tx) => writeAudio(tx, stored, choices));
   });
 }
 
