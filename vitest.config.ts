@@ -17,8 +17,8 @@ export default defineConfig({
     setupFiles: ['test/support/fast-imports.ts', 'test/support/quiet-console.ts'],
     testTimeout: 40_000,
     hookTimeout: 60_000,
-    // Two wait too often for the database and for timers; a fourth loads all modules for less (decision 044).
-    maxWorkers: 3,
+    // A third one loads all modules once more (decision 044).
+    maxWorkers: 2,
     sequence: { sequencer: LongFirst },
     // Loading the same modules again for each of 170 files was a third of the time.
     isolate: false,

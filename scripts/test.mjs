@@ -80,7 +80,9 @@ async function runPhases(prepared) {
   if (whole)
     for (const name of missingServers()) process.stdout.write(`${name} is not installed: its tests are skipped.\n`);
   // The types take longest, on one processor: the tests have the other one until sound begins.
-  const tests = runTests('Tests', 'vitest.config.ts', { priority: behindSound });
+  // Those without the slow ones mostly wait; among the slow ones are some that measure (decision 044).
+  const workers = whole ? [] : ['--maxWorkers=3'];
+  const tests = runTests('Tests', 'vitest.config.ts', { priority: behindSound, options: workers });
   await types;
   if (built.error) return tests;
   const found = await settle(findBrowser());

@@ -8,10 +8,12 @@ import { findAudio } from '#domain/catalogue/audios.ts';
 import { findCategory } from '#domain/catalogue/categories.ts';
 import { findTranscript } from '#domain/catalogue/transcripts.ts';
 import { findVoice } from '#domain/catalogue/voices.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { silentFlac, silentMp3 } from '#gateways/sound-file-fixtures.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createCategory, createSeries, createVoice } from '#test/support/factories.ts';
+import { removeAfterTwoDays } from '#test/support/unused-files.ts';
 
 // Sound is processed at low priority.
 vi.setConfig({ testTimeout: 120_000 });
@@ -33,6 +35,12 @@ const pictureOf = (background: string) =>
 
 await createVoice(db, { slug: 'bea', name: 'Bea' });
 await createCategory(db, { slug: 'night' });
+
+/** The names after two days, when files that nothing names are removed. */
+async function blobsLater(...names: string[]): Promise<string[]> {
+  await removeAfterTwoDays({ db, blobs: openDiskBlobs({ dir: join(dataDir, 'blobs') }) });
+  return names.flatMap(blobsIn);
+}
 
 test('edit changes an audio, its sound and its cover, and leaves no file behind', async () => {
   const recordings = mkdtempSync(join(folder, 'recordings-'));
@@ -64,7 +72,7 @@ test('edit changes an audio, its sound and its cover, and leaves no file behind'
   expect(await findTranscript(db, audio?.id ?? '')).toMatchObject({ cues: [{ text: 'Hush' }] });
   expect(await findAudio(db, 'old-title')).toMatchObject({ id: audio?.id });
   // The listening file, the small one and the original; all former files are deleted.
-  const after = [...blobsIn('audio'), ...blobsIn('originals')];
+  const after = await blobsLater('audio', 'originals');
   expect(after.map((name) => name.replace(/^.*\./, '')).toSorted()).toEqual(['flac', 'm4a', 'opus']);
   expect(after.filter((name) => before.includes(name))).toEqual([]);
   expect(audio?.imageUrl).toBe(`/images/${blobsIn('images')[0]}`);
@@ -74,10 +82,10 @@ test('edit changes an audio, its sound and its cover, and leaves no file behind'
   const refused = await sotto('edit', 'new-title', '--file', 'other.mp3', '--voice', 'nobody', '--title', 'No');
   expect(refused).toEqual({ code: 1, stdout: '', stderr: 'There is no voice "nobody"\n' });
   expect(await findAudio(db, 'new-title')).toEqual(audio);
-  expect([...blobsIn('audio'), ...blobsIn('originals')].toSorted()).toEqual(after.toSorted());
+  expect((await blobsLater('audio', 'originals')).toSorted()).toEqual(after.toSorted());
 
   expect(await sotto('edit', 'new-title', '--no-cover')).toMatchObject({ code: 0 });
-  expect([(await findAudio(db, 'new-title'))?.imageUrl, blobsIn('images')]).toEqual([null, []]);
+  expect([(await findAudio(db, 'new-title'))?.imageUrl, await blobsLater('images')]).toEqual([null, []]);
 });
 
 test.each([
@@ -151,5 +159,5 @@ test('voices and categories get pictures, and a voice its linked series', async 
   expect(await findVoice(db, 'bea')).toMatchObject({ imageURL: null, linkedSeries: null });
   expect(await findCategory(db, 'night')).toMatchObject({ imageUrl: `/images/${blobsIn('images')[0]}` });
   await sotto('category', 'night', '--no-picture');
-  expect(blobsIn('images')).toEqual([]);
+  expect(await blobsLater('images')).toEqual([]);
 });

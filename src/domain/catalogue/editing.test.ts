@@ -113,7 +113,11 @@ test('two editors take one slug at the same time: the second is refused', async 
     second = editAudio(db, other.id, { slug: 'wanted-by-both' });
     // It must reach the database before the first one finishes.
     await expect
-      .poll(() => db.execute(sql`select from pg_locks where not granted`).then(({ rowCount }) => rowCount))
+      .poll(() =>
+        db
+          .execute(sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+          .then(({ rowCount }) => rowCount),
+      )
       .toBe(1);
   });
   expect(await second).toEqual({ ok: false, reason: 'slug-taken', name: 'wanted-by-both' });
