@@ -285,7 +285,12 @@ test('on a full disk, downloads play, and an ended one stays ended', { timeout: 
 
   // The stored time is old enough to be written again.
   await moveLatestTime(page, -2 * 60 * 1000);
-  const [worker] = page.context().serviceWorkers();
+  // The renewal writes the time too.
+  const played = Promise.withResolvers<void>();
+  await page.route('**/licence', (route) => played.promise.then(() => route.fallback()));
+  // A route stops the worker; a request starts it again.
+  await page.evaluate(() => fetch('/about').then((answer) => answer.text()));
+  const worker = page.context().serviceWorkers().at(-1);
   await worker?.evaluate(() => {
     const tried = { puts: 0 };
     const store = (globalThis as unknown as { IDBObjectStore: { prototype: { put(): void } } }).IDBObjectStore;
@@ -295,9 +300,6 @@ test('on a full disk, downloads play, and an ended one stays ended', { timeout: 
     };
     Object.assign(globalThis, { tried });
   });
-  // The renewal writes the time too.
-  const played = Promise.withResolvers<void>();
-  await page.route('**/licence', (route) => played.promise.then(() => route.fallback()));
   await page.goto('/library/downloads');
   await play.click();
   await playing(page, 1);
