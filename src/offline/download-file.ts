@@ -1,3 +1,4 @@
+import { toHex } from '#formats/hex.ts';
 import { browserLimits, inTime } from '#player/browser-limits.ts';
 import type { TimedInit } from '#player/timed-fetch.ts';
 import { chunkBytes, chunksOf, createChunker } from './chunks.ts';
@@ -112,8 +113,5 @@ async function isWhole(key: CryptoKey, id: string, { size, chunks, etag }: KeptF
   if (read !== size) return false;
   if (!isHashed) return true;
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', whole));
-  return [...hash]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
-    .startsWith(etag);
+  return toHex(hash).startsWith(etag);
 }

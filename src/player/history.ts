@@ -1,3 +1,4 @@
+import { toHex } from '#formats/hex.ts';
 import type { Clock } from './clock.ts';
 import type { HistoryCall, HistoryServer } from './history-server.ts';
 import { createOutbox } from './outbox.ts';
@@ -91,5 +92,5 @@ function callsOf(event: PlayerEvent, newId: () => string): HistoryCall[] {
 /** `crypto.randomUUID` exists only in secure contexts. */
 function randomId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(crypto.getRandomValues(new Uint8Array(16)));
 }

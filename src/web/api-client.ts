@@ -1,3 +1,4 @@
+import { toHex } from '#formats/hex.ts';
 import { hc } from 'hono/client';
 import type { Api } from '#http/api/api.ts';
 
@@ -37,5 +38,5 @@ export function withKeys(send: Send): Send {
 
 /** `crypto.randomUUID` exists only on https and loopback. */
 function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(crypto.getRandomValues(new Uint8Array(16)));
 }

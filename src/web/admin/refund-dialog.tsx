@@ -1,3 +1,4 @@
+import { toHex } from '#formats/hex.ts';
 import { useState } from 'react';
 import type { AdminPayment } from '#domain/admin/subscriptions.ts';
 import { formatMoney } from '#formats/numbers.ts';
@@ -52,7 +53,7 @@ export function RefundDialog({ payment, money, onClose }: RefundDialogProps) {
 /** A random UUID (RFC 9562, version 4); `crypto.randomUUID` exists only in secure contexts. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const hex = toHex(bytes);
   const variant = '89ab'[(bytes[8] ?? 0) % 4];
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

@@ -1,3 +1,4 @@
+import { toHex } from '#formats/hex.ts';
 import { browserLimits, inTime } from '#player/browser-limits.ts';
 import { answerOf, api } from '../api.ts';
 
@@ -80,7 +81,7 @@ async function findListed({ endpoint }: PushSubscription): Promise<{ id: string 
   const answer = await answerOf(api.user['push-subscriptions'].$get());
   if (!answer.ok) return undefined;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
-  const own = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const own = toHex(new Uint8Array(digest));
   return { id: answer.data.items.find(({ endpointHash }) => endpointHash === own)?.id };
 }
 
