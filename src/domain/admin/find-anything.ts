@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
@@ -19,6 +20,21 @@ export type FoundThing = {
 
 const mostOfEach = 5;
 
+/** Things with an address that is made of their name. */
+type WithSlug = { kind: FoundKind; table: SQL; name: SQL; detail?: SQL; isThere?: SQL };
+
+const voiceName = sql`coalesce((select v.name from voices v where v.id = x.voice_id), '')`;
+const isThere = sql`x.deleted_at is null`;
+const withSlugs: WithSlug[] = [
+  { kind: 'voice', table: sql`voices`, name: sql`x.name` },
+  { kind: 'audio', table: sql`audios`, name: sql`x.title`, detail: voiceName, isThere },
+  { kind: 'series', table: sql`series`, name: sql`x.title`, detail: voiceName },
+  { kind: 'playlist', table: sql`playlists`, name: sql`x.title`, isThere },
+  { kind: 'category', table: sql`categories`, name: sql`x.label` },
+  { kind: 'tag', table: sql`tags`, name: sql`x.label` },
+  { kind: 'article', table: sql`articles`, name: sql`x.title`, isThere },
+];
+
 /** Things of each kind, drafts too: by the start of a name, a title or an email, or by an id. */
 export async function findAnything(db: Db, actor: Actor, query: string): Promise<FoundThing[]> {
   administratorsOnly(actor);
@@ -38,37 +54,10 @@ export async function findAnything(db: Db, actor: Actor, query: string): Promise
         union all (select n.id from users n where lower(n.username) like ${start}
           order by lower(n.username) limit ${mostOfEach})))
       order by lower(u.username) limit ${mostOfEach})
-    union all
-    (select 'voice', v.id, v.slug, v.name, '' from voices v where v.id = any(array(
-        select ${id}::uuid
-        union all (select s.id from voices s where s.slug like ${slugStart} order by s.slug limit ${mostOfEach})))
-      order by v.slug limit ${mostOfEach})
-    union all
-    (select 'audio', a.id, a.slug, a.title, v.name from audios a join voices v on v.id = a.voice_id
-      where a.deleted_at is null and a.id = any(array(
-        select ${id}::uuid
-        union all (select s.id from audios s where s.deleted_at is null and s.slug like ${slugStart}
-          order by s.slug limit ${mostOfEach})))
-      order by a.slug limit ${mostOfEach})
-    union all
-    (select 'series', s.id, s.slug, s.title, coalesce(v.name, '') from series s left join voices v on v.id = s.voice_id
-      where s.id = ${id}::uuid or s.slug like ${slugStart} order by s.slug limit ${mostOfEach})
-    union all
-    (select 'playlist', p.id, p.slug, p.title, '' from playlists p
-      where p.deleted_at is null and (p.id = ${id}::uuid or p.slug like ${slugStart})
-      order by p.slug limit ${mostOfEach})
-    union all
-    (select 'category', c.id, c.slug, c.label, '' from categories c
-      where c.id = ${id}::uuid or c.slug like ${slugStart} order by c.slug limit ${mostOfEach})
-    union all
-    (select 'tag', t.id, t.slug, t.label, '' from tags t where t.id = any(array(
-        select ${id}::uuid
-        union all (select s.id from tags s where s.slug like ${slugStart} order by s.slug limit ${mostOfEach})))
-      order by t.slug limit ${mostOfEach})
-    union all
-    (select 'article', r.id, r.slug, r.title, '' from articles r
-      where r.deleted_at is null and (r.id = ${id}::uuid or r.slug like ${slugStart})
-      order by r.slug limit ${mostOfEach})`);
+    union all ${sql.join(
+      withSlugs.map((one) => findBySlug(one, id, slugStart)),
+      sql` union all `,
+    )}`);
   const pages = infoPageNames.filter((name) => infoPageTitles[name].toLowerCase().startsWith(text));
   return [
     ...rows,
@@ -80,4 +69,17 @@ export async function findAnything(db: Db, actor: Actor, query: string): Promise
       detail: '',
     })),
   ];
+}
+
+function findBySlug(
+  { kind, table, name, detail = sql`''`, isThere: condition = sql`true` }: WithSlug,
+  id: string | null,
+  slugStart: string,
+): SQL {
+  return sql`(select ${kind}::text, x.id, x.slug::text, ${name}, ${detail} from ${table} x
+    where ${condition} and x.id = any(array(
+      select ${id}::uuid
+      union all (select x.id from ${table} x where ${condition} and x.slug like ${slugStart}
+        order by x.slug limit ${mostOfEach})))
+    order by x.slug limit ${mostOfEach})`;
 }
