@@ -154,25 +154,25 @@ export async function setAdminRole(
   administratorsOnly(actor);
   if (isOneself(actor, userId)) return { ok: false, reason: 'admin/not-yourself' };
   const { db, mail, site } = parts;
-  const changed = await db.transaction(async (tx): Promise<Extract<AdminRoleOutcome, { ok: false }> | Account> => {
+  const changed = await db.transaction(async (tx) => {
     await lockAdmins(tx);
     const account = await lockAccount(tx, userId);
     if (account === undefined) return unknownUser;
-    if (isAdmin && account.suspendedAt !== null) return { ok: false, reason: 'admin/suspended' };
+    if (isAdmin && account.suspendedAt !== null) return { ok: false, reason: 'admin/suspended' } as const;
     // On the command line too: a mistyped address would leave a site that nobody can open.
     if (!isAdmin && account.isAdmin && !(await hasOtherAdmin(tx, userId)))
-      return { ok: false, reason: 'admin/last-admin' };
+      return { ok: false, reason: 'admin/last-admin' } as const;
     await setAdmin(tx, userId, isAdmin);
     await recordOnAccount(tx, actor, account, {
       action: isAdmin ? 'user.make-admin' : 'user.take-admin',
       before: { admin: account.isAdmin },
       after: { admin: isAdmin },
     });
-    return account;
+    return { ok: true, account } as const;
   });
-  if ('ok' in changed) return changed;
-  if (isAdmin && !changed.isAdmin && changed.email !== null)
-    await mail.send({ to: changed.email, ...newRoleMail(site) });
+  if (!changed.ok) return changed;
+  const { email, isAdmin: wasAdmin } = changed.account;
+  if (isAdmin && !wasAdmin && email !== null) await mail.send({ to: email, ...newRoleMail(site) });
   return { ok: true };
 }
 

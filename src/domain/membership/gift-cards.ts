@@ -6,6 +6,7 @@ import { isId, newId } from '../kernel/ids.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import type { MembershipParts } from './customers.ts';
 import type { GiftCardForm, MadeGiftCardForm } from './forms.ts';
+import { isMadeGiftCard } from './rules.ts';
 import { findMembershipSettings } from './settings.ts';
 import { settleEach } from './settle-each.ts';
 import { giftCards, membershipMails, paymentEvents } from './tables.ts';
@@ -223,8 +224,7 @@ export async function refundGiftCard(
 ): Promise<GiftCardOutcome> {
   const { db, payments } = parts;
   const row = await findGiftCardRow(db, id);
-  const isMade = row?.amount === 0;
-  if (row === undefined || row.paidAt === null || (row.paymentId === null && !isMade))
+  if (row === undefined || row.paidAt === null || (row.paymentId === null && !isMadeGiftCard(row)))
     return { ok: false, reason: 'gift-card/unknown' };
   if (buyerId !== undefined && row.buyerId !== buyerId) return { ok: false, reason: 'gift-card/unknown' };
   // Marked here first, so that nobody redeems the card during the refund.
@@ -233,7 +233,7 @@ export async function refundGiftCard(
       .update(giftCards)
       .set({
         ...(row.redeemedAt === null ? { refundedAt: new Date() } : { paidBackAt: new Date() }),
-        refundState: isMade ? 'done' : 'asked',
+        refundState: isMadeGiftCard(row) ? 'done' : 'asked',
       })
       .where(
         and(

@@ -23,6 +23,9 @@ export const membershipBounds = {
 export const giftCardMonths = [1, 3, 6, 12] as const;
 export type GiftCardMonths = (typeof giftCardMonths)[number];
 
+/** Whether an operator made the gift card: nobody paid for it. */
+export const isMadeGiftCard = ({ amount }: { amount: number }) => amount === 0;
+
 /** States of invoices in words. */
 export const invoiceStatusNames = {
   paid: 'Paid',

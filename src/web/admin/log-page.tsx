@@ -46,7 +46,6 @@ function tokensOf({ who, by, voice, area, days }: LogPageProps['filters']): Filt
 /** Changes by creators and operators, newest first. */
 export function LogPage({ filters, areas, page: { items, nextCursor }, all, isFirst, now }: LogPageProps) {
   const { search } = useLocation();
-  const filterCount = Object.values(filters).filter((value) => value !== undefined).length;
   const whole = withParameters(search, {});
   return (
     <>
@@ -85,13 +84,13 @@ export function LogPage({ filters, areas, page: { items, nextCursor }, all, isFi
           />
         </FilterMenu>
       </div>
-      {all !== undefined && all.count > 0 ? (
-        <NoMatches all={all} filters={filterCount} one="entry" many="entries" />
-      ) : all !== undefined ? (
-        <div className="pn">
-          <p className="b6">No entries yet</p>
-          <p className="t14 mt-1 mb-3.5 text-muted">Every change by a creator or an operator is listed here.</p>
-        </div>
+      {all !== undefined ? (
+        <NoMatches all={all} filters={Object.values(filters)} one="entry" many="entries">
+          <div className="pn">
+            <p className="b6">No entries yet</p>
+            <p className="t14 mt-1 mb-3.5 text-muted">Every change by a creator or an operator is listed here.</p>
+          </div>
+        </NoMatches>
       ) : (
         <LogEntries entries={items} now={now} />
       )}

@@ -85,7 +85,7 @@ export function UserList({ query, filter, isFirst, page: { items, nextCursor }, 
         </AddressForm>
       </search>
       {all !== undefined ? (
-        <NoMatches all={all} filters={Number(query !== undefined) + Number(filter !== undefined)} one="user" />
+        <NoMatches all={all} filters={[query, filter]} one="user" />
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <caption className="sr-only">Users</caption>

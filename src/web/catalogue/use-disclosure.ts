@@ -9,8 +9,8 @@ const gap = 8;
 const smallest = 96;
 
 /**
- * For a `<details>` used as a menu: opens upward where the player would cover it, scrolls where it fits nowhere, and closes after a choice, on Escape,
- * and when the focus or a press moves elsewhere.
+ * For a `<details>` used as a menu: opens upward where the player would cover it, scrolls where it fits nowhere, and closes
+ * after a choice, on Escape, and when the focus or a press moves elsewhere.
  */
 export function useDisclosure(): RefObject<HTMLDetailsElement | null> {
   const { key } = useLocation();

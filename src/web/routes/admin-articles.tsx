@@ -122,14 +122,10 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
         <ListSearch label="Find an article" q={q} keep={kept} />
         <SortField options={Object.values(sorts)} current={sort} />
       </div>
-      {all !== undefined && all.count > 0 ? (
-        <NoMatches
-          all={all}
-          filters={[q || undefined, state, topic].filter((one) => one !== undefined).length}
-          one="article"
-        />
-      ) : all !== undefined ? (
-        <EmptyState title="No articles yet" text="Articles appear on the blog once published." />
+      {all !== undefined ? (
+        <NoMatches all={all} filters={[q, state, topic]} one="article">
+          <EmptyState title="No articles yet" text="Articles appear on the blog once published." />
+        </NoMatches>
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <caption className="sr-only">Articles</caption>

@@ -101,8 +101,7 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
 
   const acts = useBulkActs(open, clear);
   const rows = page.items.filter(({ id }) => picked.ids.has(id));
-  const filterCount = Object.values(filterOf(query)).filter((value) => value !== undefined).length;
-  const isFiltered = filterCount > 0;
+  const isFiltered = Object.values(filterOf(query)).some((value) => value !== undefined);
   const { counts, total } = page;
   const hasMore = total.isMore || total.count > page.items.length;
   const chosen = isAll ? cappedCountOf(total, 'audio') : countOf(rows.length, 'audio');
@@ -178,7 +177,11 @@ export default function AdminAudios({ loaderData }: Route.ComponentProps) {
               <RowKeysHint />
             </>
           ) : isFiltered ? (
-            <NoMatches all={all ?? { count: 0, isMore: false }} filters={filterCount} one="audio" />
+            <NoMatches
+              all={all ?? { count: 0, isMore: false }}
+              filters={Object.values(filterOf(query)).map((value) => value !== undefined)}
+              one="audio"
+            />
           ) : (
             <EmptyState
               title="No audios"

@@ -1,3 +1,4 @@
+import { isMadeGiftCard } from '#domain/membership/rules.ts';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import Check from 'lucide-react/icons/check';
 import Gift from 'lucide-react/icons/gift';
@@ -42,7 +43,7 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
   const [evenRedeemed, setEvenRedeemed] = useState(false);
   const { id, months, amount, currency, state, codeEnding, buyer, recipientEmail, redeemer } = card;
   const isRedeemed = card.redeemedAt !== null;
-  const isMade = amount === 0;
+  const isMade = isMadeGiftCard(card);
   const canRefund = card.paidAt !== null && card.refundedAt === null && card.paidBackAt === null;
   const canResend = canRefund && !isRedeemed && recipientEmail !== null;
   const close = () => setDialog(undefined);
@@ -171,9 +172,10 @@ type Moment = { at: Date; icon: LucideIcon; title: string; note?: string };
 /** Newest first. */
 function listMoments(card: AdminGiftCard): Moment[] {
   const { createdAt, paidAt, deliverAt, sentAt, redeemedAt, refundedAt, paidBackAt, isBeingSent } = card;
+  const isMade = isMadeGiftCard(card);
   const moments: (Moment | false)[] = [
-    { at: createdAt, icon: Gift, title: card.amount === 0 ? 'Made' : 'Ordered' },
-    card.amount > 0 &&
+    { at: createdAt, icon: Gift, title: isMade ? 'Made' : 'Ordered' },
+    !isMade &&
       paidAt !== null && { at: paidAt, icon: Check, title: 'Paid', note: formatMoney(card.amount, card.currency) },
     isBeingSent && { at: deliverAt, icon: Mail, title: sentAt === null ? 'To be mailed' : 'To be mailed again' },
     sentAt !== null && { at: sentAt, icon: Mail, title: 'Mailed', note: 'With the newest code' },
@@ -181,7 +183,7 @@ function listMoments(card: AdminGiftCard): Moment[] {
     refundedAt !== null && {
       at: refundedAt,
       icon: Undo2,
-      title: card.amount === 0 ? 'Ended' : 'Refunded',
+      title: isMade ? 'Ended' : 'Refunded',
       note: 'The code does not work any more',
     },
     paidBackAt !== null && { at: paidBackAt, icon: Undo2, title: 'Paid back', note: 'Its months stayed' },

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { giftCardStates } from '#domain/admin/rules.ts';
+import { isMadeGiftCard } from '#domain/membership/rules.ts';
 import type { MadeGiftCardForm } from '#domain/membership/forms.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
@@ -65,10 +66,10 @@ export default function AdminGiftCards({ loaderData: { q, state, page, all } }: 
         ]}
       />
       <ListSearch label="Code’s end, email, id" q={q} keep={state === undefined ? {} : { state }} />
-      {all !== undefined && all.count > 0 ? (
-        <NoMatches all={all} filters={Number(q !== '') + Number(state !== undefined)} one="gift card" />
-      ) : all !== undefined ? (
-        <EmptyState title="No gift cards yet" text="Gift cards that people buy are listed here." />
+      {all !== undefined ? (
+        <NoMatches all={all} filters={[q, state]} one="gift card">
+          <EmptyState title="No gift cards yet" text="Gift cards that people buy are listed here." />
+        </NoMatches>
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <caption className="sr-only">Gift cards</caption>
@@ -95,7 +96,7 @@ export default function AdminGiftCards({ loaderData: { q, state, page, all } }: 
                       </Link>
                       <small className="block truncate">
                         From{' '}
-                        {card.amount === 0
+                        {isMadeGiftCard(card)
                           ? 'the site'
                           : (card.buyer.username ?? card.buyer.email ?? 'a deleted account')}
                       </small>

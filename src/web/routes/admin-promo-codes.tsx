@@ -85,14 +85,10 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
             ]}
           />
           <ListSearch label="Find a code" q={q} keep={state === undefined ? {} : { state }} />
-          {page.items.length === 0 && page.all > 0 ? (
-            <NoMatches
-              all={{ count: page.all, isMore: false }}
-              filters={Number(q !== '') + Number(state !== undefined)}
-              one="promo code"
-            />
-          ) : page.items.length === 0 ? (
-            <EmptyState title="No promo codes yet" text="Codes that you create are listed here with their uses." />
+          {page.items.length === 0 ? (
+            <NoMatches all={{ count: page.all, isMore: false }} filters={[q, state]} one="promo code">
+              <EmptyState title="No promo codes yet" text="Codes that you create are listed here with their uses." />
+            </NoMatches>
           ) : (
             <table className="tbl tbl--cards" {...tableRoles.table}>
               <caption className="sr-only">Promo codes</caption>

@@ -77,10 +77,10 @@ export default function AdminSeriesPage({ loaderData }: Route.ComponentProps) {
         </Button>
       </AdminHead>
       <ListSearch label="Find a series or creator" q={q} keep={hidden ? { show: 'hidden' } : {}} />
-      {all !== undefined && all.count > 0 ? (
-        <NoMatches all={all} filters={Number(q !== '') + Number(hidden)} one="series" many="series" />
-      ) : all !== undefined ? (
-        <EmptyState title="No series yet" />
+      {all !== undefined ? (
+        <NoMatches all={all} filters={[q, hidden]} one="series" many="series">
+          <EmptyState title="No series yet" />
+        </NoMatches>
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <thead>

@@ -44,10 +44,10 @@ export default function AdminSubscriptions({ loaderData: { q, state, page, all }
         ]}
       />
       <ListSearch label="Username, email, invoice, id" q={q} keep={state === undefined ? {} : { state }} />
-      {all !== undefined && all.count > 0 ? (
-        <NoMatches all={all} filters={Number(q !== '') + Number(state !== undefined)} one="subscription" />
-      ) : all !== undefined ? (
-        <EmptyState title="No subscriptions yet" text="Accounts that subscribe are listed here." />
+      {all !== undefined ? (
+        <NoMatches all={all} filters={[q, state]} one="subscription">
+          <EmptyState title="No subscriptions yet" text="Accounts that subscribe are listed here." />
+        </NoMatches>
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <caption className="sr-only">Subscriptions</caption>

@@ -60,10 +60,10 @@ export default function AdminTags({ loaderData: { q, page, all } }: Route.Compon
     <>
       <AdminHead title="Tags" facts="Creators add tags to their audios; listeners filter by them and hide them" />
       <ListSearch label="Find a tag" q={q} />
-      {all !== undefined && all.count > 0 ? (
-        <NoMatches all={all} filters={Number(q !== '')} one="tag" />
-      ) : all !== undefined ? (
-        <EmptyState title="No tags yet" text="Tags appear here when audios have them." />
+      {all !== undefined ? (
+        <NoMatches all={all} filters={[q]} one="tag">
+          <EmptyState title="No tags yet" text="Tags appear here when audios have them." />
+        </NoMatches>
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <thead>

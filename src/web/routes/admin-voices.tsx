@@ -61,10 +61,10 @@ export default function AdminVoices({ loaderData: { q, hidden, page, all, catego
         </Button>
       </AdminHead>
       <ListSearch label="Find a creator" q={q} keep={hidden ? { show: 'hidden' } : {}} />
-      {all !== undefined && all.count > 0 ? (
-        <NoMatches all={all} filters={Number(q !== '') + Number(hidden)} one="creator" />
-      ) : all !== undefined ? (
-        <EmptyState title="No creators yet" />
+      {all !== undefined ? (
+        <NoMatches all={all} filters={[q, hidden]} one="creator">
+          <EmptyState title="No creators yet" />
+        </NoMatches>
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <thead>

@@ -47,10 +47,10 @@ export default function AdminWebhookEvents({ loaderData: { q, state, page, all }
         ]}
       />
       <ListSearch label="Start of a type, or an id" q={q} keep={state === undefined ? {} : { state }} />
-      {all !== undefined && all.count > 0 ? (
-        <NoMatches all={all} filters={Number(q !== '') + Number(state !== undefined)} one="event" />
-      ) : all !== undefined ? (
-        <EmptyState title="No events yet" text="The first payment brings the first ones." />
+      {all !== undefined ? (
+        <NoMatches all={all} filters={[q, state]} one="event">
+          <EmptyState title="No events yet" text="The first payment brings the first ones." />
+        </NoMatches>
       ) : (
         <table className="tbl tbl--cards" {...tableRoles.table}>
           <caption className="sr-only">Events of the payment provider</caption>

@@ -45,7 +45,7 @@ function Row({ picture, title, note, aside }: RowProps) {
 
 /**
  * Groups of spec §2, “Search dropdown”, in the design’s order, those with an exact name first; empty groups are omitted.
- * Of series and listeners, only the one that has this name; the others are on the page.
+ * Series and listeners appear only by their exact name; the page has all of them.
  */
 export function suggestionsOf(answer: SearchResponse): SuggestionGroup[] {
   const groups = [

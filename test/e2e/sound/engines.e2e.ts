@@ -109,6 +109,6 @@ inEveryEngine(({ walk, network }) => {
       expect(came).toBeGreaterThan(3500);
       expect(came).toBeLessThan(5000);
     },
-    'WebKit',
+    { quick: true },
   );
 });
