@@ -87,13 +87,21 @@ function spawnServer(cluster: ServedCluster, port: number): SpawnedServer {
   const endWithSite = () => void child.kill('SIGINT');
   process.once('exit', endWithSite);
 
-  let failure: StartError | undefined;
-  child.once('error', () => (failure = doesNotRun()));
-  child.once('exit', () => {
-    process.off('exit', endWithSite);
-    failure ??= new StartError(`the database in ${directory} does not start: ${findComplaint(cluster, began)}`);
-  });
-  return { child, failure: () => failure };
+  let isUnrunnable = false;
+  child.once('error', () => (isUnrunnable = true));
+  child.once('exit', () => process.off('exit', endWithSite));
+  return {
+    child,
+    failure() {
+      if (isUnrunnable) return doesNotRun();
+      if (!hasExited(child)) return undefined;
+      return new StartError(`the database in ${directory} does not start: ${findComplaint(cluster, began)}`);
+    },
+  };
+}
+
+function hasExited(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
 
 const longStartMs = 5000;
@@ -177,13 +185,12 @@ function findComplaint({ logDir, startLog }: Cluster, since: number): string {
 
 /** Fast shutdown: open transactions are rolled back, everything committed is on the disk. */
 export async function shutDown(cluster: Cluster, child: ChildProcess): Promise<void> {
-  const isGone = () => child.exitCode !== null || child.signalCode !== null;
-  const gone = new Promise<void>((resolve) => (isGone() ? resolve() : child.once('exit', () => resolve())));
+  const gone = new Promise<void>((resolve) => (hasExited(child) ? resolve() : child.once('exit', () => resolve())));
   for (const [signal, milliseconds] of [
     ['SIGINT', 4000],
     ['SIGQUIT', 2500],
   ] as const) {
-    if (isGone()) break;
+    if (hasExited(child)) break;
     child.kill(signal);
     const patience = new AbortController();
     await Promise.race([gone, wait(milliseconds, undefined, { signal: patience.signal }).catch(() => undefined)]);

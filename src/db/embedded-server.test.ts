@@ -241,6 +241,19 @@ test('a server that dies is restarted once at the same address; the second time 
   expect(await site.exit).toBe(1);
 });
 
+test('a server that dies after its folder was deleted ends the site in order', async () => {
+  const dataDir = copyOfStarted();
+  const site = launchSite(dataDir);
+  await site.next('url');
+  const pid = Number(readServerStatus(join(dataDir, 'postgres'))?.pid);
+  // Stopped, so that it does not notice by itself.
+  process.kill(pid, 'SIGSTOP');
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  process.kill(pid, 'SIGKILL');
+  expect(await site.next('lost')).toContain('cannot be started again');
+  expect(await site.exit).toBe(1);
+});
+
 test("the terminal's Ctrl-C reaches the site but not its server", async () => {
   const site = launchSite(copyOfStarted());
   const client = new pg.Client({ connectionString: await site.next('url') });
