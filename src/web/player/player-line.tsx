@@ -51,7 +51,7 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
       {isPreview && <span className="leading-[1.5rem]">Preview</span>}
       {/* The link truncates, not the line, which would clip the focus ring. Its height is the minimum target size. */}
       <VoiceLink
-        className={classNames('truncate leading-[1.5rem] hover:text-text max-md:-my-3 max-md:py-3', isPreview && 'dot')}
+        className={classNames('truncate leading-[1.5rem] hover:text-text max-md:-mb-3 max-md:pb-3', isPreview && 'dot')}
         voice={current.voice}
         source={sourceOf(current)}
       >

@@ -343,8 +343,7 @@ test('neither a lost cookie nor the error pages of a proxy delete the downloads'
   });
   await page.goto('/library/downloads');
   await expect.poll(() => kept(page)).toBe(false);
-  // Made anew, for the next account.
-  await expect.poll(() => storedState(page)).toEqual(['values-key']);
+  expect(await storedState(page)).toEqual([]);
 });
 
 /** Plays the list of `later` from its first audio, several before the downloaded one. */
@@ -379,7 +378,12 @@ test('when the site stops answering, the queue goes on with what is on the devic
       return buffered.length === 1 && buffered.end(0) >= duration - 0.1;
     });
   await expect.poll(isWhole, { timeout: 30_000 }).toBe(true);
-  await page.context().route('**', (route) => route.abort('internetdisconnected'));
+  // Interception goes around the browser's cache, from which a jump reads the file.
+  const playingFile = await page.evaluate(() => document.querySelector('audio')?.src);
+  await page.context().route(
+    (url) => url.href !== playingFile,
+    (route) => route.abort('internetdisconnected'),
+  );
   expect(await page.evaluate(() => navigator.onLine)).toBe(true);
   await seekTo(page, 0.999);
   await expect.poll(() => nowPlaying(page), { timeout: 30_000 }).toBe(later);
