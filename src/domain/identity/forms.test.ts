@@ -12,6 +12,37 @@ test('an email is lower-cased and trimmed', () => {
   expect(SignUpForm.parse(good).email).toBe('ada@lovelace.example');
 });
 
+test.for([
+  ["a&b!#$%'*+/=?^_`{|}~-@example.com"],
+  ['x_y-z%2@sub.domain.example.co.uk'],
+  ['user@exämple.de', 'user@xn--exmple-cua.de'],
+  ['user@пример.рф', 'user@xn--e1afmkfd.xn--p1ai'],
+  ['a@b.example'],
+])('%s is an address', ([typed, stored = typed]) => {
+  expect(SignUpForm.parse({ ...good, email: typed }).email).toBe(stored);
+});
+
+test.for([
+  'a@b',
+  'a b@c.example',
+  '.a@b.example',
+  'a.@b.example',
+  'a..b@c.example',
+  'a@-b.example',
+  'a@b-.example',
+  'a@b..example',
+  'a@127.0.0.1',
+  'a@b@c.example',
+  '"a b"@c.example',
+  'ä@b.example',
+  'a,b@c.example',
+  'a<b>@c.example',
+  'a@b.example/x',
+  `a@${'b'.repeat(64)}.example`,
+])('%s is no address', (email) => {
+  expect(messages(SignUpForm.safeParse({ ...good, email }))).toEqual(['enter valid email']);
+});
+
 test.each([
   [SignUpForm, { ...good, email: '' }, 'enter email'],
   [SignUpForm, { ...good, email: 'ada@lovelace' }, 'enter valid email'],

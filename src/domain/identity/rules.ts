@@ -59,10 +59,18 @@ export function normalizeUsername(text: string): string {
   return text.trim().normalize('NFC');
 }
 
-/** Trimmed and lower-case, as stored and compared. */
+/** Trimmed and lower-case, as stored and compared, with an international domain in its ASCII form (RFC 5891). */
 export function normalizeEmail(text: string): string {
-  return text.trim().toLowerCase();
+  const address = text.trim().toLowerCase();
+  const [, local, domain] = /^([^@]*)@([\p{L}\p{M}\p{N}.-]+)$/u.exec(address) ?? [];
+  if (local === undefined || domain === undefined || !/\P{ASCII}/u.test(domain)) return address;
+  const url = URL.parse(`http://${domain}`);
+  return url === null ? address : `${local}@${url.hostname}`;
 }
+
+/** Any ASCII address without quotation marks (RFC 5322 §3.4.1) at a domain of at least two names. */
+export const emailPattern =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?!-|\d+$)[a-z0-9-]{2,63}(?<!-)$/i;
 
 /** Six digits of an authenticator app; anything else is a recovery code. */
 export function isAppCode(code: string): boolean {

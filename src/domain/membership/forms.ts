@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailField } from '../identity/forms.ts';
 import { isPlain, toCode } from '../kernel/forms.ts';
 import { giftCardMonths } from './rules.ts';
 
@@ -16,12 +17,7 @@ export const PromoCode = z
 /** Optional, trimmed; empty becomes undefined (spec §5). */
 export const PromoCodeField = PromoCode.nullish().transform((code) => code || undefined);
 
-const email = (text: string) =>
-  z
-    .string(text)
-    .trim()
-    .toLowerCase()
-    .pipe(z.string().min(1, text).max(254, 'Enter a valid email address').pipe(z.email('Enter a valid email address')));
+const email = (text: string) => emailField({ empty: text, invalid: 'Enter a valid email address' });
 
 const plainText = (most: number) =>
   z

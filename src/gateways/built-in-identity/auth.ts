@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
-import { isAPIError } from 'better-auth/api';
+import { createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth, jwt } from 'better-auth/plugins';
 import type { GenericOAuthConfig } from 'better-auth/plugins';
@@ -9,6 +9,7 @@ import type { Db } from '#domain/kernel/db.ts';
 import type { SignInMethod } from '#domain/identity/provider.ts';
 import { passwordLength } from '#domain/identity/rules.ts';
 import { readKeys } from './keys.ts';
+import { readingWrapped, wrapEmail } from './wrapped-email.ts';
 import type { HashCost } from './password-hash.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { providerAccounts, providerKeys, providerSessions, providerUsers, providerVerifications } from './tables.ts';
@@ -52,17 +53,24 @@ export function createAuth(options: AuthOptions) {
     basePath: identityPath,
     secret,
     trustedOrigins: (request) => [origin, ...options.otherOrigins(request)],
-    database: drizzleAdapter(db, {
-      provider: 'pg',
-      transaction: true,
-      schema: {
-        user: providerUsers,
-        account: providerAccounts,
-        session: providerSessions,
-        verification: providerVerifications,
-        jwks: providerKeys,
-      },
-    }),
+    database: readingWrapped(
+      drizzleAdapter(db, {
+        provider: 'pg',
+        transaction: true,
+        schema: {
+          user: providerUsers,
+          account: providerAccounts,
+          session: providerSessions,
+          verification: providerVerifications,
+          jwks: providerKeys,
+        },
+      }),
+    ),
+    hooks: {
+      before: createAuthMiddleware(async ({ body }: { body?: { email?: unknown } }) =>
+        typeof body?.email === 'string' ? { context: { body: { ...body, email: wrapEmail(body.email) } } } : undefined,
+      ),
+    },
     emailAndPassword: {
       enabled: true,
       // Only the site's own register call creates accounts.

@@ -90,6 +90,16 @@ test('a reset whose mail cannot be sent fails, for operators; for others it says
   await expect.poll(() => lines.map(({ msg }) => msg)).toContain('A new password could not be prepared');
 });
 
+test('an address with any mark that is allowed before the @ logs in, and gets a new password', async () => {
+  const email = `a&b!#%/=?^{|}~*+$'\`-${crypto.randomUUID()}@sotto.test`;
+  const made = await provider.createAccount({ email, password: 'open sesame' });
+  if (!made.ok) expect.fail(made.reason);
+  const token = await idTokenOf(email);
+  expect(await provider.verifyIdToken(token)).toMatchObject({ subject: made.subject, email });
+  await provider.requestPasswordReset(email);
+  expect(mails.map(({ to }) => to)).toEqual([email]);
+});
+
 describe('ID tokens', () => {
   test('a token of the provider is accepted, with user, method and time', async () => {
     const { email, subject } = await account();
