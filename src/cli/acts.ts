@@ -133,6 +133,7 @@ export const acts: Acts[] = [
     page: '/admin/webhook-events',
     commands: {
       'POST /admin/webhook-events/{id}/replay': 'payments replay',
+      'GET /admin/reconciliations': 'payments reconcile',
       'POST /admin/reconciliations': 'payments reconcile',
     },
   },

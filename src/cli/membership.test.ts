@@ -7,9 +7,10 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { MailMessage } from '#domain/gateways.ts';
 import type { MembershipParts } from '#domain/membership/customers.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import { addMonths } from '#domain/membership/free-time.ts';
 import { openMembership } from '#domain/membership/open-membership.ts';
-import { giftCards, paymentEvents } from '#domain/membership/tables.ts';
+import { giftCards, invoices, paymentEvents } from '#domain/membership/tables.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { mailInto } from '#test/support/mail-box.ts';
@@ -117,10 +118,10 @@ test('a gift card is mailed again, and given back once', async () => {
   expect((await sotto('gift-card', 'refund', giftCard.id)).code).toBe(1);
   await harness.enterCard(clientSecret, await harness.newCard('good'));
   await membership.refreshGiftCard(giftCard.id, undefined);
-  await membership.doDueWork();
+  await membership.sendDueMails();
   expect((await sotto('gift-card', 'list')).stdout).toContain(`${giftCard.id}  3 months     $21.99  sent`);
   expect((await sotto('gift-card', 'resend', giftCard.id)).code).toBe(0);
-  await membership.doDueWork();
+  await membership.sendDueMails();
   expect(mails.filter(({ to }) => to === 'nora@example.org')).toHaveLength(2);
   expect((await sotto('gift-card', 'refund', giftCard.id)).stdout).toContain('$21.99 is on its way back.');
   expect((await sotto('gift-card', 'refund', giftCard.id)).stderr).toContain('This gift card was refunded.');
@@ -152,6 +153,18 @@ test('events are settled again, and what the site missed is found', async () => 
   expect((await membership.findSubscriptionState(id)).isSubscribed).toBe(true);
   expect((await sotto('payments', 'reconcile')).stdout).toMatch(/1 mended, 0 given up, 0 failed\./);
   expect((await membership.findSubscriptionState(id)).isSubscribed).toBe(false);
+  const [paid] = await db.select().from(invoices).where(eq(invoices.userId, id));
+  if (paid === undefined) throw new Error('nothing was paid');
+  await db.insert(invoices).values({ ...paid, id: newId(), invoiceId: 'invented', paymentId: 'invented' });
+  const { code, stderr } = await sotto('payments', 'reconcile');
+  const [provider, here] =
+    / (\S+) at the provider, (\S+) here/
+      .exec(stderr)
+      ?.slice(1)
+      .map((text) => Number(text.slice(1))) ?? [];
+  expect([code, ((here ?? 0) - (provider ?? 0)).toFixed(2)]).toEqual([1, '7.99']);
+  expect(stderr).toMatch(/^paid in \d{4}-\d\d: \$/m);
+  await db.delete(invoices).where(eq(invoices.invoiceId, 'invented'));
 });
 
 test('a copy of a site forgets whom the provider knows; gift time stays', async () => {

@@ -5,6 +5,9 @@ import { countLivePayments, purgeLivePayments } from '#domain/membership/live-pa
 import type { ReplayOf } from '#domain/membership/events.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import { reconcile } from '#domain/membership/reconcile.ts';
+import { differencesOf } from '#domain/membership/rules.ts';
+import type { Total } from '#domain/membership/tables.ts';
+import { formatMoney } from '#formats/numbers.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
@@ -22,11 +25,19 @@ function chosen(args: string[]): ReplayOf {
   return { since };
 }
 
+function inWords(total: Total): string {
+  const { atProvider, here } = total;
+  if (total.of === 'paying') return `paying subscriptions: ${atProvider} at the provider, ${here} here`;
+  const amount = (cents: number) => formatMoney(cents, total.currency);
+  return `${total.of} in ${total.month}: ${amount(atProvider)} at the provider, ${amount(here)} here`;
+}
+
 export const paymentsCommand: Command = {
   help: `payments replay [--since <time> | --event <id>] | reconcile | detach [--yes]
 
 replay processes received events of the payment provider again: the unsettled ones, all since a time, or one. reconcile
-compares every subscription with the provider and corrects the site, as it does each night. Both are safe to repeat.
+compares every subscription with the provider and corrects the site, as it does each night; then it compares how many
+pay, and what was paid and refunded in each month of a year. Both are safe to repeat.
 detach is for a copy of a site that took real cards: it deletes the stored customers of Stripe, so that the copy can
 run with test cards. Gift time stays, subscriptions do not.
 
@@ -58,12 +69,14 @@ run with test cards. Gift time stays, subscriptions do not.
       return withMembership(context, async (parts) => {
         if (!(await requestReconciliation(parts.db, operator, async () => {})))
           throw new CommandError(errorSentences['reconciliation/running']);
-        const { customers, mended, abandoned, failed } = await reconcile(parts);
+        const { customers, mended, abandoned, failed, totals } = await reconcile(parts);
         for (const { customerId, reason } of failed) context.note(`${customerId}: ${reason}`);
+        const differences = differencesOf(totals);
+        for (const total of differences) context.note(inWords(total));
         context.print(
           `${countOf(customers, 'customer')} asked about: ${mended} mended, ${abandoned} given up, ${failed.length} failed.`,
         );
-        return failed.length === 0 ? 0 : 1;
+        return failed.length === 0 && differences.length === 0 ? 0 : 1;
       });
     }
     const which = chosen(rest);

@@ -91,6 +91,9 @@ test(
     expect(report).toMatchObject({ customers: expect.any(Number) as number, mended: 0, corrections: [], failed: [] });
     expect(report.atProvider).toBe(report.hereBefore);
     expect(report.atProvider).toBeGreaterThan(10_000);
+    // A year of months, less those before the demo; all alike at the provider and here.
+    expect(report.totals.length).toBeGreaterThan(4);
+    expect(report.totals.filter(({ atProvider, here }) => atProvider !== here)).toEqual([]);
     const { rows: sums } = await pool.query<{ of_audio: number; of_voice: number }>(
       `select (select sum(plays) from audio_days)::int as of_audio, (select sum(plays) from voice_days)::int as of_voice`,
     );

@@ -60,7 +60,12 @@ export function siteJobs(
   }
   const uploadTools = { blobs, incoming: gateways.incoming, addJobs: add, log };
   const scheduled: ScheduledJob[] = [
-    { name: 'do-due-memberships', ...everyMinute, run: () => site.membership.doDueWork() },
+    { name: 'do-due-memberships', ...everyMinute, run: (signal) => site.membership.doDueWork(signal) },
+    {
+      name: 'send-membership-mails',
+      ...everyMinute,
+      run: async (signal) => ({ mails: await site.membership.sendDueMails(signal) }),
+    },
     {
       name: 'find-waiting-payment-events',
       ...everyMinute,

@@ -19,7 +19,7 @@ async function expectCleanInBothThemes(page: Page): Promise<void> {
 
 /** Sends due mails. @returns the code in the mail to that address */
 async function codeMailedTo(address: string): Promise<string> {
-  await site.site.membership.doDueWork();
+  await site.site.membership.sendDueMails();
   const mail = site.identity.mails.findLast(({ to, text }) => to === address && text.includes('Your code is'));
   const [, code = ''] = /Your code is (\S+)\./.exec(mail?.text ?? '') ?? [];
   expect(code).not.toBe('');

@@ -11,8 +11,20 @@ import type {
   Plan,
   PromoCode,
   SubscriptionFacts,
+  TotalsPage,
 } from '#domain/membership/payment-provider.ts';
 import { discounted } from '#domain/membership/promo-codes.ts';
+
+/** Small, so that tests meet several pages. */
+const pageSize = 2;
+
+/** Newest first. */
+function pageOf<Item>(items: Item[], idOf: (item: Item) => string, after: string | undefined): TotalsPage<Item> {
+  const rest = items.toReversed();
+  const page = rest.slice(rest.findIndex((item) => idOf(item) === after) + 1);
+  const last = page[pageSize - 1];
+  return { items: page.slice(0, pageSize), after: page.length > pageSize && last ? idOf(last) : undefined };
+}
 
 /**
  * A minimal payment provider in memory. It passes the same contract as Stripe, which shows that a second provider needs
@@ -71,7 +83,7 @@ export function openPlainPayments(): PlainPayments {
   const promoIds = new Map<string, string>();
   /** Keys of refunds that were made. */
   const refunds = new Set<string>();
-  const payments = new Map<string, PaymentFacts>();
+  const payments = new Map<string, PaymentFacts & { currency: string; at: Date }>();
   const setups = new Map<string, { customerId: string; cardId: string | undefined }>();
   const secret = randomUUID();
   let count = 0;
@@ -95,7 +107,8 @@ export function openPlainPayments(): PlainPayments {
     const invoiceId = newName('invoice');
     const status = works ? ('paid' as const) : ('waiting' as const);
     const paid = { status, amount: amount - off, refunded: 0, clientSecret: undefined };
-    payments.set(`payment of ${invoiceId}`, { ...paid, customerId });
+    const paymentId = `payment of ${invoiceId}`;
+    payments.set(paymentId, { ...paid, customerId, currency: facts.plan.currency, at });
     customers.get(customerId)?.invoices.unshift({
       id: invoiceId,
       subscriptionId: facts.id,
@@ -112,6 +125,7 @@ export function openPlainPayments(): PlainPayments {
       periodEnd: facts.periodEndsAt,
       createdAt: at,
       paidAt: works ? at : undefined,
+      paymentId,
       refunded: 0,
       hasFailed: !works,
       promoCodeIds: promoCodeId === undefined ? [] : [promoCodeId],
@@ -364,6 +378,8 @@ export function openPlainPayments(): PlainPayments {
       if (cards.get(subscription.facts.cardId ?? '')?.kind !== 'good') return declined;
       const now = nowOf(customerId);
       Object.assign(invoice, { status: 'paid', amountPaid: invoice.amountDue, paidAt: now, hasFailed: false });
+      const payment = payments.get(invoice.paymentId ?? '');
+      if (payment !== undefined) Object.assign(payment, { status: 'paid', at: now });
       const { facts } = subscription;
       Object.assign(facts, { status: 'active', periodEndsAt: after(facts.periodEndsAt, facts.plan) });
       return { ok: true, action: undefined };
@@ -424,25 +440,26 @@ export function openPlainPayments(): PlainPayments {
       promo.isActive = true;
       return true;
     },
-    async startPayment({ amount, customerId }) {
+    async startPayment({ amount, currency, customerId }) {
       const paymentId = newName('payment');
       const clientSecret = `${paymentId} secret`;
-      payments.set(paymentId, { status: 'waiting', amount: 0, refunded: 0, clientSecret, customerId });
+      const made = { refunded: 0, customerId, currency, at: new Date() };
+      payments.set(paymentId, { ...made, status: 'waiting', amount: 0, clientSecret });
       waiting.set(clientSecret, {
         done: (works, isDisputed) =>
           works &&
           void payments.set(paymentId, {
+            ...made,
             status: isDisputed ? 'refunded' : 'paid',
             amount,
-            refunded: 0,
             clientSecret: undefined,
-            customerId,
           }),
       });
       return { paymentId, clientSecret };
     },
     async findPayment(paymentId) {
-      return structuredClone(payments.get(paymentId));
+      const { currency: _currency, at: _at, ...facts } = payments.get(paymentId) ?? {};
+      return 'status' in facts ? structuredClone(facts as PaymentFacts) : undefined;
     },
     async cancelPayment(paymentId) {
       const payment = payments.get(paymentId);
@@ -466,6 +483,27 @@ export function openPlainPayments(): PlainPayments {
     async refundPayment(paymentId) {
       const payment = payments.get(paymentId);
       if (payment?.status === 'paid') Object.assign(payment, { status: 'refunded', refunded: payment.amount });
+    },
+    async listPaying({ until, after: last }) {
+      const active = [...kept.values()].filter(
+        ({ facts, isForgotten }) => facts.status === 'active' && !isForgotten && facts.startedAt < until,
+      );
+      const items = active.map(({ facts, customerId }) => ({ id: facts.id, customerId, startedAt: facts.startedAt }));
+      return pageOf(items, ({ id }) => id, last);
+    },
+    async listPayments({ from, until, after: last }) {
+      const made = [...payments].filter(([, { status, at }]) => status !== 'waiting' && at >= from && at < until);
+      const items = made.map(([paymentId, { customerId, amount, currency, refunded, status, at }]) => ({
+        paymentId,
+        customerId,
+        isOwn: customerId === undefined || customers.has(customerId),
+        amount,
+        currency,
+        refunded,
+        isTakenBack: status === 'refunded',
+        createdAt: at,
+      }));
+      return pageOf(items, ({ paymentId }) => paymentId, last);
     },
     readEvent(body, header) {
       const signature = createHmac('sha256', secret).update(body).digest('hex');

@@ -53,7 +53,7 @@ async function paidCard(months: 1 | 3 = 1) {
   const { giftCard, clientSecret } = await membership.buyGiftCard(undefined, form);
   plain.finish(clientSecret, { cardId: plain.newCard('good') });
   await membership.refreshGiftCard(giftCard.id, undefined);
-  await membership.doDueWork();
+  await membership.sendDueMails();
   const mail = mails.findLast(({ to }) => to === recipientEmail);
   return { id: giftCard.id, code: /Your code is (\S+)\./.exec(mail?.text ?? '')?.[1] ?? '' };
 }

@@ -150,7 +150,7 @@ describe('refunds of a payment', () => {
     await plain.provider.refundInvoice({ invoiceId: invoice.invoiceId, amount: 499, key: `by hand ${invoice.id}` });
     for (let time = 0; time < 2; time += 1) {
       await site.membership.refreshSubscription(id);
-      await site.membership.doDueWork();
+      await site.membership.sendDueMails();
     }
     const sent = mails.filter(({ to, subject }) => to === email && subject.startsWith('Your refund'));
     expect(sent.map(({ text }) => /We have refunded .*/.exec(text)?.[0]).toSorted()).toEqual([
@@ -164,7 +164,7 @@ describe('refunds of a payment', () => {
     expect(await money.refundPayment(ada, mistaken)).toMatchObject({ reason: 'refund/changed' });
     expect(await paymentOf(other.id)).toMatchObject({ refunds: [] });
     await money.refundPayment(ada, refund(other.invoice.id, 799, 0));
-    await site.membership.doDueWork();
+    await site.membership.sendDueMails();
     const [whole] = mails.filter(({ to, subject }) => to === other.email && subject.startsWith('Your refund'));
     expect(whole?.text).toMatch(/We have refunded \$7\.99: your payment of .* for your subscription\./);
   });
@@ -344,7 +344,7 @@ describe('gift cards', () => {
     );
     plain.finish(clientSecret, { cardId: plain.newCard('good') });
     await site.membership.refreshGiftCard(giftCard.id, buyer.id);
-    await site.membership.doDueWork();
+    await site.membership.sendDueMails();
     const code = /[A-Z0-9]{4}(-[A-Z0-9]{4}){3}/.exec(
       mails.findLast(({ to }) => to === recipientEmail)?.text ?? '',
     )?.[0];
@@ -361,7 +361,7 @@ describe('gift cards', () => {
         senderName: undefined,
         message: 'Yours',
       });
-      await site.membership.doDueWork();
+      await site.membership.sendDueMails();
       const text = mails.find(({ to }) => to === recipientEmail)?.text ?? '';
       expect(text).toContain('Yours');
       return { id, code: /Your code is (\S+)\./.exec(text)?.[1] ?? '' };
@@ -389,7 +389,7 @@ describe('gift cards', () => {
     expect(await find(code.slice(0, 4))).toEqual([]);
     expect(await money.resendGiftCard(ada, id)).toEqual({ ok: true });
     expect(await money.findGiftCard(ada, id)).toMatchObject({ isBeingSent: true, state: 'sent' });
-    await site.membership.doDueWork();
+    await site.membership.sendDueMails();
     const reader = await registerUser(site, identity);
     expect(await site.membership.redeemGiftCard(reader.id, code)).toMatchObject({ reason: 'gift-card/unknown' });
     expect(await actionsAbout(db, id)).toEqual(['gift-card.resend']);

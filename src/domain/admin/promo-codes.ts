@@ -94,7 +94,7 @@ export async function createPromoCode(
   administratorsOnly(actor);
   const wanted = { kind: 'create', rules: await toNew(parts.db, form) } as const;
   return withPromoCodeLock(parts.db, async () => {
-    const known = await settlePromoCodes(parts, actor, wanted);
+    const known = await settlePromoCodes(parts, actor, { wanted });
     if (known !== undefined) return toChange(known.made);
     if ((await parts.payments.findPromoCode(form.code))?.isActive) return toChange(undefined);
     return toChange(
@@ -117,7 +117,7 @@ export async function replacePromoCode(
   const { payments } = parts;
   const wanted = { kind: 'replace', promoCodeId: id, rules: await toNew(parts.db, form) } as const;
   return withPromoCodeLock(parts.db, async () => {
-    const known = await settlePromoCodes(parts, actor, wanted);
+    const known = await settlePromoCodes(parts, actor, { wanted });
     if (known !== undefined) return toChange(known.made);
     const before = (await payments.listPromoCodes()).find((one) => one.id === id);
     if (before === undefined) return { ok: false, reason: 'request/not-found' };
@@ -137,7 +137,7 @@ export async function endPromoCode(parts: MembershipParts, actor: Actor, id: str
   administratorsOnly(actor);
   const wanted = { kind: 'end', promoCodeId: id } as const;
   return withPromoCodeLock(parts.db, async () => {
-    const known = await settlePromoCodes(parts, actor, wanted);
+    const known = await settlePromoCodes(parts, actor, { wanted });
     if (known !== undefined) return toChange(known.made);
     const before = (await parts.payments.listPromoCodes()).find((one) => one.id === id);
     if (before === undefined) return { ok: false, reason: 'request/not-found' };

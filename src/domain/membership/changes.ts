@@ -205,8 +205,8 @@ export async function changeByOperator(
 }
 
 /** Asks the provider whether acts without an answer are done. @throws the first failure */
-export async function settleSubscriptionWishes(parts: MembershipParts): Promise<void> {
-  await settleEach(await findWaitingUsers(parts.db), (userId) => refreshSubscription(parts, userId));
+export async function settleSubscriptionWishes(parts: MembershipParts, signal?: AbortSignal): Promise<void> {
+  await settleEach(await findWaitingUsers(parts.db), (userId) => refreshSubscription(parts, userId), signal);
 }
 
 export async function resumeSubscription(parts: MembershipParts, userId: string): Promise<ChangeOutcome> {

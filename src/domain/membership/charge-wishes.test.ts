@@ -4,12 +4,12 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, openTestMembership, orderOf } from '#test/support/membership.ts';
 import { users } from '../identity/tables.ts';
 import { findCustomerId } from './customers.ts';
+import { doDueWork } from './due-work.ts';
 import { isInTrialSql } from './entitlement.ts';
 import { addMonths } from './free-time.ts';
 import { giveTime, takeTimeBack } from './operator-gifts.ts';
 import { auditEntries } from '../kernel/audit.ts';
 import { newId } from '../kernel/ids.ts';
-import { doDueWork } from './reconcile.ts';
 import { giftCards, givenMonths, memberships } from './tables.ts';
 
 const { db } = await createTestDatabase();
@@ -24,7 +24,7 @@ async function newCard(months: 1 | 3 | 6 | 12): Promise<{ id: string; code: stri
   const { giftCard, clientSecret } = await site.buyGiftCard(undefined, form);
   plain.finish(clientSecret, { cardId: plain.newCard('good') });
   await site.refreshGiftCard(giftCard.id, undefined);
-  await doDueWork(parts);
+  await site.sendDueMails();
   const mail = mails.findLast(({ to }) => to === recipientEmail);
   return { id: giftCard.id, code: /Your code is (\S+)\./.exec(mail?.text ?? '')?.[1] ?? '' };
 }

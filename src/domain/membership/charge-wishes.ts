@@ -157,7 +157,7 @@ export async function becomeGiftTime(
  * Carries out wishes without an outcome: the provider gave no answer, or the process died.
  * @throws the first failure, after all other users were tried
  */
-export async function settleWaitingWishes(parts: MembershipParts): Promise<void> {
+export async function settleWaitingWishes(parts: MembershipParts, signal?: AbortSignal): Promise<void> {
   const { db } = parts;
   // The request that stored it may still be waiting for its answer.
   const isOld = (at: SQL) => sql`${at} < now() - interval '1 minute'`;
@@ -168,12 +168,13 @@ export async function settleWaitingWishes(parts: MembershipParts): Promise<void>
       select user_id, coalesce(taking_back_at, created_at) from given_months
       where ${isGiftWaiting} or (${isTakeBackWaiting})
     ) wishes where ${isOld(sql`at`)} group by user_id order by min(at) limit 200`);
-  await settleEach(rows, async ({ user_id: userId }) => {
+  const settleUser = async ({ user_id: userId }: { user_id: string | null }) => {
     if (userId !== null) return withPaymentLock(db, userId, () => settleWishes(parts, userId));
     // Redeemed by an account that was deleted since.
     await db
       .update(giftCards)
       .set({ appliedAt: new Date() })
       .where(and(isCardWaiting, isNull(giftCards.redeemedBy), lt(giftCards.redeemedAt, new Date())));
-  });
+  };
+  await settleEach(rows, settleUser, signal);
 }

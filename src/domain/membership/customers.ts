@@ -55,7 +55,7 @@ export async function findOrCreateCustomer(
  * Tells the provider the emails that users have changed; its receipts and disputes name them. A trigger notes them.
  * @throws the first failure, after all others were tried
  */
-export async function changeEmails({ db, payments }: MembershipParts): Promise<void> {
+export async function changeEmails({ db, payments }: MembershipParts, signal?: AbortSignal): Promise<void> {
   const changed = await db
     .select({
       customerId: paymentCustomers.customerId,
@@ -67,7 +67,7 @@ export async function changeEmails({ db, payments }: MembershipParts): Promise<v
     .where(isNotNull(paymentCustomers.emailChangedAt))
     .orderBy(asc(paymentCustomers.emailChangedAt))
     .limit(200);
-  await settleEach(changed, async ({ customerId, emailChangedAt, email }) => {
+  const change = async ({ customerId, emailChangedAt, email }: (typeof changed)[number]) => {
     await payments.changeEmail(customerId, email ?? undefined);
     const isSame = and(
       eq(paymentCustomers.customerId, customerId),
@@ -75,7 +75,8 @@ export async function changeEmails({ db, payments }: MembershipParts): Promise<v
       eq(paymentCustomers.emailChangedAt, emailChangedAt ?? new Date(0)),
     );
     await db.update(paymentCustomers).set({ emailChangedAt: null }).where(isSame);
-  });
+  };
+  await settleEach(changed, change, signal);
 }
 
 export async function writeCustomer(db: Db, userId: string, customerId: string): Promise<void> {

@@ -3,16 +3,24 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, isSubscribed, openTestMembership, orderOf, readEverything } from '#test/support/membership.ts';
 import { findCustomerId } from './customers.ts';
+import { doDueWork } from './due-work.ts';
 import { hashCode } from './gift-codes.ts';
 import { addMonths } from './free-time.ts';
 import { refundGiftCard, resendGiftCard } from './gift-cards.ts';
-import { doDueWork, reconcile } from './reconcile.ts';
+import { sendDueMails } from './mail-queue.ts';
+import { reconcile } from './reconcile.ts';
 import { giftCards } from './tables.ts';
 
 const { db } = await createTestDatabase();
 const site = openTestMembership(db);
 const { plain, parts, mails } = site;
 const recipientEmail = 'nora@example.org';
+
+/** Does all that is due: money, and mails. */
+async function doJobs(): Promise<void> {
+  await doDueWork(parts);
+  await sendDueMails(parts);
+}
 
 /** Buys and pays a gift card. @returns the mailed code */
 async function give(months: 1 | 3 | 6 | 12, buyer?: { id: string; email: string }) {
@@ -27,7 +35,7 @@ async function give(months: 1 | 3 | 6 | 12, buyer?: { id: string; email: string 
   plain.finish(clientSecret, { cardId: plain.newCard('good') });
   mails.length = 0;
   expect(await site.refreshGiftCard(giftCard.id, buyer?.id)).toMatchObject({ state: 'paid' });
-  await doDueWork(parts);
+  await doJobs();
   return { id: giftCard.id, code: mailedCode() };
 }
 
@@ -146,7 +154,7 @@ test('a gift whose payment was charged back cannot be redeemed', async () => {
   plain.finish(clientSecret, { cardId: plain.newCard('disputed') });
   await site.refreshGiftCard(giftCard.id, undefined);
   mails.length = 0;
-  await doDueWork(parts);
+  await doJobs();
   expect(mails).toEqual([]);
 });
 
@@ -170,10 +178,10 @@ test('if the provider is unreachable at that moment, the charge is moved later, 
   const { renewsAt } = await site.findSubscription(id);
   await redeemWhileAway(id, [await give(1), await give(1)]);
   expect((await site.findSubscription(id)).renewsAt).toEqual(renewsAt);
-  await doDueWork(parts);
+  await doJobs();
   const moved = addMonths(addMonths(renewsAt ?? new Date(), 1), 1);
   expect((await site.findSubscription(id)).renewsAt).toEqual(moved);
-  await doDueWork(parts);
+  await doJobs();
   expect((await site.findSubscription(id)).renewsAt).toEqual(moved);
 
   // Only the answer is lost: the charge was moved, and a second card comes on top of it.
@@ -196,7 +204,7 @@ test('a card that waits for the provider counts after a renewal too', async () =
   const renewed = addMonths(renewsAt ?? new Date(), 1);
   await redeemWhileAway(id, [await give(1)]);
   await plain.provider.testClock?.advance(customerId, new Date((renewsAt?.getTime() ?? 0) + 1000));
-  await doDueWork(parts);
+  await doJobs();
   expect((await site.findSubscription(id)).renewsAt).toEqual(addMonths(renewed, 1));
 });
 
@@ -210,8 +218,8 @@ test('a gift card can be refunded until it is redeemed; a refunded one cannot be
   expect(await site.refundGiftCard(buyer.id, id)).toEqual({ ok: false, reason: 'gift-card/refunded' });
   expect(await site.redeemGiftCard(stranger.id, code)).toEqual({ ok: false, reason: 'gift-card/refunded' });
   expect(await isSubscribed(db, stranger.id)).toBe(false);
-  await doDueWork(parts);
-  await doDueWork(parts);
+  await doJobs();
+  await doJobs();
   const mailed = site.mails.filter(({ to, subject }) => to === 'ada@example.org' && subject.startsWith('Your refund'));
   expect(mailed.map(({ text }) => text)).toEqual([
     expect.stringMatching(/We have refunded \$7\.99: your payment of .* for a gift card of a month\./),
@@ -266,7 +274,7 @@ test('a card that was partly refunded at the provider is refunded to the end, an
   expect(await site.refundGiftCard(buyer.id, id)).toMatchObject({ ok: true, giftCard: { state: 'refunded' } });
   expect(await plain.provider.findPayment(row?.paymentId ?? '')).toMatchObject({ status: 'refunded', refunded: 2199 });
   mails.length = 0;
-  await doDueWork(parts);
+  await doJobs();
   expect(mails.map(({ text }) => text)).toEqual([
     expect.stringMatching(/We have refunded \$14\.99: the rest of the \$21\.99 that you paid on .* for a gift card/),
   ]);
@@ -290,14 +298,14 @@ test('a refund without any answer stays, nobody redeems its card, and a job comp
   expect(refunds).toBe(1);
   expect(await site.redeemGiftCard(buyer.id, code)).toEqual({ ok: false, reason: 'gift-card/refunded' });
   mails.length = 0;
-  await doDueWork(parts);
+  await doJobs();
   expect(mails).toEqual([]);
   await db
     .update(giftCards)
     .set({ refundedAt: new Date(Date.now() - 120_000) })
     .where(eq(giftCards.id, id));
-  await doDueWork(parts);
-  await doDueWork(parts);
+  await doJobs();
+  await doJobs();
   expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining('We have refunded $7.99')]);
   const [row] = await db.select().from(giftCards).where(eq(giftCards.id, id));
   expect(row).toMatchObject({ refundState: 'done', refundAmount: 799 });
@@ -312,7 +320,7 @@ test('the code of a card that was redeemed or refunded meanwhile is not mailed a
     if (end === 'redeemed') expect(await site.redeemGiftCard(buyer.id, code)).toMatchObject({ ok: true });
     else expect(await site.refundGiftCard(buyer.id, id)).toMatchObject({ ok: true });
     mails.length = 0;
-    await doDueWork(parts);
+    await doJobs();
     expect(mails.filter(({ to }) => to === recipientEmail)).toEqual([]);
     const [after] = await db.select().from(giftCards).where(eq(giftCards.id, id));
     expect(after?.codeHash).toBe(before?.codeHash);
@@ -320,7 +328,7 @@ test('the code of a card that was redeemed or refunded meanwhile is not mailed a
       ok: false,
       reason: end === 'redeemed' ? 'gift-card/already-redeemed' : 'gift-card/refunded',
     });
-    await doDueWork(parts);
+    await doJobs();
     expect(mails.filter(({ to }) => to === recipientEmail)).toEqual([]);
   }
 });
@@ -338,15 +346,15 @@ test('the mail is sent on the chosen day, and again with a new code', async () =
   plain.finish(clientSecret, { cardId: plain.newCard('good') });
   await site.refreshGiftCard(giftCard.id, undefined);
   mails.length = 0;
-  await doDueWork(parts);
+  await doJobs();
   expect(mails.map(({ to }) => to)).toEqual(['ada@example.org']);
   expect(await resendGiftCard(parts, giftCard.id)).toMatchObject({ ok: true });
-  await doDueWork(parts);
+  await doJobs();
   const first = mailedCode();
   expect(mails.at(-1)?.text).toContain('Someone gives you a month');
   await resendGiftCard(parts, giftCard.id);
   mails.length = 0;
-  await doDueWork(parts);
+  await doJobs();
   const second = mailedCode();
   const { id } = await createListener(site);
   expect(await site.redeemGiftCard(id, first)).toEqual({ ok: false, reason: 'gift-card/unknown' });
@@ -365,7 +373,7 @@ test('an unpaid card cannot be used, and amounts come from the settings', async 
   plain.finish(clientSecret, { cardId: plain.newCard('declining') });
   expect(await site.refreshGiftCard(giftCard.id, undefined)).toMatchObject({ state: 'awaiting-payment' });
   mails.length = 0;
-  await doDueWork(parts);
+  await doJobs();
   expect(mails).toEqual([]);
   expect(await resendGiftCard(parts, giftCard.id)).toEqual({ ok: false, reason: 'gift-card/unknown' });
   expect(await refundGiftCard(parts, giftCard.id)).toEqual({ ok: false, reason: 'gift-card/unknown' });
@@ -418,6 +426,7 @@ test('while the provider is unreachable mails are sent, and each gift is applied
   await site.refreshGiftCard(giftCard.id, undefined);
   mails.length = 0;
   await expect(doDueWork(parts)).rejects.toThrow('away');
+  await sendDueMails(parts);
   expect(mails.map(({ to }) => to)).toContain(recipientEmail);
   const broken = (await site.findSubscription(listeners[0]?.id ?? '')).renewsAt?.getTime();
   plain.provider.delayCharge = async (id, until) => {
@@ -431,7 +440,7 @@ test('while the provider is unreachable mails are sent, and each gift is applied
   plain.provider.delayCharge = delayCharge;
   expect((await site.findSubscription(listeners[0]?.id ?? '')).renewsAt?.getTime()).toBe(broken);
   expect((await site.findSubscription(listeners[1]?.id ?? '')).renewsAt?.getTime()).toBeGreaterThan(broken ?? 0);
-  await doDueWork(parts);
+  await doJobs();
   expect((await site.findSubscription(listeners[0]?.id ?? '')).renewsAt?.getTime()).toBeGreaterThan(broken ?? 0);
 });
 

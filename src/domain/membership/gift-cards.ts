@@ -308,7 +308,7 @@ async function writeRefunded(db: Db, id: string): Promise<void> {
 }
 
 /** Completes refunds whose answer was lost. @throws the first failure, after all others were tried */
-export async function finishGiftCardRefunds(parts: MembershipParts): Promise<void> {
+export async function finishGiftCardRefunds(parts: MembershipParts, signal?: AbortSignal): Promise<void> {
   const { db, payments } = parts;
   // The request that marked it may still be waiting for its answer.
   const isOld = sql`coalesce(${giftCards.refundedAt}, ${giftCards.paidBackAt}) < now() - interval '1 minute'`;
@@ -317,13 +317,14 @@ export async function finishGiftCardRefunds(parts: MembershipParts): Promise<voi
     .from(giftCards)
     .where(and(eq(giftCards.refundState, 'asked'), isOld))
     .limit(200);
-  await settleEach(waiting, async (card) => {
+  const finish = async (card: GiftCardRow) => {
     const { id, paymentId } = card;
     if (paymentId === null) return;
     if (card.refundAmount === null) await writeRefundAmount(parts, card, paymentId);
     await payments.refundPayment(paymentId);
     await writeRefunded(db, id);
-  });
+  };
+  await settleEach(waiting, finish, signal);
 }
 
 /** For lost mails: mails a new code and invalidates the old one. */

@@ -72,10 +72,11 @@ function noticeOf(current: SubscriptionFacts | undefined) {
 
 /**
  * Sends due mails. Safe in any number of processes: each mail is claimed by one, and again when the claim expires.
+ * @param signal stops between two of them
  * @returns how many were sent
- * @throws the first failure, after all others were tried
+ * @throws its reason, or the first failure after all others were tried
  */
-export async function sendDueMails(parts: MembershipParts): Promise<number> {
+export async function sendDueMails(parts: MembershipParts, signal?: AbortSignal): Promise<number> {
   let sent = 0;
   let failure: { error: unknown } | undefined;
   for (;;) {
@@ -84,7 +85,11 @@ export async function sendDueMails(parts: MembershipParts): Promise<number> {
       if (failure !== undefined) throw failure.error;
       return sent;
     }
-    for (const mail of claimed) {
+    for (const [index, mail] of claimed.entries()) {
+      if (signal?.aborted) {
+        await unclaim(parts.db, claimed.slice(index));
+        throw signal.reason;
+      }
       // A failing mail does not block the others; it is retried when its claim expires.
       try {
         if (await sendOne(parts, mail)) sent += 1;
@@ -126,6 +131,11 @@ async function claimDue(db: Db): Promise<MailRow[]> {
     .set({ claimedUntil: sql`now() + interval '10 minutes'` })
     .where(inArray(membershipMails.id, free))
     .returning();
+}
+
+async function unclaim(db: Db, mails: MailRow[]): Promise<void> {
+  const ids = mails.map(({ id }) => id);
+  await db.update(membershipMails).set({ claimedUntil: null }).where(inArray(membershipMails.id, ids));
 }
 
 /** Uses the current state. @returns undefined when the mail is obsolete or has no recipient */

@@ -4,16 +4,18 @@ import { DomainError } from '../kernel/errors.ts';
 import { featureSetting } from '../settings/features.ts';
 import * as changes from './changes.ts';
 import type { MembershipParts } from './customers.ts';
+import { doDueWork } from './due-work.ts';
 import { findWaitingEvents, purgeOldEvents, settleEvent, storeEvents } from './events.ts';
 import type { GiftCardForm } from './forms.ts';
 import * as giftCards from './gift-cards.ts';
 import { redeemGiftCard } from './gift-redemption.ts';
 import * as invoices from './invoices.ts';
 import { purgeOldLocks } from './lock.ts';
+import { sendDueMails } from './mail-queue.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import type { PaymentEvent } from './payment-provider.ts';
 import { purgeOldPromoCodeWishes } from './promo-code-wishes.ts';
-import { doDueWork, purgeOldRuns, reconcile } from './reconcile.ts';
+import { purgeOldRuns, reconcile } from './reconcile.ts';
 import type { Period } from './rules.ts';
 import { findMembershipSettings, membershipSetting, offerOf, planOf } from './settings.ts';
 import { createSubscription } from './subscribe.ts';
@@ -86,7 +88,8 @@ export function openMembership({
     storeEvent: batch({ run: (list: PaymentEvent[]) => storeEvents(db, list), most: 200 }),
     settleEvent: (eventId: string) => settleEvent(parts, eventId),
     findWaitingEvents: () => findWaitingEvents(db),
-    doDueWork: () => doDueWork(parts),
+    doDueWork: (signal?: AbortSignal) => doDueWork(parts, signal),
+    sendDueMails: (signal?: AbortSignal) => sendDueMails(parts, signal),
     /** Continues an interrupted run. @throws the reason of `signal` */
     reconcile: (signal?: AbortSignal) => reconcile(parts, { resume: true, signal }),
     async purgeOld(signal?: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import { plainHarness, stripeHarness } from '#test/support/payment-harness.ts';
 import { slow } from '#test/support/tags.ts';
 import type { SentRequest } from 'stripe-sandbox/testing/published-description';
 import { checkRequests, describeChecks } from 'stripe-sandbox/testing/published-description';
-import type { Plan, SubscriptionFacts } from './payment-provider.ts';
+import type { Plan, SubscriptionFacts, TotalsPage } from './payment-provider.ts';
 import { currentOf } from './sync.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -114,6 +114,63 @@ describe.each(providers)('%s', (_name, open) => {
       card: { last4: expect.stringMatching(/^\d{4}$/) as string },
       nextCharge: { amount: 5988, currency: 'usd' },
     });
+  });
+
+  test('who pays and what was paid is listed to the last page, each once', async () => {
+    const { provider } = harness;
+    const everything = async <Item>(list: (after: string | undefined) => Promise<TotalsPage<Item>>) => {
+      const items: Item[] = [];
+      let after: string | undefined;
+      do {
+        const page = await list(after);
+        items.push(...page.items);
+        after = page.after;
+      } while (after !== undefined);
+      return items;
+    };
+    const own: string[] = [];
+    for (let one = 0; one < 3; one += 1) {
+      const customerId = await newCustomer();
+      own.push(customerId);
+      await subscribed({ customerId, ...(one === 2 && { trialDays: 7 }) });
+    }
+    const [first = '', second = ''] = own;
+    const { invoices } = await factsOf(first);
+    await provider.refundInvoice({ invoiceId: invoices[0]?.id ?? '', amount: 200, key: newKey() });
+    const single = await provider.startPayment({
+      amount: 2199,
+      currency: 'usd',
+      description: 'Sotto gift card',
+      customerId: undefined,
+      key: newKey(),
+    });
+    await harness.enterCard(single.clientSecret, await harness.newCard('good'));
+    await provider.refundPayment(single.paymentId);
+    const paying = await everything((after) => provider.listPaying({ until: new Date(), after }));
+    expect(paying.flatMap((one) => (own.includes(one.customerId) ? one.customerId : []))).toEqual([second, first]);
+    const payments = await everything((after) =>
+      provider.listPayments({ from: start, until: new Date(Date.now() + 5000), after }),
+    );
+    expect(new Set(payments.map(({ paymentId }) => paymentId)).size).toBe(payments.length);
+    const common = { currency: 'usd', isOwn: true };
+    const made = payments.filter((one) => own.includes(one.customerId ?? ''));
+    expect(made).toMatchObject([
+      { ...common, customerId: second, amount: 799, refunded: 0, isTakenBack: false, createdAt: start },
+      { ...common, customerId: first, amount: 799, refunded: 200, isTakenBack: false, createdAt: start },
+    ]);
+    expect(made[1]?.paymentId).toBe(invoices[0]?.paymentId);
+    expect(payments.find(({ paymentId }) => paymentId === single.paymentId)).toMatchObject({
+      ...common,
+      customerId: undefined,
+      amount: 2199,
+      refunded: 2199,
+      isTakenBack: true,
+    });
+    await provider.deleteCustomer(first);
+    const left = await provider.listPayments({ from: start, until: after(1), after: undefined });
+    expect(left.items.filter(({ customerId, isOwn }) => customerId === first && isOwn)).toEqual([]);
+    const later = await everything((last) => provider.listPayments({ from: after(1), until: after(2), after: last }));
+    expect(later.filter((one) => own.includes(one.customerId ?? ''))).toEqual([]);
   });
 
   test('one key makes one subscription and one charge, however often and concurrently it is sent', async () => {

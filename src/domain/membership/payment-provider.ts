@@ -12,6 +12,7 @@ export type PaymentProvider = Plans &
   Cards &
   PromoCodes &
   SinglePayments &
+  Totals &
   Events & {
     name: string;
     /** Only in sandboxes. */
@@ -88,6 +89,8 @@ export type InvoiceFacts = {
   periodEnd: Date;
   createdAt: Date;
   paidAt: Date | undefined;
+  /** The payment that settled it; undefined while there is none. */
+  paymentId: string | undefined;
   /** Cents of its payment that were paid back. */
   refunded: number;
   /** A charge was tried and failed. */
@@ -301,6 +304,36 @@ export type SinglePayments = {
 };
 
 export type InvoiceRefundOutcome = { ok: true; refunded: number } | { ok: false };
+
+// Totals: everything that the provider has, whether this site knows it or not
+
+/** @param after of the page before; undefined: the first page */
+export type TotalsQuery = { until: Date; after: string | undefined };
+/** `after`: where the next page begins; undefined on the last one. */
+export type TotalsPage<Item> = { items: Item[]; after: string | undefined };
+
+export type PayingSubscription = { id: string; customerId: string; startedAt: Date };
+
+export type MadePayment = {
+  paymentId: string;
+  /** Undefined without a customer. */
+  customerId: string | undefined;
+  /** Made by this site, for a customer that still exists; otherwise it may belong to something else that is sold. */
+  isOwn: boolean;
+  amount: number;
+  currency: string;
+  refunded: number;
+  /** Refunded whole, or charged back by the bank. */
+  isTakenBack: boolean;
+  createdAt: Date;
+};
+
+export type Totals = {
+  /** Subscriptions to this site's plans, begun before `until`, that are active and paid for, newest first. */
+  listPaying(query: TotalsQuery): Promise<TotalsPage<PayingSubscription>>;
+  /** Successful payments within that time, newest first. */
+  listPayments(query: TotalsQuery & { from: Date }): Promise<TotalsPage<MadePayment>>;
+};
 
 // Events
 

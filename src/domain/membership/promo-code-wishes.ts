@@ -62,7 +62,7 @@ export async function changePromoCode(
 export async function settlePromoCodes(
   parts: MembershipParts,
   actor: Actor,
-  wanted?: WantedPromoCode,
+  { wanted, signal }: { wanted?: WantedPromoCode; signal?: AbortSignal | undefined } = {},
 ): Promise<{ made: PromoCode | undefined } | undefined> {
   const waiting = await parts.db
     .select()
@@ -71,6 +71,7 @@ export async function settlePromoCodes(
     .orderBy(asc(promoCodeWishes.createdAt), asc(promoCodeWishes.id));
   let found: { made: PromoCode | undefined } | undefined;
   for (const wish of waiting) {
+    signal?.throwIfAborted();
     const made = await settle(parts, actor, wish);
     if (wanted !== undefined && isSame(wish, wanted)) found = { made };
   }
@@ -78,11 +79,11 @@ export async function settlePromoCodes(
 }
 
 /** Completes changes that nobody repeated. */
-export async function settleWaitingPromoCodes(parts: MembershipParts): Promise<void> {
+export async function settleWaitingPromoCodes(parts: MembershipParts, signal?: AbortSignal): Promise<void> {
   // The request that stored it may still be waiting for its answer.
   const isOld = lt(promoCodeWishes.createdAt, sql`now() - interval '1 minute'`);
   if ((await parts.db.$count(promoCodeWishes, and(eq(promoCodeWishes.state, 'asked'), isOld))) === 0) return;
-  await withPromoCodeLock(parts.db, () => settlePromoCodes(parts, operator));
+  await withPromoCodeLock(parts.db, () => settlePromoCodes(parts, operator, { signal }));
 }
 
 /** The log keeps what was changed. */

@@ -1,26 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { SQL } from 'drizzle-orm';
 import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { newId } from '../kernel/ids.ts';
 import { purgeRows } from '../kernel/purge.ts';
-import { settleSubscriptionWishes } from './changes.ts';
-import { settleWaitingWishes } from './charge-wishes.ts';
-import { changeEmails } from './customers.ts';
+import { comparePaying, comparePayments } from './compare-totals.ts';
 import type { MembershipParts } from './customers.ts';
-import { finishGiftCardRefunds, refreshGiftCard } from './gift-cards.ts';
+import { refreshGiftCard } from './gift-cards.ts';
+import { inParallel } from './in-parallel.ts';
 import { withPaymentLock } from './lock.ts';
-import { sendDueMails } from './mail-queue.ts';
-import { settleWaitingPromoCodes } from './promo-code-wishes.ts';
 import { finishRefunds } from './refunds.ts';
 import { syncLocked, syncSubscription } from './sync.ts';
-import type { Correction, ReconciliationFailure } from './tables.ts';
+import type { Correction, ReconciliationFailure, ReconciliationPosition, Total } from './tables.ts';
 import {
   giftCards,
   invoices,
   paymentCustomers,
   paymentLocks,
   reconciliationRuns,
-  reconciliations,
+  reconciliationSteps,
   subscriptions,
 } from './tables.ts';
 
@@ -38,16 +36,13 @@ export type Reconciliation = {
   hereAfter: number;
   corrections: Correction[];
   failed: ReconciliationFailure[];
+  /** Compared over everything that the provider lists. */
+  totals: Total[];
 };
 
-/** Customers whose state is asked for at the same time. */
-const atOnce = 4;
-/** Each customer costs the provider two or three requests; Stripe allows 25 per second with test keys, 100 with live ones. */
+/** Each customer costs the provider four requests; Stripe allows 25 per second with test keys, 100 with live ones. */
 const perSecond = 8;
 const pageSize = 40;
-/** An older unfinished run starts over. */
-const resumedForHours = 20;
-const progressName = 'customers';
 
 export type ReconcileOptions = {
   /** Keeps the position, and begins at that of a run that was interrupted. */
@@ -62,7 +57,8 @@ const lockName = 'reconciliation';
 const mostListed = 200;
 
 /**
- * Syncs every customer with a current or recent subscription, or an open invoice, to repair the effects of lost events.
+ * Compares everything with the provider, a page after another, and repairs the effects of lost events: what is known here
+ * first, then what the provider lists. A run that was interrupted goes on where it was, however long it takes.
  * Each run leaves a report in `reconciliation_runs`.
  * @throws the reason of `signal`; DomainError `payment/in-progress` during another run
  */
@@ -76,46 +72,75 @@ export async function isReconciling(db: Db): Promise<boolean> {
   return (await db.$count(paymentLocks, held)) > 0;
 }
 
+type Position = Omit<ReconciliationPosition, 'step'>;
+/** @returns `next` undefined: nothing is left of this step; `asked`: how many were asked about one by one */
+type Step = (
+  parts: MembershipParts,
+  outcome: Reconciliation,
+  at: Position,
+) => Promise<{ next: Position | undefined; asked: number }>;
+
+const steps: Record<ReconciliationPosition['step'], Step> = {
+  customers: byId(findCustomers, (parts, outcome, customer) => compare(parts, customer, outcome)),
+  'gift-cards': byId(findUnsettledGiftCards, (parts, outcome, { id }) => noted(outcome, refreshGiftCard(parts, id))),
+  'unpaid-gift-cards': byId(findForgottenGiftCards, (parts, outcome, card) => noted(outcome, purgeUnpaid(parts, card))),
+  refunds: byId(findRefunds, (parts, outcome, { paymentId }) =>
+    noted(outcome, paymentId === null ? Promise.resolve() : parts.payments.refundPayment(paymentId)),
+  ),
+  paying: comparePaying,
+  payments: comparePayments,
+};
+
 async function run(parts: MembershipParts, { resume = false, signal }: ReconcileOptions): Promise<Reconciliation> {
   const { db } = parts;
-  const begun = resume ? await findProgress(db) : undefined;
-  let after = begun ?? '00000000-0000-0000-0000-000000000000';
-  const outcome = await openRun(db, begun !== undefined);
-  for (;;) {
-    signal?.throwIfAborted();
-    const began = Date.now();
-    const rows = await findCustomers(db, after);
-    await inParallel(rows, (customer) => compare(parts, customer, outcome));
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    after = last.userId;
-    await keepRun(db, outcome);
-    if (resume) await keepProgress(db, after);
-    if (rows.length < pageSize) break;
-    const early = began + (rows.length / perSecond) * 1000 - Date.now();
-    // An abort ends the pause, and the loop throws its reason.
-    if (early > 0) await wait(early, undefined, signal && { signal }).catch(() => undefined);
+  const { outcome, position } = await openRun(db, resume);
+  for (const step of reconciliationSteps.slice(reconciliationSteps.indexOf(position.step))) {
+    if (step === 'refunds')
+      await finishRefunds(parts, signal).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        outcome.failed.push({ customerId: 'refunds', reason: reasonOf(error) });
+      });
+    let at: Position | undefined = step === position.step ? position : {};
+    while (at !== undefined) {
+      signal?.throwIfAborted();
+      const began = Date.now();
+      const { next, asked } = await steps[step](parts, outcome, at);
+      at = next;
+      if (at === undefined) break;
+      await keepRun(db, outcome, { step, ...at });
+      const early = began + (asked / perSecond) * 1000 - Date.now();
+      // An abort ends the pause, and the loop throws its reason.
+      if (early > 0) await wait(early, undefined, signal && { signal }).catch(() => undefined);
+    }
+    const following = reconciliationSteps[reconciliationSteps.indexOf(step) + 1];
+    await keepRun(db, outcome, following === undefined ? undefined : { step: following });
   }
-  const noted = (act: Promise<unknown>) =>
-    act.catch((error: unknown) => {
-      outcome.failed.push({ customerId: 'gift cards', reason: reasonOf(error) });
-    });
-  signal?.throwIfAborted();
-  await inParallel(await findUnsettledGiftCards(parts), ({ id }) => noted(refreshGiftCard(parts, id)));
-  await inParallel(await findForgottenGiftCards(parts), (card) => noted(purgeUnpaid(parts, card)));
-  await finishRefunds(parts).catch((error: unknown) => {
-    outcome.failed.push({ customerId: 'refunds', reason: reasonOf(error) });
-  });
-  await inParallel(await findRefunds(parts), (paymentId) => noted(parts.payments.refundPayment(paymentId)));
-  await keepRun(db, outcome, new Date());
-  if (resume) await db.delete(reconciliations).where(eq(reconciliations.name, progressName));
   return outcome;
+}
+
+/** Visits rows in the order of their ids. */
+function byId<Row extends { id: string }>(
+  find: (db: Db, after: string) => Promise<Row[]>,
+  act: (parts: MembershipParts, outcome: Reconciliation, row: Row) => Promise<unknown>,
+): Step {
+  return async (parts, outcome, { after = '00000000-0000-0000-0000-000000000000' }) => {
+    const rows = await find(parts.db, after);
+    await inParallel(rows, (row) => act(parts, outcome, row));
+    const last = rows.length < pageSize ? undefined : rows.at(-1);
+    return { next: last && { after: last.id }, asked: rows.length };
+  };
+}
+
+function noted(outcome: Reconciliation, act: Promise<unknown>): Promise<unknown> {
+  return act.catch((error: unknown) => {
+    outcome.failed.push({ customerId: 'gift cards', reason: reasonOf(error) });
+  });
 }
 
 /** Syncs one customer, and compares what was paid less what was refunded, to the cent. */
 async function compare(
   parts: MembershipParts,
-  { userId, customerId }: { userId: string; customerId: string },
+  { id: userId, customerId }: { id: string; customerId: string },
   outcome: Reconciliation,
 ): Promise<void> {
   outcome.customers += 1;
@@ -152,36 +177,31 @@ async function readAmounts(db: Db, userId: string): Promise<Map<string, number>>
   return new Map(rows.map(({ id, paid, refunded }) => [id, paid - refunded]));
 }
 
-/** @param continues an interrupted run, whose report is continued */
-async function openRun(db: Db, continues: boolean): Promise<Reconciliation> {
-  const [open] = continues
-    ? await db
-        .select()
-        .from(reconciliationRuns)
-        .where(isNull(reconciliationRuns.endedAt))
-        .orderBy(desc(reconciliationRuns.id))
-        .limit(1)
+/** @param resume continues the newest run if it was interrupted, and its report */
+async function openRun(
+  db: Db,
+  resume: boolean,
+): Promise<{ outcome: Reconciliation; position: ReconciliationPosition }> {
+  const [newest] = resume
+    ? await db.select().from(reconciliationRuns).orderBy(desc(reconciliationRuns.id)).limit(1)
     : [];
-  if (open !== undefined) {
-    const { failures, endedAt: _ended, startedAt: _started, failed: _failed, ...counts } = open;
-    return { ...counts, failed: failures };
+  if (newest !== undefined && newest.endedAt === null && newest.position !== null) {
+    const { failures, endedAt: _ended, startedAt: _started, failed: _failed, position, ...counts } = newest;
+    return { outcome: { ...counts, failed: failures }, position };
   }
   const id = newId();
-  await db.insert(reconciliationRuns).values({ id });
-  return {
-    id,
-    customers: 0,
-    mended: 0,
-    abandoned: 0,
-    atProvider: 0,
-    hereBefore: 0,
-    hereAfter: 0,
-    corrections: [],
-    failed: [],
-  };
+  const position = { step: 'customers' } as const;
+  await db.insert(reconciliationRuns).values({ id, position });
+  const counts = { customers: 0, mended: 0, abandoned: 0, atProvider: 0, hereBefore: 0, hereAfter: 0 };
+  return { outcome: { id, ...counts, corrections: [], failed: [], totals: [] }, position };
 }
 
-async function keepRun(db: Db, { id, failed, ...counts }: Reconciliation, endedAt: Date | null = null): Promise<void> {
+/** @param position undefined: the run has ended */
+async function keepRun(
+  db: Db,
+  { id, failed, ...counts }: Reconciliation,
+  position: ReconciliationPosition | undefined,
+): Promise<void> {
   await db
     .update(reconciliationRuns)
     .set({
@@ -189,7 +209,8 @@ async function keepRun(db: Db, { id, failed, ...counts }: Reconciliation, endedA
       corrections: counts.corrections.slice(0, mostListed),
       failures: failed.slice(0, mostListed),
       failed: failed.length,
-      endedAt,
+      position: position ?? null,
+      ...(position === undefined && { endedAt: new Date() }),
     })
     .where(eq(reconciliationRuns.id, id));
 }
@@ -201,7 +222,7 @@ export async function purgeOldRuns(db: Db, signal?: AbortSignal): Promise<void> 
 
 async function findCustomers(db: Db, after: string) {
   return db
-    .select({ userId: paymentCustomers.userId, customerId: paymentCustomers.customerId })
+    .select({ id: paymentCustomers.userId, customerId: paymentCustomers.customerId })
     .from(paymentCustomers)
     .leftJoin(subscriptions, eq(subscriptions.userId, paymentCustomers.userId))
     .where(
@@ -219,40 +240,6 @@ async function findCustomers(db: Db, after: string) {
     )
     .orderBy(asc(paymentCustomers.userId))
     .limit(pageSize);
-}
-
-async function findProgress(db: Db): Promise<string | undefined> {
-  const [row] = await db
-    .select({ after: reconciliations.afterUserId })
-    .from(reconciliations)
-    .where(
-      and(
-        eq(reconciliations.name, progressName),
-        gt(reconciliations.startedAt, sql`now() - make_interval(hours => ${resumedForHours})`),
-      ),
-    );
-  return row?.after;
-}
-
-async function keepProgress(db: Db, afterUserId: string): Promise<void> {
-  await db
-    .insert(reconciliations)
-    .values({ name: progressName, afterUserId })
-    .onConflictDoUpdate({
-      target: reconciliations.name,
-      set: {
-        afterUserId,
-        startedAt: sql`case when reconciliations.started_at > now() - make_interval(hours => ${resumedForHours}) then reconciliations.started_at else now() end`,
-      },
-    });
-}
-
-async function inParallel<Item>(items: Item[], act: (item: Item) => Promise<unknown>): Promise<void> {
-  const waiting = items.values();
-  const work = async () => {
-    for (const item of waiting) await act(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
 }
 
 /** A first payment or card that the bank did not confirm within a day is cancelled. */
@@ -275,62 +262,46 @@ async function abandonUnconfirmed(parts: MembershipParts, userId: string, custom
 }
 
 /** Unpaid ones, and those that can be redeemed: a bank takes a payment back within 120 days. */
-async function findUnsettledGiftCards({ db }: MembershipParts) {
-  return db
-    .select({ id: giftCards.id })
-    .from(giftCards)
-    .where(
-      or(
-        and(isNull(giftCards.paidAt), gt(giftCards.createdAt, sql`now() - interval '3 days'`)),
-        and(
-          gt(giftCards.paidAt, sql`now() - interval '120 days'`),
-          isNull(giftCards.redeemedAt),
-          isNull(giftCards.refundedAt),
-        ),
-      ),
-    )
-    .orderBy(desc(giftCards.createdAt))
-    .limit(1000);
+async function findUnsettledGiftCards(db: Db, after: string) {
+  const isUnsettled = or(
+    and(isNull(giftCards.paidAt), gt(giftCards.createdAt, sql`now() - interval '3 days'`)),
+    and(
+      gt(giftCards.paidAt, sql`now() - interval '120 days'`),
+      isNull(giftCards.redeemedAt),
+      isNull(giftCards.refundedAt),
+    ),
+  );
+  return findGiftCards(db, after, isUnsettled);
 }
 
-async function findForgottenGiftCards({ db }: MembershipParts) {
-  return db
-    .select({ id: giftCards.id, paymentId: giftCards.paymentId })
-    .from(giftCards)
-    .where(and(isNull(giftCards.paidAt), lt(giftCards.createdAt, sql`now() - interval '7 days'`)))
-    .limit(1000);
+async function findForgottenGiftCards(db: Db, after: string) {
+  return findGiftCards(
+    db,
+    after,
+    and(isNull(giftCards.paidAt), lt(giftCards.createdAt, sql`now() - interval '7 days'`)),
+  );
 }
 
 /** A process may have died between marking a card and refunding it; refunding again changes nothing. */
-async function findRefunds({ db }: MembershipParts): Promise<string[]> {
-  const rows = await db
-    .select({ paymentId: giftCards.paymentId })
+async function findRefunds(db: Db, after: string) {
+  return findGiftCards(
+    db,
+    after,
+    sql`greatest(${giftCards.refundedAt}, ${giftCards.paidBackAt}) > now() - interval '3 days'`,
+  );
+}
+
+async function findGiftCards(db: Db, after: string, which: SQL | undefined) {
+  return db
+    .select({ id: giftCards.id, paymentId: giftCards.paymentId })
     .from(giftCards)
-    .where(sql`greatest(${giftCards.refundedAt}, ${giftCards.paidBackAt}) > now() - interval '3 days'`)
-    .limit(1000);
-  return rows.flatMap(({ paymentId }) => paymentId ?? []);
+    .where(and(gt(giftCards.id, after), which))
+    .orderBy(asc(giftCards.id))
+    .limit(pageSize);
 }
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Work that may be due at any minute: mails, and acts that wait for the provider. */
-export async function doDueWork(parts: MembershipParts): Promise<{ mails: number }> {
-  // Tasks fail independently; failures are reported at the end.
-  const [late] = await Promise.allSettled([settleWaitingWishes(parts)]);
-  const [promoCodes] = await Promise.allSettled([settleWaitingPromoCodes(parts)]);
-  const [refunds] = await Promise.allSettled([finishRefunds(parts)]);
-  const [cards] = await Promise.allSettled([finishGiftCardRefunds(parts)]);
-  const [acts] = await Promise.allSettled([settleSubscriptionWishes(parts)]);
-  const [emails] = await Promise.allSettled([changeEmails(parts)]);
-  const [mails] = await Promise.allSettled([sendDueMails(parts)]);
-  if (refunds.status === 'rejected') throw refunds.reason;
-  if (late.status === 'rejected') throw late.reason;
-  if (promoCodes.status === 'rejected') throw promoCodes.reason;
-  for (const one of [cards, acts, emails]) if (one.status === 'rejected') throw one.reason;
-  if (mails.status === 'rejected') throw mails.reason;
-  return { mails: mails.value };
 }
 
 /** The payment first, then the card: a page that stayed open for days could still pay it. */

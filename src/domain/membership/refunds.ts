@@ -270,7 +270,7 @@ async function isOwed({ db, payments }: MembershipParts, { id, userId, endsSubsc
 }
 
 /** Retries refunds whose answer was lost. @throws the first failure */
-export async function finishRefunds(parts: MembershipParts): Promise<number> {
+export async function finishRefunds(parts: MembershipParts, signal?: AbortSignal): Promise<number> {
   const { db } = parts;
   const waiting = await db
     .select({ id: invoiceRefunds.id, userId: invoiceRefunds.userId })
@@ -285,11 +285,11 @@ export async function finishRefunds(parts: MembershipParts): Promise<number> {
     )
     .orderBy(asc(invoiceRefunds.createdAt))
     .limit(200);
-  await settleEach(waiting, ({ id, userId }) =>
+  const finish = ({ id, userId }: (typeof waiting)[number]) =>
     withPaymentLock(db, userId, async () => {
       const [row] = await findWaiting(db, eq(invoiceRefunds.id, id));
       if (row !== undefined && (await isOwed(parts, row.refund))) await askProvider(parts, operator, row);
-    }),
-  );
+    });
+  await settleEach(waiting, finish, signal);
   return waiting.length;
 }

@@ -26,6 +26,11 @@ export type GiftCardMonths = (typeof giftCardMonths)[number];
 /** Whether an operator made the gift card: nobody paid for it. */
 export const isMadeGiftCard = ({ amount }: { amount: number }) => amount === 0;
 
+/** Totals that differ between the payment provider and the site. */
+export function differencesOf<Total extends { atProvider: number; here: number }>(totals: Total[]): Total[] {
+  return totals.filter(({ atProvider, here }) => atProvider !== here);
+}
+
 /** States of invoices in words. */
 export const invoiceStatusNames = {
   paid: 'Paid',

@@ -318,6 +318,7 @@ async function writeInvoices(db: Db, userId: string, facts: InvoiceFacts[]): Pro
     invoiceId: id,
     number: invoice.number ?? null,
     paidAt: invoice.paidAt ?? null,
+    paymentId: invoice.paymentId ?? null,
   }));
   const changed = await db
     .insert(invoices)
@@ -332,8 +333,9 @@ async function writeInvoices(db: Db, userId: string, facts: InvoiceFacts[]): Pro
         paidAt: sql`excluded.paid_at`,
         refunded: sql`excluded.refunded`,
         isDisputed: sql`excluded.is_disputed`,
+        paymentId: sql`excluded.payment_id`,
       },
-      setWhere: sql`(invoices.number, invoices.status, invoices.amount_due, invoices.amount_paid, invoices.paid_at, invoices.refunded, invoices.is_disputed) is distinct from (excluded.number, excluded.status, excluded.amount_due, excluded.amount_paid, excluded.paid_at, excluded.refunded, excluded.is_disputed)`,
+      setWhere: sql`(invoices.number, invoices.status, invoices.amount_due, invoices.amount_paid, invoices.paid_at, invoices.refunded, invoices.is_disputed, invoices.payment_id) is distinct from (excluded.number, excluded.status, excluded.amount_due, excluded.amount_paid, excluded.paid_at, excluded.refunded, excluded.is_disputed, excluded.payment_id)`,
     })
     .returning({ id: invoices.id, refunded: invoices.refunded });
   await noteOutsideRefunds(db, changed);

@@ -65,6 +65,8 @@ export const invoices = pgTable('invoices', {
   /** Cents that the provider paid back. */
   refunded: integer().notNull().default(0),
   isDisputed: boolean().notNull().default(false),
+  /** At the provider; null: not paid, or not read since its column exists. */
+  paymentId: text(),
 });
 
 export const invoiceRefunds = pgTable('invoice_refunds', {
@@ -124,7 +126,7 @@ export const paymentLocks = pgTable('payment_locks', {
   until: time().notNull(),
 });
 
-/** Progress of each running reconciliation: after an interruption it continues behind `afterUserId`. */
+/** Read by the version before this one only; the next release removes it (decision 007). */
 export const reconciliations = pgTable('reconciliations', {
   name: text().primaryKey(),
   afterUserId: uuid().notNull(),
@@ -148,7 +150,35 @@ export const reconciliationRuns = pgTable('reconciliation_runs', {
   corrections: jsonb().$type<Correction[]>().notNull().default([]),
   failures: jsonb().$type<ReconciliationFailure[]>().notNull().default([]),
   failed: integer().notNull().default(0),
+  totals: jsonb().$type<Total[]>().notNull().default([]),
+  /** After an interruption it continues here; null once it has ended. */
+  position: jsonb().$type<ReconciliationPosition>(),
 });
+
+export const reconciliationSteps = [
+  'customers',
+  'gift-cards',
+  'unpaid-gift-cards',
+  'refunds',
+  'paying',
+  'payments',
+] as const;
+
+/** Within a step: the last one that was compared. */
+export type ReconciliationPosition = {
+  step: (typeof reconciliationSteps)[number];
+  after?: string | undefined;
+  /** ISO 8601: what is newer is left to the next run. */
+  until?: string | undefined;
+  /** ISO 8601: subscriptions here that began earlier are still to be compared. */
+  before?: string | undefined;
+};
+
+/** A number at the provider and here: of paying subscriptions, or of cents in payments of a month (`2027-12`, UTC). */
+export type Total = { atProvider: number; here: number } & (
+  | { of: 'paying' }
+  | { of: 'paid' | 'refunded'; month: string; currency: string }
+);
 
 /** A customer whose invoices differed, in cents. */
 export type Correction = { customerId: string; before: number; after: number };

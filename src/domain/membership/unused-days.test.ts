@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, openTestMembership, orderOf } from '#test/support/membership.ts';
 import { findCustomerId } from './customers.ts';
-import { doDueWork } from './reconcile.ts';
+import { doDueWork } from './due-work.ts';
 import { refundUnused } from './refunds.ts';
 import { invoiceRefunds, invoices, memberships } from './tables.ts';
 

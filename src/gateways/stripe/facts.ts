@@ -223,6 +223,7 @@ function toInvoiceFacts(invoice: Stripe.Invoice, { disputed, refunded }: TakenBa
     periodEnd: dateOf(span.end),
     createdAt: dateOf(invoice.created),
     paidAt: status === 'paid' ? dateOf(invoice.status_transitions.paid_at ?? invoice.created) : undefined,
+    paymentId: intents[0],
     hasFailed: status === 'open' && invoice.attempt_count > 0,
     promoCodeIds: promoCodesOf(invoice),
     refunded: intents.reduce((sum, intent) => sum + (refunded.get(intent) ?? 0), 0),

@@ -3,6 +3,9 @@ import type { SinglePayments } from '#domain/membership/payment-provider.ts';
 import { asking, cardsOnly, finding, idOf, isRefused } from './client.ts';
 import { statementDescriptor } from './plans.ts';
 
+/** Marks payments of this site that have no customer. */
+export const singlePayment = { sotto: 'single-payment' } as const;
+
 export function openPayments({ client, siteName }: { client: Stripe; siteName: () => string }): SinglePayments {
   return {
     async startPayment({ amount, currency, description, customerId, key }) {
@@ -12,6 +15,7 @@ export function openPayments({ client, siteName }: { client: Stripe; siteName: (
             amount,
             currency,
             description,
+            metadata: singlePayment,
             automatic_payment_methods: cardsOnly,
             statement_descriptor_suffix: statementDescriptor(siteName()).slice(0, 18),
             ...(customerId === undefined ? {} : { customer: customerId }),

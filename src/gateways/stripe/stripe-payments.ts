@@ -9,6 +9,7 @@ import { openPrices } from './plans.ts';
 import { openPromoCodes } from './promo-codes.ts';
 import { openSubscriptions } from './subscriptions.ts';
 import { openTestClock } from './test-clock.ts';
+import { openTotals } from './totals.ts';
 
 export type StripePaymentsOptions = {
   apiKey: string;
@@ -61,6 +62,7 @@ export function openStripePayments({
     ...openSubscriptions({ client, prices, facts }),
     ...openPromoCodes({ client }),
     ...openPayments({ client, siteName }),
+    ...openTotals({ client, prices }),
     readEvent: readEvents(client, webhookSecret),
     ...(isTest ? { testClock: openTestClock({ client }) } : {}),
   };

@@ -10,9 +10,9 @@ import {
 } from '#domain/admin/forms.ts';
 import { MadeGiftCardForm } from '#domain/membership/forms.ts';
 import { limitBody } from '../limit-body.ts';
-import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
+import { adminOnly, freshAdminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { failures, json, jsonBody, ownId, refusals } from './schemas.ts';
+import { failures, json, jsonBody, ownId, PageQuery, pageOf, refusals } from './schemas.ts';
 
 /** Payments in Admin. The domain checks rights and logs the acts. */
 
@@ -123,6 +123,45 @@ export const replayPaymentEvent = createRoute({
     ),
     ...answers,
   },
+});
+
+const difference = { atProvider: z.number(), here: z.number() };
+const ofMonthly = { ...difference, month: z.string().openapi({ example: '2026-10' }), currency: z.string() };
+
+const ReconciliationResponse = z.object({
+  id: z.uuid(),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable().describe('Null while it runs, or after an interruption'),
+  customers: z.number(),
+  mended: z.number(),
+  abandoned: z.number(),
+  atProvider: z.number().describe('Cents paid less cents refunded of the compared invoices'),
+  hereBefore: z.number(),
+  hereAfter: z.number(),
+  corrections: z.array(z.object({ customerId: z.string(), before: z.number(), after: z.number() })),
+  failures: z.array(z.object({ customerId: z.string(), reason: z.string() })),
+  failed: z.number(),
+  totals: z
+    .array(
+      z.discriminatedUnion('of', [
+        z.object({ of: z.literal('paying'), ...difference }),
+        z.object({ of: z.literal('paid'), ...ofMonthly }),
+        z.object({ of: z.literal('refunded'), ...ofMonthly }),
+      ]),
+    )
+    .describe(
+      'Subscriptions that are paid for, and the cents paid and refunded of each month’s payments, within a year',
+    ),
+});
+
+export const listReconciliations = createRoute({
+  method: 'get',
+  path: '/admin/reconciliations',
+  middleware: inOrder(personal, loggedInOnly, adminOnly, limitAccount('admin', 120)),
+  tags: ['Admin'],
+  summary: 'What the comparisons with the payment provider found, newest first',
+  request: { query: PageQuery },
+  responses: { 200: json(pageOf(ReconciliationResponse), 'Runs'), ...answers },
 });
 
 export const requestReconciliation = createRoute({

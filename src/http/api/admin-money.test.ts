@@ -7,6 +7,7 @@ import { operator } from '#domain/kernel/actor.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { encodeCursor } from '#domain/kernel/pages.ts';
+import { reconciliationRuns } from '#domain/membership/tables.ts';
 import { createPlaylist, createSession, createUser } from '#test/support/factories.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { startTestSite } from '#test/support/site.ts';
@@ -151,3 +152,23 @@ async function entries(): Promise<string> {
       (select count(*) from invoice_refunds) as refunds, (select count(*) from site_settings) as settings`);
   return JSON.stringify(rows);
 }
+
+test('comparisons with the provider are listed with their totals', async () => {
+  const ids = [newId(), newId()];
+  const totals = [
+    { of: 'paying' as const, atProvider: 3, here: 2 },
+    { of: 'paid' as const, month: '2026-10', currency: 'usd', atProvider: 799, here: 0 },
+  ];
+  for (const one of ids)
+    await db.insert(reconciliationRuns).values({ id: one, totals, position: { step: 'payments' } });
+  const list = async (query: string) => {
+    const response = await fetch(`${url}/v1/api/admin/reconciliations?${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return (await response.json()) as { items: Record<string, unknown>[]; nextCursor: string | null };
+  };
+  const { items, nextCursor } = await list('limit=1');
+  expect(items).toMatchObject([{ id: ids[1], endedAt: null, totals }]);
+  expect(items[0]).not.toHaveProperty('position');
+  expect((await list(`limit=1&cursor=${nextCursor}`)).items).toMatchObject([{ id: ids[0] }]);
+});

@@ -3,6 +3,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import * as contract from './admin-money-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { orRefuse } from './or-refuse.ts';
+import { toPageResponse } from './schemas.ts';
 
 /** Payments in Admin. */
 export function adminMoneyRoutes({ site, addJobs }: ApiParts) {
@@ -58,6 +59,16 @@ export function adminMoneyRoutes({ site, addJobs }: ApiParts) {
       const { viewer } = context.get('loggedIn');
       const { event } = orRefuse(await money.replayPaymentEvent(viewer, context.req.valid('param').id));
       return context.json({ status: event.status, error: event.error }, 200);
+    })
+    .openapi(contract.listReconciliations, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      const { items, nextCursor } = await money.listReconciliations(viewer, context.req.valid('query'));
+      const runs = items.map(({ position: _position, startedAt, endedAt, ...run }) => ({
+        ...run,
+        startedAt: startedAt.toISOString(),
+        endedAt: endedAt?.toISOString() ?? null,
+      }));
+      return context.json(toPageResponse({ items: runs, nextCursor }), 200);
     })
     .openapi(contract.requestReconciliation, async (context) => {
       const { viewer } = context.get('loggedIn');

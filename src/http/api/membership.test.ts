@@ -386,7 +386,7 @@ test('a gift card from buying to redeeming, by API calls only', async () => {
     state: 'paid',
     recipientEmail: null,
   });
-  await site.membership.doDueWork();
+  await site.membership.sendDueMails();
   const mail = identity.mails.find(({ to }) => to === 'nora@example.org');
   const code = /Your code is (\S+)\./.exec(mail?.text ?? '')?.[1];
   const { token } = await register();

@@ -4,6 +4,9 @@ import CircleCheck from 'lucide-react/icons/circle-check';
 import { useEffect, useState } from 'react';
 import { href, useNavigate, useRevalidator } from 'react-router';
 import type { ReconciliationRun } from '#domain/admin/reconciliations.ts';
+import { differencesOf } from '#domain/membership/rules.ts';
+import type { Total } from '#domain/membership/tables.ts';
+import { formatMonth } from '#formats/times.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDateTime } from '#formats/moments.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
@@ -68,7 +71,7 @@ export default function AdminReconciliation({ loaderData }: Route.ComponentProps
     <>
       <AdminHead
         title="Reconciliation"
-        facts="Each night at 02:40 UTC every subscription is compared with the payment provider, and corrected here."
+        facts="Each night at 02:40 UTC every subscription is compared with the payment provider, and corrected here; then who pays, and what was paid and refunded in each month of a year."
       >
         <EventTabs current="reconciliation" />
         <Button
@@ -97,12 +100,30 @@ function stateOf(run: ReconciliationRun | undefined): string {
   return run === undefined ? 'none' : `${run.id} ${run.endedAt === null ? 'open' : 'ended'}`;
 }
 
+function toLine(total: Total) {
+  const { atProvider, here } = total;
+  if (total.of === 'paying')
+    return (
+      <div key="paying">
+        {countOf(atProvider, 'paying subscription')} at the provider, {here} here
+      </div>
+    );
+  const { of, month, currency } = total;
+  return (
+    <div key={`${of} ${month} ${currency}`}>
+      {of === 'paid' ? 'Paid' : 'Refunded of what was paid'} in {formatMonth(month)}:{' '}
+      {formatMoney(atProvider, currency)} at the provider, {formatMoney(here, currency)} here
+    </div>
+  );
+}
+
 type RunProps = { run: ReconciliationRun; isRunning: boolean; currency: string };
 
 function Run({ run, isRunning, currency }: RunProps) {
   const { startedAt, endedAt, customers, mended, abandoned, atProvider, hereBefore, hereAfter, failed } = run;
   const amount = (cents: number) => formatMoney(cents, currency);
-  const agrees = atProvider === hereAfter && failed === 0;
+  const differences = differencesOf(run.totals);
+  const agrees = atProvider === hereAfter && failed === 0 && differences.length === 0;
   return (
     <article className="pn" aria-label={formatDateTime(startedAt, useTimeZone())}>
       <div className="pn__h">
@@ -133,6 +154,14 @@ function Run({ run, isRunning, currency }: RunProps) {
           {amount(atProvider)} at the provider, {amount(hereAfter)} here
           {hereBefore !== hereAfter && `, ${amount(hereBefore)} before`}
         </dd>
+        {run.totals.length > 0 && (
+          <>
+            <dt>Totals of a year</dt>
+            <dd className="tabular-nums">
+              {differences.length === 0 ? 'The same at the provider and here' : differences.map(toLine)}
+            </dd>
+          </>
+        )}
         <dt>Failed</dt>
         <dd className="tabular-nums">{failed === 0 ? 'None' : countOf(failed, 'customer')}</dd>
       </dl>

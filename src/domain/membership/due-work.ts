@@ -1,0 +1,30 @@
+import { settleSubscriptionWishes } from './changes.ts';
+import { settleWaitingWishes } from './charge-wishes.ts';
+import { changeEmails } from './customers.ts';
+import type { MembershipParts } from './customers.ts';
+import { finishGiftCardRefunds } from './gift-cards.ts';
+import { settleWaitingPromoCodes } from './promo-code-wishes.ts';
+import { finishRefunds } from './refunds.ts';
+
+/**
+ * Acts that wait for the provider, due at any minute. Mails have a job of their own, so that a silent mail server holds
+ * no money up.
+ * @param signal stops it between two users
+ * @throws its reason, or the first failure after all other tasks were tried
+ */
+export async function doDueWork(parts: MembershipParts, signal?: AbortSignal): Promise<void> {
+  const failures: unknown[] = [];
+  for (const task of [
+    settleWaitingWishes,
+    settleWaitingPromoCodes,
+    finishRefunds,
+    finishGiftCardRefunds,
+    settleSubscriptionWishes,
+    changeEmails,
+  ]) {
+    signal?.throwIfAborted();
+    await task(parts, signal).catch((error: unknown) => failures.push(error));
+  }
+  signal?.throwIfAborted();
+  if (failures.length > 0) throw failures[0];
+}
