@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -52,6 +52,24 @@ test('a role without the right to create tables gets an error that names the req
   await expect(connect({ DATABASE_URL: url.href })).rejects.toThrow(
     /may not make tables .* alter database connect_\w+ owner to \w+;/,
   );
+});
+
+test('a folder of another site is refused before an empty database gets its tables', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-connect-other-'));
+  writeFileSync(join(folder, 'site.json'), JSON.stringify({ siteId: 'another', database: 'elsewhere/sotto' }));
+  const url = new URL(inject('databaseUrl'));
+  url.pathname = `/${name}_empty`;
+  await server.query(`create database ${name}_empty template template0`);
+  await expect(connect({ DATABASE_URL: url.href, DATA_DIR: folder })).rejects.toThrow('belongs to the site with');
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  const { rows } = await client.query(
+    `select nspname from pg_namespace where nspname !~ '^pg_' and nspname not in ('information_schema', 'public')`,
+  );
+  await client.end();
+  await server.query(`drop database ${name}_empty with (force)`);
+  expect([rows, readdirSync(folder)]).toEqual([[], ['site.json']]);
+  rmSync(folder, { recursive: true });
 });
 
 test('a site with DATABASE_URL holds its data folder, and is not started without it', async () => {

@@ -36,16 +36,20 @@ export async function listen(
   });
   server.on('request', answerWith(options));
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === 'EADDRINUSE' ? 'something else listens there already' : (error.code ?? error.message);
-      reject(new StartError(`nothing can listen on ${config.host}:${config.port}: ${reason}`));
-    });
+    server.once('error', (error) => reject(describeListenFailure(error, config)));
     // Large backlog, so that bursts do not hit TCP retries.
     server.listen({ port: config.port, host: config.host, backlog: 4096 }, () => resolve());
   });
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : config.port;
+}
+
+export function describeListenFailure(
+  { code, message }: NodeJS.ErrnoException,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): StartError {
+  const reason = code === 'EADDRINUSE' ? 'something else listens there already' : (code ?? message);
+  return new StartError(`nothing can listen on ${host}:${port}: ${reason}`);
 }
 
 function answerWith({

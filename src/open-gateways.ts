@@ -3,7 +3,6 @@ import type { Config } from '#config';
 import type { Db } from '#domain/kernel/db.ts';
 import type { Settings } from '#domain/settings/open-settings.ts';
 import { openCards } from '#gateways/cards/cards.ts';
-import { checkFingerprints } from '#db/fingerprints.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openImages } from '#gateways/images.ts';
 import type { StorageError } from '#gateways/s3-failure.ts';
@@ -38,15 +37,6 @@ export async function openGateways(options: {
     log.error({ reason: explanation }, 'The storage of files is away'),
   );
   const blobs = await openBlobs(config, { onFailure });
-  // Informs the operator at the start, not at the first listener; pages work without it.
-  if (blobs.remote !== undefined)
-    blobs
-      .list('')
-      [Symbol.asyncIterator]()
-      .next()
-      .catch(() => {});
-  // The embedded database has one process, whose secret and files are beside it.
-  if (config.databaseUrl !== undefined) await checkFingerprints({ db, blobs, secret: await readSecret(config) });
   const imageCache = claimCacheFolder(config.dataDir, 'images');
   shutdown.closeAtEnd('image cache', async () => imageCache.release());
   const images = openImages({

@@ -72,9 +72,9 @@ test('a live account without the prices stops the start; a provider that is away
   const plain = openPlainPayments();
   const site = await openTestSite(db, undefined, plain.provider);
   plain.failWith = new PlansMissingError('the Stripe account has no price of 799 usd');
-  await expect(checkPlans(site, log)).rejects.toThrow(StartError);
+  await expect(checkPlans(() => site.membership.checkPlans(), log)).rejects.toThrow(StartError);
   plain.failWith = new Error('away');
-  await checkPlans(site, log);
+  await checkPlans(() => site.membership.checkPlans(), log);
 });
 
 test('only the composition of the site knows that the sandbox is there', async () => {

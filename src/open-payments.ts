@@ -9,7 +9,6 @@ import { hadLivePayments, noteLivePayments } from '#domain/membership/live-payme
 import type { PaymentProvider } from '#domain/membership/payment-provider.ts';
 import { PlansMissingError } from '#domain/membership/payment-provider.ts';
 import type { BrowserPaymentSettings, TestCard } from '#domain/membership/rules.ts';
-import type { Site } from '#domain/site.ts';
 import { isTestKey, openStripePayments } from '#gateways/stripe/stripe-payments.ts';
 import { testCards } from 'stripe-sandbox/test-cards';
 import { refuseLiveKey } from 'stripe-sandbox/live-key';
@@ -48,12 +47,9 @@ export async function openPayments(options: {
 }): Promise<Payments> {
   const { config, db, databaseUrl, log, siteName } = options;
   const { stripe } = config;
-  const isLive = stripe !== undefined && !isTestKey(stripe.secretKey);
+  const isLive = hasLiveKeys(config);
+  await refuseForgottenKeys(config, db);
   if (isLive) await noteLivePayments(db);
-  else if (await hadLivePayments(db))
-    throw new StartError(
-      'real cards were taken with this database: it needs the live keys of Stripe. A copy that is to take test cards forgets its customers first: npm run sotto -- payments detach',
-    );
   if (stripe !== undefined) {
     const { secretKey, publishableKey, webhookSecret } = stripe;
     return {
@@ -65,10 +61,7 @@ export async function openPayments(options: {
       close: async () => {},
     };
   }
-  if (!config.isSandboxAccepted && !isLoopback(new URL(config.siteUrl).hostname))
-    throw new StartError(
-      `anyone could subscribe at ${config.siteUrl} with a test card: set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET to take real ones, or PAYMENTS=sandbox where no money is to move`,
-    );
+  refuseTestCards(config);
   const sandbox = await openStripeSandbox({ databaseUrl, siteUrl: config.siteUrl, log });
   const { apiKey, webhookSecret, connection, publishableKey } = sandbox;
   refuseLiveKey(apiKey, publishableKey);
@@ -86,10 +79,40 @@ export async function openPayments(options: {
   };
 }
 
-/** @throws StartError if the operator must create the prices first; an unreachable provider is retried later */
-export async function checkPlans(site: Site, log: Logger): Promise<void> {
+/** @throws StartError when anyone could subscribe at a public site with a test card */
+export function refuseTestCards({ stripe, isSandboxAccepted, siteUrl }: Config): void {
+  if (stripe === undefined && !isSandboxAccepted && !isLoopback(new URL(siteUrl).hostname))
+    throw new StartError(
+      `anyone could subscribe at ${siteUrl} with a test card: set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET to take real ones, or PAYMENTS=sandbox where no money is to move`,
+    );
+}
+
+/** @throws StartError when the database has customers of a live account, and the settings no live keys */
+export async function refuseForgottenKeys(config: Config, db: Db): Promise<void> {
+  if (!hasLiveKeys(config) && (await hadLivePayments(db)))
+    throw new StartError(
+      'real cards were taken with this database: it needs the live keys of Stripe. A copy that is to take test cards forgets its customers first: npm run sotto -- payments detach',
+    );
+}
+
+function hasLiveKeys({ stripe }: Pick<Config, 'stripe'>): boolean {
+  return stripe !== undefined && !isTestKey(stripe.secretKey);
+}
+
+/** The provider of a live account, which is asked before the database is. */
+export function openLivePayments(config: Config, siteName: () => string): PaymentProvider | undefined {
+  const { stripe } = config;
+  if (stripe === undefined || !hasLiveKeys(config)) return undefined;
+  return openStripePayments({ apiKey: stripe.secretKey, webhookSecret: stripe.webhookSecret, siteName });
+}
+
+/**
+ * @param check asks the provider for the configured prices
+ * @throws StartError if the operator must create the prices first; an unreachable provider is retried later
+ */
+export async function checkPlans(check: () => Promise<void>, log: Logger): Promise<void> {
   try {
-    await site.membership.checkPlans();
+    await check();
   } catch (error) {
     if (error instanceof PlansMissingError) throw new StartError(error.message);
     log.warn({ err: error }, 'The payment provider could not be asked for its prices');

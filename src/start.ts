@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { envFile, isLoopback, readConfig } from '#config';
 import type { Config } from '#config';
 import { listenForChanges } from '#db/changes.ts';
-import { openDataDir } from '#db/data-dir.ts';
 import { createDemoAccounts, retireDemoAdmin } from '#db/demo-accounts.ts';
 import { addDemoPayments } from '#db/demo-payments.ts';
 import { loadDemo } from '#db/demo.ts';
@@ -43,6 +42,7 @@ import { openGateways } from './open-gateways.ts';
 import { openBackupJob, openSystemActs } from './open-system.ts';
 import { openPages } from './open-pages.ts';
 import { checkPlans } from './open-payments.ts';
+import { checkSettings } from './preflight.ts';
 import { createShutdown } from './shutdown.ts';
 import { readVersion } from './site-version.ts';
 import { keepSiteAddress } from './site-address.ts';
@@ -74,8 +74,8 @@ async function start(): Promise<void> {
   for (const name of config.unknownSettings) log.warn(`${envFile} has ${name}, which is no setting of Sotto`);
   const missing = describeMissingOperator(config);
   if (missing !== undefined) log.warn(missing);
-  openDataDir(config.dataDir);
-  const { database, databaseUrl } = await connectDatabase({ config, log, shutdown });
+  await checkSettings(config);
+  const { database, databaseUrl, unlock } = await connectDatabase({ config, log, shutdown });
   const { db } = database;
 
   const metrics = createMetrics();
@@ -96,6 +96,7 @@ async function start(): Promise<void> {
 
   if (!isLoopback(new URL(config.siteUrl).hostname) && (await retireDemoAdmin(db)))
     log.warn('The demo admin is no longer an admin: its password is public, and others can open this site');
+  await unlock();
 
   const secret = await readSecret(config);
   const shared = createSharedReads({ scope: () => (database.isFromReplica() ? 'replica' : '') });
@@ -120,7 +121,8 @@ async function start(): Promise<void> {
       system: openSystemActs({ config, database, databaseUrl, gateways, addJobs: (...jobs) => addJobs(...jobs) }),
     },
   });
-  await checkPlans(site, log);
+  // A live account was asked before the database was migrated.
+  if (payments.mode !== 'live') await checkPlans(() => site.membership.checkPlans(), log);
 
   const cache = createPublicCache({ maxBytes: 64 * 1024 * 1024, maxAge: 8000 });
   const changes = await listenForChanges({

@@ -34,13 +34,12 @@ export function refuseForgottenDatabase({ dataDir, databaseUrl }: Place): void {
     );
 }
 
-/** Refuses a data folder that belongs to another database's site; otherwise records the owner. @throws StartError */
-export async function claimDataDir(pool: Pick<pg.Pool, 'query'>, { dataDir, databaseUrl }: Place): Promise<void> {
-  await pool.query(
-    `insert into site_settings (key, value) values ($1, jsonb_build_object('id', $2::text)) on conflict (key) do nothing`,
-    [siteIdKey, newId()],
-  );
-  const siteId = await readSiteId(pool);
+/**
+ * Refuses a data folder that belongs to another database's site.
+ * @param siteId undefined: the database is empty
+ * @throws StartError
+ */
+export function refuseOtherOwner({ dataDir, databaseUrl }: Place, siteId: string | undefined): void {
   const owner = readOwner(dataDir);
   const database = describeDatabase(databaseUrl);
   if (owner !== undefined && owner.siteId !== siteId)
@@ -49,7 +48,19 @@ export async function claimDataDir(pool: Pick<pg.Pool, 'query'>, { dataDir, data
         ? `${dataDir} belongs to another site than the one in ${database}; bring both back from one backup, or delete ${pathIn(dataDir)} if this is right`
         : `${dataDir} belongs to the site with the database at ${owner.database}, and not to that of ${database}; correct DATA_DIR or DATABASE_URL, or delete ${pathIn(dataDir)} if both are right`,
     );
-  if (owner?.database === database) return;
+}
+
+/** Records the owner of the data folder. @throws StartError when it is the site of another database */
+export async function claimDataDir(pool: Pick<pg.Pool, 'query'>, place: Place): Promise<void> {
+  await pool.query(
+    `insert into site_settings (key, value) values ($1, jsonb_build_object('id', $2::text)) on conflict (key) do nothing`,
+    [siteIdKey, newId()],
+  );
+  const siteId = await readSiteId(pool);
+  refuseOtherOwner(place, siteId);
+  const { dataDir } = place;
+  const database = describeDatabase(place.databaseUrl);
+  if (readOwner(dataDir)?.database === database) return;
   const unfinished = `${pathIn(dataDir)}.new-${process.pid}`;
   await writeFile(unfinished, `${JSON.stringify({ siteId, database })}\n`);
   await rename(unfinished, pathIn(dataDir));

@@ -2,18 +2,46 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { Blobs } from '#domain/gateways.ts';
+import { refuseInTransaction } from '#domain/kernel/open-transaction.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { StartError } from './embedded-start-error.ts';
-import { checkFingerprints, storageIdKey } from './fingerprints.ts';
+import { recordFingerprints, refuseOtherFingerprints, storageIdKey } from './fingerprints.ts';
+import { lockStart } from './start-lock.ts';
 
 const { db, pool, url } = await createTestDatabase();
 const dir = await mkdtemp(join(tmpdir(), 'sotto-fingerprints-'));
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
+/** Fails when it is asked within a transaction, which would hold locks for as long as a storage takes. */
+function outsideTransactions(blobs: Blobs): Blobs {
+  return {
+    ...blobs,
+    stat(key) {
+      refuseInTransaction('The storage');
+      return blobs.stat(key);
+    },
+    write(...args) {
+      refuseInTransaction('The storage');
+      return blobs.write(...args);
+    },
+  };
+}
+
 const secret = 'the secret of every process on this database';
-const [here, there] = ['here', 'there'].map((name) => openDiskBlobs({ dir: join(dir, name) }));
+async function checkFingerprints(options: Parameters<typeof recordFingerprints>[0]): Promise<void> {
+  const { release } = await lockStart(url, () => {});
+  try {
+    await refuseOtherFingerprints(options);
+    await recordFingerprints(options);
+  } finally {
+    await release();
+  }
+}
+
+const [here, there] = ['here', 'there'].map((name) => outsideTransactions(openDiskBlobs({ dir: join(dir, name) })));
 if (here === undefined || there === undefined) throw new Error('two are needed');
 
 beforeEach(async () => {

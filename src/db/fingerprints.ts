@@ -11,47 +11,67 @@ export type Fingerprinted = (typeof fingerprinted)[number];
 /** A blob with a random id, which identifies one folder or bucket. */
 export const storageIdKey = 'storage-id';
 
-const fingerprintLock = 7_150_689;
-
 const refusals: Record<Fingerprinted, string> = {
   secret: 'SECRET differs from that of the other processes on this database; give every process the same',
   storage:
     'the files are in a different place than those of the other processes on this database; give every process the same folder (DATA_DIR) or bucket',
 };
 
+/** Undefined values have no id yet. */
+type Identifying = { secret: string; storage: string | undefined };
+
 /**
- * Compares secret and storage with those of the first process on this database, which records them as hashes.
+ * Compares secret and storage with those that an earlier process on this database recorded. Writes nothing.
+ * @param blobs undefined: the folder of files does not exist
  * @throws StartError when one of them differs
  */
-export async function checkFingerprints(options: { db: Db; blobs: Blobs; secret: string }): Promise<void> {
+export async function refuseOtherFingerprints(options: {
+  db: Db;
+  blobs: Blobs | undefined;
+  secret: string;
+}): Promise<void> {
   const { db, blobs, secret } = options;
-  await db.transaction(async (tx) => {
-    // Processes that start together wait for one another: the first creates the storage's id.
-    await tx.execute(sql`select pg_advisory_xact_lock(${fingerprintLock})`);
-    const { rows } = await tx.execute<{ name: string; fingerprint: string }>(
-      sql`select name, fingerprint from operations.fingerprints`,
+  const known = await readFingerprints(db);
+  if (known.size > 0) compare(known, { secret, storage: blobs && (await readStorageId(blobs)) });
+}
+
+/**
+ * Records secret and storage as hashes, unless an earlier process did: then they are compared. The caller holds the lock
+ * of the start, since only one process may give the storage its id.
+ * @throws StartError when one of them differs
+ */
+export async function recordFingerprints(options: { db: Db; blobs: Blobs; secret: string }): Promise<void> {
+  const { db, blobs, secret } = options;
+  const known = await readFingerprints(db);
+  let storage = await readStorageId(blobs);
+  compare(known, { secret, storage: known.has('storage') ? storage : undefined });
+  if (storage === undefined) {
+    storage = randomUUID();
+    await blobs.write(storageIdKey, new TextEncoder().encode(storage));
+  }
+  const values = { secret, storage };
+  for (const name of fingerprinted)
+    await db.execute(
+      sql`insert into operations.fingerprints (name, fingerprint) values (${name}, ${fingerprintOf(name, values[name])})
+          on conflict (name) do nothing`,
     );
-    const known = new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
+}
 
-    async function compare(name: Fingerprinted, value: string | undefined): Promise<void> {
-      const fingerprint = value === undefined ? undefined : fingerprintOf(name, value);
-      const recorded = known.get(name);
-      if (recorded === fingerprint) return;
-      if (recorded !== undefined)
-        throw new StartError(
-          `${refusals[name]}; after a change on purpose, stop them all and run: npm run sotto -- changed ${name}`,
-        );
-      await tx.execute(sql`insert into operations.fingerprints (name, fingerprint) values (${name}, ${fingerprint})`);
-    }
+async function readFingerprints(db: Db): Promise<Map<string, string>> {
+  const { rows } = await db.execute<{ name: string; fingerprint: string }>(
+    sql`select name, fingerprint from operations.fingerprints`,
+  );
+  return new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
+}
 
-    await compare('secret', secret);
-    let id = await readStorageId(blobs);
-    if (id === undefined && !known.has('storage')) {
-      id = randomUUID();
-      await blobs.write(storageIdKey, new TextEncoder().encode(id));
-    }
-    await compare('storage', id);
-  });
+function compare(known: Map<string, string>, values: Identifying): void {
+  for (const name of fingerprinted) {
+    const [recorded, value] = [known.get(name), values[name]];
+    if (recorded === undefined || (value !== undefined && recorded === fingerprintOf(name, value))) continue;
+    throw new StartError(
+      `${refusals[name]}; after a change on purpose, stop them all and run: npm run sotto -- changed ${name}`,
+    );
+  }
 }
 
 /** The next process to start records its own. */

@@ -63,6 +63,23 @@ test('a migration outside a transaction builds an index beside running sites', a
   expect((await pool.query(`select from pg_indexes where indexname = 'later_idx'`)).rowCount).toBe(1);
 });
 
+test('a migration outside a transaction ends while another process waits to migrate', async () => {
+  await pool.query('create table later (id int)');
+  const migration = later(['-- transaction: none\ncreate index concurrently later_idx on later (id)']);
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(7150684)');
+  const both = Promise.all([1, 2].map(() => migrateDatabase(database, { migrations: [...known, migration] })));
+  const waiting = async () =>
+    (
+      await pool.query(`select from pg_stat_activity where application_name = 'sotto migration'
+                       and datname = current_database() and query ~ 'advisory_lock'`)
+    ).rowCount;
+  await expect.poll(waiting).toBe(2);
+  await holder.end();
+  expect((await both).flat()).toEqual([migration.name]);
+});
+
 test('a migration does not block running sites for long: it releases a lock, and retries', async () => {
   await pool.query('create table later (id int)');
   const holder = new pg.Client({ connectionString: database.url });

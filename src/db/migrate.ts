@@ -4,6 +4,7 @@ import { newCommandClient } from './command-client.ts';
 import type { Database } from './database.ts';
 import { StartError } from './embedded-start-error.ts';
 import { readMigrations, readSchemaState } from './schema-state.ts';
+import { holdSessionLock } from './session-lock.ts';
 import type { Migration, SchemaState } from './schema-state.ts';
 
 const migrationLock = 7_150_684;
@@ -32,8 +33,7 @@ export async function migrateDatabase(
     });
     await refuseOldServer(client);
     await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0');
-    // Held until this connection ends.
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await holdSessionLock(client, migrationLock);
     const state = await readSchemaState(client, migrations);
     if (state.pending.length === 0) return [];
     if (state.unknown > 0) throw new StartError(foreignSchema);

@@ -56,12 +56,14 @@ export function toStorageError(error: unknown, where: { bucket: string; endpoint
       return new StorageError(`the bucket ${where.bucket} is in another region; correct S3_REGION`);
     case 'AccessDenied':
       return new StorageError(
-        `${storage} denies access to the bucket ${where.bucket}; give the key the rights to list, get, put and delete objects`,
+        `${storage} denies access to the bucket ${where.bucket}; give the key (S3_ACCESS_KEY_ID) the rights to list, get, put and delete objects`,
       );
     default:
   }
   if (status === 403)
-    return new StorageError(`${storage} refuses the key (403); npm run sotto -- doctor says which part is wrong`);
+    return new StorageError(
+      `${storage} refuses the key (403): correct S3_ACCESS_KEY_ID or S3_SECRET_ACCESS_KEY; npm run sotto -- doctor says which part is wrong`,
+    );
   if (status !== undefined && status >= 300) {
     // Responses to HEAD have no error name.
     return new StorageError(`${storage} answers ${status}${name === 'Unknown' ? '' : ` (${name})`}`);

@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
@@ -26,6 +26,7 @@ import { StorageError } from '#gateways/s3-failure.ts';
 import { openS3IncomingFiles } from '#gateways/s3-incoming-files.ts';
 import { runSotto } from '#test/support/command-line.ts';
 import { createAudio } from '#test/support/factories.ts';
+import { refusedStart } from '#test/support/start-process.ts';
 import { startS3Server } from '#test/support/s3-server.ts';
 import type { S3Server } from '#test/support/s3-server.ts';
 import { shortenCallLimits } from '#test/support/silent-peer.ts';
@@ -474,6 +475,24 @@ describe.skipIf(!isS3ServerInstalled())('object storage', () => {
     await admin.send(new CreateBucketCommand({ Bucket: name }));
     return openS3Blobs(options({ bucket: name }));
   }
+
+  test.each([
+    ['bucket', { S3_BUCKET: 'another' }, 'has no bucket another; create it, or correct S3_BUCKET'],
+    ['key', { S3_ACCESS_KEY_ID: 'another' }, 'does not know the access key; correct S3_ACCESS_KEY_ID'],
+    ['secret', { S3_SECRET_ACCESS_KEY: 'another' }, 'refuses the secret of the access key; correct S3_SECRET'],
+  ])('a start with a wrong %s is refused in one line, and has written nothing', async (_what, wrong, reason) => {
+    const dataDir = join(scratch, 'refused');
+    const { endpoint, accessKeyId, secretAccessKey } = server;
+    const account = { S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey };
+    const outcome = await refusedStart({ DATA_DIR: dataDir, S3_BUCKET: bucket, ...account, ...wrong });
+    expect(outcome).toEqual({
+      code: 1,
+      output: expect.stringMatching(
+        new RegExp(`^[^\\n]*Sotto cannot start: the storage at [^\\n]* ${reason}[^\\n]*\\n$`),
+      ),
+    });
+    expect(existsSync(dataDir)).toBe(false);
+  });
 
   describe('storage copy', () => {
     const files = Array.from({ length: 12 }, (_, index) => randomBytes(1000 + index));
