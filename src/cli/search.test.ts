@@ -18,5 +18,9 @@ test('an index at Algolia is rebuilt on demand; the built-in one needs no rebuil
   expect((await sotto('reindex')).stdout).toBe('The index will be rebuilt.\n');
   const [feed] = await db.select().from(searchFeeds);
   expect(feed?.rebuiltAt).toEqual(new Date(0));
+  expect(await sotto('reindex')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The search index is already being rebuilt.'),
+  });
   expect((await sotto('reindex', 'now')).code).toBe(2);
 });

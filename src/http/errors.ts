@@ -160,6 +160,7 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'system/mail-not-kept': 409,
   'system/no-backup-folder': 409,
   'system/backup-running': 409,
+  'search/rebuild-running': 409,
   'settings/changed': 409,
   'settings/currency-in-use': 409,
   'server/unavailable': 503,

@@ -157,6 +157,7 @@ export const errorCodes = [
   'system/mail-not-kept',
   'system/no-backup-folder',
   'system/backup-running',
+  'search/rebuild-running',
   'settings/changed',
   'settings/currency-in-use',
   'server/unavailable',
@@ -339,6 +340,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   'system/mail-failed': 'The mail server did not accept it. It stays in the list, with the reason.',
   'system/no-backup-folder': 'BACKUP_DIR is not set on the server.',
   'system/backup-running': 'A backup is already in progress.',
+  'search/rebuild-running': 'The search index is already being rebuilt.',
   'settings/changed': 'Someone else changed these settings meanwhile. Your changes were not saved.',
   'settings/currency-in-use':
     'Someone has already paid in the current currency. It can only change while nobody has paid.',

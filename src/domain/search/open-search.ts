@@ -9,6 +9,7 @@ import { purgeOldChanges } from './changes.ts';
 import type { SearchGroup } from './forms.ts';
 import { excerptClientOf, purgeOldExcerpts } from './transcript-excerpts.ts';
 import * as recentTerms from './recent-terms.ts';
+import { claimRebuild, holdRebuild, isRebuilding } from './rebuilds.ts';
 import { findResults } from './results.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { SearchQuery } from './search.ts';
@@ -17,7 +18,7 @@ import { search } from './search.ts';
 /** When an operator last requested a rebuild of the index. */
 const rebuildSetting = {
   key: 'search-rebuild',
-  schema: z.object({ askedAt: z.string().default('') }),
+  schema: z.object({ askedAt: z.string().default(''), claim: z.uuid().optional() }),
 } satisfies Setting;
 
 /** @param deps.secret key of the stored hashes of clients */
@@ -47,21 +48,32 @@ export function openSearch({
     rememberTerm: (userId: string, term: string) => recentTerms.rememberTerm(db, userId, term),
     purgeTerms: (userId: string, term?: string) => recentTerms.purgeTerms(db, userId, term),
     isReady: () => index.isReady,
-    state: () => index.state(),
-    /** Tells every process to rebuild its index. */
+    /** A rebuild in any process counts. */
+    async state() {
+      const state = await index.state();
+      return { ...state, isBuilding: state.isBuilding || (await isRebuilding(db)) };
+    },
+    /**
+     * Tells every process to rebuild its index: the change feed makes them read the settings.
+     * @throws DomainError `search/rebuild-running`
+     */
     async rebuild(): Promise<void> {
-      const value = { askedAt: new Date().toISOString() };
-      const row = { key: rebuildSetting.key, value };
-      await db.insert(siteSettings).values(row).onConflictDoUpdate({ target: siteSettings.key, set: { value } });
-      await settings.refresh();
-      void this.rebuildIfAsked();
+      await db.transaction(async (tx) => {
+        const value = { askedAt: new Date().toISOString(), claim: await claimRebuild(tx) };
+        const row = { key: rebuildSetting.key, value };
+        await tx.insert(siteSettings).values(row).onConflictDoUpdate({ target: siteSettings.key, set: { value } });
+      });
     },
     /** Call after the settings were read again. */
     async rebuildIfAsked(): Promise<void> {
-      const { askedAt } = settings.read(rebuildSetting);
+      const { askedAt, claim } = settings.read(rebuildSetting);
       if (askedAt === rebuiltFor) return;
+      const before = rebuiltFor;
       rebuiltFor = askedAt;
-      await index.rebuild();
+      await holdRebuild(db, () => index.rebuild(), claim).catch(() => {
+        // The database was away: the next reading of the settings tries again.
+        rebuiltFor = before;
+      });
     },
     prepare: () => index.prepare(),
     /** Hint that something may have changed. */

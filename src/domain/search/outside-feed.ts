@@ -59,12 +59,6 @@ export async function followOutside(db: Db, name: string, index: OutsideIndex): 
   }
 }
 
-/** Marks external indexes for a rebuild at the next run. @returns how many there are */
-export async function askForRebuild(db: Db): Promise<number> {
-  const { rowCount } = await db.update(searchFeeds).set({ rebuiltAt: new Date(0) });
-  return rowCount ?? 0;
-}
-
 const heldUntil = sql`now() + make_interval(secs => ${heldSeconds})`;
 
 async function hold(

@@ -25,6 +25,13 @@ export const searchFeeds = pgTable('search_feeds', {
   heldUntil: time().notNull().defaultNow(),
 });
 
+/** Rebuilds that are asked for or run. */
+export const searchRebuilds = pgTable('search_rebuilds', {
+  holder: uuid().primaryKey(),
+  /** A crashed process stops extending it. */
+  heldUntil: time().notNull(),
+});
+
 export const recentSearches = pgTable(
   'recent_searches',
   {

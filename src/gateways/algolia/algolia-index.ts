@@ -6,7 +6,8 @@ import { searchGroups } from '#domain/search/forms.ts';
 import type { SearchGroup } from '#domain/search/forms.ts';
 import { deepestHit } from '#domain/search/rules.ts';
 import type { OutsideIndex } from '#domain/search/outside-feed.ts';
-import { askForRebuild, followOutside } from '#domain/search/outside-feed.ts';
+import { followOutside } from '#domain/search/outside-feed.ts';
+import { askForRebuild } from '#domain/search/rebuilds.ts';
 import type { IndexResponse, Hidden, SearchDocument, SearchIndex } from '#domain/search/search-index.ts';
 import { callLimits } from '../call-limits.ts';
 import { inTime } from '../in-time.ts';
@@ -79,7 +80,7 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
     catchUp: follow,
     async rebuild() {
       await askForRebuild(db);
-      void follow();
+      await follow();
     },
     state: () => ({ engine: 'algolia', documents: undefined, isBuilding: following !== undefined }),
     async find({ term, ranges, hidden }): Promise<IndexResponse> {

@@ -3,7 +3,7 @@ import { testNames } from '#domain/admin/operations.ts';
 import { limitBody } from '../limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { failures, json, ownId, refusals } from './schemas.ts';
+import { ErrorResponse, failures, json, ownId, refusals } from './schemas.ts';
 
 /** Jobs, mails, search index, storage and backups in Admin. */
 
@@ -62,7 +62,7 @@ export const rebuildSearch = createRoute({
   method: 'post',
   path: '/admin/system/search/rebuild',
   summary: 'Rebuilds the search index, in every process',
-  responses: done,
+  responses: { ...done, 409: json(ErrorResponse, 'A rebuild is asked for, or runs') },
 });
 
 export const findSearchState = createRoute({
