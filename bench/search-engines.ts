@@ -100,7 +100,13 @@ function usedMemory(): number {
 
 function find(index: WordIndex, term: string, length: number) {
   const ranges = Object.fromEntries(searchGroups.map((group) => [group, { from: 0, length }]));
-  return index.find({ words: queryWords(term), ranges, hidden: { userIds: [], tagIds: [] }, now: Date.now() });
+  return index.find({
+    words: queryWords(term),
+    ranges,
+    hidden: { userIds: [], tagIds: [] },
+    onlyFree: false,
+    now: Date.now(),
+  });
 }
 
 function namesFound(index: WordIndex, term: string, length: number): Names {

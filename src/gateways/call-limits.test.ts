@@ -363,7 +363,12 @@ const cases: Record<keyof Limits, Case[]> = {
     {
       silences: httpSilences,
       open: (peer) => () =>
-        algoliaAt(peer, () => undefined, 4).find({ term: 'a', ranges: {}, hidden: { userIds: [], tagIds: [] } }),
+        algoliaAt(peer, () => undefined, 4).find({
+          term: 'a',
+          ranges: {},
+          hidden: { userIds: [], tagIds: [] },
+          onlyFree: false,
+        }),
       gets: away,
       after: ({ algolia }) => algolia.wholeMs,
     },

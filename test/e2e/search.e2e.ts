@@ -248,6 +248,13 @@ test('without script the field is a form, and the results are there', async () =
   await page.waitForURL('**/search?search=tom%C3%A1s');
   expect(await page.locator('main').textContent()).toContain('Tomás Ferrer');
   await page.goto(`${inject('siteUrl')}/search?search=love&tab=audios`);
+  const free = page.getByRole('navigation', { name: 'Filter' }).getByRole('link', { name: 'Free' });
+  expect(await free.getAttribute('rel')).toBe('nofollow');
+  await free.click();
+  expect(page.url()).toContain('/search?free=true&search=love');
+  expect(await free.getAttribute('aria-current')).toBe('true');
+  expect(await page.locator('main h2').allTextContents()).toEqual(['Audios']);
+  await page.goBack();
   await page.getByRole('link', { name: 'Next' }).click();
   expect(await page.locator('main').textContent()).toContain('Page 2 of');
   await page.goto(`${inject('siteUrl')}/search?search=love&tab=audios&page=9`);

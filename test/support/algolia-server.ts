@@ -13,6 +13,7 @@ type StoredObject = {
   foundFrom: number;
   ownerId: string | null;
   tagIds: string[];
+  isFree: boolean;
   hit: unknown;
 };
 type Query = { indexName: string; query: string; offset: number; length: number; filters: string };
@@ -43,10 +44,11 @@ export async function startAlgoliaServer() {
 
   function search({ indexName, query, offset, length, filters }: Query) {
     const visible = [...objectsOf(indexName).values()].filter(
-      ({ foundFrom, ownerId, tagIds }) =>
+      ({ foundFrom, ownerId, tagIds, isFree }) =>
         foundFrom <= Number(/foundFrom <= (\d+)/.exec(filters)?.[1]) &&
         !filters.includes(`NOT ownerId:"${ownerId}"`) &&
-        !tagIds.some((id) => filters.includes(`NOT tagIds:"${id}"`)),
+        !tagIds.some((id) => filters.includes(`NOT tagIds:"${id}"`)) &&
+        (isFree || !filters.includes('isFree:true')),
     );
     const having = (words: string[]) =>
       visible.filter(({ name }) => words.some((word) => name.toLowerCase().includes(word)));

@@ -60,7 +60,10 @@ export function imageUrl(key: string | null): string | null {
   return key === null ? null : `/${key}`;
 }
 
-const isPreview = sql<boolean>`${audios.id} = (select (value ->> 'audioId')::uuid from site_settings where key = 'preview')`;
+/** SQL query. */
+export const previewId = sql<string>`select (value ->> 'audioId')::uuid from site_settings where key = 'preview'`;
+
+const isPreview = sql<boolean>`${audios.id} = (${previewId})`;
 
 /** SQL for `Audio.isFree`. */
 export const isFreeToAll = sql<boolean>`(${audios.isFree} or coalesce(${isPreview}, false))`;

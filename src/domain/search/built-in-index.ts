@@ -150,12 +150,12 @@ export function openBuiltInIndex(
       return isReady;
     },
     figures: () => ({ documents: index.documents, words: index.words, isReady }),
-    async find({ term, ranges, hidden }) {
+    async find({ term, ranges, hidden, onlyFree }) {
       await ensureFresh();
       const words = queryWords(term);
-      const ask = () => index.find({ words, ranges, hidden, now: now() });
+      const ask = () => index.find({ words, ranges, hidden, onlyFree, now: now() });
       if (hidden.userIds.length + hidden.tagIds.length > 0) return ask();
-      const key = JSON.stringify([words, ranges]);
+      const key = JSON.stringify([words, ranges, onlyFree]);
       const response = responses.get(key) ?? ask();
       // Reinserted, so that the map's order is least recently used first.
       responses.delete(key);

@@ -9,14 +9,16 @@ import { searchedFields } from './words.ts';
 const nameField = searchedFields.indexOf('name');
 const textField = searchedFields.indexOf('text');
 
+type Allowed = { hidden: number[]; onlyFree: boolean; now: number };
+
 export type Candidates = {
   /**
    * Numbers of the matching documents, in no order.
    * @param least number of words that must match
-   * @param hidden which lists of `createCandidates` have the excluded documents
-   * @param now milliseconds
+   * @param allowed.hidden which lists of `createCandidates` have the excluded documents
+   * @param allowed.now milliseconds
    */
-  find(words: MatchedWord[], least: number, hidden: number[], now: number): Uint32Array;
+  find(words: MatchedWord[], least: number, allowed: Allowed): Uint32Array;
   /** Cost of a document in the last `find`. */
   costOf(number: number): number;
 };
@@ -115,13 +117,15 @@ export function createCandidates(store: DocumentStore, vocabulary: Vocabulary, h
     }
   }
 
-  function keepAllowed(least: number, hidden: number[], now: number): void {
+  function keepAllowed(least: number, { hidden, onlyFree, now }: Allowed): void {
     mark(hidden, 1);
-    const { foundFrom } = store;
+    const { foundFrom, isFree } = store;
+    const isExcluded = (number: number) =>
+      (foundFrom[number] as number) > now || isHidden[number] === 1 || (onlyFree && isFree[number] === 0);
     let kept = 0;
     for (let at = 0; at < count; at += 1) {
       const number = candidates[at] as number;
-      if ((wordsFound[number] as number) < least || (foundFrom[number] as number) > now || isHidden[number] === 1) {
+      if ((wordsFound[number] as number) < least || isExcluded(number)) {
         wordsFound[number] = 0;
         continue;
       }
@@ -146,11 +150,11 @@ export function createCandidates(store: DocumentStore, vocabulary: Vocabulary, h
   }
 
   return {
-    find(words, least, hidden, now) {
+    find(words, least, allowed) {
       makeRoom();
       count = 0;
       collect(words, least);
-      keepAllowed(least, hidden, now);
+      keepAllowed(least, allowed);
       scoreNames(words.length);
       return candidates.subarray(0, count);
     },

@@ -19,6 +19,8 @@ export type DocumentStore = {
   plays: Float64Array;
   /** Milliseconds; `Infinity` for a removed document. */
   foundFrom: Float64Array;
+  /** 1: an audio that is free to all. */
+  isFree: Uint8Array;
   keyOf(number: number): string;
   /** JSON. */
   hitOf(number: number): string;
@@ -50,10 +52,11 @@ export function createDocumentStore(): DocumentStore {
     nameLength: new Uint8Array(capacity),
     plays: new Float64Array(capacity),
     foundFrom: new Float64Array(capacity),
+    isFree: new Uint8Array(capacity),
     keyOf: (number) => keys[number] as string,
     hitOf: (number) => hits[number] as string,
     find: (group, key) => numbersOf(group).get(key),
-    add({ group, key, name, plays, publishedAt, hit }) {
+    add({ group, key, name, plays, publishedAt, isFree, hit }) {
       const number = free.pop() ?? keys.length;
       if (number >= capacity) grow();
       numbersOf(group).set(key, number);
@@ -64,6 +67,7 @@ export function createDocumentStore(): DocumentStore {
       store.nameLength[number] = Math.min(255, countWords(name));
       store.plays[number] = plays;
       store.foundFrom[number] = publishedAt ?? Number.NEGATIVE_INFINITY;
+      store.isFree[number] = Number(isFree);
       return number;
     },
     remove(group, key) {
@@ -87,6 +91,7 @@ export function createDocumentStore(): DocumentStore {
     store.nameLength = enlarged(store.nameLength, capacity);
     store.plays = enlarged(store.plays, capacity);
     store.foundFrom = enlarged(store.foundFrom, capacity);
+    store.isFree = enlarged(store.isFree, capacity);
   }
 
   return store;

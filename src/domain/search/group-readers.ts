@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
-import { imageUrl } from '../catalogue/audios.ts';
+import { imageUrl, previewId } from '../catalogue/audios.ts';
 import { coverImages } from '../catalogue/playlists.ts';
 import { playsOfVoice } from '../catalogue/totals.ts';
 import type { Db } from '../kernel/db.ts';
@@ -24,7 +24,7 @@ type Reader = {
   toDocument: (row: never) => Keyless;
 };
 
-const noFacts = { by: '', labels: '', text: '', plays: 0, publishedAt: null, ownerId: null, tagIds: [] };
+const noFacts = { by: '', labels: '', text: '', plays: 0, publishedAt: null, ownerId: null, tagIds: [], isFree: false };
 
 type VoiceShape = { id: string; name: string; slug: string };
 
@@ -49,6 +49,7 @@ export const readers: Record<SearchGroup, Reader> = {
       (extract(epoch from a.published_at) * 1000)::float8 as "publishedAt",
       (select plays::float8 from audio_counts where audio_id = a.id) as plays,
       json_build_object('id', v.id, 'name', v.name, 'slug', v.slug) as voice,
+      a.is_free or coalesce(a.id = (${previewId}), false) as "isFree",
       to_json(array(select tag_id from audio_tags where audio_id = a.id order by tag_id)) as "tagIds",
       to_json(array(select category_id from audio_categories where audio_id = a.id order by category_id)) as "categoryIds"`,
     complete: addLabels,
@@ -64,6 +65,7 @@ export const readers: Record<SearchGroup, Reader> = {
       plays: number;
       voice: VoiceShape;
       tagIds: string[];
+      isFree: boolean;
       labels: string;
     }) => ({
       ...noFacts,
@@ -76,6 +78,7 @@ export const readers: Record<SearchGroup, Reader> = {
       plays: row.plays,
       publishedAt: row.publishedAt,
       tagIds: row.tagIds,
+      isFree: row.isFree,
       hit: {
         id: row.id,
         slug: row.slug,

@@ -76,6 +76,8 @@ export type SearchDocument = {
     ownerId: string | null;
     /** Viewers who hide one of these tags do not find it. */
     tagIds: string[];
+    /** An audio that is free to all. */
+    isFree: boolean;
     hit: SearchHits[Group];
   };
 }[SearchGroup];
@@ -89,6 +91,8 @@ export type IndexQuery = {
   /** Requested hits per group; other groups get totals only. */
   ranges: Ranges;
   hidden: Hidden;
+  /** Only audios that are free to all; the other groups are empty. */
+  onlyFree: boolean;
 };
 
 /** Counted from 0. */

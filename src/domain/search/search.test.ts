@@ -12,7 +12,7 @@ import {
   createVoice,
 } from '#test/support/factories.ts';
 import { editAudio } from '../catalogue/editing.ts';
-import { audios, categories, playlistItems, tags, voices } from '../catalogue/tables.ts';
+import { audios, categories, playlistItems, tags, transcripts, voices } from '../catalogue/tables.ts';
 import { setBlocked } from '../community/blocks.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { visitor } from '../kernel/viewer.ts';
@@ -21,6 +21,7 @@ import { setTagHidden } from '../library/hidden-tags.ts';
 import { playUserPlaylist } from '../library/playlist-plays.ts';
 import { userPlaylists } from '../library/tables.ts';
 import { countPlays, hashListener } from '../listening/plays.ts';
+import { siteSettings } from '../settings/tables.ts';
 import { openBuiltInIndex } from './built-in-index.ts';
 import { purgeOldChanges, readChanges, readPosition } from './changes.ts';
 import { searchGroups } from './forms.ts';
@@ -537,4 +538,32 @@ test('without access viewers see a few words of three lines a day; with access t
   await purgeOldExcerpts(db);
   const { rows } = await db.execute(sql`select from transcript_glimpses where audio_id = ${audio.id}`);
   expect(rows).toHaveLength(1);
+});
+
+test('free audios only: by name and by what is said, the preview too, and nothing else', async () => {
+  const cues = [{ start: 0, end: 2, text: 'a quixotic whisper' }];
+  const free = await createAudio(db, { title: 'Quixotic one', isFree: true });
+  await createAudio(db, { title: 'Quixotic two' });
+  const preview = await createAudio(db, { title: 'Quixotic three' });
+  await createVoice(db, { name: 'Quixotic' });
+  const [heardFree, heard] = [
+    await createAudio(db, { title: 'A', isFree: true }),
+    await createAudio(db, { title: 'B' }),
+  ];
+  for (const { id } of [heardFree, heard]) await db.insert(transcripts).values({ audioId: id, cues });
+  const found = async () => {
+    const { audios: group, voices: creators } = await search(here, visitor, {
+      term: 'quixotic',
+      page: 0,
+      limit: 10,
+      onlyFree: true,
+    });
+    return { ids: group.hits.map(({ id }) => id).toSorted(), total: group.total, creators: creators.total };
+  };
+  expect((await ask('quixotic')).audios.total).toBe(5);
+  expect(await found()).toEqual({ ids: [free.id, heardFree.id].toSorted(), total: 2, creators: 0 });
+  await db.insert(siteSettings).values({ key: 'preview', value: { audioId: preview.id } });
+  expect(await found()).toEqual({ ids: [free.id, heardFree.id, preview.id].toSorted(), total: 3, creators: 0 });
+  await db.update(siteSettings).set({ value: { audioId: null } });
+  expect((await found()).total).toBe(2);
 });

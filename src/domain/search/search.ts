@@ -46,6 +46,8 @@ export type SearchQuery = {
    * typing, where a whole name takes precedence.
    */
   few?: number;
+  /** Only audios that are free to all; the other groups are empty. */
+  onlyFree?: boolean;
   /** From `excerptClientOf`; viewers without one share a counter of transcript lines. */
   client?: string;
 };
@@ -64,14 +66,14 @@ export async function search(
   viewer: Viewer,
   query: SearchQuery,
 ): Promise<SearchResponse> {
-  const { term, groups = searchGroups, page, limit, few = fewAudios, client = '' } = query;
+  const { term, groups = searchGroups, page, limit, few = fewAudios, onlyFree = false, client = '' } = query;
   const words = queryWords(term);
   const hidden = await findHidden(db, viewer);
   const from = page * limit;
   const ranges: Ranges = Object.fromEntries(groups.map((group) => [group, { from, length: limit }]));
   // From the first hit on: transcript matches follow when there are few.
   ranges.audios = { from: 0, length: Math.max(few, from + limit) };
-  const answered = words.length === 0 ? nothing() : await index.find({ term, ranges, hidden });
+  const answered = words.length === 0 ? nothing() : await index.find({ term, ranges, hidden, onlyFree });
   const found = { ...answered };
   for (const group of listOff?.() ?? []) found[group] = { ...none, isLoose: false } as never;
   const hasExactName = (group: SearchGroup) => found[group].hits.some((hit) => isNamed(group, hit as never, words));
@@ -87,6 +89,7 @@ export async function search(
     limit,
     few,
     hidden,
+    onlyFree,
     skipsTranscripts,
     asker: { viewer, client },
   });
@@ -125,16 +128,17 @@ async function addHeard(
     limit: number;
     few: number;
     hidden: Hidden;
+    onlyFree: boolean;
     skipsTranscripts: boolean;
     asker: { viewer: Viewer; client: string };
   },
 ): Promise<FoundAudios> {
-  const { words, from, limit, few, hidden, skipsTranscripts } = options;
+  const { words, from, limit, few, hidden, onlyFree, skipsTranscripts } = options;
   const { total, hits, isLoose } = found;
   if (words.length === 0 || skipsTranscripts || (total >= few && !isLoose))
     return { total, hits: hits.slice(from, from + limit), lines: new Map(), replacesSimilar: false };
   const known = isLoose ? [] : hits.map(({ id }) => id);
-  const heard = await findHeard(db, words, known, hidden);
+  const heard = await findHeard(db, words, { except: known, hidden, onlyFree });
   const replacesSimilar = isLoose && heard.length > 0;
   const named = replacesSimilar ? none : { total, hits };
   const ids = named.hits.map(({ id }) => id);

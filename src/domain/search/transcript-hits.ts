@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import { isFreeToAll } from '../catalogue/audios.ts';
+import { isFreeToAll, previewId } from '../catalogue/audios.ts';
 import { audios, transcripts } from '../catalogue/tables.ts';
 import type { Cue } from '../catalogue/rules.ts';
 import type { Db } from '../kernel/db.ts';
@@ -20,8 +20,12 @@ const longestLine = 160;
 const excerptWords = 6;
 const excerptLength = 60;
 
-/** Ids of the audios whose transcript has all the words, most played first. @param except audios found by name */
-export async function findHeard(db: Db, words: string[], except: string[], hidden: Hidden): Promise<string[]> {
+/** Ids of the audios whose transcript has all the words, most played first. @param among.except audios found by name */
+export async function findHeard(
+  db: Db,
+  words: string[],
+  { except, hidden, onlyFree }: { except: string[]; hidden: Hidden; onlyFree: boolean },
+): Promise<string[]> {
   // One or two letters occur in every transcript.
   if (!words.some((word) => word.length > 2)) return [];
   const wanted = words.map((word, index) => `'${word}'${index === words.length - 1 && word.length > 2 ? ':*' : ''}`);
@@ -31,6 +35,7 @@ export async function findHeard(db: Db, words: string[], except: string[], hidde
       select t.audio_id from transcripts t
       where transcript_words(t.cues) @@ to_tsquery('simple', ${wanted.join(' & ')})
         and (select published_at from audios where id = t.audio_id) <= now()
+        ${onlyFree ? sql`and (t.audio_id = (${previewId}) or (select is_free from audios where id = t.audio_id))` : sql``}
         and t.audio_id <> all(${sql.param(except)}::uuid[])
         and not exists (select from audio_tags tagged where tagged.audio_id = t.audio_id and tagged.tag_id = any(${sql.param(hidden.tagIds)}::uuid[]))
       limit ${most}) heard using (audio_id)

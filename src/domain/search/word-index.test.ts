@@ -24,7 +24,7 @@ type Options = { from?: number; length?: number; now?: number; userIds?: string[
 function find(index: WordIndex, term: string, options: Options = {}) {
   const { from = 0, length = 10, now = 0, userIds = [], tagIds = [] } = options;
   const ranges = Object.fromEntries(searchGroups.map((group) => [group, { from, length }]));
-  return index.find({ words: queryWords(term), ranges, hidden: { userIds, tagIds }, now });
+  return index.find({ words: queryWords(term), ranges, hidden: { userIds, tagIds }, onlyFree: false, now });
 }
 
 const titles = (index: WordIndex, term: string, options?: Options) =>

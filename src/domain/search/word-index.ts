@@ -17,6 +17,7 @@ export type WordQuery = {
   words: string[];
   ranges: Ranges;
   hidden: Hidden;
+  onlyFree: boolean;
   /** Milliseconds. */
   now: number;
 };
@@ -107,10 +108,14 @@ export function createWordIndex(): WordIndex {
     return plays === 0 ? store.keyOf(one) < store.keyOf(other) : plays > 0;
   }
 
-  function find({ words, ranges, hidden, now }: WordQuery, matching: Matching) {
+  function find({ words, ranges, hidden, onlyFree, now }: WordQuery, matching: Matching) {
     const hiddenBy = [...hidden.userIds, ...hidden.tagIds].flatMap((reason) => hiddenListOf.get(reason) ?? []);
     const matched = matchWords(vocabulary, words, matching);
-    const numbers = candidates.find(matched, leastWords(words.length, matching), hiddenBy, now);
+    const numbers = candidates.find(matched, leastWords(words.length, matching), {
+      hidden: hiddenBy,
+      onlyFree,
+      now,
+    });
 
     const totals = searchGroups.map(() => 0);
     const best = searchGroups.map((group) => {

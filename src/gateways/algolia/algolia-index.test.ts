@@ -102,6 +102,15 @@ test('blocked users are in no hit or total, and scheduled content is hidden', as
   expect(await totals()).toEqual([1, 0, 0]);
 });
 
+test('free audios only, without what cannot be free', async () => {
+  const free = await createAudio(db, { title: 'Bright and free', isFree: true });
+  await index.catchUp();
+  const found = await search({ db, index }, visitor, { term: 'bright', page: 0, limit: 3, onlyFree: true });
+  expect(found).toMatchObject({ audios: { total: 1, hits: [{ id: free.id }] }, voices: { total: 0 } });
+  await db.update(audios).set({ publishedAt: null }).where(eq(audios.id, free.id));
+  await index.catchUp();
+});
+
 test('one process at a time feeds the index, and another takes over when it dies', async () => {
   const name = 'another index';
   let isInside = () => {};

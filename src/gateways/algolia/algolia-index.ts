@@ -35,7 +35,7 @@ type AlgoliaRecord = Omit<SearchDocument, 'group' | 'key' | 'publishedAt'> & { o
 const settings = {
   searchableAttributes: ['name', 'by', 'labels', 'text'],
   customRanking: ['desc(plays)'],
-  attributesForFaceting: ['filterOnly(ownerId)', 'filterOnly(tagIds)'],
+  attributesForFaceting: ['filterOnly(ownerId)', 'filterOnly(tagIds)', 'filterOnly(isFree)'],
   numericAttributesForFiltering: ['foundFrom'],
   attributesToRetrieve: ['hit'],
   attributesToHighlight: [],
@@ -83,8 +83,8 @@ export function openAlgoliaIndex(options: AlgoliaOptions): SearchIndex {
       await follow();
     },
     state: () => ({ engine: 'algolia', documents: undefined, isBuilding: following !== undefined }),
-    async find({ term, ranges, hidden }): Promise<IndexResponse> {
-      const filters = filtersOf(hidden);
+    async find({ term, ranges, hidden, onlyFree }): Promise<IndexResponse> {
+      const filters = filtersOf(hidden, onlyFree);
       const requests = searchGroups.map((group): SearchForHits => {
         const { from, length } = ranges[group] ?? { from: 0, length: 0 };
         const isBeyond = from >= deepestHit;
@@ -141,11 +141,12 @@ function requesterWithin(limitMs: () => number): NonNullable<ClientOptions['requ
   };
 }
 
-function filtersOf({ userIds, tagIds }: Hidden): string {
+function filtersOf({ userIds, tagIds }: Hidden, onlyFree: boolean): string {
   return [
     `foundFrom <= ${Date.now()}`,
     ...userIds.map((id) => `NOT ownerId:"${id}"`),
     ...tagIds.map((id) => `NOT tagIds:"${id}"`),
+    ...(onlyFree ? ['isFree:true'] : []),
   ].join(' AND ');
 }
 

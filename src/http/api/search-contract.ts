@@ -112,6 +112,7 @@ export const SearchQuery = z.object({
     .openapi({ description: 'The search term; only the first 100 characters count', example: 'love' }),
   index: z.enum(searchGroups).optional().describe('Hits of this group only; of the others only totals'),
   page: SearchPage.describe(`The first page is 0; beyond the ${deepestHit}th hit pages are empty`),
+  free: z.literal('true').optional().describe('Only audios that are free to all; the other groups are empty'),
   limit: Limit.describe('Hits of each group, 1 to 100; default: 24'),
 });
 

@@ -12,9 +12,9 @@ const few = 24;
 
 /** Spec §7: the search, and a listener's recent terms. */
 export function searchRoutes({ site: { search }, trustProxy }: ApiParts) {
-  async function findHits(context: Context<ApiEnv>, { query: term, index, page, limit }: SearchQuery) {
+  async function findHits(context: Context<ApiEnv>, { query: term, index, free, page, limit }: SearchQuery) {
     const groups = index === undefined ? undefined : [index];
-    const query = { term, groups, page, limit, few: Math.min(limit, few) };
+    const query = { term, groups, page, limit, few: Math.min(limit, few), onlyFree: free === 'true' };
     const results = await search.search(context.get('viewer'), query, clientAddress(context, trustProxy));
     // A search then waits briefly for the index of a site that has just started.
     if (!search.isReady()) context.header('x-search-partial', 'true');

@@ -27,8 +27,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const only = groupNames.find((name) => name === asked.get('tab'));
   // Pages count from 1 in the address, from 0 in the API.
   const page = only === undefined ? 0 : Math.max(0, (SearchPage.safeParse(asked.get('page') ?? 1).data ?? 1) - 1);
+  const onlyFree = asked.get('free') === 'true';
   const query = {
     term,
+    onlyFree,
     groups: only === undefined ? undefined : [only],
     page,
     limit: only === undefined ? perPart : perPage,
@@ -41,7 +43,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     total > 0 ? [] : catalogue.listTags(viewer, { limit: 6 }),
     term === '' ? catalogue.listAudios(viewer, { sort: 'popular', limit: perPart }) : undefined,
   ]);
-  return { term, only, page, results, total, isPartial, ideas, popular: popular?.items ?? [] };
+  return { term, only, onlyFree, page, results, total, isPartial, ideas, popular: popular?.items ?? [] };
 }
 
 export function meta({ loaderData, ...args }: Route.MetaArgs) {
@@ -57,7 +59,7 @@ export function meta({ loaderData, ...args }: Route.MetaArgs) {
 }
 
 export default function Search({ loaderData }: Route.ComponentProps) {
-  const { term, only, page, results, total, isPartial, ideas, popular } = loaderData;
+  const { term, only, onlyFree, page, results, total, isPartial, ideas, popular } = loaderData;
   const { search } = useLocation();
   if (term === '') {
     return (
@@ -78,7 +80,11 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       <div className="wrap">
         <h1 className="text-60 pt-6 [overflow-wrap:anywhere]">“{term}”</h1>
         {isPartial && <PartialNote />}
-        <EmptyState title="No results found" text="Check the spelling, or try a poet, a mood or a voice.">
+        {onlyFree && <FreeFilter isOn />}
+        <EmptyState
+          title={onlyFree ? 'No free audios found' : 'No results found'}
+          text="Check the spelling, or try a poet, a mood or a voice."
+        >
           <Ideas ideas={ideas} className="justify-center" />
         </EmptyState>
       </div>
@@ -109,6 +115,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
           </Chip>
         ))}
       </nav>
+      {(onlyFree || results.audios.total > 0) && <FreeFilter isOn={onlyFree} />}
       {shown.map((name, index) => (
         <Section
           key={name}
@@ -138,6 +145,19 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       ))}
       {only !== undefined && <Pages page={page} total={results[only].total} />}
     </div>
+  );
+}
+
+/** A link, as the filters of lists are; crawlers do not follow it (http/sitemap.ts). */
+function FreeFilter({ isOn }: { isOn: boolean }) {
+  const { search } = useLocation();
+  const to = withQuery(search, { free: isOn ? undefined : 'true', tab: undefined, page: undefined });
+  return (
+    <nav className="chips mt-3" aria-label="Filter">
+      <Chip aria-current={isOn ? 'true' : undefined} render={<Link to={to} rel="nofollow" preventScrollReset />}>
+        Free
+      </Chip>
+    </nav>
   );
 }
 
