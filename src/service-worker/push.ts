@@ -1,3 +1,6 @@
+import { toHex } from '#formats/hex.ts';
+import { timedFetch } from '#player/timed-fetch.ts';
+
 /** Pushes of news: shows them, and opens the linked page. Plain functions, which the worker calls. */
 
 export type ShownNews = { title: string; body: string; path: string; tag: string };
@@ -26,6 +29,53 @@ export function readPush(text: string | undefined): ShownNews {
 
 function isOwnPath(path: unknown): path is string {
   return typeof path === 'string' && /^\/(?![/\\])/.test(path);
+}
+
+type Subscription = {
+  endpoint: string;
+  toJSON(): { endpoint?: string; keys?: Record<string, string> };
+};
+export type SubscriptionChange = { oldSubscription?: Subscription | null; newSubscription?: Subscription | null };
+type PushManager = {
+  subscribe(options: { userVisibleOnly: true; applicationServerKey: string }): Promise<Subscription>;
+};
+
+/**
+ * Tells the site the browser's new endpoint (https://www.w3.org/TR/push-api/#the-pushsubscriptionchange-event). Does
+ * nothing when nobody is logged in, or when the site does not have the old one for this account.
+ */
+export async function renewSubscription(
+  pushManager: PushManager,
+  { oldSubscription, newSubscription }: SubscriptionChange,
+): Promise<void> {
+  const session = await call<{ token: string }>('POST', '/auth/session/token', {});
+  if (session === undefined) return;
+  const path = '/user/push-subscriptions';
+  const listed = await call<{ key: string; items: { endpointHash: string }[] }>('GET', path, { token: session.token });
+  if (listed === undefined || listed.key === '') return;
+  if (oldSubscription) {
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(oldSubscription.endpoint));
+    const old = toHex(new Uint8Array(digest));
+    if (!listed.items.some(({ endpointHash }) => endpointHash === old)) return;
+  }
+  const subscription =
+    newSubscription ?? (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: listed.key }));
+  const { endpoint, keys } = subscription.toJSON();
+  await call('POST', path, { token: session.token, body: { endpoint, keys } });
+}
+
+/** @returns undefined for a refusal */
+async function call<Data>(
+  method: string,
+  path: string,
+  { token, body }: { token?: string; body?: unknown },
+): Promise<Data | undefined> {
+  const answer = await timedFetch(`/v1/api${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return answer.ok ? ((await answer.json()) as Data) : undefined;
 }
 
 type Windows = {

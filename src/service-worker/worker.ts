@@ -8,7 +8,8 @@ import { passOn } from './pass-on.ts';
 import { serveDownload } from './serve-download.ts';
 import { hasAudioPage, storeAudioPages, readAudioPage } from './stored-audio-pages.ts';
 import { downloadsPage, hasFreshPage, hasPage, storePage, readPage } from './stored-page.ts';
-import { openNews, readPush } from './push.ts';
+import { openNews, readPush, renewSubscription } from './push.ts';
+import type { SubscriptionChange } from './push.ts';
 import { audioPageOf, bypassed, isBuiltFile, isPage, keptFileOf } from './rules.ts';
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
@@ -23,10 +24,12 @@ type FetchEvent = ExtendableEvent & {
 type MessageEvent = ExtendableEvent & { data: unknown };
 type PushEvent = ExtendableEvent & { data: { text(): string } | null };
 type PressEvent = ExtendableEvent & { notification: { close(): void; data: { path: string } } };
+type ChangeEvent = ExtendableEvent & SubscriptionChange;
 type Worker = {
   location: { origin: string };
   registration: {
     navigationPreload?: { disable(): Promise<void> };
+    pushManager: Parameters<typeof renewSubscription>[0];
     showNotification(title: string, options: object): Promise<void>;
   };
   clients: { claim(): Promise<void> } & Parameters<typeof openNews>[0];
@@ -35,6 +38,7 @@ type Worker = {
   addEventListener(name: 'fetch', act: (event: FetchEvent) => void): void;
   addEventListener(name: 'message', act: (event: MessageEvent) => void): void;
   addEventListener(name: 'push', act: (event: PushEvent) => void): void;
+  addEventListener(name: 'pushsubscriptionchange', act: (event: ChangeEvent) => void): void;
   addEventListener(name: 'notificationclick', act: (event: PressEvent) => void): void;
 };
 
@@ -92,6 +96,11 @@ worker.addEventListener('fetch', (event) => {
 worker.addEventListener('push', (event) => {
   const { title, body, path, tag } = readPush(event.data?.text());
   event.waitUntil(worker.registration.showNotification(title, { body, tag, data: { path } }));
+});
+
+// A failure is mended by the next page (push-browser.ts).
+worker.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(renewSubscription(worker.registration.pushManager, event));
 });
 
 worker.addEventListener('notificationclick', (event) => {

@@ -18,6 +18,7 @@ import { FiguresDownload } from '#web/studio/figures-download.tsx';
 import { timedFetch } from '#player/timed-fetch.ts';
 import { builtFilesOf } from '../../src/service-worker/built-files.ts';
 import { passOn } from '../../src/service-worker/pass-on.ts';
+import { renewSubscription } from '../../src/service-worker/push.ts';
 import { fetchUncached } from '../../src/service-worker/stored-page.ts';
 
 /** Calls that need no site to be silent; test/e2e/silent-peers.e2e.ts has the others. */
@@ -126,6 +127,11 @@ test(`${silent('turning push on')} ends with a message, and changes nothing`, as
     state: 'off',
     problem: 'This browser could not turn on push notifications. Nothing was changed.',
   });
+});
+
+test(`${silent('a new endpoint of the push service')} is given up, and the next page registers it`, async () => {
+  const pushManager = { subscribe: () => expect.fail('nobody is known to be logged in') };
+  expect(await atLimit(() => renewSubscription(pushManager, {}), browserLimits.call)).toBeInstanceOf(Error);
 });
 
 test(`${silent('code that loads late')} fails, and is asked for again by the next press`, async () => {

@@ -18,6 +18,7 @@ export const browserCalls = {
       'what Firebase loads before its window': ['src/web/identity/firebase-provider.ts'],
       'the data of a page': ['src/web/shell/request-init.ts'],
       'code that loads late': ['src/web/load-chunk.ts'],
+      'a new endpoint of the push service': ['src/service-worker/push.ts'],
     },
     note: '; 1 s more for each 20 KB sent',
     outcome:

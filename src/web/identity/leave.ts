@@ -1,3 +1,5 @@
+import { browserStore } from '../browser-store.ts';
+import { pushOwnerKey } from '../push-owner.ts';
 import { logOutEvent } from '../logged-out.ts';
 
 /** Answers a press on “Log out”; loaded with the menus. Unsaved text is asked about first. */
@@ -10,6 +12,7 @@ export async function leave(logOut: () => Promise<void>): Promise<void> {
 
 /** The site forgets this browser with the session; the next account must not find its subscription. */
 async function endPushes(): Promise<void> {
+  browserStore.set(pushOwnerKey, '');
   const registration = await navigator.serviceWorker?.getRegistration();
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }

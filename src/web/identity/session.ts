@@ -1,5 +1,6 @@
 import { isSiteRefusal } from '../api.ts';
 import { browserStore, clearStores } from '../browser-store.ts';
+import { pushOwnerKey } from '../push-owner.ts';
 import type { Me } from '#domain/identity/accounts.ts';
 import { createListeners } from '#player/listeners.ts';
 import { withResolvers } from '#player/with-resolvers.ts';
@@ -33,7 +34,7 @@ export type SessionCalls = {
 type SessionChange = 'in' | 'out';
 
 const prefix = 'sotto';
-const sessionKey = `${prefix}.session`;
+export const sessionKey = `${prefix}.session`;
 
 /** Set until the site has confirmed a log-out: its cookie, which no script can delete, must not restore the token. */
 const leftCookie = `${prefix}_left`;
@@ -41,8 +42,8 @@ const leftCookie = `${prefix}_left`;
 /** Longest wait for the calls before a log-out, in milliseconds. */
 const farewellWait = 2000;
 
-/** Keys of the device, not the user: they survive a log-out. */
-const deviceKeys = ['sotto_player', 'sotto_keys', 'sotto_standalone'];
+/** Keys of the device, not the user: they survive the end of a session. */
+const deviceKeys = ['sotto_player', 'sotto_keys', 'sotto_standalone', pushOwnerKey];
 
 /**
  * The browser’s session: the token in local storage, shared by all tabs. When storage is blocked, the token lives in

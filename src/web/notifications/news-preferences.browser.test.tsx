@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { mount } from '#test/support/components/mount.tsx';
 import { defaultPreferences } from '#domain/notifications/rules.ts';
@@ -12,6 +12,8 @@ async function hashOf(text: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes(text)));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+afterEach(() => localStorage.clear());
 
 type World = {
   /** Endpoint of the browser's subscription. */
@@ -104,6 +106,25 @@ test.each<[string, Partial<World>]>([
 ])('it is not on %s', async (_when, world) => {
   await open(world);
   await expect.element(own()).not.toBeChecked();
+});
+
+test('after a log-in of the account that turned it on here, it is registered again', async () => {
+  localStorage.setItem('sotto_push', 'grace 1');
+  localStorage.setItem('sotto.session', JSON.stringify({ token: 'a token', userId: 'grace', lastUpdated: 2 }));
+  const { world } = await open({ site: [] });
+  await expect.element(own()).toBeChecked();
+  expect([world.site, localStorage.getItem('sotto_push')]).toEqual([[endpoint], 'grace 2']);
+});
+
+test.each<[string, string, Partial<World>]>([
+  ['after a log-in of another account', 'ada', {}],
+  ['without the permission', 'grace', { permission: 'default' }],
+])('it is not registered again %s', async (_when, userId, world) => {
+  localStorage.setItem('sotto_push', 'grace 1');
+  localStorage.setItem('sotto.session', JSON.stringify({ token: 'a token', userId, lastUpdated: 2 }));
+  const { calls } = await open({ site: [], ...world });
+  await expect.element(own()).not.toBeChecked();
+  expect(calls.filter((call) => call.startsWith('POST'))).toEqual([]);
 });
 
 test('turning it off ends the pushes to this browser only', async () => {

@@ -1,6 +1,9 @@
 import { toHex } from '#formats/hex.ts';
 import { browserLimits, inTime } from '#player/browser-limits.ts';
 import { answerOf, api } from '../api.ts';
+import { browserStore } from '../browser-store.ts';
+import { sessionKey } from '../identity/session.ts';
+import { pushOwnerKey } from '../push-owner.ts';
 
 /** Pushes to this browser (https://www.w3.org/TR/push-api/). */
 
@@ -16,6 +19,7 @@ export async function findPushState(key: string): Promise<PushState | undefined>
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window))
     return 'unsupported';
   if (Notification.permission === 'denied') return 'blocked';
+  await registerAgain();
   const subscription = await findSubscription();
   if (subscription === null || !hasKey(subscription, key)) return 'off';
   const listed = await findListed(subscription);
@@ -39,14 +43,52 @@ export async function turnPushOn(key: string): Promise<{ state: PushState; probl
   try {
     // The worker may never be ready, and the browser's own service may never answer.
     const subscription = await inTime(subscribe(applicationServerKey), browserLimits.asset);
-    const { endpoint, keys = {} } = subscription.toJSON();
-    const json = { endpoint: endpoint ?? '', keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } };
-    const answer = await answerOf(api.user['push-subscriptions'].$post({ json }));
+    const answer = await register(subscription);
     if (answer.ok) return { state: 'on' };
     await subscription.unsubscribe();
     return { state: 'off', problem: answer.message };
   } catch {
     return { state: 'off', problem: 'This browser could not turn on push notifications. Nothing was changed.' };
+  }
+}
+
+/** Remembers whose session it belongs to: the site forgets it with the session. */
+async function register(subscription: PushSubscription) {
+  const owner = currentOwner();
+  const { endpoint, keys = {} } = subscription.toJSON();
+  const json = { endpoint: endpoint ?? '', keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } };
+  const answer = await answerOf(api.user['push-subscriptions'].$post({ json }));
+  if (answer.ok && owner !== undefined) browserStore.set(pushOwnerKey, `${owner.userId} ${owner.since}`);
+  return answer;
+}
+
+let registering: Promise<void> | undefined;
+
+/**
+ * Registers the browser's subscription with the session of a new log-in, or of a change of password, if the same account
+ * turned it on here.
+ */
+export function registerAgain(): Promise<void> {
+  registering ??= registerIfDue().finally(() => (registering = undefined));
+  return registering;
+}
+
+async function registerIfDue(): Promise<void> {
+  const [userId, since] = (browserStore.get(pushOwnerKey) ?? '').split(' ');
+  const owner = currentOwner();
+  if (owner === undefined || owner.userId !== userId || owner.since === since) return;
+  if (!('Notification' in window) || Notification.permission !== 'granted') return;
+  const subscription = await findSubscription();
+  if (subscription !== null) await register(subscription);
+}
+
+/** The user of this browser's session, and when it was stored. */
+function currentOwner(): { userId: string; since: string } | undefined {
+  try {
+    const { userId, lastUpdated } = JSON.parse(browserStore.get(sessionKey) ?? '{}') as Record<string, unknown>;
+    return typeof userId === 'string' ? { userId, since: String(lastUpdated) } : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -64,6 +106,7 @@ async function subscribe(applicationServerKey: Uint8Array<ArrayBuffer>): Promise
 
 /** Other browsers of the account go on. If the site is not reached, the push service tells it later by 410. */
 export async function turnPushOff(): Promise<void> {
+  browserStore.set(pushOwnerKey, '');
   const subscription = await findSubscription();
   if (subscription === null) return;
   const id = (await findListed(subscription))?.id;
