@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { listPages } from '../support/built-pages.ts';
 import { hydrated, useBrowser } from '../support/browser.ts';
@@ -21,14 +21,15 @@ const accounts = {
 type Found = { id: string; state: string; kind: string };
 
 /** `seen`: kinds of controls with their states that another page had; `same`: those that look alike in both states. */
-type Walk = { page: Page; seen: Set<string>; opened: Set<string>; same: string[] };
+type Walk = { page: Page; session: CDPSession; seen: Set<string>; opened: Set<string>; same: string[] };
 
 async function beginWalk(begin: string, account?: keyof typeof accounts): Promise<Walk> {
   const { page } =
     account === undefined ? await browser.open(begin) : await openPageAs(browser, accounts[account], begin);
   // As an option of the context it would be gone in the next test that uses this tab.
   await page.emulateMedia({ forcedColors: 'active' });
-  return { page, seen: new Set(), opened: new Set(), same: [] };
+  const session = await page.context().newCDPSession(page);
+  return { page, session, seen: new Set(), opened: new Set(), same: [] };
 }
 
 async function goTo(page: Page, address: string): Promise<void> {
@@ -37,8 +38,8 @@ async function goTo(page: Page, address: string): Promise<void> {
   expect(await page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true);
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
-    // A text area without a border would be seen by its handle.
-    sheet.replaceSync(`*, ::before, ::after { transition: none !important; }
+    // A text area without a border would be seen by its handle, and a focused field by its caret.
+    sheet.replaceSync(`*, ::before, ::after { transition: none !important; caret-color: transparent !important; }
       textarea { resize: none !important; }`);
     document.adoptedStyleSheets.push(sheet);
     // A menu would close, and a field would complain, when the focus leaves it.
@@ -112,7 +113,7 @@ function findControls(page: Page, part: string): Promise<Found[]> {
   }, part);
 }
 
-/** Puts a control into a state. @returns the part of the window that shows it; undefined when it is not in view */
+/** Puts a control into a state. @returns the part of the page that shows it; undefined when it is not in view */
 function put(page: Page, { id, state }: Found, isOn: boolean) {
   return page.evaluate(
     ([id, state, isOn]) => {
@@ -177,7 +178,7 @@ function put(page: Page, { id, state }: Found, isOn: boolean) {
       const [x, y] = [Math.max(0, Math.floor(left) - 9), Math.max(0, Math.floor(top) - 9)];
       const width = Math.min(innerWidth, Math.ceil(right) + 9) - x;
       const height = Math.min(innerHeight, Math.ceil(bottom) + 9) - y;
-      return width > 0 && height > 0 ? { x, y, width, height } : undefined;
+      return width > 0 && height > 0 ? { x: x + scrollX, y: y + scrollY, width, height } : undefined;
     },
     [id, state, isOn] as const,
   );
@@ -194,29 +195,40 @@ function putBack(page: Page, { id }: Found): Promise<void> {
   }, id);
 }
 
-/** @returns whether both states look alike; undefined when the control cannot be seen in them */
-async function looksSame(page: Page, control: Found): Promise<boolean | undefined> {
-  const clip = await put(page, control, false);
-  if (clip === undefined) return undefined;
-  const off = await page.screenshot({ clip });
-  const now = await put(page, control, true);
-  if (now === undefined) return undefined;
-  const on = await page.screenshot({ clip });
-  if (!off.equals(on)) return false;
-  // A list that has just arrived moved it out of the compared part.
-  return now.x === clip.x && now.y === clip.y ? true : looksSame(page, control);
+type Clip = { x: number; y: number; width: number; height: number };
+
+/** Playwright's own screenshots take five times as long: they wait for frames, fonts and the network. */
+async function picture(session: CDPSession, clip: Clip): Promise<string> {
+  const { data } = await session.send('Page.captureScreenshot', {
+    clip: { ...clip, scale: 1 },
+    optimizeForSpeed: true,
+  });
+  return data;
 }
 
-async function compareControls(
-  { page, seen, same }: Walk,
-  where: string,
-  { within = 'body', states = /./ } = {},
-): Promise<void> {
+/** @returns whether both states look alike; undefined when the control cannot be seen in them */
+async function looksSame(
+  { page, session }: Pick<Walk, 'page' | 'session'>,
+  control: Found,
+): Promise<boolean | undefined> {
+  const clip = await put(page, control, false);
+  if (clip === undefined) return undefined;
+  const off = await picture(session, clip);
+  const now = await put(page, control, true);
+  if (now === undefined) return undefined;
+  const on = await picture(session, clip);
+  if (off !== on) return false;
+  // A list that has just arrived moved it out of the compared part.
+  return now.x === clip.x && now.y === clip.y ? true : looksSame({ page, session }, control);
+}
+
+async function compareControls(walk: Walk, where: string, { within = 'body', states = /./ } = {}): Promise<void> {
+  const { page, seen, same } = walk;
   const before = await page.evaluateHandle(() => document.activeElement);
   for (const control of await findControls(page, within)) {
     const name = `${control.state}: ${control.kind}`;
     if (seen.has(name) || !states.test(control.state)) continue;
-    const isSame = await looksSame(page, control);
+    const isSame = await looksSame(walk, control);
     if (isSame !== undefined) seen.add(name);
     if (isSame === true) same.push(`${where} ${name}`);
     await put(page, control, false);
