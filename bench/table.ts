@@ -1,18 +1,27 @@
 import type { Figure } from './figures.ts';
 
+function verdictOf({ ok }: Figure): string {
+  return ok === undefined ? '' : ok ? 'ok' : 'MISS';
+}
+
+/** One figure while the others are still measured. */
+export function lineOf(figure: Figure): string {
+  return [verdictOf(figure).padEnd(4), figure.name, figure.value, figure.limit].join('  ').trimEnd();
+}
+
 /** A run's figures as a table; with those of an earlier run, also their old values and changes. */
 export function tableOf(figures: Figure[], former?: Figure[]): string {
   const before = new Map(former?.map((figure) => [figure.name, figure]));
   const rows = figures.map((figure) => {
-    const { name, value, limit, ok } = figure;
-    const verdict = ok === undefined ? '' : ok ? 'ok' : 'MISS';
+    const { name, value, limit } = figure;
+    const verdict = verdictOf(figure);
     if (former === undefined) return [verdict, name, value, limit];
     const old = before.get(name);
     return [verdict, name, value, limit, old?.value ?? '–', old === undefined ? 'new' : changeOf(old, figure)];
   });
   const heads = ['', 'Figure', 'Value', 'Limit', ...(former === undefined ? [] : ['Before', 'Change'])];
   const widths = heads.map((head, column) => Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? 0)));
-  const lineOf = (row: string[]) =>
+  const joined = (row: string[]) =>
     row
       .map((cell, column) =>
         column === 2 || column > 3 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
@@ -23,7 +32,7 @@ export function tableOf(figures: Figure[], former?: Figure[]): string {
   const gone = (former ?? [])
     .filter(({ name }) => !names.has(name))
     .map(({ name, value }) => `Not measured this time: ${name} (was ${value})`);
-  return [lineOf(heads), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(lineOf), ...gone].join('\n');
+  return [joined(heads), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(joined), ...gone].join('\n');
 }
 
 /** "+12%", with a word when the limit says which direction is better; small differences are noise. */

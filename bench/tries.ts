@@ -5,15 +5,16 @@
 export async function tryTwice<Result>(
   name: string,
   work: () => Promise<Result>,
-  print: (line: string) => void = console.log,
+  { print = console.log, givenUp }: { print?: (line: string) => void; givenUp?: AbortSignal } = {},
 ): Promise<{ ok: true; result: Result } | { ok: false; reason: string }> {
   for (let count = 1; ; count += 1) {
     try {
       return { ok: true, result: await work() };
     } catch (error) {
       const reason = reasonOf(error);
-      print(`${name}: ${reason}; ${count === 1 ? 'trying again' : 'going on without it'}`);
-      if (count === 2) return { ok: false, reason };
+      const isLast = count === 2 || givenUp?.aborted === true;
+      print(`${name}: ${reason}; ${isLast ? 'going on without it' : 'trying again'}`);
+      if (isLast) return { ok: false, reason };
     }
   }
 }

@@ -40,6 +40,7 @@ test('compared with a former run, each figure says how it changed, and whether f
 
 test('a browser that stumbles once is asked again, and given up after the second time', async () => {
   const printed: string[] = [];
+  const print = (line: string) => printed.push(line);
   const failing = (times: number) => {
     let left = times;
     return async () => {
@@ -48,8 +49,8 @@ test('a browser that stumbles once is asked again, and given up after the second
       return 97;
     };
   };
-  expect(await tryTwice('home', failing(1), (line) => printed.push(line))).toEqual({ ok: true, result: 97 });
-  expect(await tryTwice('audio', failing(2), (line) => printed.push(line))).toEqual({
+  expect(await tryTwice('home', failing(1), { print })).toEqual({ ok: true, result: 97 });
+  expect(await tryTwice('audio', failing(2), { print })).toEqual({
     ok: false,
     reason: 'NO_NAVSTART',
   });
@@ -58,4 +59,6 @@ test('a browser that stumbles once is asked again, and given up after the second
     'audio: NO_NAVSTART; trying again',
     'audio: NO_NAVSTART; going on without it',
   ]);
+  // Its programs were ended, so that it fails.
+  expect(await tryTwice('series', failing(1), { print, givenUp: AbortSignal.abort() })).toMatchObject({ ok: false });
 });
