@@ -5,6 +5,7 @@ import { plainHarness, stripeHarness } from '#test/support/payment-harness.ts';
 import { slow } from '#test/support/tags.ts';
 import type { SentRequest } from 'stripe-sandbox/testing/published-description';
 import { checkRequests, describeChecks } from 'stripe-sandbox/testing/published-description';
+import { addMonths } from './free-time.ts';
 import type { Plan, SubscriptionFacts, TotalsPage } from './payment-provider.ts';
 import { currentOf } from './sync.ts';
 
@@ -171,6 +172,40 @@ describe.each(providers)('%s', (_name, open) => {
     expect(left.items.filter(({ customerId, isOwn }) => customerId === first && isOwn)).toEqual([]);
     const later = await everything((last) => provider.listPayments({ from: after(1), until: after(2), after: last }));
     expect(later.filter((one) => own.includes(one.customerId ?? ''))).toEqual([]);
+  });
+
+  test('a moved charge keeps the discount of some months for as many charges, also when the code has ended', async () => {
+    const { provider } = harness;
+    const startsAt = new Date();
+    const customerId = (await provider.testClock?.createCustomer({ userId: 'a', email: undefined, startsAt })) ?? '';
+    const expiresAt = new Date(startsAt.getTime() + 2 * day);
+    const rules = {
+      code: newKey().replace(' ', ''),
+      percentOff: 50,
+      currency: 'usd',
+      duration: 'months',
+      months: 2,
+    } as const;
+    const promo = await provider.createPromoCode({ ...rules, expiresAt });
+    const made = await subscribed({ customerId, trialDays: 7, ...(promo && { promoCodeId: promo.id }) });
+    await provider.disablePromoCode(promo?.id ?? '');
+    const paid = async () =>
+      (await factsOf(customerId)).invoices.flatMap(({ amountPaid }) => (amountPaid > 0 ? amountPaid : [])).toReversed();
+    // A card of three months, and one of a year.
+    for (const months of [3, 12]) {
+      const { current } = await factsOf(customerId);
+      const until = addMonths(current?.periodEndsAt ?? startsAt, months);
+      expect(await provider.delayCharge(made.id, until, `card ${months} ${made.id}`)).toEqual({ ok: true });
+      expect((await factsOf(customerId)).current).toMatchObject({ discount: { code: rules.code, percentOff: 50 } });
+    }
+    const charge = (await factsOf(customerId)).current?.periodEndsAt ?? startsAt;
+    await advance(customerId, new Date(charge.getTime() + day));
+    expect(await paid()).toEqual([399]);
+    const first = (await factsOf(customerId)).invoices.find(({ amountPaid }) => amountPaid > 0);
+    expect(first?.promoCodeIds).toEqual([promo?.id]);
+    await advance(customerId, new Date(addMonths(charge, 2).getTime() + day));
+    const isCounted = harness.provider.name === 'stripe';
+    expect(await paid()).toEqual([399, 399, isCounted ? 799 : 399]);
   });
 
   test('one key makes one subscription and one charge, however often and concurrently it is sent', async () => {

@@ -10,6 +10,7 @@ import type {
 } from '#domain/membership/payment-provider.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { asking, dateOf, finding, idOf, maybeDateOf } from './client.ts';
+import { replacedCode } from './move-discount.ts';
 import type { Prices } from './plans.ts';
 
 /** Expanded with a subscription, so that one request is enough. */
@@ -109,7 +110,11 @@ export function openFacts({ client, prices }: { client: Stripe; prices: Prices }
         Promise.all([
           client.customers.retrieve(customerId),
           client.subscriptions.list({ customer: customerId, status: 'all', limit: 100, expand }),
-          client.invoices.list({ customer: customerId, limit: 24, expand: ['data.discounts', 'data.payments'] }),
+          client.invoices.list({
+            customer: customerId,
+            limit: 24,
+            expand: ['data.discounts.source.coupon', 'data.payments'],
+          }),
           client.charges.list({ customer: customerId, limit: 100 }),
         ]),
       );
@@ -162,7 +167,9 @@ function discountOf({ discounts }: Stripe.Subscription): Discount | undefined {
   if (discount === undefined || coupon === undefined || coupon === null || typeof coupon === 'string') return undefined;
   const promotion = discount.promotion_code;
   return {
-    code: promotion === null || typeof promotion === 'string' ? null : promotion.code,
+    code:
+      (promotion === null || typeof promotion === 'string' ? coupon.metadata?.[replacedCode.code] : promotion.code) ||
+      null,
     percentOff: coupon.percent_off,
     amountOff: coupon.amount_off,
     duration: durationOf(coupon),
@@ -178,8 +185,12 @@ function isInvoiceStatus(status: string | null): status is InvoiceStatus {
 function promoCodesOf({ discounts, total_discount_amounts }: Stripe.Invoice): string[] {
   const used = new Set((total_discount_amounts ?? []).flatMap((one) => (one.amount > 0 ? idOf(one.discount) : [])));
   return discounts.flatMap((one) =>
-    typeof one !== 'string' && used.has(one.id) ? (idOf(one.promotion_code) ?? []) : [],
+    typeof one !== 'string' && used.has(one.id) ? (idOf(one.promotion_code) ?? replacedIdOf(one) ?? []) : [],
   );
+}
+
+function replacedIdOf({ source: { coupon } }: Stripe.Discount): string | undefined {
+  return (coupon !== null && typeof coupon !== 'string' && coupon.metadata?.[replacedCode.id]) || undefined;
 }
 
 /** By payment intent: what was disputed, and cents that were refunded. */

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { ChargeOutcome, PeriodChanges, Plan, Subscriptions } from '#domain/membership/payment-provider.ts';
 import { asking, charging, dateOf, finding, idOf, isCardError, isRefused, reasonOf, secondsOf } from './client.ts';
 import { abandoned, movedBy } from './facts.ts';
+import { moveDiscount } from './move-discount.ts';
 import type { Facts } from './facts.ts';
 import type { Prices } from './plans.ts';
 
@@ -287,16 +288,19 @@ export function openSubscriptions(options: {
     },
 
     async delayCharge(subscriptionId, until, key) {
-      const before = await finding(() => client.subscriptions.retrieve(subscriptionId, { expand: ['schedule'] }));
+      const expand = ['schedule', 'discounts.source.coupon', 'discounts.promotion_code'];
+      const before = await finding(() => client.subscriptions.retrieve(subscriptionId, { expand }));
       if (before === undefined || isEnded(before)) return { ok: false };
       const isMoved = key !== undefined && before.metadata[movedBy] === key;
       const released = isMoved ? undefined : await keepPlanned(before);
+      const discounts = isMoved ? {} : await moveDiscount(client, before, until);
       const after = isMoved
         ? before
         : await asking(() =>
             client.subscriptions
               .update(subscriptionId, {
                 trial_end: secondsOf(until),
+                ...discounts,
                 proration_behavior: 'none',
                 ...(key === undefined ? {} : { metadata: { [movedBy]: key } }),
               })
