@@ -189,7 +189,7 @@ function promoCodesOf({ discounts, total_discount_amounts }: Stripe.Invoice): st
   );
 }
 
-function replacedIdOf({ source: { coupon } }: Stripe.Discount): string | undefined {
+function replacedIdOf({ source: { coupon } }: Pick<Stripe.Discount, 'source'>): string | undefined {
   return (coupon !== null && typeof coupon !== 'string' && coupon.metadata?.[replacedCode.id]) || undefined;
 }
 
