@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm';
-import { hasOtherAdmin } from '../identity/operators.ts';
 import { users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
@@ -59,9 +58,4 @@ export async function recordOnAccount(
 
 export function isOneself(actor: Actor, userId: string): boolean {
   return actor.kind === 'user' && actor.id === userId;
-}
-
-/** The command line can always create another admin. */
-export async function isLastAdmin(tx: Db, actor: Actor, userId: string): Promise<boolean> {
-  return actor.kind !== 'operator' && !(await hasOtherAdmin(tx, userId));
 }

@@ -320,13 +320,52 @@ test("two admins remove each other's role at once: one stays", async () => {
   await setAdmin(db, other.id, true);
 });
 
-test('the last admin keeps the role, on the command line too', async () => {
+test('the last admin keeps the role, the log-in and the account, on the command line too', async () => {
+  const refused = { ok: false, reason: 'admin/last-admin' };
+  const suspension = { reason: 'Spam', paysBack: false };
   await setAdmin(db, other.id, false);
-  expect(await admin.setAdminRole(operator, one.id, false)).toEqual({ ok: false, reason: 'admin/last-admin' });
+  expect(await admin.setAdminRole(operator, one.id, false)).toEqual(refused);
+  expect(await admin.suspendUser(operator, one.id, suspension)).toEqual(refused);
+  expect(await admin.planDeletion(operator, one.id, { reason: 'x' })).toEqual(refused);
   expect(await isAdmin(one.id)).toBe(true);
   await setAdmin(db, other.id, true);
+  // A suspended admin is no other one.
+  expect(await admin.suspendUser(operator, other.id, suspension)).toMatchObject({ ok: true });
+  expect(await admin.suspendUser(operator, one.id, suspension)).toEqual(refused);
+  await admin.liftSuspension(operator, other.id);
   expect(await admin.setAdminRole(operator, one.id, false)).toEqual({ ok: true });
   await setAdmin(db, one.id, true);
+});
+
+test.each(['suspend', 'delete', 'demote'] as const)(
+  'of two acts that %s the last two admins at once, one is refused',
+  async (how) => {
+    const acts = {
+      suspend: (id: string) => admin.suspendUser(operator, id, { reason: 'Spam', paysBack: false }),
+      delete: (id: string) => admin.planDeletion(operator, id, { reason: 'x' }),
+      demote: (id: string) => admin.setAdminRole(operator, id, false),
+    };
+    const outcomes = await Promise.all([acts[how](one.id), acts[how](other.id)]);
+    expect(outcomes.map((outcome) => (outcome.ok ? 'done' : outcome.reason)).toSorted()).toEqual([
+      'admin/last-admin',
+      'done',
+    ]);
+    for (const { id } of [one, other]) {
+      await admin.liftSuspension(operator, id);
+      await admin.takeDeletionBack(operator, id);
+      await setAdmin(db, id, true);
+    }
+  },
+);
+
+test('a deletion planned on the command line waits for another admin', async () => {
+  expect(await admin.planDeletion(operator, other.id, { reason: 'Left' })).toMatchObject({ ok: true });
+  await setAdmin(db, one.id, false);
+  await db.update(accountDeletions).set({ dueAt: new Date(Date.now() - 1000) });
+  expect(await admin.deleteDueAccounts()).toBe(0);
+  expect(await isAdmin(other.id)).toBe(true);
+  await setAdmin(db, one.id, true);
+  await admin.takeDeletionBack(operator, other.id);
 });
 
 test('a new role and given months are mailed once to who gets them', async () => {

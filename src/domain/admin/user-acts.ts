@@ -4,7 +4,7 @@ import { voiceOwners } from '../community/tables.ts';
 import { liftVoiceBlock } from '../community/voice-blocks.ts';
 import { findOwnAccount } from '../identity/account-changes.ts';
 import { countAttempts } from '../identity/attempts.ts';
-import { hasOtherAdmin, lockAdmins, setAdmin, setSuspended } from '../identity/operators.ts';
+import { isOnlyAdmin, lockAdmins, setAdmin, setSuspended } from '../identity/operators.ts';
 import { resetSecondFactor } from '../identity/second-factor.ts';
 import { endAllSessions } from '../identity/sessions.ts';
 import { sessions } from '../identity/tables.ts';
@@ -18,7 +18,7 @@ import { refundUnused } from '../membership/refunds.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { exportMail, givenMonthsMail, newRoleMail } from './mails.ts';
-import { findAccount, isLastAdmin, isOneself, lockAccount, recordOnAccount, unknownUser } from './user-account.ts';
+import { findAccount, isOneself, lockAccount, recordOnAccount, unknownUser } from './user-account.ts';
 import type { Account, Refused } from './user-account.ts';
 
 /** Operators' acts on an account, in the browser and on the command line. Each act is logged in its transaction. */
@@ -87,7 +87,7 @@ export async function suspendUser(
       await lockAdmins(tx);
       const account = await lockAccount(tx, userId);
       if (account === undefined) return unknownUser;
-      if (account.isAdmin && (await isLastAdmin(tx, actor, userId))) return { ok: false, reason: 'admin/last-admin' };
+      if (await isOnlyAdmin(tx, userId)) return { ok: false, reason: 'admin/last-admin' };
       const ended = await tx.$count(sessions, eq(sessions.userId, userId));
       if (account.suspendedAt === null) {
         await setSuspended(tx, userId, true);
@@ -159,9 +159,8 @@ export async function setAdminRole(
     const account = await lockAccount(tx, userId);
     if (account === undefined) return unknownUser;
     if (isAdmin && account.suspendedAt !== null) return { ok: false, reason: 'admin/suspended' } as const;
-    // On the command line too: a mistyped address would leave a site that nobody can open.
-    if (!isAdmin && account.isAdmin && !(await hasOtherAdmin(tx, userId)))
-      return { ok: false, reason: 'admin/last-admin' } as const;
+    // A mistyped address would leave a site that nobody can open.
+    if (!isAdmin && (await isOnlyAdmin(tx, userId))) return { ok: false, reason: 'admin/last-admin' } as const;
     await setAdmin(tx, userId, isAdmin);
     await recordOnAccount(tx, actor, account, {
       action: isAdmin ? 'user.make-admin' : 'user.take-admin',

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import { eraseByPlan } from '../identity/account-changes.ts';
-import { hasOtherAdmin, lockAdmins } from '../identity/operators.ts';
+import { isOnlyAdmin, lockAdmins } from '../identity/operators.ts';
 import { accountDeletions } from '../identity/tables.ts';
 import { operator } from '../kernel/actor.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -12,7 +12,7 @@ import type { AdminParts } from './admin-parts.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { deletionMail, keptAccountMail } from './mails.ts';
 import { deletionDays } from './rules.ts';
-import { isLastAdmin, isOneself, lockAccount, recordOnAccount, unknownUser } from './user-account.ts';
+import { isOneself, lockAccount, recordOnAccount, unknownUser } from './user-account.ts';
 import type { Refused } from './user-account.ts';
 
 export type DeletionOutcome =
@@ -34,8 +34,7 @@ export async function planDeletion(
     await lockAdmins(tx);
     const account = await lockAccount(tx, userId);
     if (account === undefined) return unknownUser;
-    if (account.isAdmin && (await isLastAdmin(tx, actor, userId)))
-      return { ok: false, reason: 'admin/last-admin' } as const;
+    if (await isOnlyAdmin(tx, userId)) return { ok: false, reason: 'admin/last-admin' } as const;
     const added = await tx
       .insert(accountDeletions)
       .values({ userId, requestedBy: actor.kind === 'user' ? actor.id : null, reason, dueAt })
@@ -143,10 +142,10 @@ async function isDueNow(tx: Db, userId: string): Promise<boolean> {
   await lockAdmins(tx);
   const account = await lockAccount(tx, userId);
   const [due] = await tx
-    .select({ requestedBy: accountDeletions.requestedBy })
+    .select({ userId: accountDeletions.userId })
     .from(accountDeletions)
     .where(and(isDue, eq(accountDeletions.userId, userId)));
   if (account === undefined || due === undefined) return false;
-  // Since it was planned the others may have gone. Null: planned on the command line, which can make another one.
-  return !account.isAdmin || due.requestedBy === null || hasOtherAdmin(tx, userId);
+  // Since it was planned the others may have gone.
+  return !(await isOnlyAdmin(tx, userId));
 }

@@ -7,7 +7,7 @@ import { writeEmail } from './unique-fields.ts';
 import type { AttemptLimits } from './attempts.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { markDeleted } from './deleted-identities.ts';
-import { hasOtherAdmin, lockAdmins } from './operators.ts';
+import { isOnlyAdmin, lockAdmins } from './operators.ts';
 import type { IdentityParts } from './parts.ts';
 import type { IdentityProvider, PasswordOutcome, ProviderAccount } from './provider.ts';
 import type { OpenedSession } from './sessions.ts';
@@ -187,11 +187,6 @@ async function planOwnDeletion(db: Db, userId: string): Promise<'refused' | 'pla
       on conflict do nothing`);
     return rowCount === 1 ? 'planned' : 'unchanged';
   });
-}
-
-async function isOnlyAdmin(db: Db, userId: string): Promise<boolean> {
-  const isAdmin = (await db.$count(users, and(eq(users.id, userId), eq(users.isAdmin, true)))) === 1;
-  return isAdmin && !(await hasOtherAdmin(db, userId));
 }
 
 async function eraseAccount(

@@ -71,8 +71,17 @@ export async function lockAdmins(tx: Db): Promise<void> {
   await tx.execute(sql`select from users where is_admin order by id for no key update`);
 }
 
+/**
+ * Whether no admin would be left without this one: nobody loses the role, is suspended or deleted then, on the command
+ * line neither. Requires `lockAdmins`.
+ */
+export async function isOnlyAdmin(tx: Db, userId: string): Promise<boolean> {
+  const isAdmin = (await tx.$count(users, and(eq(users.id, userId), eq(users.isAdmin, true)))) === 1;
+  return isAdmin && !(await hasOtherAdmin(tx, userId));
+}
+
 /** An admin whose deletion is planned does not count. */
-export async function hasOtherAdmin(tx: Db, userId: string): Promise<boolean> {
+async function hasOtherAdmin(tx: Db, userId: string): Promise<boolean> {
   const isDeleted = sql`exists (select from ${accountDeletions} d where d.user_id = ${users.id})`;
   const others = and(
     eq(users.isAdmin, true),
