@@ -14,8 +14,8 @@ const fast = process.argv.includes('--fast');
 const whole = process.argv.includes('--all');
 /** Caches results: without changes a fifth of the work. */
 const typesFile = 'node_modules/.cache/sotto-test/types.tsbuildinfo';
-/** Added to the niceness: all processors are busy, and sound that waits for one stutters. */
-const behindSound = 5;
+/** Added to the niceness: all processors are busy, and sound that waits for one stutters. As low as the sound encoder's. */
+const behindSound = 10;
 /** Their tests are all slow, so they are not even loaded. */
 const slowFiles = whole ? [] : ['src', 'packages', 'test'].flatMap(testFilesIn).filter(isSlow);
 /** They hold times against limits, so in `--all` nothing runs beside them. */

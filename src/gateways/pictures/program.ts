@@ -1,5 +1,5 @@
 import '../../quiet-warnings.ts';
-import { setPriority } from 'node:os';
+import { lowerPriority } from '../lower-priority.ts';
 import type { PictureReply, PictureTask } from './messages.ts';
 
 /** A separate process, so that no picture can exhaust the memory or the threads of the site. It runs until the site ends it. */
@@ -14,7 +14,7 @@ function reply(answer: PictureReply): void {
 }
 
 process.on('disconnect', end);
-setPriority(Number(priority));
+lowerPriority(Number(priority));
 let before = process.cpuUsage();
 function isBeyondLimits(): boolean {
   const { user, system } = process.cpuUsage(before);

@@ -1,7 +1,7 @@
 import '../../quiet-warnings.ts';
-import { setPriority } from 'node:os';
 import type { SoundFacts, SoundStep } from '#domain/gateways.ts';
 import { peakPoints } from '#domain/gateways.ts';
+import { lowerPriority } from '../lower-priority.ts';
 import type { ProgramLine } from './messages.ts';
 import { ProgramTask } from './messages.ts';
 import { createPeaks } from './peaks.ts';
@@ -35,7 +35,7 @@ function reportProgress(step: SoundStep, total: number | undefined, facts: Parti
 
 async function run(task: ProgramTask): Promise<void> {
   // Lower priority than requests, but high enough to finish on a busy machine.
-  setPriority(10);
+  lowerPriority(10);
   const { openSource, Refused } = await import('./source.ts');
   const { measureLoudness, silence } = await import('./loudness.ts');
   const { encodeBoth } = await import('./encode.ts');
