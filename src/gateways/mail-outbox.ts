@@ -16,8 +16,8 @@ export type KeptMail = {
 };
 
 export type Outbox = {
-  /** @returns the name of its file */
-  keep(mail: BuiltMail, reason: string | undefined): Promise<string>;
+  /** @param at its age counts from then @returns the name of its file */
+  keep(mail: BuiltMail, reason: string | undefined, at?: Date): Promise<string>;
   /** Oldest first. */
   list(): Promise<KeptMail[]>;
   /** The mail to take over; undefined when it is gone or another process takes it. */
@@ -61,8 +61,8 @@ export async function openOutbox(dir: string): Promise<Outbox> {
   }
 
   return {
-    async keep(mail, reason) {
-      const name = `${new Date().toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}.eml`;
+    async keep(mail, reason, at = new Date()) {
+      const name = `${at.toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}.eml`;
       await write(name, mail, reason);
       return name;
     },

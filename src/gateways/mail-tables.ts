@@ -17,4 +17,6 @@ export const outgoingMails = pgTable('outgoing_mails', {
   tryAt: time(),
   /** A lease: that of a dead process expires. */
   claimedUntil: time(),
+  /** The server that was tried last; null: none, or before this column existed. */
+  server: text(),
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import type { Email } from 'postal-mime';
@@ -239,11 +240,11 @@ describe('when the mail server does not take it', () => {
     const mail = await open({ url: `smtp://127.0.0.1:${port}`, retryAfter: [60_000] });
     await mail.send(message);
     const { received } = await startSmtp({}, port);
-    expect(await mail.sendDue()).toEqual({ sent: 0, failed: 0 });
+    expect(await mail.sendDue()).toEqual({ sent: 0, failed: 0, stored: 0 });
     await db.update(outgoingMails).set({ tryAt: new Date(), claimedUntil: new Date(Date.now() + 60_000) });
-    expect(await mail.sendDue()).toEqual({ sent: 0, failed: 0 });
+    expect(await mail.sendDue()).toEqual({ sent: 0, failed: 0, stored: 0 });
     await db.update(outgoingMails).set({ claimedUntil: new Date() });
-    expect(await mail.sendDue()).toEqual({ sent: 1, failed: 0 });
+    expect(await mail.sendDue()).toEqual({ sent: 1, failed: 0, stored: 0 });
     expect(received).toHaveLength(1);
   });
 
@@ -263,7 +264,7 @@ describe('when the mail server does not take it', () => {
       'listener@sotto.test: undefined',
     ]);
     const again = await startSmtp({}, port);
-    expect(await mail.sendDue()).toEqual({ sent: 1, failed: 0 });
+    expect(await mail.sendDue()).toEqual({ sent: 1, failed: 0, stored: 0 });
     expect([...received, ...again.received].map(({ to }) => to)).toEqual([['late@sotto.test']]);
     expect(await mail.sendKept()).toEqual({ sent: 1, failed: 0 });
   });
@@ -293,6 +294,53 @@ describe('when the mail server does not take it', () => {
     }
     expect(tries).toBe(4);
     expect(await mail.list()).toHaveLength(2);
+  });
+
+  test('a site started without its server stores what waited in the outbox, and the next server gets it', async () => {
+    const refusing = await startSmtp({ onRcptTo: (_to, _session, done) => done(new Error('not now')) });
+    const before = await open({ url: `smtp://127.0.0.1:${refusing.port}`, retryAfter: [3_600_000] });
+    await before.send(message);
+    await before.send({ ...message, to: 'other@sotto.test' });
+    // One that no retry is planned for, and one of yesterday.
+    await db.update(outgoingMails).set({ tryAt: null }).where(eq(outgoingMails.recipient, 'other@sotto.test'));
+    const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
+    await db.update(outgoingMails).set({ keptAt: yesterday });
+    await before.close();
+
+    const without = await open();
+    expect(await without.sendDue()).toEqual({ sent: 0, failed: 0, stored: 2 });
+    expect(await db.$count(outgoingMails)).toBe(0);
+    const kept = await without.list();
+    expect(kept).toMatchObject([{ keptAt: yesterday }, { keptAt: yesterday }]);
+    expect(kept.map(({ to }) => to).toSorted()).toEqual(['listener@sotto.test', 'other@sotto.test']);
+    await without.close();
+
+    const { port, received } = await startSmtp();
+    const after = await open({ url: `smtp://127.0.0.1:${port}` });
+    expect(await after.sendDue()).toEqual({ sent: 2, failed: 0, stored: 0 });
+    expect(received.map(({ to }) => to[0]).toSorted()).toEqual(['listener@sotto.test', 'other@sotto.test']);
+    expect(await files()).toEqual([]);
+  });
+
+  test('what one server has given back is tried once more at another one, not at the same', async () => {
+    const refusing = await startSmtp({ onRcptTo: (_to, _session, done) => done(new Error('not now')) });
+    const url = `smtp://127.0.0.1:${refusing.port}`;
+    const before = await open({ url });
+    await before.send(message);
+    await before.close();
+    const same = await open({ url });
+    expect(await same.sendDue()).toEqual({ sent: 0, failed: 0, stored: 0 });
+    await same.close();
+    const other = await startSmtp({ onRcptTo: (_to, _session, done) => done(new Error('not now')) });
+    const second = await open({ url: `smtp://127.0.0.1:${other.port}`, retryAfter: [0, 60_000] });
+    expect(await second.sendDue()).toEqual({ sent: 0, failed: 1, stored: 0 });
+    expect(await db.select({ tries: outgoingMails.tries }).from(outgoingMails)).toEqual([{ tries: 1 }]);
+    await second.close();
+    await db.update(outgoingMails).set({ tryAt: null });
+    const { port, received } = await startSmtp();
+    const third = await open({ url: `smtp://127.0.0.1:${port}` });
+    expect(await third.sendDue()).toEqual({ sent: 1, failed: 0, stored: 0 });
+    expect(received).toHaveLength(1);
   });
 
   test('no answer while the site stops: the mail stays stored', async () => {

@@ -45,8 +45,11 @@ export type MailGateway = Mail & {
   retry(name: string): Promise<'sent' | 'failed' | 'gone'>;
   /** Deletes a waiting mail. @returns false when it is gone */
   forget(name: string): Promise<boolean>;
-  /** Retries due mails; each is tried by one process. */
-  sendDue(signal?: AbortSignal): Promise<{ sent: number; failed: number }>;
+  /**
+   * Retries due mails, and those that another server gave back; each is tried by one process. Without a server, all that
+   * wait for one go to the outbox: here, in the site's job, because a command may not know the server.
+   */
+  sendDue(signal?: AbortSignal): Promise<{ sent: number; failed: number; stored: number }>;
   /** Deletes mails that waited for 30 days. */
   purgeOld(signal?: AbortSignal): Promise<void>;
   /** Waits half a second for mails in progress; the others stay stored. */
@@ -63,7 +66,7 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
   const smtp = url === undefined ? undefined : createTransport(smtpOptions(url));
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const outbox = await openOutbox(options.outboxDir);
-  const waiting = openWaitingMails(options.db);
+  const waiting = openWaitingMails(options.db, url === undefined ? undefined : serverOf(url));
   const sending = new Map<BuiltMail, Promise<void>>();
   const stopping = new AbortController();
   let closed = false;
@@ -145,12 +148,18 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
     }
   }
 
-  async function again({ id, mail, tries }: ClaimedMail): Promise<boolean> {
-    const refusal = await deliver(mail);
-    if (refusal === undefined) await waiting.drop(id);
-    else await waiting.giveBack(id, refusal.reason, nextTry(tries + 1, refusal));
+  async function again(claimed: ClaimedMail): Promise<boolean> {
+    const refusal = await deliver(claimed.mail);
+    if (refusal === undefined) await waiting.drop(claimed.id);
+    else await waiting.giveBack(claimed, refusal.reason, nextTry(claimed.tries + 1, refusal));
     if (refusal !== undefined) logKept(refusal);
     return refusal === undefined;
+  }
+
+  /** Its server is gone. With its reason, the next server gets it by itself. */
+  async function store({ id, mail, reason, keptAt }: ClaimedMail): Promise<void> {
+    await outbox.keep(mail, reason, keptAt);
+    await waiting.drop(id);
   }
 
   async function sendOrKeep(mail: BuiltMail): Promise<void> {
@@ -221,13 +230,13 @@ export async function openMail(options: OpenMailOptions): Promise<MailGateway> {
     },
 
     async sendDue(signal) {
-      const counts = { sent: 0, failed: 0 };
-      if (smtp === undefined) return counts;
+      const counts = { sent: 0, failed: 0, stored: 0 };
       for (;;) {
         signal?.throwIfAborted();
-        const mail = await waiting.claimDue();
+        const mail = await (smtp === undefined ? waiting.claimAny() : waiting.claimDue());
         if (mail === undefined) return counts;
-        counts[(await again(mail)) ? 'sent' : 'failed'] += 1;
+        if (smtp === undefined) await store(mail);
+        counts[smtp === undefined ? 'stored' : (await again(mail)) ? 'sent' : 'failed'] += 1;
       }
     },
 
@@ -276,6 +285,12 @@ export async function checkMailServer(url: string): Promise<string | undefined> 
   } finally {
     smtp?.close();
   }
+}
+
+/** Without its password. */
+function serverOf(url: string): string | undefined {
+  const { username, host } = URL.parse(url) ?? {};
+  return host === undefined ? undefined : `${username}@${host}`;
 }
 
 function smtpOptions(text: string) {

@@ -1,12 +1,12 @@
-import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { Db } from '#domain/kernel/db.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { purgeRows } from '#domain/kernel/purge.ts';
 import type { BuiltMail, KeptMail } from './mail-outbox.ts';
 import { outgoingMails } from './mail-tables.ts';
 
-/** A mail leased by one process. `tries`: before this one. */
-export type ClaimedMail = { id: string; mail: BuiltMail; tries: number };
+/** A mail leased by one process. `tries`: at its server, before this one. */
+export type ClaimedMail = { id: string; mail: BuiltMail; tries: number; reason: string | undefined; keptAt: Date };
 
 /** After this time a claim expires: its process was probably killed. */
 const claimedMinutes = 10;
@@ -17,8 +17,17 @@ const mostListed = 10_000;
 const isFree = or(isNull(outgoingMails.claimedUntil), lte(outgoingMails.claimedUntil, sql`now()`));
 const claim = { claimedUntil: sql`now() + make_interval(mins => ${claimedMinutes})` };
 
-/** Mails that wait in the database, for every process of the site. */
-export function openWaitingMails(db: Db) {
+/**
+ * Mails that wait in the database, for every process of the site.
+ * @param server the mail server's name; undefined without one
+ */
+export function openWaitingMails(db: Db, server: string | undefined) {
+  /** Given back by another server, which the operator has replaced. */
+  const isOfFormer = and(
+    isNull(outgoingMails.tryAt),
+    isNotNull(outgoingMails.reason),
+    ne(outgoingMails.server, server ?? ''),
+  );
   const claimWhere = async (condition: ReturnType<typeof and>): Promise<ClaimedMail | undefined> => {
     const next = db
       .select({ id: outgoingMails.id })
@@ -29,8 +38,9 @@ export function openWaitingMails(db: Db) {
       .for('update', { skipLocked: true });
     const [row] = await db.update(outgoingMails).set(claim).where(eq(outgoingMails.id, next)).returning();
     if (row === undefined) return undefined;
-    const { id, sender, recipient, message, tries } = row;
-    return { id, mail: { from: sender, to: recipient, raw: message }, tries };
+    const { id, sender, recipient, message, reason, keptAt } = row;
+    const tries = row.server === null || row.server === server ? row.tries : 0;
+    return { id, mail: { from: sender, to: recipient, raw: message }, tries, reason: reason ?? undefined, keptAt };
   };
   return {
     /** @param waiting `tryAt` undefined: only on the operator's request */
@@ -47,6 +57,7 @@ export function openWaitingMails(db: Db) {
         reason: reason === null ? null : oneLine(reason),
         keptAt,
         tryAt,
+        server,
       });
     },
 
@@ -71,7 +82,10 @@ export function openWaitingMails(db: Db) {
     },
 
     /** A due mail; only one process gets it. */
-    claimDue: () => claimWhere(lte(outgoingMails.tryAt, sql`now()`)),
+    claimDue: () => claimWhere(or(lte(outgoingMails.tryAt, sql`now()`), isOfFormer)),
+
+    /** Any mail that no process is sending. */
+    claimAny: () => claimWhere(undefined),
 
     /** @returns undefined when it is gone, or another process sends it */
     claim: (id: string) => claimWhere(eq(outgoingMails.id, id)),
@@ -82,14 +96,15 @@ export function openWaitingMails(db: Db) {
     },
 
     /** After a claim: it was not sent. */
-    async giveBack(id: string, reason: string, tryAt: Date | undefined): Promise<void> {
+    async giveBack({ id, tries }: ClaimedMail, reason: string, tryAt: Date | undefined): Promise<void> {
       await db
         .update(outgoingMails)
         .set({
           reason: oneLine(reason),
           tryAt: tryAt ?? null,
-          tries: sql`${outgoingMails.tries} + 1`,
+          tries: tries + 1,
           claimedUntil: null,
+          server,
         })
         .where(eq(outgoingMails.id, id));
     },
