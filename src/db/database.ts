@@ -103,8 +103,15 @@ function derived(pool: pg.Pool): pg.Pool {
   return Object.assign(Object.create(pool) as pg.Pool, { connect: pool.connect.bind(pool) });
 }
 
-/** Limits against expensive client queries and servers that stop answering; milliseconds. */
-const sessionLimits = { statement_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 };
+/**
+ * Limits against expensive client queries and servers that stop answering; milliseconds. The lower one for locks tells a
+ * statement that others keep waiting from one that is slow itself.
+ */
+const sessionLimits = {
+  statement_timeout: 10_000,
+  lock_timeout: 9000,
+  idle_in_transaction_session_timeout: 30_000,
+};
 
 /**
  * For PgBouncer in transaction mode, which refuses start-up parameters such as `sessionLimits`.

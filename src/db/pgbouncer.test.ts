@@ -56,6 +56,7 @@ describe.skipIf(!hasPgBouncer)(`through PgBouncer in transaction mode${hasPgBoun
     const statements = await findMissingLimits(pooled.pool);
     expect(statements).toEqual([
       expect.stringMatching(/^alter role \S+ in database test_\w+ set statement_timeout = 10000$/),
+      expect.stringMatching(/^alter role \S+ in database test_\w+ set lock_timeout = 9000$/),
       expect.stringMatching(/ set idle_in_transaction_session_timeout = 30000$/),
     ]);
     for (const statement of statements) await direct.pool.query(statement);

@@ -51,7 +51,8 @@ export function openReplica(options: {
           return await (replica.query as (...args: unknown[]) => Promise<unknown>).apply(replica, args);
         } catch (error) {
           const isOnlyHere = onlyHere.has(String((error as { code?: unknown }).code));
-          const isDown = !isOnlyHere && outageOf(error) !== undefined;
+          const outage = outageOf(error);
+          const isDown = !isOnlyHere && outage !== undefined && outage !== 'too-slow';
           if (!isDown && !isOnlyHere) throw error;
           if (isDown) {
             pausedUntil = Date.now() + pauseMs;

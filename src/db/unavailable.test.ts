@@ -192,6 +192,29 @@ test('a statement that runs into its time limit', async () => {
     await tx.execute(`set local statement_timeout = '20ms'`);
     await tx.execute('select pg_sleep(5)');
   });
-  expect(outageOf(await slow.catch((error: unknown) => error))).toBe('busy');
+  expect(outageOf(await slow.catch((error: unknown) => error))).toBe('too-slow');
+  await close();
+});
+
+test('a statement that is canceled, or that others keep waiting, is not one that runs into its limit', async () => {
+  const { db, pool, close } = openDatabase({ url: server, poolSize: 2 });
+  const canceled = db.execute(`select pg_sleep(5) as canceled`).catch((error: unknown) => error);
+  await expect
+    .poll(async () => {
+      const { rowCount } = await pool.query(
+        `select pg_cancel_backend(pid) from pg_stat_activity where query = 'select pg_sleep(5) as canceled'`,
+      );
+      return rowCount;
+    })
+    .toBe(1);
+  expect(outageOf(await canceled)).toBe('busy');
+  const waiting = db.transaction(async (tx) => {
+    await tx.execute(`select pg_advisory_xact_lock(1)`);
+    return db.transaction(async (other) => {
+      await other.execute(`set local lock_timeout = '20ms'`);
+      await other.execute(`select pg_advisory_xact_lock(1)`);
+    });
+  });
+  expect(outageOf(await waiting.catch((error: unknown) => error))).toBe('busy');
   await close();
 });

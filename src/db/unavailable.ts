@@ -9,8 +9,14 @@ export class UnavailableError extends Error {
  */
 const awayStates = /^(?:08[0-9A-Z]{3}|28[0-9A-Z]{3}|53[0-9A-Z]{3}|57P\d\d|3D000|3F000|42P01)$/;
 
-/** Lock and statement timeout, deadlock, and a serialization that failed again. */
+/** Lock timeout, a canceled statement, deadlock, and a serialization that failed again. */
 const busyStates = new Set(['55P03', '57014', '40P01', '40001']);
+
+/**
+ * Of the statements with 57014, only this message tells one that ran into its time limit from a canceled one. A server
+ * that writes messages in another language gets the answer of a canceled one.
+ */
+const tooSlow = /statement timeout/;
 
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
@@ -18,11 +24,11 @@ const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 const messages =
   /^(?:timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client .* is not queryable|Cannot use a pool after)/;
 
-export type Outage = 'away' | 'busy';
+export type Outage = 'away' | 'busy' | 'too-slow';
 
 /**
- * Whether an error, or its cause, means that the database cannot answer now, so that a retry may succeed: it is away, or
- * gave the statement up because others are in its way.
+ * Whether an error, or its cause, means that the database gave no answer. It is away, or others are in the way of the
+ * statement: a retry may succeed. Or the statement ran into its time limit, as the next one would.
  */
 export function outageOf(error: unknown): Outage | undefined {
   let at = error;
@@ -31,6 +37,7 @@ export function outageOf(error: unknown): Outage | undefined {
     if (at instanceof UnavailableError || syscall === 'connect' || messages.test(at.message)) return 'away';
     if (typeof code === 'string') {
       if (awayStates.test(code) || networkCodes.has(code)) return 'away';
+      if (code === '57014' && tooSlow.test(at.message)) return 'too-slow';
       if (busyStates.has(code)) return 'busy';
     }
     at = at.cause;

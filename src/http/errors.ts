@@ -165,11 +165,12 @@ export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
   'settings/currency-in-use': 409,
   'server/unavailable': 503,
   'server/busy': 503,
+  'server/too-slow': 504,
   'server/failed': 500,
 };
 
 /** `Retry-After` in seconds; a shorter delay would cause the next burst. */
-const retryAfter: Partial<Record<ErrorCode, string>> = {
+export const retryAfter: Partial<Record<ErrorCode, string>> = {
   'request/too-many': '5',
   'request/in-progress': '5',
   'server/unavailable': '5',
@@ -207,6 +208,8 @@ export function errorResponse(
 }
 
 export type Failures = {
+  /** Whether a statement ran into its time limit. */
+  isTooSlow(error: unknown): boolean;
   /** Logs unexpected errors. @returns the code to answer with */
   report(error: unknown, what: string, details?: Record<string, string>): ErrorCode;
   /** The error answer for a call that threw; logs unexpected errors. */
@@ -220,7 +223,7 @@ export type Failures = {
  */
 export function createFailures(options: {
   log: Logger;
-  outageOf: (error: unknown) => 'away' | 'busy' | undefined;
+  outageOf: (error: unknown) => 'away' | 'busy' | 'too-slow' | undefined;
 }): Failures {
   const { log, outageOf } = options;
   const reportAway = oncePer(30_000, (error: unknown) => log.error({ err: error }, 'The database is away'));
@@ -237,10 +240,15 @@ export function createFailures(options: {
       reportBusy(error, what, details);
       return 'server/busy';
     }
+    if (outage === 'too-slow') {
+      log.error({ err: error, ...details }, `${what}: a statement ran into its time limit`);
+      return 'server/too-slow';
+    }
     log.error({ err: error, ...details }, what);
     return 'server/failed';
   }
   return {
+    isTooSlow: (error) => outageOf(error) === 'too-slow',
     report,
     respond: (error, what, details) =>
       error instanceof DomainError

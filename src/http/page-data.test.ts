@@ -3,7 +3,7 @@ import { RouterContextProvider, UNSAFE_decodeViaTurboStream as decode, createReq
 import type { ServerBuild } from 'react-router';
 import { expect, test } from 'vitest';
 import { createValueEncoder } from './encoded-values.ts';
-import { dataScripts, fillData, withOwnData } from './page-data.ts';
+import { dataScripts, fillData, patternOf, withOwnData } from './page-data.ts';
 
 const voice = { name: 'Vera', slug: 'vera', series: null, links: [] as string[] };
 const shared = {
@@ -82,6 +82,7 @@ test('values that the browser would not get as they are fail', () => {
   expect(() => encode({ act: () => {} })).toThrow('Cannot encode a function');
 });
 
+const tooSlow = new Error('canceling statement due to statement timeout');
 const pageRoute = { default: () => null };
 const build = {
   routes: {
@@ -91,6 +92,17 @@ const build = {
       parentId: 'root',
       path: 'page',
       module: { ...pageRoute, loader: ({ request }: { request: Request }) => dataOf(new URL(request.url).hash) },
+    },
+    slow: {
+      id: 'slow',
+      parentId: 'root',
+      path: 'slow/:name',
+      module: {
+        ...pageRoute,
+        loader() {
+          throw tooSlow;
+        },
+      },
     },
     broken: {
       id: 'broken',
@@ -116,10 +128,10 @@ const build = {
 
 async function ask(path: string) {
   const context = new RouterContextProvider();
-  const response = await createRequestHandler(withOwnData(build), 'production')(
-    new Request(`http://site.test${path}`),
-    context,
-  );
+  const response = await createRequestHandler(
+    withOwnData(build, (error) => error === tooSlow),
+    'production',
+  )(new Request(`http://site.test${path}`), context);
   const text = await response.text();
   return { text, context };
 }
@@ -141,6 +153,13 @@ test('a navigation to a route that fails still gets the data of its parents', as
   const value = (await decodeText(fillData(text, context).toString())) as Record<string, unknown>;
   expect(value['root']).toEqual({ data: { site: 'Sotto', own: 'root' } });
   expect(value['broken']).toMatchObject({ error: { status: 404 } });
+});
+
+test('a route whose statement ran into its limit says so by its status, and its pattern is known', async () => {
+  const { text, context } = await ask('/slow/Ann.data');
+  const value = (await decodeText(fillData(text, context).toString())) as Record<string, unknown>;
+  expect(value['slow']).toMatchObject({ error: { status: 504 } });
+  expect(patternOf(context)).toBe('/slow/:name');
 });
 
 test.each([

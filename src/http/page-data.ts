@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { UNSAFE_SingleFetchRedirectSymbol as redirectMark } from 'react-router';
+import { data, UNSAFE_SingleFetchRedirectSymbol as redirectMark } from 'react-router';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
 import type { EncodedPart } from './encoded-values.ts';
 import { createValueEncoder } from './encoded-values.ts';
@@ -11,30 +11,45 @@ const mark = randomBytes(12).toString('hex');
 /** Data of each request's routes, by route id. */
 const collected = new WeakMap<object, Map<string, object>>();
 
-type Loader = (args: { context: RouterContextProvider }) => unknown;
+/** Reports a statement that ran into its time limit. @returns whether the error is one */
+type IsTooSlow = (error: unknown, context: object) => boolean;
+
+type Loader = (args: { context: RouterContextProvider; pattern: string }) => unknown;
+
+/** Pattern of each request's route, such as `/audio/:slug`. */
+const patterns = new WeakMap<object, string>();
+
+export function patternOf(context: object): string | undefined {
+  return patterns.get(context);
+}
 
 /**
  * Replaces loader data in the router's encoding by marks, and sends the data itself, so that data for many viewers is
  * encoded once. The router encodes an object with this symbol as a redirect, by the symbol's value alone.
  */
-export function withOwnData(build: ServerBuild): ServerBuild {
+export function withOwnData(build: ServerBuild, isTooSlow: IsTooSlow): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     const loader = route?.module.loader as Loader | undefined;
     if (route === undefined || loader === undefined || route.module.default === undefined) return [id, route];
-    return [id, { ...route, module: { ...route.module, loader: collecting(id, loader) } }];
+    return [id, { ...route, module: { ...route.module, loader: collecting(id, loader, isTooSlow) } }];
   });
   return { ...build, routes: Object.fromEntries(routes) as ServerBuild['routes'] };
 }
 
-function collecting(id: string, loader: Loader): Loader {
+function collecting(id: string, loader: Loader, isTooSlow: IsTooSlow): Loader {
+  const loaded = async (args: Parameters<Loader>[0]) => loader(args);
   return async (args) => {
-    const result = await loader(args);
+    patterns.set(args.context, `/${args.pattern.replace(/^\//, '')}`);
+    const result = await loaded(args).catch((error: unknown) => {
+      // The page of the error names this status, which the router keeps only of its own answers.
+      throw isTooSlow(error, args.context) ? data(null, { status: 504 }) : error;
+    });
     if (typeof result !== 'object' || result === null || Object.getPrototypeOf(result) !== Object.prototype)
       return result;
-    const data = Object.defineProperty({ ...result }, redirectMark, { value: `${mark} ${id}` });
+    const own = Object.defineProperty({ ...result }, redirectMark, { value: `${mark} ${id}` });
     const known = collected.get(args.context) ?? new Map<string, object>();
-    collected.set(args.context, known.set(id, data));
-    return data;
+    collected.set(args.context, known.set(id, own));
+    return own;
   };
 }
 

@@ -3,16 +3,18 @@ import { createRequestHandler } from 'react-router';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
 import type { Config } from '#config';
 import type { Blobs } from '#domain/gateways.ts';
+import type { ErrorCode } from '#domain/kernel/errors.ts';
 import type { Site } from '#domain/site.ts';
 import type { RequestFacts } from '#web/context.ts';
 import type { HtmlPiece } from '#web/keep-html.tsx';
 import { tagOf } from './cached-text.ts';
 import { toCachedBody } from './compression.ts';
+import { errorStatus, retryAfter } from './errors.ts';
 import type { Failures } from './errors.ts';
 import { hashInlineScripts } from './inline-scripts.ts';
 import { nextRequestId } from './observe.ts';
 import { searchAddress } from './page-address.ts';
-import { dataScripts, fillData, withOwnData } from './page-data.ts';
+import { dataScripts, fillData, patternOf, withOwnData } from './page-data.ts';
 import type { RenderedPage } from './page-response.ts';
 import {
   allOrigins,
@@ -63,9 +65,15 @@ export function createPageRenderer(options: {
     paymentOrigins(site.facts.payments),
     storageOrigins(blobs),
   );
+  const reporters = new WeakMap<object, (error: unknown) => void>();
   async function openBuild() {
     const build = await options.loadBuild();
-    const handler = createRequestHandler(withOwnData(build), development ? 'development' : 'production');
+    const own = withOwnData(build, (error, context) => {
+      if (!failures.isTooSlow(error)) return false;
+      reporters.get(context)?.(error);
+      return true;
+    });
+    const handler = createRequestHandler(own, development ? 'development' : 'production');
     const { createLoadContext } = build.entry.module as unknown as { createLoadContext: CreateLoadContext };
     return { handler, createLoadContext, version: build.assets.version };
   }
@@ -74,10 +82,12 @@ export function createPageRenderer(options: {
   return async (request, facts, isKeptPage) => {
     if (opened === undefined || development) opened = openBuild();
     const { handler, createLoadContext, version } = await opened;
-    let isUnavailable = false;
+    let failure: ErrorCode = 'server/failed';
     const requestId = nextRequestId();
     const reportError = (error: unknown) => {
-      if (failures.report(error, 'A page failed', { requestId }) !== 'server/failed') isUnavailable = true;
+      const route = patternOf(context) ?? '';
+      const code = failures.report(error, 'A page failed', { requestId, route });
+      if (code !== 'server/failed') failure = code;
     };
     let document: { html: HtmlPiece[]; data: string | undefined } | undefined;
     const takeHtml = (html: HtmlPiece[], data: string | undefined) => (document = { html, data });
@@ -93,10 +103,11 @@ export function createPageRenderer(options: {
       return isKeptPage(userTag);
     };
     const context = createLoadContext(site, { ...facts, nonce: scriptMark, isKept, takeHtml, requestId, reportError });
+    reporters.set(context, reportError);
     const response = await handler(request, context);
-    // The router maps everything thrown to one status, so set 503 and Retry-After here.
-    const isOutage = isUnavailable && response.status === 500;
-    const status = isOutage ? 503 : response.status;
+    // The router maps everything thrown to one status, so set that of an outage and Retry-After here.
+    const status = response.status === 500 ? errorStatus[failure] : response.status;
+    const later = response.status === 500 ? retryAfter[failure] : undefined;
     const { pathname } = new URL(request.url);
     const isShared =
       config.proxyCache && status === 200 && facts.viewer.kind === 'visitor' && !searchAddress.test(pathname);
@@ -104,7 +115,7 @@ export function createPageRenderer(options: {
     const headers: Record<string, string> = {
       ...commonHeaders(config),
       ...own,
-      ...(isOutage ? { 'retry-after': '5' } : {}),
+      ...(later !== undefined && { 'retry-after': later }),
       ...(status >= 500 && { 'x-request-id': requestId }),
       'cache-control': isShared ? 'public, max-age=0, s-maxage=10' : 'private, no-cache',
       vary: 'Cookie, Accept-Encoding',

@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { DataStore } from '@tus/server';
 import { ERRORS, Metadata, Server } from '@tus/server';
 import { Hono } from 'hono';
+import { routePath } from 'hono/route';
 import type { Context } from 'hono';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { sentenceOf } from '#domain/kernel/input-faults.ts';
@@ -210,7 +211,9 @@ export function uploadRoutes({ site, store, tools, limits, failures, rateLimit }
     if (offset === bytes)
       await studio
         .finishUpload(id, tools)
-        .catch((error: unknown) => failures.report(error, 'An upload could not be kept', { path: context.req.path }));
+        .catch((error: unknown) =>
+          failures.report(error, 'An upload could not be kept', { route: routePath(context) }),
+        );
     return answer;
   }
 

@@ -14,7 +14,9 @@ const mostWait = '3s';
  */
 export async function holdVoicesOf(tx: Db, isAudio: SQL | undefined): Promise<void> {
   if (isAudio === undefined) return;
-  await tx.execute(sql.raw(`set local lock_timeout = '${mostWait}'`));
+  const { rows } = await tx.execute<{ former: string }>(
+    sql`select current_setting('lock_timeout') as former, set_config('lock_timeout', ${mostWait}, true)`,
+  );
   try {
     await tx.execute(
       sql`select from voices where id in (select voice_id from audios where ${isAudio}) order by id for no key update`,
@@ -25,5 +27,5 @@ export async function holdVoicesOf(tx: Db, isAudio: SQL | undefined): Promise<vo
       throw new DomainError('server/busy', undefined, { cause: error });
     throw error;
   }
-  await tx.execute(sql`set local lock_timeout to default`);
+  await tx.execute(sql`select set_config('lock_timeout', ${rows[0]?.former ?? '0'}, true)`);
 }

@@ -10,7 +10,7 @@ export type Db = PgDatabase<
   ExtractTablesWithRelations<Record<string, never>>
 >;
 
-export const longStatements = "set local statement_timeout = '5min'";
+export const longStatements = "set local statement_timeout = '5min'; set local lock_timeout = '5min'";
 
 /**
  * Gives each statement of a transaction five minutes instead of ten seconds: for jobs that read a whole large table, and

@@ -162,6 +162,7 @@ export const errorCodes = [
   'settings/currency-in-use',
   'server/unavailable',
   'server/busy',
+  'server/too-slow',
   'server/failed',
 ] as const;
 
@@ -346,6 +347,7 @@ export const errorSentences: Record<ErrorCode, string> = {
     'Someone has already paid in the current currency. It can only change while nobody has paid.',
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'server/busy': 'The site is busy with a large change. This one was not made: please try again in a minute.',
+  'server/too-slow': 'This took too long and was stopped. Nothing was changed.',
   'server/failed': 'Something went wrong. Please try again.',
 };
 

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { matchedRoutes } from 'hono/route';
+import { matchedRoutes, routePath } from 'hono/route';
 import { errorResponse } from '../errors.ts';
 import { accountRoutes } from './account.ts';
 import { adminCatalogueRoutes } from './admin-catalogue.ts';
@@ -146,7 +146,7 @@ export function apiRoutes(parts: ApiParts, base: string) {
     // A client that disconnects while sending is no server error and gets no answer.
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && context.req.raw.signal.aborted)
       return errorResponse('request/invalid');
-    return parts.failures.respond(error, 'A call failed', { path: context.req.path });
+    return parts.failures.respond(error, 'A call failed', { method: context.req.method, route: routePath(context) });
   });
   return app;
 }

@@ -161,8 +161,9 @@ function listFacts({ asOf, waits, health }: Overview): Fact[] {
       name: 'Last backup',
       fact:
         (backup.last === null ? 'None yet' : `${ago(backup.last.at)}, ${formatBytes(backup.last.bytes)}`) +
+        (backup.isIncomplete ? '; files are missing in it' : '') +
         (backup.hasFailed ? '; the newest one failed' : ''),
-      level: backup.last === null || backup.hasFailed ? 'warn' : 'ok',
+      level: backup.isIncomplete ? 'FAIL' : backup.last === null || backup.hasFailed ? 'warn' : 'ok',
       to: partOf('backups'),
     },
     version !== undefined && { name: 'Version', fact: version, level: 'ok', to: partOf('starts') },

@@ -197,7 +197,11 @@ export function SystemPage({ system, checks, now }: SystemPageProps) {
           )}
           <ul className="chkl mt-2">
             {backups.map(({ id, folder, state, askedAt, finishedAt, fileCount, fileBytes, rowCount, failure }) => (
-              <Line key={id} name={backupWords[state]} state={state === 'failed' ? 'FAIL' : 'ok'}>
+              <Line
+                key={id}
+                name={state === 'done' && failure !== null ? 'Incomplete' : backupWords[state]}
+                state={failure === null ? 'ok' : 'FAIL'}
+              >
                 {folder}, {finishedAt === null ? `started ${ago(askedAt)}` : ago(finishedAt)}
                 {fileCount !== null &&
                   `: ${countOf(rowCount ?? 0, 'row')}, ${countOf(fileCount, 'file')}, ${formatBytes(fileBytes ?? 0)}`}

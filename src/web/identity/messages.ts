@@ -29,6 +29,7 @@ const logInTexts: Record<string, string> = {
   'server/failed': somethingWrong,
   'server/unavailable': 'The site is not ready. Please try again in a moment.',
   'server/busy': 'The site is not ready. Please try again in a moment.',
+  'server/too-slow': somethingWrong,
   'auth/network-request-failed': noInternet,
   network: noInternet,
 };

@@ -16,6 +16,7 @@ export const signInFailures = [
   'request/wrong-host',
   'server/unavailable',
   'server/busy',
+  'server/too-slow',
 ] as const;
 
 export type SignInFailure = (typeof signInFailures)[number];

@@ -75,5 +75,11 @@ function describe(status: number): { title: string; text: string; canRetry: bool
       text: 'The database does not answer. Nothing was changed. Please try again in a moment.',
       canRetry: true,
     };
+  if (status === 504)
+    return {
+      title: 'This page takes too long',
+      text: 'The database did not answer in time. Nothing was changed. A narrower filter may help.',
+      canRetry: true,
+    };
   return { title: 'Something went wrong', text: 'This page could not be loaded. Nothing was changed.', canRetry: true };
 }
