@@ -7,7 +7,7 @@ import { serve } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { pino } from 'pino';
 import type { ServerBuild } from 'react-router';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { parseConfig } from '#config';
 import { listenForChanges } from '#db/changes.ts';
 import { outageOf } from '#db/unavailable.ts';
@@ -33,6 +33,7 @@ import { openPaymentEventIntake } from '#http/webhooks.ts';
 import { openBlobs } from '../../src/open-blobs.ts';
 import { openIncomingFiles } from '../../src/open-incoming-files.ts';
 import { createTestDatabase } from './database.ts';
+import { watchAnswers } from './described-answers.ts';
 import { openTestIdentity, testSecret } from './identity.ts';
 import { mailInto } from './mail-box.ts';
 import { openPlainPayments } from './plain-payments.ts';
@@ -156,8 +157,9 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     assets: pages && serveAssets({ dir: pages.assets }),
     assetsDir: pages?.assets,
   });
+  const watched = watchAnswers(app);
   const server = await new Promise<Server>((resolve) => {
-    const listening = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(settings['PORT'] ?? 0) }, () =>
+    const listening = serve({ fetch: watched.fetch, hostname: '127.0.0.1', port: Number(settings['PORT'] ?? 0) }, () =>
       resolve(listening),
     ) as Server;
     limitConnections(listening, config);
@@ -169,6 +171,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     await paymentEvents.settled();
     await changes.close();
     await rm(dataDir, { recursive: true, force: true });
+    expect(await watched.undescribed(), 'answers that the OpenAPI document does not name').toEqual([]);
   });
   const { settled: eventsSettled } = paymentEvents;
   return {

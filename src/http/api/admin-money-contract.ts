@@ -12,7 +12,7 @@ import { MadeGiftCardForm } from '#domain/membership/forms.ts';
 import { limitBody } from '../limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, loggedInOnly, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { failures, json, jsonBody, ownId, PageQuery, pageOf, refusals } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, ownId, PageQuery, pageOf, refusals } from './schemas.ts';
 
 /** Payments in Admin. The domain checks rights and logs the acts. */
 
@@ -178,7 +178,7 @@ export const setCountsTrials = createRoute({
   path: '/admin/payouts/trials',
   summary: 'Whether listening in trials is paid for, in months that are not locked',
   request: { body: jsonBody(TrialsForm) },
-  responses: done,
+  responses: { ...done, 409: json(ErrorResponse, 'Someone else changed it meanwhile') },
 });
 
 export const setPayoutPool = createRoute({
@@ -187,7 +187,7 @@ export const setPayoutPool = createRoute({
   path: '/admin/payouts/{month}/pool',
   summary: 'The cents that creators share for a month',
   request: { params: ofMonth, body: jsonBody(PoolForm) },
-  responses: done,
+  responses: { ...done, 409: json(ErrorResponse, 'The month is locked, or someone else changed its pool meanwhile') },
 });
 
 export const lockPayouts = createRoute({
@@ -196,5 +196,11 @@ export const lockPayouts = createRoute({
   path: '/admin/payouts/{month}/lock',
   summary: 'Writes a month’s payouts down for good, from the third day of the next month on',
   request: { params: ofMonth, body: jsonBody(LockForm) },
-  responses: done,
+  responses: {
+    ...done,
+    409: json(
+      ErrorResponse,
+      'The month is locked already, has no pool, or is not over; or its pool was changed meanwhile',
+    ),
+  },
 });

@@ -7,7 +7,7 @@ import { Limits } from '#domain/settings/limits.ts';
 import { limitBody } from '../limit-body.ts';
 import { adminOnly, freshAdminOnly, inOrder, limitAccount, personal } from './guards.ts';
 import { sameSiteOnly } from './same-site.ts';
-import { failures, json, jsonBody, refusals } from './schemas.ts';
+import { ErrorResponse, failures, json, jsonBody, refusals } from './schemas.ts';
 
 /** Settings that change while the site runs. Each section is saved as a whole, with the revision that the operator saw. */
 
@@ -15,7 +15,11 @@ const acting = inOrder(personal, sameSiteOnly, adminOnly, limitAccount('admin', 
 /** Prices are money. */
 const pricing = inOrder(personal, sameSiteOnly, freshAdminOnly, limitAccount('admin', 60), limitBody(16 * 1024));
 const answers = { ...refusals, ...failures };
-const changed = { 204: { description: 'Saved' }, ...answers };
+const changed = {
+  204: { description: 'Saved' },
+  ...answers,
+  409: json(ErrorResponse, 'Someone else changed these settings meanwhile'),
+};
 const revision = z.number().int().min(0).describe('The revision of the last answer; another one is a conflict (409)');
 
 const sectionOf = <Value extends z.ZodType>(value: Value) =>

@@ -49,17 +49,34 @@ export function completeDescription(document: Document): Document {
       // A contract names its own security where 401 has another reason than a missing session.
       operation.security ??= responses?.['401'] === undefined ? optionalSession : [{ session: [] }];
       operation.responses = {
-        ...(operation.requestBody !== undefined && {
-          400: error('Bad input'),
-          413: error('Too large'),
-          415: error('Not JSON'),
-        }),
+        ...(operation.requestBody !== undefined && { 400: error('Bad input'), 413: error('Too large') }),
+        ...(method === 'get'
+          ? {
+              304: { description: 'Not changed since the version of `If-None-Match`' },
+              412: error('`If-Match` names another version'),
+            }
+          : method !== 'delete' && { 415: error('A body that is not JSON') }),
+        ...answersOfGuards(method, path),
         429: error('Too many requests; `Retry-After` says when to ask again'),
+        500: error('Something went wrong on the site'),
         503: error('The site is not ready; `Retry-After` says when to ask again'),
+        504: error(
+          'It took too long and was stopped (`server/too-slow`); nothing was changed, and asking again will not help',
+        ),
         ...responses,
       };
     }
   return document;
+}
+
+/** By the first folder of the path. */
+function answersOfGuards(method: string, path: string): Record<number, ReturnType<typeof error>> {
+  if (path.startsWith('/admin/'))
+    return {
+      403: error('The session has not passed the second factor, or its user was not asked lately'),
+      404: error('Not found; also for users who are no operators'),
+    };
+  return path.startsWith('/studio/') && method !== 'get' ? { 403: error('For creators only') } : {};
 }
 
 /**
