@@ -1,12 +1,13 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parseConfig } from '#config';
 import { readManifest, verifyBackup } from '#db/backup-manifest.ts';
 import { openAdmin } from '#domain/admin/open-admin.ts';
 import { noteStart } from '#domain/admin/system.ts';
+import { audios } from '#domain/catalogue/tables.ts';
 import { siteBackups } from '#domain/admin/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
@@ -45,6 +46,10 @@ const options = {
   databaseUrl: database.url,
   gateways: { blobs, identity: { mail }, payments: { provider, mode: 'test' as const } },
 };
+const logged: string[] = [];
+const log = createLog('error', {
+  write: (line: string) => void logged.push((JSON.parse(line) as { msg: string }).msg),
+});
 const added: string[] = [];
 const system = openSystemActs({ ...options, addJobs: async (name, keys) => void added.push(name, ...keys) });
 const admin = openAdmin({
@@ -67,7 +72,7 @@ test(
   'a backup is started once, made by its job, whole, and the oldest goes when there are too many',
   slow,
   async () => {
-    const make = openBackupJob(options);
+    const make = openBackupJob({ ...options, log });
     for (let count = 0; count < 3; count += 1) {
       const { id } = await admin.startBackup(operator);
       expect(added.splice(0)).toEqual(['make-backup', id]);
@@ -96,6 +101,29 @@ test(
   },
 );
 
+test('a backup without a file that the site lost says so, and does not push out the last whole one', slow, async () => {
+  const make = openBackupJob({ ...options, log });
+  const backUp = async () => {
+    const { id } = await admin.startBackup(operator);
+    await make?.(id);
+  };
+  await backUp();
+  const { id: lost } = await createAudio(db, { fileKey: 'audio/lost.mp3' });
+  for (let count = 0; count < 3; count += 1) await backUp();
+  const failure = '1 file is missing on the site: audio/lost.mp3';
+  const { backups } = await admin.findSystem(operator);
+  expect(backups.map((backup) => [backup.state, backup.failure])).toEqual([
+    ['done', failure],
+    ['done', failure],
+    ['removed', failure],
+    ['done', null],
+  ]);
+  expect(await readdir(backupDir)).toHaveLength(3);
+  expect(logged).toEqual(Array(3).fill(`A backup is incomplete: ${failure}`));
+  expect((await admin.findOverview(operator)).health.backup).toMatchObject({ isIncomplete: true, hasFailed: false });
+  await db.delete(audios).where(eq(audios.id, lost));
+});
+
 test('a backup that fails says why and leaves no files, and the next one can be started', async () => {
   const { id } = await admin.startBackup(operator);
   const broken = {
@@ -104,7 +132,7 @@ test('a backup that fails says why and leaves no files, and the next one can be 
       throw new Error('the disk is gone');
     },
   };
-  const make = openBackupJob({ ...options, gateways: { ...options.gateways, blobs: broken } });
+  const make = openBackupJob({ ...options, log, gateways: { ...options.gateways, blobs: broken } });
   await expect(make?.(id)).rejects.toThrow('the disk is gone');
   const [first] = (await admin.findSystem(operator)).backups;
   expect(first).toMatchObject({ state: 'failed', failure: 'the disk is gone' });

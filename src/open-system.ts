@@ -2,13 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, desc, eq } from 'drizzle-orm';
+import type { Logger } from 'pino';
 import type { Config } from '#config';
 import { createBackup } from '#db/backup.ts';
 import { readManifest } from '#db/backup-manifest.ts';
 import type { Database } from '#db/database.ts';
 import type { Finding, SystemActs } from '#domain/admin/operations.ts';
 import { siteBackups } from '#domain/admin/tables.ts';
-import { formatMoney } from '#formats/numbers.ts';
+import { countOf, formatMoney } from '#formats/numbers.ts';
 import { PlansMissingError } from '#domain/membership/payment-provider.ts';
 import { findMembershipSettings, planOf } from '#domain/membership/settings.ts';
 import { checkMailServer } from '#gateways/mail.ts';
@@ -110,8 +111,21 @@ async function isFinished(folder: string): Promise<boolean> {
   );
 }
 
+/** One sentence without its end, such as `2 files are missing on the site: audio/a.m4a, audio/b.m4a`. */
+function describeMissing({ missing, missingBlobs }: { missing: number; missingBlobs: string[] }): string {
+  const named = missingBlobs.slice(0, 5).join(', ');
+  const more = missing > 5 ? ` and ${missing - 5} more` : '';
+  return `${countOf(missing, 'file')} ${missing === 1 ? 'is' : 'are'} missing on the site: ${named}${more}`;
+}
+
 /** The job `make-backup`. @returns undefined when BACKUP_DIR is not set */
-export function openBackupJob({ config, database, databaseUrl, gateways }: Omit<SystemOptions, 'addJobs'>) {
+export function openBackupJob({
+  config,
+  database,
+  databaseUrl,
+  gateways,
+  log,
+}: Omit<SystemOptions, 'addJobs'> & { log: Pick<Logger, 'error'> }) {
   const { backups } = config;
   const { db } = database;
   if (backups === undefined) return undefined;
@@ -129,10 +143,13 @@ export function openBackupJob({ config, database, databaseUrl, gateways }: Omit<
         siteVersion: readVersion(),
         now: new Date(),
       });
+      const failure = made.missing === 0 ? null : describeMissing(made);
+      if (failure !== null) log.error({ folder: backup.folder }, `A backup is incomplete: ${failure}`);
       await db
         .update(siteBackups)
         .set({
           state: 'done',
+          failure,
           finishedAt: new Date(),
           rowCount: made.rows,
           fileCount: made.blobs,
@@ -151,11 +168,14 @@ export function openBackupJob({ config, database, databaseUrl, gateways }: Omit<
     }
     // The new backup is complete, so old ones may be deleted now.
     const done = await db
-      .select({ id: siteBackups.id, folder: siteBackups.folder })
+      .select({ id: siteBackups.id, folder: siteBackups.folder, failure: siteBackups.failure })
       .from(siteBackups)
       .where(and(eq(siteBackups.state, 'done')))
       .orderBy(desc(siteBackups.askedAt));
+    // The newest one with every file stays: it may be the only copy of what is missing now.
+    const whole = done.find(({ failure }) => failure === null);
     for (const old of done.slice(backups.kept)) {
+      if (old === whole) continue;
       await rm(join(backups.dir, old.folder), { recursive: true, force: true });
       await db.update(siteBackups).set({ state: 'removed' }).where(eq(siteBackups.id, old.id));
     }

@@ -207,7 +207,7 @@ async function start(): Promise<void> {
   await keepSiteAddress(config.dataDir, { siteUrl, host: config.host, port, trustProxy: config.trustProxy });
   // After listening, so that the first requests do not wait for it.
   payments.sandbox?.sendEventsTo(`${originOf(config.host, port)}${paymentWebhookPath}`);
-  const makeBackup = openBackupJob({ config, database, databaseUrl, gateways });
+  const makeBackup = openBackupJob({ config, database, databaseUrl, gateways, log });
   const jobs = (opened.jobs = openJobs({
     connectionString: databaseUrl,
     log,

@@ -62,7 +62,7 @@ export type Overview = {
     storage: { kind: 'disk' | 'object-storage'; freeBytes: number | undefined } | undefined;
     index: { documents?: number | undefined; isBuilding: boolean } | undefined;
     /** The newest backup made by the site; undefined: the site makes none. */
-    backup: { last: { at: Date; bytes: number } | null; hasFailed: boolean } | undefined;
+    backup: { last: { at: Date; bytes: number } | null; hasFailed: boolean; isIncomplete: boolean } | undefined;
     recordings: { count: number; bytes: number };
     lastPaymentEvent: Date | null;
     /** Undefined outside the site process. */
@@ -270,6 +270,7 @@ async function findLastBackup(db: Db): Promise<NonNullable<Overview['health']['b
   return {
     last: done === undefined ? null : { at: done.finishedAt ?? done.askedAt, bytes: done.fileBytes ?? 0 },
     hasFailed: rows[0]?.state === 'failed',
+    isIncomplete: done !== undefined && done.failure !== null,
   };
 }
 
