@@ -1,4 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { analyticsConsents, analyticsEvents } from './tables.ts';
 
@@ -9,17 +10,19 @@ export const personalData: PersonalData = {
       .select({ givenAt: analyticsConsents.givenAt })
       .from(analyticsConsents)
       .where(eq(analyticsConsents.userId, userId));
-    const events = await db
-      .select({
-        name: analyticsEvents.name,
-        source: analyticsEvents.source,
-        subjectId: analyticsEvents.subjectId,
-        properties: analyticsEvents.properties,
-        at: analyticsEvents.createdAt,
-      })
-      .from(analyticsEvents)
-      .where(eq(analyticsEvents.userId, userId))
-      .orderBy(asc(analyticsEvents.createdAt), asc(analyticsEvents.id));
+    const events = lazyRows(db, (on) =>
+      on
+        .select({
+          name: analyticsEvents.name,
+          source: analyticsEvents.source,
+          subjectId: analyticsEvents.subjectId,
+          properties: analyticsEvents.properties,
+          at: analyticsEvents.createdAt,
+        })
+        .from(analyticsEvents)
+        .where(eq(analyticsEvents.userId, userId))
+        .orderBy(asc(analyticsEvents.createdAt), asc(analyticsEvents.id)),
+    );
     return { figures: { consentGivenAt: consent?.givenAt ?? null, events } };
   },
   async erase(db, userId) {

@@ -1,6 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { audios, voices, userBlocks } from '../catalogue/tables.ts';
 import { users } from '../identity/tables.ts';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { commentDecisions, commentReports, comments, voiceBlocks, voiceOwners } from './tables.ts';
 import { dropEmptyThreads } from './writing.ts';
@@ -8,58 +9,70 @@ import { dropEmptyThreads } from './writing.ts';
 export const personalData: PersonalData = {
   tables: ['comments', 'comment_decisions', 'comment_reports', 'user_blocks', 'voice_blocks', 'voice_owners'],
   async exportOf(db, userId) {
-    const written = await db
-      .select({
-        id: comments.id,
-        audio: { id: audios.id, title: audios.title },
-        parentId: comments.parentId,
-        text: comments.text,
-        createdAt: comments.createdAt,
-        removedAt: comments.removedAt,
-      })
-      .from(comments)
-      .innerJoin(audios, eq(audios.id, comments.audioId))
-      .where(eq(comments.userId, userId))
-      .orderBy(asc(comments.id));
-    const reports = await db
-      .select({
-        commentId: commentReports.commentId,
-        reason: commentReports.reason,
-        details: commentReports.details,
-        createdAt: commentReports.createdAt,
-      })
-      .from(commentReports)
-      .where(eq(commentReports.userId, userId))
-      .orderBy(asc(commentReports.createdAt));
-    const blocked = await db
-      .select({ id: users.id, username: users.username, blockedAt: userBlocks.createdAt })
-      .from(userBlocks)
-      .innerJoin(users, eq(users.id, userBlocks.blockedId))
-      .where(eq(userBlocks.userId, userId))
-      .orderBy(asc(userBlocks.createdAt));
-    const owned = await db
-      .select({ id: voices.id, name: voices.name, since: voiceOwners.createdAt })
-      .from(voiceOwners)
-      .innerJoin(voices, eq(voices.id, voiceOwners.voiceId))
-      .where(eq(voiceOwners.userId, userId))
-      .orderBy(asc(voices.name));
-    const decisions = await db
-      .select({
-        text: commentDecisions.text,
-        decision: commentDecisions.verb,
-        at: commentDecisions.createdAt,
-        undoneAt: commentDecisions.undoneAt,
-      })
-      .from(commentDecisions)
-      .where(eq(commentDecisions.userId, userId))
-      .orderBy(asc(commentDecisions.id));
-    const blockedInVoices = await db
-      .select({ voice: voices.name, id: users.id, username: users.username, blockedAt: voiceBlocks.createdAt })
-      .from(voiceBlocks)
-      .innerJoin(voices, eq(voices.id, voiceBlocks.voiceId))
-      .innerJoin(users, eq(users.id, voiceBlocks.userId))
-      .where(eq(voiceBlocks.blockedBy, userId))
-      .orderBy(asc(voiceBlocks.createdAt));
+    const written = lazyRows(db, (on) =>
+      on
+        .select({
+          id: comments.id,
+          audio: { id: audios.id, title: audios.title },
+          parentId: comments.parentId,
+          text: comments.text,
+          createdAt: comments.createdAt,
+          removedAt: comments.removedAt,
+        })
+        .from(comments)
+        .innerJoin(audios, eq(audios.id, comments.audioId))
+        .where(eq(comments.userId, userId))
+        .orderBy(asc(comments.id)),
+    );
+    const reports = lazyRows(db, (on) =>
+      on
+        .select({
+          commentId: commentReports.commentId,
+          reason: commentReports.reason,
+          details: commentReports.details,
+          createdAt: commentReports.createdAt,
+        })
+        .from(commentReports)
+        .where(eq(commentReports.userId, userId))
+        .orderBy(asc(commentReports.createdAt)),
+    );
+    const blocked = lazyRows(db, (on) =>
+      on
+        .select({ id: users.id, username: users.username, blockedAt: userBlocks.createdAt })
+        .from(userBlocks)
+        .innerJoin(users, eq(users.id, userBlocks.blockedId))
+        .where(eq(userBlocks.userId, userId))
+        .orderBy(asc(userBlocks.createdAt)),
+    );
+    const owned = lazyRows(db, (on) =>
+      on
+        .select({ id: voices.id, name: voices.name, since: voiceOwners.createdAt })
+        .from(voiceOwners)
+        .innerJoin(voices, eq(voices.id, voiceOwners.voiceId))
+        .where(eq(voiceOwners.userId, userId))
+        .orderBy(asc(voices.name)),
+    );
+    const decisions = lazyRows(db, (on) =>
+      on
+        .select({
+          text: commentDecisions.text,
+          decision: commentDecisions.verb,
+          at: commentDecisions.createdAt,
+          undoneAt: commentDecisions.undoneAt,
+        })
+        .from(commentDecisions)
+        .where(eq(commentDecisions.userId, userId))
+        .orderBy(asc(commentDecisions.id)),
+    );
+    const blockedInVoices = lazyRows(db, (on) =>
+      on
+        .select({ voice: voices.name, id: users.id, username: users.username, blockedAt: voiceBlocks.createdAt })
+        .from(voiceBlocks)
+        .innerJoin(voices, eq(voices.id, voiceBlocks.voiceId))
+        .innerJoin(users, eq(users.id, voiceBlocks.userId))
+        .where(eq(voiceBlocks.blockedBy, userId))
+        .orderBy(asc(voiceBlocks.createdAt)),
+    );
     return { comments: { written, reports, decisions }, blocked, blockedInVoices, voices: owned };
   },
   async erase(db, userId) {

@@ -71,7 +71,7 @@ export function openIdentity(parts: IdentityParts) {
       recordTry: (session: AdminSession, tried: Parameters<typeof secondFactor.recordTry>[2]) =>
         secondFactor.recordTry(db, session, tried),
     },
-    /** Files of plain JSON by name, from every area of the domain and from the provider. */
+    /** Files by name, from every area of the domain and from the provider: plain JSON, with `LazyRows` for lists. */
     async exportUser(userId: string): Promise<Record<string, unknown>> {
       const { subject } = await findOwnAccount(userId);
       return { ...(await privacy.exportOf(userId)), 'sign-in': await provider.exportOf(subject) };

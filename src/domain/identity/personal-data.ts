@@ -1,4 +1,5 @@
 import { asc, eq, isNotNull, and } from 'drizzle-orm';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { accountDeletions, passkeys, recoveryCodes, repeatedCalls, secondFactors, sessions, users } from './tables.ts';
 
@@ -22,39 +23,47 @@ export const personalData: PersonalData = {
       })
       .from(users)
       .where(eq(users.id, userId));
-    const own = await db
-      .select({
-        device: sessions.device,
-        createdAt: sessions.createdAt,
-        lastUsedAt: sessions.lastUsedAt,
-        expiresAt: sessions.expiresAt,
-      })
-      .from(sessions)
-      .where(eq(sessions.userId, userId))
-      .orderBy(asc(sessions.createdAt));
+    const own = lazyRows(db, (on) =>
+      on
+        .select({
+          device: sessions.device,
+          createdAt: sessions.createdAt,
+          lastUsedAt: sessions.lastUsedAt,
+          expiresAt: sessions.expiresAt,
+        })
+        .from(sessions)
+        .where(eq(sessions.userId, userId))
+        .orderBy(asc(sessions.createdAt)),
+    );
     const [app] = await db
       .select({ setUpAt: secondFactors.confirmedAt })
       .from(secondFactors)
       .where(and(eq(secondFactors.userId, userId), isNotNull(secondFactors.confirmedAt)));
-    const ownPasskeys = await db
-      .select({ name: passkeys.name, createdAt: passkeys.createdAt, lastUsedAt: passkeys.lastUsedAt })
-      .from(passkeys)
-      .where(eq(passkeys.userId, userId))
-      .orderBy(asc(passkeys.id));
-    const usedCodes = await db
-      .select({ usedAt: recoveryCodes.usedAt })
-      .from(recoveryCodes)
-      .where(and(eq(recoveryCodes.userId, userId), isNotNull(recoveryCodes.usedAt)))
-      .orderBy(asc(recoveryCodes.usedAt));
+    const ownPasskeys = lazyRows(db, (on) =>
+      on
+        .select({ name: passkeys.name, createdAt: passkeys.createdAt, lastUsedAt: passkeys.lastUsedAt })
+        .from(passkeys)
+        .where(eq(passkeys.userId, userId))
+        .orderBy(asc(passkeys.id)),
+    );
+    const usedCodes = lazyRows(db, (on) =>
+      on
+        .select({ usedAt: recoveryCodes.usedAt })
+        .from(recoveryCodes)
+        .where(and(eq(recoveryCodes.userId, userId), isNotNull(recoveryCodes.usedAt)))
+        .orderBy(asc(recoveryCodes.usedAt)),
+    );
     const [deletion] = await db
       .select({ requestedAt: accountDeletions.createdAt, dueAt: accountDeletions.dueAt })
       .from(accountDeletions)
       .where(eq(accountDeletions.userId, userId));
-    const calls = await db
-      .select({ sentAt: repeatedCalls.createdAt, status: repeatedCalls.status })
-      .from(repeatedCalls)
-      .where(eq(repeatedCalls.userId, userId))
-      .orderBy(asc(repeatedCalls.createdAt));
+    const calls = lazyRows(db, (on) =>
+      on
+        .select({ sentAt: repeatedCalls.createdAt, status: repeatedCalls.status })
+        .from(repeatedCalls)
+        .where(eq(repeatedCalls.userId, userId))
+        .orderBy(asc(repeatedCalls.createdAt)),
+    );
     return {
       profile: user,
       sessions: own,

@@ -4,7 +4,7 @@ import type { Db } from './db.ts';
 export type PersonalData = {
   /** Tables with personal data; a test fails for a table that no area names. */
   tables: readonly string[];
-  /** All personal data of the user, by file name without extension. Plain JSON. */
+  /** All personal data of the user, by file name without extension. Plain JSON, with `LazyRows` for lists. */
   exportOf(db: Db, userId: string): Promise<Record<string, unknown>>;
   /** Erases or anonymizes everything about the user in the area's tables. */
   erase(db: Db, userId: string): Promise<void>;

@@ -1,4 +1,6 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
+import type { LazyRows } from '../kernel/lazy-rows.ts';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { audios, hiddenTags } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
@@ -24,43 +26,40 @@ export const personalData: PersonalData = {
     'hidden_tags',
   ],
   async exportOf(db, userId) {
-    const playlists = await db
-      .select({
-        id: userPlaylists.id,
-        title: userPlaylists.title,
-        background: userPlaylists.background,
-        font: userPlaylists.font,
-        isPublic: userPlaylists.isPublic,
-        createdAt: userPlaylists.createdAt,
-        updatedAt: userPlaylists.updatedAt,
-        deletedAt: userPlaylists.deletedAt,
-      })
-      .from(userPlaylists)
-      .where(eq(userPlaylists.userId, userId))
-      .orderBy(asc(userPlaylists.createdAt));
-    const ids = playlists.map(({ id }) => id);
-    const items =
-      ids.length === 0
-        ? []
-        : await db
-            .select({ playlistId: userPlaylistItems.userPlaylistId, audioId: audios.id, title: audios.title })
-            .from(userPlaylistItems)
-            .innerJoin(audios, eq(audios.id, userPlaylistItems.audioId))
-            .where(inArray(userPlaylistItems.userPlaylistId, ids))
-            .orderBy(asc(userPlaylistItems.userPlaylistId), asc(userPlaylistItems.position));
+    const playlists = lazyRows(db, (on) =>
+      on
+        .select({
+          id: userPlaylists.id,
+          title: userPlaylists.title,
+          background: userPlaylists.background,
+          font: userPlaylists.font,
+          isPublic: userPlaylists.isPublic,
+          createdAt: userPlaylists.createdAt,
+          updatedAt: userPlaylists.updatedAt,
+          deletedAt: userPlaylists.deletedAt,
+        })
+        .from(userPlaylists)
+        .where(eq(userPlaylists.userId, userId))
+        .orderBy(asc(userPlaylists.createdAt)),
+    );
     const [queue] = await db
       .select({ version: savedQueues.version, queue: savedQueues.queue, updatedAt: savedQueues.updatedAt })
       .from(savedQueues)
       .where(eq(savedQueues.userId, userId));
     return {
       queue: queue ?? null,
-      favorites: await exportFavorites(db, userId),
+      favorites: exportFavorites(db, userId),
       'hidden-tags': await listHiddenTags(db, userId),
       playlists: playlists.map((playlist) => ({
         ...playlist,
-        audios: items
-          .filter(({ playlistId }) => playlistId === playlist.id)
-          .map(({ audioId, title }) => ({ id: audioId, title })),
+        audios: lazyRows(db, (on) =>
+          on
+            .select({ id: audios.id, title: audios.title })
+            .from(userPlaylistItems)
+            .innerJoin(audios, eq(audios.id, userPlaylistItems.audioId))
+            .where(eq(userPlaylistItems.userPlaylistId, playlist.id))
+            .orderBy(asc(userPlaylistItems.position)),
+        ),
       })),
     };
   },
@@ -84,13 +83,13 @@ const names: Record<ContentTypeId, { table: string; name: string }> = {
 };
 
 /** For content that is hidden now, only the id. */
-async function exportFavorites(db: Db, userId: string): Promise<unknown[]> {
+function exportFavorites(db: Db, userId: string): LazyRows {
   const branches = contentTypeIds.map((contentTypeId) => {
     const { table, name } = names[contentTypeId];
     const isHidden = contentTypeId === 'userPlaylist' ? sql`not c.is_public and c.user_id <> ${userId}` : sql`false`;
     return sql`select ${contentTypeId}::text as "contentTypeId", c.id, case when ${isHidden} then null else c.${sql.identifier(name)} end as name, f.created_at as since
       from ${favoriteTables[contentTypeId]} f join ${sql.identifier(table)} c on c.id = f.content_id where f.user_id = ${userId}`;
   });
-  const { rows } = await db.execute(sql`${sql.join(branches, sql` union all `)} order by since, id`);
-  return rows;
+  const all = sql`${sql.join(branches, sql` union all `)} order by since, id`;
+  return lazyRows(db, async (on) => (await on.execute(all)).rows);
 }

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq } from 'drizzle-orm';
 import { audios, voices } from '../catalogue/tables.ts';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { isPlace } from './progress.ts';
 import {
@@ -25,46 +26,56 @@ export const personalData: PersonalData = {
   ],
   async exportOf(db, userId) {
     const audio = { id: audios.id, title: audios.title };
-    const inProgress = await db
-      .select({ audio, milliseconds: listeningProgress.positionMs, updatedAt: listeningProgress.updatedAt })
-      .from(listeningProgress)
-      .innerJoin(audios, eq(audios.id, listeningProgress.audioId))
-      .where(and(eq(listeningProgress.userId, userId), isPlace))
-      .orderBy(desc(listeningProgress.updatedAt));
-    const listened = await db
-      .select({
-        audio,
-        listens: listeningHistory.listens,
-        played30s: listeningHistory.played30s,
-        milliseconds: listeningHistory.listenedMs,
-        lastListenedAt: listeningHistory.lastListenedAt,
-        listenCountedAt: listeningHistory.listenCountedAt,
-        played30sCountedAt: listeningHistory.played30sCountedAt,
-      })
-      .from(listeningHistory)
-      .innerJoin(audios, eq(audios.id, listeningHistory.audioId))
-      .where(eq(listeningHistory.userId, userId))
-      .orderBy(desc(listeningHistory.lastListenedAt));
-    const byVoice = await db
-      .select({ voice: { id: voices.id, name: voices.name }, milliseconds: voiceListening.listenedMs })
-      .from(voiceListening)
-      .innerJoin(voices, eq(voices.id, voiceListening.voiceId))
-      .where(eq(voiceListening.userId, userId))
-      .orderBy(asc(voices.name));
+    const inProgress = lazyRows(db, (on) =>
+      on
+        .select({ audio, milliseconds: listeningProgress.positionMs, updatedAt: listeningProgress.updatedAt })
+        .from(listeningProgress)
+        .innerJoin(audios, eq(audios.id, listeningProgress.audioId))
+        .where(and(eq(listeningProgress.userId, userId), isPlace))
+        .orderBy(desc(listeningProgress.updatedAt)),
+    );
+    const listened = lazyRows(db, (on) =>
+      on
+        .select({
+          audio,
+          listens: listeningHistory.listens,
+          played30s: listeningHistory.played30s,
+          milliseconds: listeningHistory.listenedMs,
+          lastListenedAt: listeningHistory.lastListenedAt,
+          listenCountedAt: listeningHistory.listenCountedAt,
+          played30sCountedAt: listeningHistory.played30sCountedAt,
+        })
+        .from(listeningHistory)
+        .innerJoin(audios, eq(audios.id, listeningHistory.audioId))
+        .where(eq(listeningHistory.userId, userId))
+        .orderBy(desc(listeningHistory.lastListenedAt)),
+    );
+    const byVoice = lazyRows(db, (on) =>
+      on
+        .select({ voice: { id: voices.id, name: voices.name }, milliseconds: voiceListening.listenedMs })
+        .from(voiceListening)
+        .innerJoin(voices, eq(voices.id, voiceListening.voiceId))
+        .where(eq(voiceListening.userId, userId))
+        .orderBy(asc(voices.name)),
+    );
     const [accountedUntil] = await db
       .select({ audio: listeningClocks.audioUntil, voice: listeningClocks.voiceUntil })
       .from(listeningClocks)
       .where(eq(listeningClocks.userId, userId));
-    const reports = await db
-      .select({ kind: listeningReports.kind, id: listeningReports.reportId, takenAt: listeningReports.createdAt })
-      .from(listeningReports)
-      .where(eq(listeningReports.userId, userId))
-      .orderBy(asc(listeningReports.createdAt));
-    const downloadDevices = await db
-      .select({ createdAt: offlineDevices.createdAt, renewedAt: offlineDevices.renewedAt })
-      .from(offlineDevices)
-      .where(eq(offlineDevices.userId, userId))
-      .orderBy(asc(offlineDevices.createdAt));
+    const reports = lazyRows(db, (on) =>
+      on
+        .select({ kind: listeningReports.kind, id: listeningReports.reportId, takenAt: listeningReports.createdAt })
+        .from(listeningReports)
+        .where(eq(listeningReports.userId, userId))
+        .orderBy(asc(listeningReports.createdAt)),
+    );
+    const downloadDevices = lazyRows(db, (on) =>
+      on
+        .select({ createdAt: offlineDevices.createdAt, renewedAt: offlineDevices.renewedAt })
+        .from(offlineDevices)
+        .where(eq(offlineDevices.userId, userId))
+        .orderBy(asc(offlineDevices.createdAt)),
+    );
     const [playing] = await db
       .select({ audioId: playingSessions.audioId, at: playingSessions.notedAt })
       .from(playingSessions)

@@ -1,4 +1,5 @@
 import { asc, eq, or, sql } from 'drizzle-orm';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { users } from '../identity/tables.ts';
 import type { Db } from '../kernel/db.ts';
@@ -41,38 +42,46 @@ export const personalData: PersonalData = {
       .from(paymentCustomers)
       .where(eq(paymentCustomers.userId, userId));
     const { card: _card, nextCharge: _charge, ...subscription } = await findSubscriptionState(db, userId);
-    const own = await db.select().from(invoices).where(eq(invoices.userId, userId)).orderBy(asc(invoices.createdAt));
-    const refunds = await db
-      .select({
-        invoiceId: invoiceRefunds.invoiceId,
-        amount: invoiceRefunds.amount,
-        currency: invoiceRefunds.currency,
-        state: invoiceRefunds.state,
-        createdAt: invoiceRefunds.createdAt,
-      })
-      .from(invoiceRefunds)
-      .where(eq(invoiceRefunds.userId, userId))
-      .orderBy(asc(invoiceRefunds.createdAt));
-    const gifts = await db
-      .select()
-      .from(giftCards)
-      .where(or(eq(giftCards.buyerId, userId), eq(giftCards.redeemedBy, userId)))
-      .orderBy(asc(giftCards.createdAt));
-    const given = await db
-      .select({ months: givenMonths.months, givenAt: givenMonths.createdAt, takenBackAt: givenMonths.takenBackAt })
-      .from(givenMonths)
-      .where(eq(givenMonths.userId, userId))
-      .orderBy(asc(givenMonths.createdAt));
-    const mails = await db
-      .select({ kind: membershipMails.kind, dueAt: membershipMails.dueAt, sentAt: membershipMails.sentAt })
-      .from(membershipMails)
-      .where(eq(membershipMails.userId, userId))
-      .orderBy(asc(membershipMails.dueAt));
+    const own = lazyRows(db, (on) =>
+      on.select().from(invoices).where(eq(invoices.userId, userId)).orderBy(asc(invoices.createdAt)),
+    );
+    const gifts = lazyRows(db, (on) =>
+      on
+        .select()
+        .from(giftCards)
+        .where(or(eq(giftCards.buyerId, userId), eq(giftCards.redeemedBy, userId)))
+        .orderBy(asc(giftCards.createdAt)),
+    );
+    const given = lazyRows(db, (on) =>
+      on
+        .select({ months: givenMonths.months, givenAt: givenMonths.createdAt, takenBackAt: givenMonths.takenBackAt })
+        .from(givenMonths)
+        .where(eq(givenMonths.userId, userId))
+        .orderBy(asc(givenMonths.createdAt)),
+    );
+    const mails = lazyRows(db, (on) =>
+      on
+        .select({ kind: membershipMails.kind, dueAt: membershipMails.dueAt, sentAt: membershipMails.sentAt })
+        .from(membershipMails)
+        .where(eq(membershipMails.userId, userId))
+        .orderBy(asc(membershipMails.dueAt)),
+    );
     return {
       membership: { ...membership, customer: customer ?? null, subscription, given, mails },
       invoices: own.map(({ userId: _user, ...invoice }) => ({
         ...invoice,
-        refunds: refunds.flatMap(({ invoiceId, ...refund }) => (invoiceId === invoice.id ? [refund] : [])),
+        refunds: lazyRows(db, (on) =>
+          on
+            .select({
+              amount: invoiceRefunds.amount,
+              currency: invoiceRefunds.currency,
+              state: invoiceRefunds.state,
+              createdAt: invoiceRefunds.createdAt,
+            })
+            .from(invoiceRefunds)
+            .where(eq(invoiceRefunds.invoiceId, invoice.id))
+            .orderBy(asc(invoiceRefunds.createdAt)),
+        ),
       })),
       // The buyer sees what they wrote; the recipient sees only the months.
       'gift-cards': gifts.map((gift) =>

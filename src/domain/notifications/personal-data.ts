@@ -1,4 +1,5 @@
 import { asc, desc, eq } from 'drizzle-orm';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { listFollowedSeries, listFollowedVoices } from './followed.ts';
 import { selectNews, toFacts } from './notification-lists.ts';
@@ -9,9 +10,11 @@ import { notificationPreferences, notifications, pushSubscriptions, seriesFollow
 export const personalData: PersonalData = {
   tables: ['notifications', 'notification_preferences', 'voice_mutes', 'series_follows', 'push_subscriptions'],
   async exportOf(db, userId) {
-    const rows = await selectNews(db)
-      .where(eq(notifications.userId, userId))
-      .orderBy(desc(notifications.createdAt), desc(notifications.id));
+    const news = lazyRows(db, (on) =>
+      selectNews(on)
+        .where(eq(notifications.userId, userId))
+        .orderBy(desc(notifications.createdAt), desc(notifications.id)),
+    );
     const { device, endpoint, createdAt, usedAt } = pushSubscriptions;
     const browsers = await db
       .select({ device, endpoint, createdAt, usedAt })
@@ -26,7 +29,7 @@ export const personalData: PersonalData = {
         series: (await listFollowedSeries(db, userId)).map(({ id, title }) => ({ id, title })),
         browsers,
         // Without the names of the people who wrote replies.
-        notifications: rows.map((row) => ({
+        notifications: news.map((row) => ({
           text: describeNews({ ...toFacts(row), by: null }).text,
           at: row.createdAt,
           readAt: row.readAt,

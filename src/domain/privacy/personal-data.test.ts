@@ -9,6 +9,7 @@ import {
 } from '#test/support/factories.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { createTestDatabase } from '#test/support/database.ts';
+import { readRows } from '#test/support/read-rows.ts';
 import { emptySavedQueue } from '../library/keep-in-queue.ts';
 import { personalData as communityData } from '../community/personal-data.ts';
 import { setVoiceOwner } from '../community/voice-owners.ts';
@@ -21,6 +22,7 @@ import { giveMonths } from '../membership/entitlement.ts';
 import { findOwnAccount } from '../identity/account-changes.ts';
 import { operator } from '../kernel/actor.ts';
 import { newId } from '../kernel/ids.ts';
+import { LazyRows } from '../kernel/lazy-rows.ts';
 import { eraseUser, personalTables } from './personal-data.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
@@ -255,7 +257,7 @@ test('after a deletion no trace of the user is left in the database, and others 
   for (const trace of [gone.id, 'gone@example.org', 'gone-girl', account.subject, customerId])
     expect(before).toContain(trace);
 
-  const exported = JSON.stringify(await site.identity.exportUser(gone.id));
+  const exported = JSON.stringify(await readRows(await site.identity.exportUser(gone.id)));
   for (const trace of [gone.id, 'gone@example.org', 'gone-girl', lists[0]?.title ?? '', audio.title, customerId])
     expect(exported).toContain(trace);
   expect(exported).toMatch(/"consentGivenAt":"20/);
@@ -307,4 +309,24 @@ test('writing a comment and deleting its author do not deadlock', async () => {
   });
   await erasing;
   expect(await site.identity.findMe(user.id)).toBeUndefined();
+});
+
+test('each list of an export is read page by page, but for those that the site keeps short', async () => {
+  const user = await registerUser(site, identity, {});
+  const lists: string[] = [];
+  const find = (value: unknown, name: string) => {
+    if (Array.isArray(value)) lists.push(name);
+    else if (typeof value === 'object' && value !== null && !(value instanceof LazyRows))
+      for (const [key, own] of Object.entries(value)) find(own, `${name}/${key}`);
+  };
+  find(await site.identity.exportUser(user.id), '');
+  expect(lists.toSorted()).toEqual([
+    '/hidden-tags',
+    '/news/browsers',
+    '/news/mutedCreators',
+    '/news/preferences/mutedKinds',
+    '/news/series',
+    '/podcast-feeds',
+    '/sign-in/signInMethods',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { recentSearches } from './tables.ts';
 
@@ -6,11 +7,13 @@ export const personalData: PersonalData = {
   // `search_changes` refers to listeners and their lists by digest only.
   tables: ['recent_searches'],
   async exportOf(db, userId) {
-    const searches = await db
-      .select({ term: recentSearches.term, searchedAt: recentSearches.searchedAt })
-      .from(recentSearches)
-      .where(eq(recentSearches.userId, userId))
-      .orderBy(desc(recentSearches.searchedAt));
+    const searches = lazyRows(db, (on) =>
+      on
+        .select({ term: recentSearches.term, searchedAt: recentSearches.searchedAt })
+        .from(recentSearches)
+        .where(eq(recentSearches.userId, userId))
+        .orderBy(desc(recentSearches.searchedAt)),
+    );
     return { searches };
   },
   async erase(db, userId) {

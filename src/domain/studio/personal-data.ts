@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { auditEntries } from '../kernel/audit.ts';
+import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { audioFieldChanges, startedBulkActs, uploads } from './tables.ts';
 
@@ -7,44 +8,52 @@ import { audioFieldChanges, startedBulkActs, uploads } from './tables.ts';
 export const personalData: PersonalData = {
   tables: ['audit_entries', 'uploads', 'audio_field_changes', 'bulk_acts'],
   async exportOf(db, userId) {
-    const changes = await db
-      .select({
-        at: auditEntries.createdAt,
-        action: auditEntries.action,
-        subject: auditEntries.subjectName,
-        before: auditEntries.before,
-        after: auditEntries.after,
-        address: auditEntries.actorAddress,
-      })
-      .from(auditEntries)
-      .where(eq(auditEntries.actorId, userId))
-      .orderBy(asc(auditEntries.id));
-    const files = await db
-      .select({
-        id: uploads.id,
-        fileName: uploads.fileName,
-        title: uploads.title,
-        bytes: uploads.bytes,
-        state: uploads.state,
-        createdAt: uploads.createdAt,
-      })
-      .from(uploads)
-      .where(eq(uploads.userId, userId))
-      .orderBy(asc(uploads.id));
-    const edits = await db
-      .select({
-        audioId: audioFieldChanges.audioId,
-        field: audioFieldChanges.field,
-        changedAt: audioFieldChanges.changedAt,
-      })
-      .from(audioFieldChanges)
-      .where(eq(audioFieldChanges.userId, userId))
-      .orderBy(asc(audioFieldChanges.audioId), asc(audioFieldChanges.field));
-    const bulkActs = await db
-      .select({ verb: startedBulkActs.verb, total: startedBulkActs.total, createdAt: startedBulkActs.createdAt })
-      .from(startedBulkActs)
-      .where(eq(startedBulkActs.actorId, userId))
-      .orderBy(asc(startedBulkActs.id));
+    const changes = lazyRows(db, (on) =>
+      on
+        .select({
+          at: auditEntries.createdAt,
+          action: auditEntries.action,
+          subject: auditEntries.subjectName,
+          before: auditEntries.before,
+          after: auditEntries.after,
+          address: auditEntries.actorAddress,
+        })
+        .from(auditEntries)
+        .where(eq(auditEntries.actorId, userId))
+        .orderBy(asc(auditEntries.id)),
+    );
+    const files = lazyRows(db, (on) =>
+      on
+        .select({
+          id: uploads.id,
+          fileName: uploads.fileName,
+          title: uploads.title,
+          bytes: uploads.bytes,
+          state: uploads.state,
+          createdAt: uploads.createdAt,
+        })
+        .from(uploads)
+        .where(eq(uploads.userId, userId))
+        .orderBy(asc(uploads.id)),
+    );
+    const edits = lazyRows(db, (on) =>
+      on
+        .select({
+          audioId: audioFieldChanges.audioId,
+          field: audioFieldChanges.field,
+          changedAt: audioFieldChanges.changedAt,
+        })
+        .from(audioFieldChanges)
+        .where(eq(audioFieldChanges.userId, userId))
+        .orderBy(asc(audioFieldChanges.audioId), asc(audioFieldChanges.field)),
+    );
+    const bulkActs = lazyRows(db, (on) =>
+      on
+        .select({ verb: startedBulkActs.verb, total: startedBulkActs.total, createdAt: startedBulkActs.createdAt })
+        .from(startedBulkActs)
+        .where(eq(startedBulkActs.actorId, userId))
+        .orderBy(asc(startedBulkActs.id)),
+    );
     return { changes, uploads: files, edits, bulkActs };
   },
   async erase(db, userId) {

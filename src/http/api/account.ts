@@ -1,7 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { strToU8, zipSync } from 'fflate';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
 import { longPassword, SignUpForm, usernameFault } from '#domain/identity/forms.ts';
@@ -12,6 +11,7 @@ import { expireSessionCookie, setSessionCookie } from '../viewer.ts';
 import * as contract from './account-contract.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { takeAttempt } from './attempts.ts';
+import { zipOf } from '../export-zip.ts';
 import { found } from './found.ts';
 import { findMe } from './me.ts';
 
@@ -107,7 +107,8 @@ export function accountRoutes(parts: ApiParts) {
       const { viewer } = context.get('loggedIn');
       await takeAttempt(parts, context, 'export', viewer.id);
       const files = await identity.exportUser(viewer.id);
-      return new Response(zipOf(files), {
+      const failed = (error: unknown) => parts.failures.report(error, 'An export broke off');
+      return new Response(zipOf(files, failed), {
         headers: {
           'content-type': 'application/zip',
           'content-disposition': 'attachment; filename="my-data.zip"',
@@ -126,13 +127,4 @@ export function accountRoutes(parts: ApiParts) {
       const profile = found(await identity.findPublicProfile(context.req.valid('param').id));
       return context.json({ ...profile, createdAt: profile.createdAt.toISOString() }, 200);
     });
-}
-
-/** One JSON file for each part of the data. */
-function zipOf(files: Record<string, unknown>): Uint8Array<ArrayBuffer> {
-  const contents = Object.entries(files).map(([name, content]) => [
-    `${name}.json`,
-    strToU8(JSON.stringify(content, null, 2)),
-  ]);
-  return new Uint8Array(zipSync(Object.fromEntries(contents)));
 }

@@ -5,6 +5,7 @@ import { createAudio, createSession, createUser } from '#test/support/factories.
 import { registerUser, signIn } from '#test/support/identity.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { slow } from '#test/support/tags.ts';
+import { readRows } from '#test/support/read-rows.ts';
 import { avatarColors } from '#domain/identity/rules.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 
@@ -446,7 +447,7 @@ test('discreet mode is stored with the account for every session, and is part of
     expect(await isDiscreet(await createSession(db, user.id))).toBe(choice);
   }
   expect(await isDiscreet(other)).toBeNull();
-  expect(await site.identity.exportUser(user.id)).toMatchObject({ profile: { isDiscreet: true } });
+  expect(await readRows(await site.identity.exportUser(user.id))).toMatchObject({ profile: { isDiscreet: true } });
   expect((await call('PUT', '/user/discreet', { body: { isDiscreet: true } })).status).toBe(401);
   expect((await call('PUT', '/user/discreet', { token: user.token, body: { isDiscreet: 'yes' } })).status).toBe(400);
 });
