@@ -1,7 +1,7 @@
 // Checks of the project, without the tests that are tagged `slow` (test/support/tags.ts). `--fast`: types, lint and the
 // tests without a database or a browser. `--all`: all tests, with the slow ones.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { findBrowser, findOtherBrowsers, prepareBrowsers } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
@@ -93,13 +93,16 @@ async function runPhases(prepared) {
   // leaves two processors idle for a third of the time (decision 044).
   const apart = whole ? measuring.map((file) => `--exclude=${file}`) : [];
   const tests = runTests('Tests', 'vitest.config.ts', { priority: behindSound, options: ['--maxWorkers=3', ...apart] });
-  const browserTests = built.error ? undefined : runBrowserTests();
+  const browserTests = built.error ? undefined : runBrowserTests(tests);
   await Promise.all([types, tests, browserTests]);
   if (whole) await runTests('Tests that measure', 'vitest.config.ts', { options: measuring });
 }
 
-/** Sound plays in real time, so its tests have the highest priority, and one browser. */
-async function runBrowserTests() {
+/**
+ * Sound plays in real time, so its tests have the highest priority, and one browser.
+ * @param tests settles when those without a browser have ended
+ */
+async function runBrowserTests(tests) {
   const found = await settle(findBrowser());
   if (found.error) return fail('Browser tests', found.error.message);
   const settings = { CHROMIUM_PATH: found.value };
@@ -108,11 +111,15 @@ async function runBrowserTests() {
   const behind = { settings, show: false, priority: behindSound };
   const engines = whole ? [] : ['--project=chromium'];
   const pageWorkers = whole ? ['--maxWorkers=3'] : [];
+  // Each worker and its browser take about a gibibyte.
+  const room = freemem() > 10 * 2 ** 30 ? undefined : tests;
   await Promise.all([
     runTests('Browser tests with sound', 'vitest.sound.config.ts', { settings, show: false }).then(() =>
       runTests('Components', 'vitest.components.config.ts', { ...behind, options: engines }),
     ),
-    runTests('Browser tests', 'vitest.e2e.config.ts', { ...behind, options: pageWorkers }),
+    Promise.resolve(room).then(() =>
+      runTests('Browser tests', 'vitest.e2e.config.ts', { ...behind, options: pageWorkers }),
+    ),
   ]);
 }
 
