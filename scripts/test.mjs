@@ -95,7 +95,7 @@ async function runPhases(prepared) {
   const tests = runTests('Tests', 'vitest.config.ts', { priority: behindSound, options: ['--maxWorkers=3', ...apart] });
   const browserTests = built.error ? undefined : runBrowserTests(tests);
   await Promise.all([types, tests, browserTests]);
-  if (whole) await runTests('Tests that measure', 'vitest.config.ts', { options: measuring });
+  if (whole) await runTests('Tests that measure', 'vitest.config.ts', { options: ['--maxWorkers=3', ...measuring] });
 }
 
 /**
