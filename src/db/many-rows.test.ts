@@ -171,9 +171,9 @@ const acts: Act[] = [
 ];
 
 test.each([
-  ['without statistics', undefined],
-  ['with statistics', 'vacuum analyze'],
-])('a statement over many rows of a table with a trigger takes seconds: %s', async (_name, before) => {
+  ['without statistics', false],
+  ['with statistics', true],
+])('a statement over many rows of a table with a trigger takes seconds: %s', async (_name, hasStatistics) => {
   const { url } = await createTestDatabase();
   // Without the site's limits, so that each figure is known.
   const client = new pg.Client({ connectionString: url });
@@ -189,13 +189,22 @@ test.each([
   for (const { name } of all) await client.query(`alter table ${name} set (autovacuum_enabled = false)`);
   const slow: string[] = [];
   for (const [, statement] of acts) {
-    if (before !== undefined) await client.query(before);
+    if (hasStatistics) await analyzeChanged(client);
     slow.push(...(await timed(client, statement)));
   }
   await client.end();
   expect(slow).toEqual([]);
   expect([...new Set(acts.map(([table]) => table))].toSorted()).toEqual(tables);
 });
+
+/** The changed tables alone: all of them would take as long as the statements. */
+async function analyzeChanged(client: pg.Client): Promise<void> {
+  await client.query('select pg_stat_force_next_flush()');
+  const { rows } = await client.query<{ name: string }>(
+    'select relid::regclass::text as name from pg_stat_user_tables where n_mod_since_analyze > 0 or last_analyze is null',
+  );
+  if (rows.length > 0) await client.query(`vacuum analyze ${rows.map(({ name }) => name).join(', ')}`);
+}
 
 /** @returns what is wrong with it */
 async function timed(client: pg.Client, statement: string): Promise<string[]> {
