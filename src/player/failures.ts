@@ -40,7 +40,6 @@ export function createFailures(parts: FailureParts) {
   const { clock, isReconnecting, state, following, isOnDevice, goOn, endsHere, accessEnded, askForAccess, notify } =
     parts;
   let brokenInARow = 0;
-  let waiting: Track | null = null;
   /** Refused after it had sounded, and silent since. */
   let refused: Track | null = null;
 
@@ -85,14 +84,11 @@ export function createFailures(parts: FailureParts) {
      */
     connectionLost() {
       const track = state.current();
-      const waits = () => state.wentOn() && !state.listening.hasSounded() && state.current() === track;
-      if (!track || track === waiting || !waits() || isOnDevice(track)) return;
-      waiting = track;
       clock.after(LOST_FOR_MS, () => {
-        if (waiting === track) waiting = null;
+        const waits = isReconnecting() && state.current() === track && state.wentOn() && !state.listening.hasSounded();
+        if (!track || !waits || isOnDevice(track)) return;
         const stored = queues.next(state.queue(), isOnDevice);
-        if (isReconnecting() && waits() && stored !== state.queue())
-          state.goTo(keepSkipped(stored, track), { isAutomatic: true });
+        if (stored !== state.queue()) state.goTo(keepSkipped(stored, track), { isAutomatic: true });
       });
     },
     /** An audio plays. */
