@@ -184,6 +184,8 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
       return {
         page,
         async quiet(expected: readonly unknown[] = []) {
+          // The page may show what failed before the browser complains.
+          await expect.poll(() => complaints.length).toBeGreaterThanOrEqual(expected.length);
           opened.delete(context);
           await kept.giveBack(context);
           expect(complaints).toEqual(expected);

@@ -4,7 +4,7 @@ import type { ServerBuild } from 'react-router';
 const file = fileURLToPath(new URL('../../build/server/index.js', import.meta.url));
 const build = (await import(pathToFileURL(file).href)) as ServerBuild;
 
-/** Paths of all pages, such as `/audio/:slug`; from the built routes, so that new pages are included. */
+/** Paths of all pages, such as `/audio/:slug`; from the built routes, so that new pages are included, but no files. */
 export function listPages(): string[] {
   const routes = Object.values(build.routes).flatMap((route) => (route === undefined ? [] : [route]));
   const pathOf = (id: string | undefined): string => {
@@ -14,5 +14,7 @@ export function listPages(): string[] {
     return route.path === undefined || route.path === '' ? before : `${before}/${route.path}`;
   };
   const parents = new Set(routes.map(({ parentId }) => parentId));
-  return [...new Set(routes.filter(({ id, index }) => index === true || !parents.has(id)).map(({ id }) => pathOf(id)))];
+  const isPage = (route: (typeof routes)[number]) =>
+    (route.index === true || !parents.has(route.id)) && 'default' in route.module;
+  return [...new Set(routes.filter(isPage).map(({ id }) => pathOf(id)))];
 }

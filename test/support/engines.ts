@@ -57,6 +57,8 @@ export const keyCodes: Record<string, string> = {
 };
 const keyNames = new Map(Object.entries(keyCodes).map(([name, code]) => [code, name]));
 const size = { width: 1440, height: 900 };
+/** Its own limit for a page to load is five minutes. */
+const driverLimitMs = 60_000;
 
 /** The time zone is the system's, as for users; without one, this process's. */
 export async function openChromium({ browser }: ChromiumPrograms, timeZone?: string): Promise<Engine> {
@@ -221,13 +223,19 @@ export async function openWebKit({ driver, browser, screen }: WebKitPrograms, ti
     env: { ...inZone(timeZone), DISPLAY: `:${number}`, NO_AT_BRIDGE: '1' },
   });
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    });
-    const { value } = (await answer.json()) as { value: { message?: string } | null };
-    if (!answer.ok) throw new Error(`${path}: ${value?.message}`);
-    return value;
+    const what = `${method} ${path} ${JSON.stringify(body ?? {}).slice(0, 200)}`;
+    try {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        signal: AbortSignal.timeout(driverLimitMs),
+        ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      });
+      const { value } = (await answer.json()) as { value: { message?: string } | null };
+      if (!answer.ok) throw new Error(value?.message);
+      return value;
+    } catch (cause) {
+      throw new Error(`The driver of WebKit failed at ${what}`, { cause });
+    }
   };
   await untilReady(() => call('GET', '/status'));
   let ended = async () => {};

@@ -103,8 +103,8 @@ export function PlayerBar() {
   );
 }
 
-/** On phones, title and creator are pressed within the whole height of the bar; neither covers the other. */
-const title = 'pl__t truncate max-md:-mt-3 max-md:pt-3 md:max-lg:line-clamp-2 md:max-lg:whitespace-normal';
+/** On phones, 44 px to press. */
+const title = 'pl__t truncate max-md:-my-3 max-md:py-3 md:max-lg:line-clamp-2 md:max-lg:whitespace-normal';
 
 /** The preview has no page to link to (spec §2). */
 function Title() {

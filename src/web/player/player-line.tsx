@@ -46,16 +46,25 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
   if (isBlocked) return <p className={classNames(look, place === 'bar' && 'truncate')}>Press play to continue</p>;
   if (current === null)
     return <p className={classNames(look, place === 'bar' && 'truncate')}>Choose an audio to play</p>;
+  const { name } = current.voice;
   return (
     <p className={classNames(look, 'flex')}>
       {isPreview && <span className="leading-[1.5rem]">Preview</span>}
+      {/* Two links of 44 px do not fit on a phone: there, the expanded player has the creator's. */}
+      {place === 'bar' && (
+        <span className={classNames('truncate leading-[1.5rem] md:hidden', isPreview && 'dot')}>{name}</span>
+      )}
       {/* The link truncates, not the line, which would clip the focus ring. Its height is the minimum target size. */}
       <VoiceLink
-        className={classNames('truncate leading-[1.5rem] hover:text-text max-md:-mb-3 max-md:pb-3', isPreview && 'dot')}
+        className={classNames(
+          'truncate leading-[1.5rem] hover:text-text',
+          place === 'bar' ? 'max-md:hidden' : 'max-md:-my-3 max-md:py-3',
+          isPreview && 'dot',
+        )}
         voice={current.voice}
         source={sourceOf(current)}
       >
-        {current.voice.name}
+        {name}
       </VoiceLink>
     </p>
   );
