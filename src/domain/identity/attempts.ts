@@ -7,10 +7,10 @@ import { purgeRows } from '../kernel/purge.ts';
 import { widerNetworkOf } from './networks.ts';
 import { attempts } from './tables.ts';
 
-type Limit = { points: number; duration: number };
+export type Limit = { points: number; duration: number };
 
-/** `points` attempts in `duration` seconds, per account (or username, or email) and per address. */
-const limits = {
+/** `points` attempts in `duration` seconds, per account (or username, or email) and per address; see docs/attempt-limits.md. */
+export const attemptLimits = {
   /**
    * One address gets 10 attempts per account, all addresses together 50, so that one attacker cannot lock the owner
    * out. A known device has its own counter.
@@ -56,12 +56,12 @@ const limits = {
 } as const satisfies Record<string, Partial<Record<AttemptScope, Limit>>>;
 
 /** Wrong codes in a row until an operator has to wait. */
-export const mostSecondFactorTries = limits['second-factor'].account.points;
+export const mostSecondFactorTries = attemptLimits['second-factor'].account.points;
 
 /** Factor for a /48 of IPv6, which holds many households. */
 const widerNetworkShare = 8;
 
-export type AttemptKind = keyof typeof limits;
+export type AttemptKind = keyof typeof attemptLimits;
 /**
  * Parties that an attempt is counted for: account (email or id), client network, and known device, which is counted
  * alone. Stored only as keyed hashes.
@@ -126,7 +126,7 @@ export function countAttempts(db: Db, secret: string): AttemptLimits {
 
   /** Narrowest first: a refused attempt does not count against the wider limits. */
   function limitsOf(kind: AttemptKind, { account, address, device }: AttemptOf) {
-    const own: Partial<Record<AttemptScope, Limit>> = limits[kind];
+    const own: Partial<Record<AttemptScope, Limit>> = attemptLimits[kind];
     const keyOf = (...values: (string | undefined)[]) =>
       values.some((value) => value === undefined) ? undefined : values.map((value) => hash(value ?? '')).join(' ');
     const strangers: [AttemptScope, Limit | undefined, string | undefined][] = [

@@ -9,7 +9,7 @@ import { openTestSite } from '#test/support/test-site.ts';
 import type { AdminSession } from './second-factor.ts';
 import { resetSecondFactor } from './second-factor.ts';
 import { setAdmin } from './operators.ts';
-import { passkeys, secondFactors } from './tables.ts';
+import { passkeys, secondFactors, sessions } from './tables.ts';
 import { newId } from '#domain/kernel/ids.ts';
 
 const database = await createTestDatabase();
@@ -44,6 +44,14 @@ async function withApp() {
   const confirmed = await secondFactor.confirmApp(await sessionOf(user.token), totpOf(started.key, Date.now()));
   if (!confirmed.ok) throw new Error(confirmed.reason);
   return { ...user, key: started.key, recoveryCodes: confirmed.recoveryCodes };
+}
+
+/** @returns the id of a new passkey */
+async function giveKey(userId: string): Promise<string> {
+  const id = newId();
+  const publicKey = Buffer.alloc(64);
+  await db.insert(passkeys).values({ id, userId, name: 'Blue key', credentialId: userId, publicKey, counter: 0 });
+  return id;
 }
 
 /** Another log-in of the same user. */
@@ -159,14 +167,7 @@ test('the password proves nothing once there is a second factor', async () => {
 
 test('a passkey alone is a second factor: the password proves nothing, and an app is not the first', async () => {
   const user = await newAdmin();
-  await db.insert(passkeys).values({
-    id: newId(),
-    userId: user.id,
-    name: 'Blue key',
-    credentialId: user.id,
-    publicKey: Buffer.alloc(64),
-    counter: 0,
-  });
+  await giveKey(user.id);
   expect(await secondFactor.prove(await sessionOf(user.token), { password: user.password })).toMatchObject({
     reason: 'auth/second-factor-required',
   });
@@ -202,6 +203,56 @@ test('factors are changed freshly only: without one by the password, else by the
   expect(await secondFactor.startApp(await sessionOf(user.token))).toMatchObject({ ok: true });
 });
 
+test('an app that was begun freshly is confirmed freshly too', async () => {
+  const user = await newAdmin();
+  const started = await secondFactor.startApp(await sessionOf(user.token));
+  if (!started.ok) throw new Error(started.reason);
+  vi.setSystemTime(Date.now() + 11 * 60_000);
+  expect(await secondFactor.confirmApp(await sessionOf(user.token), totpOf(started.key, Date.now()))).toEqual({
+    ok: false,
+    reason: 'auth/fresh-login-required',
+  });
+});
+
+test('a proof counts for its own session, and for the factor that was there', async () => {
+  const user = await withApp();
+  const [one, two] = [await logInAgain(user), await logInAgain(user)];
+  vi.setSystemTime(Date.now() + 30_000);
+  const code = totpOf(user.key, Date.now());
+  expect(await secondFactor.prove(await sessionOf(one), { code })).toMatchObject({ ok: true });
+  expect((await sessionOf(one)).viewer.isAdmin).toBe(true);
+  expect((await sessionOf(two)).viewer).toMatchObject({ adminStep: 'prove' });
+
+  expect(await optional.identity.secondFactor.remove(await sessionOf(user.token), 'app')).toEqual({ ok: true });
+  const started = await secondFactor.startApp(await sessionOf(user.token));
+  if (!started.ok) throw new Error(started.reason);
+  await secondFactor.confirmApp(await sessionOf(user.token), totpOf(started.key, Date.now()));
+  expect((await sessionOf(user.token)).viewer.isAdmin).toBe(true);
+  expect((await sessionOf(one)).viewer).toMatchObject({ adminStep: 'prove' });
+});
+
+test('an app that nobody confirmed is no factor', async () => {
+  const user = await newAdmin();
+  const id = await giveKey(user.id);
+  await db.update(sessions).set({ secondFactorAt: new Date() }).where(eq(sessions.userId, user.id));
+  expect(await secondFactor.startApp(await sessionOf(user.token))).toMatchObject({ ok: true });
+  expect(await secondFactor.remove(await sessionOf(user.token), 'app')).toMatchObject({ reason: 'request/not-found' });
+  expect(await secondFactor.remove(await sessionOf(user.token), id)).toMatchObject({
+    reason: 'auth/last-second-factor',
+  });
+});
+
+test('of two factors that are removed at once, one stays where one is required', async () => {
+  const user = await withApp();
+  const key = await giveKey(user.id);
+  const session = await sessionOf(user.token);
+  const outcomes = await Promise.all(['app', key].map((what) => secondFactor.remove(session, what)));
+  expect(outcomes.toSorted((a, b) => Number(b.ok) - Number(a.ok))).toEqual([
+    { ok: true },
+    { ok: false, reason: 'auth/last-second-factor' },
+  ]);
+});
+
 test('a session that has not shown the factor cannot replace it', async () => {
   const user = await withApp();
   const token = await logInAgain(user);
@@ -234,6 +285,7 @@ test('the command line resets it: the next visit sets up a new one, and it is re
   expect((await sessionOf(user.token)).viewer).toMatchObject({ adminStep: 'set-up' });
   const entries = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, user.id));
   expect(entries.map(({ action }) => action)).toEqual(['user.set-up-app', 'user.reset-second-factor']);
+  expect(entries.map(({ actorRole }) => actorRole)).toEqual(['admin', 'operator']);
   expect(JSON.stringify(entries)).not.toContain(user.key);
 });
 

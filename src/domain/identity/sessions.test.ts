@@ -5,7 +5,7 @@ import { createAudio, createSession, createUser } from '#test/support/factories.
 import { openTestSite } from '#test/support/test-site.ts';
 import { giveMonths } from '../membership/entitlement.ts';
 import { userSql } from '../site.ts';
-import { prepareFindSessions } from './sessions.ts';
+import { endAllSessions, endSessionOf, openSession, prepareFindSessions } from './sessions.ts';
 import { sessions, users } from './tables.ts';
 
 const { db } = await createTestDatabase();
@@ -73,14 +73,35 @@ test('using a session extends it, and the use is recorded at most once an hour',
   const before = await row();
   await findSessions([token]);
   expect(await row()).toEqual(before);
-  const longAgo = new Date(Date.now() - 61 * 60 * 1000);
-  await db
-    .update(sessions)
-    .set({ lastUsedAt: longAgo, expiresAt: sql`now() + interval '1 day'` })
-    .where(eq(sessions.id, id));
-  await findSessions([token, token]);
-  expect((await row())?.lastUsedAt.getTime()).toBeGreaterThan(longAgo.getTime());
-  expect((await row())?.expiresAt.getTime()).toBeGreaterThan(Date.now() + 80 * 24 * 60 * 60 * 1000);
+  const minute = 60 * 1000;
+  const usedBefore = async (minutes: number) => {
+    const lastUsedAt = new Date(Date.now() - minutes * minute);
+    const expiresAt = new Date(Date.now() + 24 * 60 * minute);
+    await db.update(sessions).set({ lastUsedAt, expiresAt }).where(eq(sessions.id, id));
+    await findSessions([token, token]);
+    const { lastUsedAt: now, expiresAt: end } = (await row()) ?? expect.fail();
+    return [now.getTime() !== lastUsedAt.getTime(), Math.round((end.getTime() - Date.now()) / (24 * 60 * minute))];
+  };
+  expect(await usedBefore(59.9)).toEqual([false, 1]);
+  expect(await usedBefore(60.1)).toEqual([true, 90]);
+});
+
+test('a log-out everywhere ends all sessions of a user, and nobody else’s', async () => {
+  const [one, other] = [await logIn(), await logIn()];
+  const second = await createSession(db, one.userId);
+  const signedInBefore = new Date();
+  await endAllSessions(db, one.userId);
+  const found = await findSessions([one.token, second.token, other.token]);
+  expect(found.map((session) => session?.id)).toEqual([undefined, undefined, other.id]);
+  // A sign-in of before opens no session any more; one without a time is of this moment.
+  expect(await openSession(db, one.userId, 'Firefox on Linux', signedInBefore)).toBeUndefined();
+  expect(await openSession(db, one.userId, 'Firefox on Linux')).toBeDefined();
+});
+
+test('an ended session is gone once its end is answered', async () => {
+  const { id, token } = await logIn();
+  await endSessionOf(db, token);
+  expect(await db.$count(sessions, eq(sessions.id, id))).toBe(0);
 });
 
 test('an ended session is refused at once in every process', async () => {
