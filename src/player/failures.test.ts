@@ -11,7 +11,7 @@ import type { Track } from './track.ts';
 function setUp({
   ids = 'abc',
   onDevice = '',
-  mayHear = ids,
+  mayHear = 'abcdefg',
   wentOn = true,
   hasSounded = false,
   endsHere = false,
