@@ -140,3 +140,108 @@ test.each(['findPayment', 'listPaying', 'listPayments'] as const)(
     expect((await reconcile(site.parts, { resume: true })).id).not.toBe(outcome.id);
   },
 );
+
+const thisMonth = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth());
+const firstCompared = new Date(Date.UTC(new Date(thisMonth).getUTCFullYear(), new Date(thisMonth).getUTCMonth() - 12));
+
+/** Paid once, and ended so long ago that only the provider’s list of payments names it. */
+async function longGone(paidAt: Date) {
+  const person = await subscribed(paidAt);
+  await site.plain.provider.cancelNow((await rowOf(person.id))?.subscriptionId ?? '');
+  await site.refreshSubscription(person.id);
+  await db.update(subscriptions).set({ endsAt: new Date(Date.now() - 40 * day) });
+  return person;
+}
+
+test('the first moment of the first month counts, and the one before it does not', async () => {
+  await longGone(firstCompared);
+  await longGone(new Date(firstCompared.getTime() - 1));
+  const outcome = await reconcile(site.parts);
+  const of = { of: 'paid', month: firstCompared.toISOString().slice(0, 7), currency: 'usd' };
+  expect([outcome.customers, outcome.totals[1]]).toEqual([0, { ...of, atProvider: 799, here: 799 }]);
+  expect(outcome.totals).toHaveLength(2);
+});
+
+test('a payment that became known in the next month counts there, at the provider too', async () => {
+  const { id } = await longGone(new Date(firstCompared.getTime() - 1000));
+  await db
+    .update(invoices)
+    .set({ paidAt: new Date(firstCompared.getTime() + 1000) })
+    .where(eq(invoices.userId, id));
+  expect((await reconcile(site.parts)).totals[1]).toMatchObject({ of: 'paid', atProvider: 799, here: 799 });
+});
+
+test('payments of deleted customers and parts of a gift card paid back are no differences', async () => {
+  const { plain } = site;
+  const customerId = await plain.provider.createCustomer({ userId: newId(), email: undefined });
+  const cardId = plain.newCard('good');
+  await plain.provider.subscribe({ customerId, cardId, plan, free: undefined, promoCodeId: undefined, key: 'gone' });
+  await plain.provider.deleteCustomer(customerId);
+  const card = await boughtCard();
+  await site.refreshGiftCard(card, undefined);
+  const [row] = await db.select().from(giftCards).where(eq(giftCards.id, card));
+  plain.refundByHand(row?.paymentId ?? '', 300);
+  const outcome = await reconcile(site.parts);
+  expect(outcome).toMatchObject({ failed: [], totals: totals(0, 799, 0) });
+});
+
+test('customers are visited until a month after the end, and while an invoice is open', async () => {
+  for (const [days, visited] of [
+    [29, 1],
+    [31, 0],
+  ] as const) {
+    await db.delete(paymentCustomers);
+    const { id } = await longGone(new Date());
+    await db.update(subscriptions).set({ endsAt: new Date(Date.now() - days * day) });
+    expect([days, (await reconcile(site.parts)).customers]).toEqual([days, visited]);
+    if (visited === 1) continue;
+    await db.update(invoices).set({ status: 'open' }).where(eq(invoices.userId, id));
+    expect((await reconcile(site.parts)).customers).toBe(1);
+  }
+});
+
+test.each([
+  ['an unpaid card of two days', { createdAt: 2.9 }, true],
+  ['an unpaid card of three days', { createdAt: 3.1 }, false],
+  ['a paid card of 119 days', { paidAt: 119 }, true],
+  ['a paid card of 121 days', { paidAt: 121 }, false],
+  ['a redeemed card', { paidAt: 1, redeemedAt: 0 }, false],
+] as const)('%s is asked about or not', async (_card, ages, isAsked) => {
+  const id = await boughtCard();
+  // Its payment is none that the list names.
+  const times = Object.fromEntries(
+    Object.entries(ages).map(([name, days]) => [name, new Date(Date.now() - days * day)]),
+  );
+  await db
+    .update(giftCards)
+    .set({ ...times, paymentId: 'elsewhere', appliedAt: new Date() })
+    .where(eq(giftCards.id, id));
+  site.plain.calls.length = 0;
+  await reconcile(site.parts);
+  expect(site.plain.calls.includes('findPayment')).toBe(isAsked);
+});
+
+test('an unpaid card of more than a week is deleted, unless it was paid meanwhile; a marked refund is made', async () => {
+  const { plain } = site;
+  const form = { months: 1 as const, recipientEmail: 'nora@example.org', senderName: undefined, message: undefined };
+  const unpaid = async (days: number) => {
+    const { giftCard } = await site.buyGiftCard(undefined, { ...form, buyerEmail: 'ada@example.org' });
+    await db
+      .update(giftCards)
+      .set({ createdAt: new Date(Date.now() - days * day) })
+      .where(eq(giftCards.id, giftCard.id));
+    return giftCard.id;
+  };
+  const [young, old, paid, marked] = [await unpaid(6.9), await unpaid(7.1), await boughtCard(), await boughtCard()];
+  await db
+    .update(giftCards)
+    .set({ createdAt: new Date(Date.now() - 8 * day) })
+    .where(eq(giftCards.id, paid));
+  await site.refreshGiftCard(marked, undefined);
+  const [row] = await db.update(giftCards).set({ refundedAt: new Date() }).where(eq(giftCards.id, marked)).returning();
+  await reconcile(site.parts);
+  const rows = await db.select({ id: giftCards.id, paidAt: giftCards.paidAt }).from(giftCards);
+  const left = new Map(rows.map(({ id, paidAt }) => [id, paidAt !== null]));
+  expect([young, old, paid].map((id) => left.get(id))).toEqual([false, undefined, true]);
+  expect(await plain.provider.findPayment(row?.paymentId ?? '')).toMatchObject({ status: 'refunded' });
+});
