@@ -166,9 +166,11 @@ test('months that wait to be taken back leave the gift time behind the charge as
 
 test('a refused move is asked for again a day later, not with each sync', async () => {
   const { id, renewsAt } = await subscriber();
-  await giveTime(parts, id, { months: 36 });
   const tries = () => plain.calls.filter((name) => name === 'delayCharge').length;
+  const first = tries();
+  await giveTime(parts, id, { months: 36 });
   const before = tries();
+  expect(before - first).toBe(1);
   await site.refreshSubscription(id);
   expect(tries()).toBe(before);
   const { delayCharge } = plain.provider;
@@ -300,10 +302,69 @@ test('months whose time begins before the provider answers stay given, which the
     .update(givenMonths)
     .set({ backUntil: sql`now() - interval '1 second'` })
     .where(eq(givenMonths.userId, id));
+  const calls = plain.calls.length;
   await doLateWork();
+  expect(plain.calls.slice(calls)).not.toContain('delayCharge');
   expect(await chargeOf(id)).toEqual(addMonths(renewsAt, 1));
   const [row] = await db.select().from(givenMonths).where(eq(givenMonths.userId, id));
   expect(row).toMatchObject({ takingBackAt: null, backUntil: null, takenBackAt: null });
   const [entry] = await db.select().from(auditEntries).where(eq(auditEntries.subjectId, id));
   expect(entry).toMatchObject({ action: 'user.take-months-back-failed', actorRole: 'operator', after: { months: 1 } });
+});
+
+test('months count from now when the renewal of a period that has ended is not known yet', async () => {
+  const { id } = await subscriber({ startsAt: new Date(Date.now() - 40 * day) });
+  const given = await giveTime(parts, id, { months: 1 });
+  const expected = addMonths(new Date(), 1).getTime();
+  expect(Math.abs(('nextChargeAt' in given ? given.nextChargeAt.getTime() : 0) - expected)).toBeLessThan(60_000);
+});
+
+/** The provider goes away once it has said what is paid. */
+async function awayAfterRead<Result>(act: () => Promise<Result>): Promise<Result> {
+  const { readCustomer } = plain.provider;
+  let reads = 0;
+  plain.provider.readCustomer = async (customerId) => {
+    reads += 1;
+    if (reads > 1) throw new Error('away');
+    return readCustomer(customerId);
+  };
+  try {
+    return await act();
+  } finally {
+    plain.provider.readCustomer = readCustomer;
+  }
+}
+
+test('the expected charge counts months that wait once, whether their answer or their request was lost', async () => {
+  for (const how of ['answer', 'request'] as const) {
+    const { id, renewsAt } = await subscriber();
+    await losing(how, () => giveTime(parts, id, { months: 1 }));
+    const nextChargeAt = addMonths(addMonths(renewsAt, 1), 3);
+    expect(await awayAfterRead(() => giveTime(parts, id, { months: 3 }))).toEqual({ nextChargeAt });
+    await doLateWork();
+    expect(await chargeOf(id)).toEqual(nextChargeAt);
+  }
+  // Months that are to be taken back.
+  const { id, renewsAt } = await subscriber();
+  await giveTime(parts, id, { months: 6 });
+  await losing('request', () => takeTimeBack(parts, id));
+  const nextChargeAt = addMonths(renewsAt, 3);
+  expect(await awayAfterRead(() => giveTime(parts, id, { months: 3 }))).toEqual({ nextChargeAt });
+});
+
+test('of two gifts the second comes on top of the first, which never reached the provider', async () => {
+  const { id, renewsAt } = await subscriber();
+  await losing('request', () => giveTime(parts, id, { months: 1 }));
+  await giveTime(parts, id, { months: 3 });
+  expect(await chargeOf(id)).toEqual(addMonths(addMonths(renewsAt, 1), 3));
+});
+
+test('months that waited until the subscription was cancelled come after its end, for all users in one run', async () => {
+  const people = [await subscriber(), await subscriber()];
+  for (const { id } of people) {
+    await losing('request', () => giveTime(parts, id, { months: 1 }));
+    await site.cancelSubscription(id, undefined);
+  }
+  await doLateWork();
+  for (const { id, renewsAt } of people) expect(await giftUntilOf(id)).toEqual(addMonths(renewsAt, 1));
 });

@@ -158,6 +158,16 @@ test('a payment that the bank never confirmed is abandoned after a day', async (
   expect((await site.findSubscriptionState(fresh.id)).state).toBe('confirming');
 });
 
+test.each([
+  [22.5, 0],
+  [23.5, 1],
+])('a payment that waits for the bank for %s hours: abandoned %s', async (hours, abandoned) => {
+  const { id } = await createListener(site, { startsAt: new Date(Date.now() - hours * 60 * 60 * 1000) });
+  await site.createSubscription(id, orderOf(plain.newCard('needs-bank')));
+  expect(await reconcile(parts)).toMatchObject({ abandoned });
+  await plain.provider.deleteCustomer((await findCustomerId(db, id)) ?? '');
+});
+
 test('a payment that the bank confirms while it is being abandoned stays', async () => {
   const { id } = await createListener(site, { startsAt: new Date(Date.now() - 2 * day) });
   const made = await site.createSubscription(id, orderOf(plain.newCard('needs-bank')));
@@ -170,7 +180,7 @@ test('a payment that the bank confirms while it is being abandoned stays', async
     plain.finish(made.ok ? (made.action?.clientSecret ?? '') : '', { works: true });
     return facts;
   };
-  expect(await reconcile(parts)).toMatchObject({ abandoned: 0 });
+  expect(await reconcile(parts)).toMatchObject({ abandoned: 0, failed: [] });
   expect(await isSubscribed(db, id)).toBe(true);
 });
 
@@ -206,6 +216,7 @@ test('an interrupted reconciliation continues where it stopped; the next one sta
   expect(asked).toHaveLength(40);
   expect(await reconcile(parts, { resume: true })).toMatchObject({ failed: [] });
   expect(new Set(asked).size).toBe(asked.length);
+  expect(people.filter((id) => !asked.includes(`of ${id}`))).toEqual([]);
   expect(await db.$count(reconciliationRuns, isNotNull(reconciliationRuns.position))).toBe(0);
   expect(total).toBeGreaterThanOrEqual(asked.length);
   plain.provider.readCustomer = readCustomer;
