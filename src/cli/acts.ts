@@ -37,6 +37,8 @@ export const acts: Acts[] = [
       'PATCH /admin/voices/{id}': 'voices edit',
       'PUT /admin/voices/{id}/owners': 'owner',
       'POST /admin/voices/{id}/merge': 'voices merge',
+      'POST /admin/voices/{id}/delete': 'voices delete',
+      'POST /admin/voices/{id}/restore': 'voices restore',
     },
   },
   {
@@ -47,6 +49,7 @@ export const acts: Acts[] = [
       'PUT /admin/categories/{id}/picture': 'category',
       'PUT /admin/categories/order': 'categories order',
       'POST /admin/categories/{id}/delete': 'categories delete',
+      'POST /admin/categories/{id}/restore': 'categories restore',
     },
   },
   {

@@ -83,8 +83,11 @@ test('categories, playlists and tags are made, changed, ordered and deleted', sl
   expect((await run('categories', 'order', 'night')).stderr).toContain('Name every category once');
   expect((await run('categories', 'delete', 'deep-sleep', 'Other')).stderr).toContain('The name does not match');
   await sotto('categories delete deep-sleep Sleep');
+  expect(await sotto('categories list --deleted')).toBe('deep-sleep  Sleep  (deleted)');
+  await sotto('categories restore deep-sleep');
+  expect(await sotto('categories list')).toContain('deep-sleep  Sleep');
   expect(await recorded()).toEqual(
-    ['create', 'edit', 'hide', 'show', 'order', 'delete'].map((verb) => `category.${verb}`),
+    ['create', 'edit', 'hide', 'show', 'order', 'delete', 'restore'].map((verb) => `category.${verb}`),
   );
 
   expect(await sotto('playlists create', 'Slow evenings')).toBe('slow-evenings is a draft.');

@@ -183,6 +183,7 @@ export function siteJobs(
         const deleted = await site.catalogue.purgeDeletedAudios(signal);
         return {
           deleted,
+          ...(await site.catalogueAdmin.purgeDeletedGroups(signal)),
           series: await site.studio.purgeDeletedSeries(),
           playlists: await site.catalogueAdmin.purgeDeletedPlaylists(),
           articles: await site.words.purgeDeletedArticles(),

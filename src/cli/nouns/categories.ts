@@ -27,9 +27,14 @@ export const categoriesCommand = defineNoun(
   {
     list: {
       description: 'address and label',
-      async run({ site }, { context }) {
-        for (const { slug, label, isHidden } of await site.content.listCategories(operator))
-          context.print(`${slug}  ${label}${isHidden ? '  (hidden)' : ''}`);
+      options: { deleted: { type: 'flag', description: 'deleted ones that can be restored' } },
+      async run({ site }, { flag, context }) {
+        if (flag('deleted'))
+          for (const { slug, name } of await site.content.listDeletedCategories(operator))
+            context.print(`${slug}  ${name}  (deleted)`);
+        else
+          for (const { slug, label, isHidden } of await site.content.listCategories(operator))
+            context.print(`${slug}  ${label}${isHidden ? '  (hidden)' : ''}`);
         return undefined;
       },
     },
@@ -72,10 +77,18 @@ export const categoriesCommand = defineNoun(
     },
     delete: {
       words: '<slug> <label>',
-      description: 'deletes it permanently, after its exact label is given; its audios stay',
+      description: 'deletes it, after its exact label is given; its audios stay, and it can be restored for 30 days',
       async run({ db, site }, { words: [slug = '', label = ''] }) {
         done(await site.content.deleteCategory(operator, await findId(db, 'category', slug), label));
         return `${slug} is deleted.`;
+      },
+    },
+    restore: {
+      words: '<slug>',
+      description: 'restores a deleted one',
+      async run({ db, site }, { words: [slug = ''] }) {
+        done(await site.content.restoreCategory(operator, await findId(db, 'category', slug)));
+        return `${slug} is restored.`;
       },
     },
   },

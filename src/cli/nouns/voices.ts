@@ -92,8 +92,14 @@ export const voicesCommand = defineNoun(
       options: {
         q: { type: 'text', description: 'word prefixes of the name' },
         hidden: { type: 'flag', description: 'only hidden ones' },
+        deleted: { type: 'flag', description: 'deleted ones that can be restored' },
       },
       async run({ site }, { text, flag, context }) {
+        if (flag('deleted')) {
+          for (const { slug, name, audios } of await site.content.listDeletedVoices(operator))
+            context.print(`${slug}  ${name}  ${countOf(audios, 'audio')}  (deleted)`);
+          return undefined;
+        }
         const query = { q: text('q'), hidden: flag('hidden'), limit: 100 };
         const count = await printAll(
           context,
@@ -133,6 +139,24 @@ export const voicesCommand = defineNoun(
     },
     hide: setHidden(true),
     show: setHidden(false),
+    delete: {
+      words: '<voice> <name>',
+      description: 'deletes it with its audios and series, after its exact name is given; can be restored for 30 days',
+      async run({ db, site }, { words: [slug = '', name = ''] }) {
+        const voice = await findVoice(db, slug);
+        done(await site.content.deleteVoice(operator, voice.id, name));
+        return `${voice.slug} is deleted.`;
+      },
+    },
+    restore: {
+      words: '<voice>',
+      description: 'restores a deleted one, with all that belonged to it',
+      async run({ db, site }, { words: [slug = ''] }) {
+        const voice = await findVoice(db, slug);
+        done(await site.content.restoreVoice(operator, voice.id));
+        return `${voice.slug} is restored.`;
+      },
+    },
     merge: {
       words: '<voice> <into> <name>',
       description: 'merges it into another one permanently, after its exact name is given',

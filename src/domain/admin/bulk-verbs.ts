@@ -1,4 +1,4 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { findAudioState } from '../catalogue/publishing.ts';
 import { audioCategories, audioTags, categories, tags } from '../catalogue/tables.ts';
 import { tagKey } from '../catalogue/tag-names.ts';
@@ -66,14 +66,14 @@ async function changeCategories(
   const named = await tx
     .select({ id: categories.id, slug: categories.slug })
     .from(categories)
-    .where(inArray(categories.id, ids));
+    .where(and(inArray(categories.id, ids), isNull(categories.deletedAt)));
   if (named.length === 0) return { outcome: 'gone' };
   // Before its categories are read, which are written back as a whole.
   await holdAudio(tx, actor, audioId);
   const current = await tx
     .select({ id: categories.id, slug: categories.slug })
     .from(audioCategories)
-    .innerJoin(categories, eq(categories.id, audioCategories.categoryId))
+    .innerJoin(categories, and(eq(categories.id, audioCategories.categoryId), isNull(categories.deletedAt)))
     .where(eq(audioCategories.audioId, audioId))
     .orderBy(asc(audioCategories.position), asc(categories.slug));
   const has = (list: { id: string }[], id: string) => list.some((one) => one.id === id);

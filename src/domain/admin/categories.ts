@@ -1,15 +1,13 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { categories } from '../catalogue/tables.ts';
 import { countedAudios } from '../catalogue/totals.ts';
 import type { Actor } from '../kernel/actor.ts';
-import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import type { CategoryEdit, CategoryForm } from './forms.ts';
 import { mostOrdered } from './forms.ts';
-import { lockAudiosOf } from './lock-audios.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
 import type { EditOutcome } from '../kernel/seen.ts';
@@ -48,6 +46,7 @@ export async function listAdminCategories(db: Db, actor: Actor): Promise<AdminCa
       favorites: sql<number>`(select count(*)::int from category_favorites f where f.content_id = categories.id)`,
     })
     .from(categories)
+    .where(isNull(categories.deletedAt))
     .orderBy(asc(categories.position), asc(categories.id))
     .limit(mostOrdered);
   return rows.map(({ imageKey, ...row }) => ({ ...row, imageUrl: imageUrl(imageKey) }));
@@ -62,6 +61,7 @@ export async function listCategoryChoices(
   return db
     .select({ id: categories.id, slug: categories.slug, label: categories.label })
     .from(categories)
+    .where(isNull(categories.deletedAt))
     .orderBy(asc(categories.position), asc(categories.id))
     .limit(mostOrdered);
 }
@@ -86,7 +86,11 @@ export async function createCategory(db: Db, actor: Actor, form: CategoryForm): 
 export async function editCategory(db: Db, actor: Actor, id: string, edit: CategoryEdit): Promise<EditOutcome> {
   if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx): Promise<EditOutcome> => {
-    const [before] = await tx.select().from(categories).where(eq(categories.id, id)).for('no key update');
+    const [before] = await tx
+      .select()
+      .from(categories)
+      .where(and(eq(categories.id, id), isNull(categories.deletedAt)))
+      .for('no key update');
     if (before === undefined) return { ok: false, reason: 'not-found' };
     if (isChangedSince(edit.before, before)) return { ok: false, reason: 'changed-meanwhile' };
     const { isHidden, ...fields } = edit;
@@ -120,6 +124,7 @@ export async function orderCategories(db: Db, actor: Actor, ids: string[]): Prom
     const known = await tx
       .select({ id: categories.id, label: categories.label })
       .from(categories)
+      .where(isNull(categories.deletedAt))
       .orderBy(asc(categories.position), asc(categories.id))
       .for('no key update');
     const labels = new Map(known.map(({ id, label }) => [id, label]));
@@ -134,29 +139,5 @@ export async function orderCategories(db: Db, actor: Actor, ids: string[]): Prom
       after: { order: ids.map((id) => labels.get(id)) },
     });
     return true;
-  });
-}
-
-/** Permanent: removes the category from audios, voices and favorites. @param name typed again to confirm */
-export async function deleteCategory(
-  db: Db,
-  actor: Actor,
-  id: string,
-  name: string,
-): Promise<{ ok: true } | { ok: false; reason: 'not-found' | 'other-name' }> {
-  if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
-  return db.transaction(async (tx) => {
-    await allowLongStatements(tx);
-    await lockAudiosOf(tx, id);
-    const [before] = await tx.select().from(categories).where(eq(categories.id, id)).for('update');
-    if (before === undefined) return { ok: false, reason: 'not-found' } as const;
-    if (before.label !== name.trim()) return { ok: false, reason: 'other-name' } as const;
-    await tx.delete(categories).where(eq(categories.id, id));
-    await recordByOperator(tx, actor, {
-      action: 'category.delete',
-      subject: { type: 'category', id, name: before.label },
-      before: { label: before.label, description: before.description, slug: before.slug },
-    });
-    return { ok: true } as const;
   });
 }

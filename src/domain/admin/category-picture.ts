@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { categories } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { isId } from '../kernel/ids.ts';
@@ -19,7 +19,12 @@ export async function setCategoryPicture(tools: PictureTools, actor: Actor, idOr
           imageKey: categories.imageKey,
         })
         .from(categories)
-        .where(isId(idOrSlug) ? eq(categories.id, idOrSlug) : eq(categories.slug, idOrSlug))
+        .where(
+          and(
+            isNull(categories.deletedAt),
+            isId(idOrSlug) ? eq(categories.id, idOrSlug) : eq(categories.slug, idOrSlug),
+          ),
+        )
         .for('no key update');
       return category;
     },

@@ -26,11 +26,11 @@ type WithSlug = { kind: FoundKind; table: SQL; name: SQL; detail?: SQL; isThere?
 const voiceName = sql`coalesce((select v.name from voices v where v.id = x.voice_id), '')`;
 const isThere = sql`x.deleted_at is null`;
 const withSlugs: WithSlug[] = [
-  { kind: 'voice', table: sql`voices`, name: sql`x.name` },
+  { kind: 'voice', table: sql`voices`, name: sql`x.name`, isThere },
   { kind: 'audio', table: sql`audios`, name: sql`x.title`, detail: voiceName, isThere },
   { kind: 'series', table: sql`series`, name: sql`x.title`, detail: voiceName },
   { kind: 'playlist', table: sql`playlists`, name: sql`x.title`, isThere },
-  { kind: 'category', table: sql`categories`, name: sql`x.label` },
+  { kind: 'category', table: sql`categories`, name: sql`x.label`, isThere },
   { kind: 'tag', table: sql`tags`, name: sql`x.label` },
   { kind: 'article', table: sql`articles`, name: sql`x.title`, isThere },
 ];

@@ -10,7 +10,7 @@ const lists = {
   log: sql`audit_entries`,
   tags: sql`tags`,
   series: sql`series`,
-  voices: sql`voices where merged_into is null`,
+  voices: sql`voices where merged_into is null and deleted_at is null`,
   articles: sql`articles where deleted_at is null`,
   subscriptions: sql`subscriptions`,
   giftCards: sql`gift_cards`,

@@ -140,6 +140,7 @@ export async function findRailChoices(db: Db, actor: Actor): Promise<RailChoice[
     db
       .select({ slug: categories.slug, label: categories.label })
       .from(categories)
+      .where(isNull(categories.deletedAt))
       .orderBy(categories.label)
       .limit(mostChoices),
     db

@@ -5,6 +5,7 @@ import type { AdminAudioQuery } from './audio-list.ts';
 import { exportAdminAudios, listAdminAudios } from './audio-list.ts';
 import * as bulk from './bulk-acts.ts';
 import { setCategoryPicture } from './category-picture.ts';
+import { purgeDeletedGroups } from './deleted-groups.ts';
 import { purgeDeletedPlaylists } from './house-playlist-changes.ts';
 import { setPlaylistPicture } from './playlist-picture.ts';
 import type { BulkActForm } from './forms.ts';
@@ -43,6 +44,7 @@ export function openCatalogueAdmin(tools: PictureTools) {
       setCategoryPicture(tools, actor, id, change),
     setPlaylistPicture: (actor: Actor, id: string, change: Parameters<typeof setPlaylistPicture>[3]) =>
       setPlaylistPicture(tools, actor, id, change),
+    purgeDeletedGroups: (signal?: AbortSignal) => purgeDeletedGroups(db, signal),
     purgeDeletedPlaylists: () => purgeDeletedPlaylists(tools.db),
   };
 }

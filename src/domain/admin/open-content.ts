@@ -3,6 +3,7 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
 import * as categories from './categories.ts';
+import * as groups from './deleted-groups.ts';
 import type * as forms from './forms.ts';
 import * as playlistChanges from './house-playlist-changes.ts';
 import * as playlists from './house-playlists.ts';
@@ -49,12 +50,17 @@ export function openContent({ db, site, mail, operatorEmail, membership }: Conte
       voices.setOwnerByName(db, actor, id, form),
     mergeVoice: (actor: Actor, id: string, form: { into: string; name: string }) =>
       voices.mergeVoice(db, actor, id, form),
+    deleteVoice: (actor: Actor, id: string, name: string) => groups.deleteGroup(db, actor, 'voice', id, name),
+    restoreVoice: (actor: Actor, id: string) => groups.restoreGroup(db, actor, 'voice', id),
+    listDeletedVoices: (actor: Actor) => groups.listDeletedGroups(db, actor, 'voice'),
     listCategories: (actor: Actor) => categories.listAdminCategories(db, actor),
     listCategoryChoices: (actor: Actor) => categories.listCategoryChoices(db, actor),
     createCategory: (actor: Actor, form: forms.CategoryForm) => categories.createCategory(db, actor, form),
     editCategory: (actor: Actor, id: string, edit: forms.CategoryEdit) => categories.editCategory(db, actor, id, edit),
     orderCategories: (actor: Actor, ids: string[]) => categories.orderCategories(db, actor, ids),
-    deleteCategory: (actor: Actor, id: string, name: string) => categories.deleteCategory(db, actor, id, name),
+    deleteCategory: (actor: Actor, id: string, name: string) => groups.deleteGroup(db, actor, 'category', id, name),
+    restoreCategory: (actor: Actor, id: string) => groups.restoreGroup(db, actor, 'category', id),
+    listDeletedCategories: (actor: Actor) => groups.listDeletedGroups(db, actor, 'category'),
     listTags: (actor: Actor, query: Parameters<typeof tags.listAdminTags>[2]) => tags.listAdminTags(db, actor, query),
     findTagChoices: (actor: Actor, q: string, limit: number) => tags.findTagChoices(db, actor, q, limit),
     findTag: (actor: Actor, id: string) => tags.findAdminTag(db, actor, id),

@@ -245,7 +245,7 @@ async function countWaiting(db: Db): Promise<Overview['waits']> {
       ${oldest(sql`select kept_at as at from outgoing_mails order by kept_at`)} m,
       ${oldest(sql`select received_at as at from payment_events where status = 'failed' order by received_at`)} e,
       (select count(*)::int as count, (array_agg(name))[1] as first from (select name from voices o
-        where not exists (select from voice_owners w where w.voice_id = o.id)
+        where deleted_at is null and not exists (select from voice_owners w where w.voice_id = o.id)
         order by sort_name, id limit ${mostWaiting + 1}) orphans) v,
       (select count(*)::int as count, min(due_at) as next from account_deletions) d`)
   ).rows;

@@ -66,6 +66,9 @@ const columns = {
   favorites: sql<number>`coalesce((select c.favorites from voice_counts c where c.voice_id = voices.id), 0)`,
 };
 
+/** Not merged, not deleted. */
+const isListed = and(isNull(voices.mergedInto), isNull(voices.deletedAt));
+
 type Row = { [Name in keyof typeof columns]: unknown } & AdminVoice & { imageKey: string | null };
 
 function toVoice(row: Omit<Row, 'imageUrl'>): AdminVoice {
@@ -87,7 +90,7 @@ export async function listAdminVoices(
     .from(voices)
     .where(
       and(
-        isNull(voices.mergedInto),
+        isListed,
         isAbout,
         query.hidden === true ? sql`${voices.hiddenAt} is not null` : undefined,
         after && isBeyond('asc', [voices.sortName, voices.id], after),
@@ -118,7 +121,7 @@ export async function findVoiceChoices(db: Db, actor: Actor, q: string, limit: n
     db
       .select(columns)
       .from(voices)
-      .where(and(isNull(voices.mergedInto), isExact))
+      .where(and(isListed, isExact))
       .orderBy(asc(voices.sortName), asc(voices.id))
       .limit(limit),
     listAdminVoices(db, actor, { q, limit }),
@@ -132,7 +135,7 @@ export async function findVoiceChoices(db: Db, actor: Actor, q: string, limit: n
 /** Whether an audio can be uploaded for somebody. */
 export async function hasVoices(db: Db, actor: Actor): Promise<boolean> {
   if (!canAdminister(actor)) return false;
-  const found = await db.select({ id: voices.id }).from(voices).where(isNull(voices.mergedInto)).limit(1);
+  const found = await db.select({ id: voices.id }).from(voices).where(isListed).limit(1);
   return found.length > 0;
 }
 
@@ -141,7 +144,7 @@ export async function findAdminVoice(db: Db, actor: Actor, id: string): Promise<
   const [row] = await db
     .select(columns)
     .from(voices)
-    .where(and(eq(voices.id, id), isNull(voices.mergedInto)));
+    .where(and(eq(voices.id, id), isListed));
   if (row === undefined) return undefined;
   return {
     ...toVoice(row),
@@ -186,7 +189,7 @@ export async function editAdminVoice(db: Db, actor: Actor, id: string, edit: Voi
     const [before] = await tx
       .select()
       .from(voices)
-      .where(and(eq(voices.id, id), isNull(voices.mergedInto)))
+      .where(and(eq(voices.id, id), isListed))
       .for('no key update');
     if (before === undefined) return { ok: false, reason: 'not-found' };
     const now = { ...before, voiceType: voiceTypeOf(before.voiceTypeLabel) };
@@ -229,7 +232,7 @@ async function isCategory(tx: Db, categoryId: string | null): Promise<boolean> {
   const rows = await tx
     .select({ id: categories.id })
     .from(categories)
-    .where(eq(categories.id, categoryId))
+    .where(and(eq(categories.id, categoryId), isNull(categories.deletedAt)))
     .for('key share');
   return rows.length === 1;
 }
@@ -275,7 +278,7 @@ export async function mergeVoice(
     const both = await tx
       .select()
       .from(voices)
-      .where(and(inArray(voices.id, [id, into]), isNull(voices.mergedInto)))
+      .where(and(inArray(voices.id, [id, into]), isListed))
       .orderBy(asc(voices.id))
       .for('update');
     const [from, to] = [both.find((voice) => voice.id === id), both.find((voice) => voice.id === into)];

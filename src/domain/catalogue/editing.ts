@@ -1,4 +1,4 @@
-import { and, between, eq, ne, sql } from 'drizzle-orm';
+import { and, between, eq, isNull, ne, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../kernel/db.ts';
 import { isSlug, sortKey } from '../kernel/ids.ts';
@@ -162,14 +162,20 @@ async function findIdBySlug(
   slug: string,
   reason: 'unknown-voice' | 'unknown-category' | 'unknown-series',
 ): Promise<string> {
-  // Waits for an operator who is deleting it.
-  const [row] = await tx.select({ id: table.id }).from(table).where(eq(table.slug, slug)).for('key share');
+  const isThere = 'deletedAt' in table ? isNull(table.deletedAt) : undefined;
+  const [row] = await tx
+    .select({ id: table.id })
+    .from(table)
+    .where(and(eq(table.slug, slug), isThere))
+    .for('key share');
   if (row === undefined) throw new Refused({ ok: false, reason, name: slug });
   return row.id;
 }
 
 async function setCategories(tx: Db, audioId: string, slugs: string[]): Promise<void> {
-  await tx.delete(audioCategories).where(eq(audioCategories.audioId, audioId));
+  // Deleted ones come back with their restoration.
+  const isDeleted = sql`(select deleted_at is not null from categories where id = ${audioCategories.categoryId})`;
+  await tx.delete(audioCategories).where(and(eq(audioCategories.audioId, audioId), not(isDeleted)));
   for (const [position, slug] of [...new Set(slugs)].entries()) {
     const categoryId = await findIdBySlug(tx, categories, slug, 'unknown-category');
     await tx.insert(audioCategories).values({ audioId, categoryId, position });

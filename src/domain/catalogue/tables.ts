@@ -30,6 +30,10 @@ export const categories = pgTable('categories', {
   position: integer().notNull().default(0),
   /** Hidden from listeners since. */
   hiddenAt: timestamp({ withTimezone: true, precision: 3 }),
+  /** Can be undone for 30 days; hidden meanwhile, by a check of the database. */
+  deletedAt: timestamp({ withTimezone: true, precision: 3 }),
+  /** The `hiddenAt` that undo restores. */
+  hiddenAtDeletion: timestamp({ withTimezone: true, precision: 3 }),
   createdAt,
 });
 
@@ -46,6 +50,10 @@ export const voices = pgTable('voices', {
   linkedSeriesId: uuid(),
   /** Hidden from listeners since, with its audios. */
   hiddenAt: timestamp({ withTimezone: true, precision: 3 }),
+  /** Can be undone for 30 days; hidden meanwhile, by a check of the database. */
+  deletedAt: timestamp({ withTimezone: true, precision: 3 }),
+  /** The `hiddenAt` that undo restores. */
+  hiddenAtDeletion: timestamp({ withTimezone: true, precision: 3 }),
   /** The voice that this one was merged into; its address redirects there. */
   mergedInto: uuid(),
   /** Choice for new audios. */

@@ -120,12 +120,12 @@ export async function findVoicesByIds(db: Db, ids: string[]): Promise<Voice[]> {
   return (await selectVoices(db).where(and(inArray(voices.id, ids), isNull(voices.hiddenAt)))).map(toVoice);
 }
 
-/** Finds a voice by id, slug or former slug; undefined when none matches. */
+/** Finds a voice that is not deleted by id, slug or former slug; undefined when none matches. */
 export function isVoice(idOrSlug: string): SQL | undefined {
-  if (isId(idOrSlug)) return eq(voices.id, idOrSlug);
+  if (isId(idOrSlug)) return and(eq(voices.id, idOrSlug), isNull(voices.deletedAt));
   if (!isSlug(idOrSlug)) return undefined;
   const former = sql`(select ${formerVoiceSlugs.voiceId} from ${formerVoiceSlugs} where ${formerVoiceSlugs.slug} = ${idOrSlug})`;
-  return or(eq(voices.slug, idOrSlug), eq(voices.id, former));
+  return and(or(eq(voices.slug, idOrSlug), eq(voices.id, former)), isNull(voices.deletedAt));
 }
 
 /** Also by the address of a voice merged into it. */

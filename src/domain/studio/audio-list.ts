@@ -76,7 +76,8 @@ const columns = {
   deletedAt: audios.deletedAt,
   isFree: audios.isFree,
   categories: sql<string[]>`(select coalesce(json_agg(c.label order by ac.position, c.label), '[]'::json)
-    from audio_categories ac join categories c on c.id = ac.category_id where ac.audio_id = ${audios.id})`,
+    from audio_categories ac join categories c on c.id = ac.category_id and c.deleted_at is null
+    where ac.audio_id = ${audios.id})`,
   durationMs: audios.durationMs,
   plays: audioCounts.plays,
   changedAt,

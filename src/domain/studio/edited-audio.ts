@@ -71,7 +71,8 @@ export async function readValues(tx: Db, audioId: string): Promise<EditedValues>
       color: audios.color,
       badge: audios.badge,
       categories: sql<string[]>`(select coalesce(json_agg(c.slug order by ac.position, c.slug), '[]'::json)
-        from audio_categories ac join categories c on c.id = ac.category_id where ac.audio_id = ${audioColumn})`,
+        from audio_categories ac join categories c on c.id = ac.category_id and c.deleted_at is null
+        where ac.audio_id = ${audioColumn})`,
       tags: sql<string[]>`(select coalesce(json_agg(t.label order by t.label), '[]'::json)
         from audio_tags tagged join tags t on t.id = tagged.tag_id where tagged.audio_id = ${audioColumn})`,
       series: sql<EditedValues['series']>`(select json_build_object('slug', s.slug, 'part', i.position + 1)

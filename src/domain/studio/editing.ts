@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { AudioEdit, AudioFiles, EditResult } from '../catalogue/editing.ts';
 import { series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -75,7 +75,7 @@ export async function editVoice(
     const [voice] = await db
       .select({ id: voices.id, name: voices.name, imageKey: voices.imageKey, linkedSeriesId: voices.linkedSeriesId })
       .from(voices)
-      .where(eq(voices.slug, slug))
+      .where(and(eq(voices.slug, slug), isNull(voices.deletedAt)))
       .for('no key update');
     const role = voice && roleIn(actor, voice.id);
     return role && { voice, role };

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Audio } from '../catalogue/audios.ts';
 import { selectAudios, toAudio } from '../catalogue/audios.ts';
 import { publicationTime } from '../catalogue/publishing.ts';
@@ -117,6 +117,7 @@ export function listCategoryChoices(db: Db): Promise<{ slug: string; label: stri
   return db
     .select({ slug: categories.slug, label: categories.label })
     .from(categories)
+    .where(isNull(categories.deletedAt))
     .orderBy(asc(categories.label), asc(categories.id))
     .limit(500);
 }

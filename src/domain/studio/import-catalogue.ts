@@ -28,7 +28,7 @@ async function findVoice(tx: Db, condition: SQL) {
   const [found] = await tx
     .select({ id: voices.id, slug: voices.slug, name: voices.name })
     .from(voices)
-    .where(and(condition, isNull(voices.mergedInto)))
+    .where(and(condition, isNull(voices.mergedInto), isNull(voices.deletedAt)))
     .orderBy(asc(voices.id))
     .limit(1);
   return found;
@@ -50,7 +50,12 @@ async function findCategory(tx: Db, label: string) {
   const [found] = await tx
     .select({ id: categories.id, slug: categories.slug })
     .from(categories)
-    .where(sql`lower(${categories.label}) = lower(${label}) or ${categories.slug} = ${toSlug(label)}`)
+    .where(
+      and(
+        isNull(categories.deletedAt),
+        sql`(lower(${categories.label}) = lower(${label}) or ${categories.slug} = ${toSlug(label)})`,
+      ),
+    )
     .orderBy(asc(categories.position), asc(categories.id))
     .limit(1);
   return found && { ...found, isNew: false };

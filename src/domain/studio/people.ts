@@ -106,7 +106,7 @@ async function holdPeople(tx: Db, voiceId: string): Promise<Map<string, VoiceRol
   const [voice] = await tx
     .select({ id: voices.id })
     .from(voices)
-    .where(and(eq(voices.id, voiceId), isNull(voices.mergedInto)))
+    .where(and(eq(voices.id, voiceId), isNull(voices.mergedInto), isNull(voices.deletedAt)))
     .for('no key update');
   if (voice === undefined) return undefined;
   const rows = await tx

@@ -273,7 +273,7 @@ async function insertDraft(
           position: sql`0`.as('position'),
         })
         .from(categories)
-        .where(eq(categories.id, choices.categoryId)),
+        .where(and(eq(categories.id, choices.categoryId), isNull(categories.deletedAt))),
     );
   await writeRecording(tx, id, kept);
   const subject = { type: 'audio', id, name: title };

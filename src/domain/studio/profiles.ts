@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { VoiceProfileForm, VoiceProfileSeen } from '../catalogue/forms.ts';
 import type { VoiceLink } from '../catalogue/rules.ts';
 import { holdSlugs } from '../catalogue/slugs.ts';
@@ -34,7 +34,7 @@ export async function findProfile(db: Db, voiceId: string): Promise<VoiceProfile
       linkedSeriesId: voices.linkedSeriesId,
     })
     .from(voices)
-    .where(eq(voices.id, voiceId));
+    .where(and(eq(voices.id, voiceId), isNull(voices.deletedAt)));
   return row;
 }
 
@@ -58,7 +58,13 @@ export async function editProfile(
   const role = roleIn(actor, voiceId);
   if (role === undefined || !isId(voiceId)) return { ok: false, reason: 'not-found' };
   const find = async (db: Db) =>
-    (await db.select().from(voices).where(eq(voices.id, voiceId)).for('no key update')).at(0);
+    (
+      await db
+        .select()
+        .from(voices)
+        .where(and(eq(voices.id, voiceId), isNull(voices.deletedAt)))
+        .for('no key update')
+    ).at(0);
   return withPicture<ProfileResult>(tools, picture, find, async (tx, kept) => {
     if (edit.slug !== undefined) await holdSlugs(tx);
     const before = await find(tx);

@@ -81,7 +81,7 @@ async function findForeign(tx: Db, { voiceId, choices, replaces }: UploadForm): 
   const [voice] = await tx
     .select({ id: voices.id })
     .from(voices)
-    .where(and(eq(voices.id, voiceId), isNull(voices.mergedInto)))
+    .where(and(eq(voices.id, voiceId), isNull(voices.mergedInto), isNull(voices.deletedAt)))
     .for('key share');
   if (voice === undefined) return 'not-found';
   if (replaces !== undefined) {

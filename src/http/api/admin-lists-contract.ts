@@ -95,9 +95,39 @@ export const deleteCategory = createRoute({
   path: '/admin/categories/{id}/delete',
   middleware: hurting,
   tags,
-  summary: 'Deletes a category for good',
+  summary: 'Deletes a category; can be undone for 30 days',
   request: { params: ownId, body: jsonBody(z.object({ name: z.string().max(200).describe('Typed once more') })) },
   responses: { 204: done, ...answers },
+});
+
+export const restoreCategory = createRoute({
+  method: 'post',
+  path: '/admin/categories/{id}/restore',
+  middleware: admin,
+  tags,
+  summary: 'Brings a deleted category back, with all that belonged to it',
+  request: { params: ownId },
+  responses: { 204: done, ...refusals, ...failures },
+});
+
+export const deleteVoice = createRoute({
+  method: 'post',
+  path: '/admin/voices/{id}/delete',
+  middleware: hurting,
+  tags,
+  summary: 'Deletes a creator with all audios and series; can be undone for 30 days',
+  request: { params: ownId, body: jsonBody(z.object({ name: z.string().max(200).describe('Typed once more') })) },
+  responses: { 204: done, ...answers },
+});
+
+export const restoreVoice = createRoute({
+  method: 'post',
+  path: '/admin/voices/{id}/restore',
+  middleware: admin,
+  tags,
+  summary: 'Brings a deleted creator back, with all that belonged to it',
+  request: { params: ownId },
+  responses: { 204: done, ...refusals, ...failures },
 });
 
 export const findTag = createRoute({

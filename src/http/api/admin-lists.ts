@@ -80,6 +80,19 @@ export function adminListRoutes({ site: { content } }: ApiParts) {
       done(await content.deleteCategory(viewer, context.req.valid('param').id, context.req.valid('json').name));
       return context.body(null, 204);
     })
+    .openapi(contract.restoreCategory, async (context) => {
+      known(await content.restoreCategory(context.get('loggedIn').viewer, context.req.valid('param').id));
+      return context.body(null, 204);
+    })
+    .openapi(contract.deleteVoice, async (context) => {
+      const { viewer } = context.get('loggedIn');
+      done(await content.deleteVoice(viewer, context.req.valid('param').id, context.req.valid('json').name));
+      return context.body(null, 204);
+    })
+    .openapi(contract.restoreVoice, async (context) => {
+      known(await content.restoreVoice(context.get('loggedIn').viewer, context.req.valid('param').id));
+      return context.body(null, 204);
+    })
     .openapi(contract.findTag, async (context) => {
       const { viewer } = context.get('loggedIn');
       return context.json(found(await content.findTag(viewer, context.req.valid('param').id)), 200);

@@ -611,6 +611,29 @@ const adminCases: Record<string, Case> = {
     },
     status: 204,
   },
+  'POST /admin/categories/{id}/restore': {
+    async make() {
+      const { id, label } = await newCategory();
+      await call(admin, 'POST', `/admin/categories/${id}/delete`, { name: label });
+      return { path: `/admin/categories/${id}/restore` };
+    },
+    status: 204,
+  },
+  'POST /admin/voices/{id}/delete': {
+    async make() {
+      const { id, name } = await createVoice(db);
+      return { path: `/admin/voices/${id}/delete`, body: { name } };
+    },
+    status: 204,
+  },
+  'POST /admin/voices/{id}/restore': {
+    async make() {
+      const { id, name } = await createVoice(db);
+      await call(admin, 'POST', `/admin/voices/${id}/delete`, { name });
+      return { path: `/admin/voices/${id}/restore` };
+    },
+    status: 204,
+  },
   'GET /admin/tags/{id}': { make: async () => ({ path: `/admin/tags/${await newTag()}` }), status: 200 },
   'PATCH /admin/tags/{id}': {
     make: async () => ({ path: `/admin/tags/${await newTag()}`, body: { label: `Named ${newId()}` } }),
@@ -960,6 +983,7 @@ test('what gives power over a voice, or is for good, needs a fresh log-in', asyn
   for (const name of [
     'PUT /admin/voices/{id}/owners',
     'POST /admin/voices/{id}/merge',
+    'POST /admin/voices/{id}/delete',
     'POST /admin/categories/{id}/delete',
     'POST /admin/tags/{id}/merge',
     'DELETE /admin/tags/{id}',

@@ -11,6 +11,7 @@ import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
+import { DeletedList } from '#web/admin/deleted-list.tsx';
 import { OrderBar } from '#web/admin/order-bar.tsx';
 import { OrderedRows } from '#web/admin/ordered-rows.tsx';
 import type { Texts } from '#web/admin/text-dialog.tsx';
@@ -34,7 +35,11 @@ import type { Route } from './+types/admin-categories';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
-  return { categories: await site.content.listCategories(viewer) };
+  const [categories, deleted] = await Promise.all([
+    site.content.listCategories(viewer),
+    site.content.listDeletedCategories(viewer),
+  ]);
+  return { categories, deleted };
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -49,7 +54,7 @@ function fieldsOf({ name, text }: Partial<Texts>) {
 
 type Dialog = { kind: 'create' } | { kind: 'edit' | 'picture' | 'delete'; category: AdminCategory };
 
-export default function AdminCategories({ loaderData: { categories } }: Route.ComponentProps) {
+export default function AdminCategories({ loaderData: { categories, deleted } }: Route.ComponentProps) {
   const { busy, call } = useAdminCall();
   const { items, changed, set, reset } = useDraftList(categories);
   const [dialog, setDialog] = useState<Dialog>();
@@ -60,6 +65,8 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
     const ids = items.map(({ id }) => id);
     await call('order', () => answerOf(api.admin.categories.order.$put({ json: { ids } })), { done: 'Order saved' });
   }
+
+  const restore = (id: string) => answerOf(api.admin.categories[':id'].restore.$post({ param: { id } }));
 
   async function setHidden({ id, label }: AdminCategory, isHidden: boolean): Promise<void> {
     await call(id, () => answerOf(api.admin.categories[':id'].$patch({ param: { id }, json: { isHidden } })), {
@@ -125,6 +132,7 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
           )}
         />
       )}
+      <DeletedList items={deleted} restore={restore} />
       {changed && (
         <OrderBar
           text="The new order is not saved"
@@ -179,7 +187,7 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
       {dialog?.kind === 'delete' && (
         <ConsequenceDialog
           title={`Delete ${dialog.category.label}`}
-          consequences={`This cannot be undone: ${countOf(dialog.category.audios, 'audio')} and ${countOf(dialog.category.voices, 'creator')} lose this category, and ${countOf(dialog.category.favorites, 'listener loses it as a favorite', 'listeners lose it as a favorite')}. Hiding it keeps all of that.`}
+          consequences={`${countOf(dialog.category.audios, 'audio')} and ${countOf(dialog.category.voices, 'creator')} lose this category, and ${countOf(dialog.category.favorites, 'listener loses it as a favorite', 'listeners lose it as a favorite')}. You can restore it with all of that for 30 days.`}
           typedName={dialog.category.label}
           verb="Delete category"
           isBusy={busy !== undefined}
@@ -189,7 +197,10 @@ export default function AdminCategories({ loaderData: { categories } }: Route.Co
             const gone = await call(
               'delete',
               () => answerOf(api.admin.categories[':id'].delete.$post({ param: { id }, json: { name } }, onManyAudios)),
-              { done: `${label} is deleted` },
+              {
+                done: `${label} is deleted`,
+                undo: () => void call(id, () => restore(id), { done: `${label} is restored` }),
+              },
             );
             if (gone !== undefined) close();
           }}

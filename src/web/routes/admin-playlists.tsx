@@ -3,6 +3,7 @@ import { href, Link, useNavigate } from 'react-router';
 import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { DeletedList } from '#web/admin/deleted-list.tsx';
 import { OrderBar } from '#web/admin/order-bar.tsx';
 import { OrderedRows } from '#web/admin/ordered-rows.tsx';
 import { PlaylistState } from '#web/admin/playlist-state.tsx';
@@ -78,35 +79,10 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
           )}
         />
       )}
-      {deleted.length > 0 && (
-        <section className="wsec mt-10" aria-labelledby="deleted">
-          <div className="wsec__h">
-            <h2 id="deleted">Deleted</h2>
-          </div>
-          <ul className="todo">
-            {deleted.map(({ id, title, audios }) => (
-              <li key={id}>
-                <div className="min-w-0">
-                  <b className="wrap-anywhere">{title}</b>
-                  <small>{countOf(audios, 'audio')}. Goes for good 30 days after it was deleted.</small>
-                </div>
-                <Button
-                  size="sm"
-                  busy={busy === id ? 'Restoring…' : undefined}
-                  aria-label={`Restore ${title}`}
-                  onClick={() =>
-                    void call(id, () => answerOf(api.admin.playlists[':id'].restore.$post({ param: { id } })), {
-                      done: `${title} is restored`,
-                    })
-                  }
-                >
-                  Restore
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <DeletedList
+        items={deleted.map(({ title, ...item }) => ({ ...item, name: title }))}
+        restore={(id) => answerOf(api.admin.playlists[':id'].restore.$post({ param: { id } }))}
+      />
       {changed && (
         <OrderBar
           text="The new order is not saved"

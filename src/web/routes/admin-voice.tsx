@@ -53,6 +53,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
   });
   const [account, setAccount] = useState('');
   const [isMerging, setIsMerging] = useState(false);
+  const [isDeleting, setIsDeleting] = useState(false);
   const [into, setInto] = useState<ChosenVoice>();
   const has = `${countOf(voice.audios, 'audio')}, ${countOf(voice.series, 'series', 'series')}`;
 
@@ -61,6 +62,13 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
     await call('hide', () => answerOf(api.admin.voices[':id'].$patch({ param: { id }, json }, onManyAudios)), {
       done: hidden ? `${name} is hidden` : `${name} is shown again`,
       undo: () => void setHidden(!hidden),
+    });
+  }
+
+  async function restore(): Promise<void> {
+    await call('restore', () => answerOf(api.admin.voices[':id'].restore.$post({ param: { id } }, onManyAudios)), {
+      done: `${name} is restored`,
+      leavesTo: href('/admin/voices/:id', { id }),
     });
   }
 
@@ -207,9 +215,36 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
               Merge into another
             </Button>
           </section>
+          <section className="pn" aria-labelledby="delete">
+            <h2 className="h22 mb-2" id="delete">
+              Delete
+            </h2>
+            <p className="t14 mb-4 text-soft">
+              Takes the creator and their {has} from every page, also from the Studio. It can be undone for 30 days.
+            </p>
+            <Button onClick={() => setIsDeleting(true)}>Delete creator</Button>
+          </section>
         </aside>
       </div>
       <EditedBar edited={edited} />
+      {isDeleting && (
+        <ConsequenceDialog
+          title={`Delete ${name}`}
+          consequences={`${has}, ${countOf(voice.owners, 'owner')} and ${countOf(voice.favorites, 'favorite')} go with them. You can restore all of that for 30 days.`}
+          typedName={name}
+          verb="Delete creator"
+          isBusy={busy === 'delete'}
+          onClose={() => setIsDeleting(false)}
+          onConfirm={async (typed) => {
+            const json = { name: typed };
+            await call(
+              'delete',
+              () => answerOf(api.admin.voices[':id'].delete.$post({ param: { id }, json }, onManyAudios)),
+              { done: `${name} is deleted`, leavesTo: href('/admin/voices'), undo: () => void restore() },
+            );
+          }}
+        />
+      )}
       {isMerging && (
         <ConsequenceDialog
           title={`Merge ${name}`}

@@ -3,13 +3,14 @@ import { useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import { DeletedList } from '#web/admin/deleted-list.tsx';
 import { NoMatches } from '#web/admin/no-matches.tsx';
 import { ListPager } from '#web/admin/list-pager.tsx';
 import { ListSearch } from '#web/admin/list-search.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
 import { NewVoiceForm } from '#web/admin/voice-form.tsx';
-import { answerOf, api } from '#web/api.ts';
+import { answerOf, api, onManyAudios } from '#web/api.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { orBadRequest } from '#web/route-errors.ts';
@@ -28,19 +29,21 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const q = (searchParams.get('q') ?? '').slice(0, 100);
   const hidden = searchParams.get('show') === 'hidden';
   const cursor = searchParams.get('cursor') ?? undefined;
-  const [page, categories] = await Promise.all([
+  const [page, categories, deleted] = await Promise.all([
     orBadRequest(site.content.listVoices(viewer, { q, hidden, cursor, limit: pageSize })),
     site.content.listCategoryChoices(viewer),
+    site.content.listDeletedVoices(viewer),
   ]);
   const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'voices') : undefined;
-  return { q, hidden, page, all, categories };
+  return { q, hidden, page, all, categories, deleted };
 }
 
 export function meta(args: Route.MetaArgs) {
   return pageMeta(args, { title: 'Creators', description: 'Creators of the site', index: 'no' });
 }
 
-export default function AdminVoices({ loaderData: { q, hidden, page, all, categories } }: Route.ComponentProps) {
+export default function AdminVoices({ loaderData }: Route.ComponentProps) {
+  const { q, hidden, page, all, categories, deleted } = loaderData;
   const navigate = useNavigate();
   const { busy, call } = useAdminCall();
   const [isCreating, setIsCreating] = useState(false);
@@ -124,6 +127,10 @@ export default function AdminVoices({ loaderData: { q, hidden, page, all, catego
         </table>
       )}
       <ListPager shown={`${countOf(page.items.length, 'creator')} shown`} nextCursor={page.nextCursor} />
+      <DeletedList
+        items={deleted}
+        restore={(id) => answerOf(api.admin.voices[':id'].restore.$post({ param: { id } }, onManyAudios))}
+      />
       <DialogWindow
         open={isCreating}
         onClose={() => setIsCreating(false)}
