@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { DomainError, errorSentences, TooManyTries } from '#domain/kernel/errors.ts';
+import { ChangedMeanwhile, DomainError, errorSentences, TooManyTries } from '#domain/kernel/errors.ts';
 import { oncePer } from '../log.ts';
 
 export const errorStatus: Record<ErrorCode, ContentfulStatusCode> = {
@@ -180,8 +180,13 @@ export const retryAfter: Partial<Record<ErrorCode, string>> = {
   'upload/no-space': '60',
 };
 
-/** `field`: path of the value that is invalid, such as `change.title`. */
-export type ErrorBody = { error: { code: ErrorCode; message: string; field?: string } };
+/**
+ * `field`: path of the value that is invalid, such as `change.title`. `change`: of somebody else, for an edit whose author
+ * has not seen it.
+ */
+export type ErrorBody = {
+  error: { code: ErrorCode; message: string; field?: string; change?: { by: string | null; at: string } };
+};
 
 export function errorBody(code: ErrorCode, message: string = errorSentences[code], field?: string): ErrorBody {
   return { error: { code, message, ...(field !== undefined && field !== '' && { field }) } };
@@ -205,6 +210,14 @@ export function errorResponse(
       ...headers,
     },
   });
+}
+
+function conflictResponse({ code, message, change }: ChangedMeanwhile): Response {
+  const { error } = errorBody(code, message);
+  const body: ErrorBody = {
+    error: { ...error, ...(change !== undefined && { change: { by: change.by, at: change.at.toISOString() } }) },
+  };
+  return Response.json(body, { status: errorStatus[code], headers: { 'cache-control': 'no-store' } });
 }
 
 export type Failures = {
@@ -251,12 +264,14 @@ export function createFailures(options: {
     isTooSlow: (error) => outageOf(error) === 'too-slow',
     report,
     respond: (error, what, details) =>
-      error instanceof DomainError
-        ? errorResponse(
-            error.code,
-            error.message,
-            error instanceof TooManyTries ? { 'retry-after': String(error.retryAfter) } : undefined,
-          )
-        : errorResponse(report(error, what, details)),
+      error instanceof ChangedMeanwhile
+        ? conflictResponse(error)
+        : error instanceof DomainError
+          ? errorResponse(
+              error.code,
+              error.message,
+              error instanceof TooManyTries ? { 'retry-after': String(error.retryAfter) } : undefined,
+            )
+          : errorResponse(report(error, what, details)),
   };
 }

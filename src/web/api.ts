@@ -13,7 +13,17 @@ import type { Transport } from './transport.ts';
  */
 export type Answer<Data> =
   | { ok: true; data: Data }
-  | { ok: false; code: ErrorCode | 'network'; message: string; status: number; field?: string | undefined };
+  | {
+      ok: false;
+      code: ErrorCode | 'network';
+      message: string;
+      status: number;
+      field?: string | undefined;
+      change?: Change | undefined;
+    };
+
+/** Of somebody else; `by`: a username. */
+export type Change = { by: string | null; at: string };
 
 type Settings = {
   /** The session’s token, read at each call. */
@@ -127,7 +137,7 @@ export async function answerOf<Response extends ClientResponse<any, any, any>>(
   const error = (body as Partial<ErrorBody> | undefined)?.error;
   if (typeof error?.code === 'string') {
     const message = shown.has(response) ? '' : error.message;
-    return { ok: false, code: error.code, message, status, field: error.field };
+    return { ok: false, code: error.code, message, status, field: error.field, change: error.change };
   }
   return { ok: false, code: 'server/failed', message: 'Something went wrong. Please try again.', status };
 }
@@ -137,7 +147,7 @@ export function isSiteRefusal({ code }: { code: string }): boolean {
   return code.includes('/') && code !== 'server/failed';
 }
 
-type ErrorBody = { error: { code: ErrorCode; message: string; field?: string } };
+type ErrorBody = { error: { code: ErrorCode; message: string; field?: string; change?: Change } };
 
 /** Marks a response that is not the site’s, such as a proxy’s error page. */
 const unreadable = {};

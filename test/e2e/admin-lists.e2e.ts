@@ -275,8 +275,9 @@ test('two operators edit one category and one tag: the second sees the other ver
   await field(hers, 'Description').fill('Very warm');
   await button(modalOf(hers), 'Save').press('Enter');
   const alert = modalOf(hers).getByRole('alert');
-  await alert.getByText('Someone else changed this meanwhile. Your changes are still here.').waitFor();
-  await alert.getByText('Description: “Warm and slow”').waitFor();
+  await alert.getByText(/ changed this meanwhile, .*Your changes are still here\./).waitFor();
+  await alert.getByText('Theirs: Warm and slow').waitFor();
+  await alert.getByText('Yours: Very warm').waitFor();
   expect(await field(hers, 'Name').inputValue()).toBe('Embers');
   expect(await field(hers, 'Description').inputValue()).toBe('Very warm');
   await expectCleanInBothSizes(hers, '.modal');
@@ -317,7 +318,7 @@ test('what another operator changed is not lost when the page was loaded again m
   ).toEqual({ ok: true });
   // Reloads the data of the page.
   await button(page, 'Publish now').click();
-  await texts.getByText('Someone else changed this meanwhile. Your changes are still here.').waitFor();
+  await texts.getByText(/ changed this meanwhile, .*Your changes are still here\./).waitFor();
   expect(await title.inputValue()).toBe('Dawn chorus');
   expect(await texts.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Birds');
   await expectCleanInBothSizes(page);

@@ -177,7 +177,7 @@ test('two operators change one article: the second keeps her text, and chooses',
   await button(hers, 'Save').click();
   await seeNotice(hers, 'Saved');
   await button(his, 'Save').click();
-  await his.getByText('Someone else changed this meanwhile. Your changes are still here.').waitFor();
+  await his.getByText(/ changed this meanwhile, .*Your changes are still here\./).waitFor();
   expect(await his.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('His');
   await expectCleanForAxe(his, '.stick');
   // Unsaved text survives a visit to another page.

@@ -265,7 +265,7 @@ test('a page text that is not saved survives other pages of the Studio, and the 
   };
   await site.site.studio.editProfile(other as User, voice.id, { name: 'Theirs', bio: 'Theirs' });
   await button(page, 'Save page').click();
-  await page.getByText('Someone else changed this meanwhile. Your changes are still here.').waitFor();
+  await page.getByText(/ changed this meanwhile, .*Your changes are still here\./).waitFor();
   expect([await field('Name').inputValue(), await field('Text').inputValue()]).toEqual(['Theirs', 'Mine']);
   await button(page, 'Save mine instead').click();
   await seeNotice(page, 'Page saved');

@@ -4,6 +4,7 @@ import { claimSlug } from '../catalogue/slugs.ts';
 import { categories } from '../catalogue/tables.ts';
 import { countedAudios } from '../catalogue/totals.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { changedMeanwhile } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import type { CategoryEdit, CategoryForm } from './forms.ts';
@@ -92,7 +93,7 @@ export async function editCategory(db: Db, actor: Actor, id: string, edit: Categ
       .where(and(eq(categories.id, id), isNull(categories.deletedAt)))
       .for('no key update');
     if (before === undefined) return { ok: false, reason: 'not-found' };
-    if (isChangedSince(edit.before, before)) return { ok: false, reason: 'changed-meanwhile' };
+    if (isChangedSince(edit.before, before)) throw await changedMeanwhile(tx, { type: 'category', id });
     const { isHidden, ...fields } = edit;
     const after = {
       label: fields.label ?? before.label,

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { articles } from '../editorial/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { changedMeanwhile } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
@@ -30,7 +31,8 @@ export async function changeArticle(
       .where(and(eq(articles.id, id), isNull(articles.deletedAt)))
       .for('no key update');
     if (before === undefined) throw new DomainError('request/not-found');
-    if (before.revision !== seen) throw new DomainError('article/changed-meanwhile');
+    if (before.revision !== seen)
+      throw await changedMeanwhile(tx, { type: 'article', id }, 'article/changed-meanwhile');
     const { set, audios: linked } = await change(tx, before);
     const [after] = await tx
       .update(articles)

@@ -3,6 +3,7 @@ import { publishedNow } from '../catalogue/publishing.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { audios, playlistItems, playlists } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { changedMeanwhile } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import { mostPlaylistAudios } from './forms.ts';
@@ -41,7 +42,7 @@ export async function editHousePlaylist(db: Db, actor: Actor, id: string, edit: 
       .where(and(eq(playlists.id, id), isNull(playlists.deletedAt)))
       .for('no key update');
     if (before === undefined) return { ok: false, reason: 'not-found' };
-    if (isChangedSince(edit.before, before)) return { ok: false, reason: 'changed-meanwhile' };
+    if (isChangedSince(edit.before, before)) throw await changedMeanwhile(tx, { type: 'playlist', id });
     const { title = before.title, description = before.description, publishedAt } = edit;
     const [after] = await tx
       .update(playlists)

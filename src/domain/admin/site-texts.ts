@@ -9,6 +9,7 @@ import {
 import type { InfoPageName, Retention } from '../editorial/info-pages.ts';
 import { checkMarkdown } from '../editorial/markdown.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { changedMeanwhile } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -72,7 +73,7 @@ export async function changeInfoText(
   if (fault !== undefined) throw new DomainError('text/unusable', fault.message);
   if (text !== null) await checkMarkdown(text);
   const subject = { setting: infoPageSetting(name), name: `The page ${infoPageTitles[name]}` };
-  orConflict(await changeSiteSetting(db, actor, subject, { value: { text }, revision }));
+  await orConflict(db, subject.setting.key, changeSiteSetting(db, actor, subject, { value: { text }, revision }));
 }
 
 export async function findRetention(db: Db, actor: Actor): Promise<Retention & { revision: number }> {
@@ -87,7 +88,7 @@ export async function changeRetention(
   { revision, ...value }: Retention & { revision: number },
 ): Promise<void> {
   const subject = { setting: retention, name: 'How long logs and backups are kept' };
-  orConflict(await changeSiteSetting(db, actor, subject, { value, revision }));
+  await orConflict(db, subject.setting.key, changeSiteSetting(db, actor, subject, { value, revision }));
 }
 
 export function listMails(
@@ -145,7 +146,7 @@ export async function changeMailText(
   administratorsOnly(actor);
   const kind = usable(key, text);
   const subject = { setting: mailTextSetting(key), name: `Mail: ${kind.name}` };
-  orConflict(await changeSiteSetting(db, actor, subject, { value: { text }, revision }));
+  await orConflict(db, subject.setting.key, changeSiteSetting(db, actor, subject, { value: { text }, revision }));
 }
 
 /** Filled with samples. @throws DomainError as `changeMailText` */
@@ -162,6 +163,6 @@ function usable(key: string, text: MailText | null) {
   return kind;
 }
 
-function orConflict(isDone: boolean): void {
-  if (!isDone) throw new DomainError('text/changed-meanwhile');
+async function orConflict(db: Db, key: string, change: Promise<boolean>): Promise<void> {
+  if (!(await change)) throw await changedMeanwhile(db, { type: 'settings', id: key });
 }

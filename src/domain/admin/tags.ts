@@ -4,6 +4,7 @@ import { countedAudios } from '../catalogue/totals.ts';
 import { claimSlug, holdSlugs } from '../catalogue/slugs.ts';
 import { findTag } from '../catalogue/tag-names.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { changedMeanwhile } from '../kernel/audit.ts';
 import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, toSlug } from '../kernel/ids.ts';
@@ -30,7 +31,7 @@ export type TagChoice = Pick<AdminTag, 'id' | 'slug' | 'label' | 'audios'>;
 
 export type TagOutcome =
   | { ok: true }
-  | { ok: false; reason: 'not-found' | 'changed-meanwhile' }
+  | { ok: false; reason: 'not-found' }
   /** Another tag has this name: merge them instead. */
   | { ok: false; reason: 'exists'; other: { id: string; label: string } };
 
@@ -105,7 +106,7 @@ export async function renameTag(
   return db.transaction(async (tx): Promise<TagOutcome> => {
     const [before] = await tx.select().from(tags).where(eq(tags.id, id)).for('no key update');
     if (before === undefined) return { ok: false, reason: 'not-found' };
-    if (isChangedSince({ label: seen }, before)) return { ok: false, reason: 'changed-meanwhile' };
+    if (isChangedSince({ label: seen }, before)) throw await changedMeanwhile(tx, { type: 'tag', id });
     await holdSlugs(tx);
     const other = await findTag(tx, label);
     if (other !== undefined && other.id !== id)

@@ -9,6 +9,7 @@ import { listVoiceOwners, setVoiceOwner } from '../community/voice-owners.ts';
 import type { VoiceOwner } from '../community/voice-owners.ts';
 import { findAccount } from '../identity/operators.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { changedMeanwhile } from '../kernel/audit.ts';
 import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId, sortKey, toSlug } from '../kernel/ids.ts';
@@ -159,9 +160,7 @@ function voiceTypeOf(label: string): VoiceType | undefined {
   return voiceTypes.find((type) => voiceTypeLabels[type] === label);
 }
 
-type VoiceOutcome =
-  | { ok: true; id: string }
-  | { ok: false; reason: 'not-found' | 'unknown-category' | 'changed-meanwhile' };
+type VoiceOutcome = { ok: true; id: string } | { ok: false; reason: 'not-found' | 'unknown-category' };
 
 export async function createAdminVoice(db: Db, actor: Actor, form: VoiceForm): Promise<VoiceOutcome> {
   if (!canAdminister(actor)) return { ok: false, reason: 'not-found' };
@@ -193,7 +192,7 @@ export async function editAdminVoice(db: Db, actor: Actor, id: string, edit: Voi
       .for('no key update');
     if (before === undefined) return { ok: false, reason: 'not-found' };
     const now = { ...before, voiceType: voiceTypeOf(before.voiceTypeLabel) };
-    if (isChangedSince(edit.before, now)) return { ok: false, reason: 'changed-meanwhile' };
+    if (isChangedSince(edit.before, now)) throw await changedMeanwhile(tx, { type: 'voice', id });
     const { isHidden, voiceType, categoryId = before.categoryId, name = before.name, bio = before.bio } = edit;
     if (!(await isCategory(tx, categoryId))) return { ok: false, reason: 'unknown-category' };
     const voiceTypeLabel = voiceType === undefined ? before.voiceTypeLabel : voiceTypeLabels[voiceType];

@@ -1,8 +1,9 @@
 import type { SQL } from 'drizzle-orm';
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Actor, ActorRole } from './actor.ts';
 import type { Db } from './db.ts';
+import { ChangedMeanwhile } from './errors.ts';
 import { newId } from './ids.ts';
 
 export const auditEntries = pgTable('audit_entries', {
@@ -71,4 +72,24 @@ function changedFields(before?: Fields, after?: Fields): [Fields | undefined, Fi
   if (names.length === 0) return [undefined, undefined];
   const pick = (fields: Fields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
   return [pick(before), pick(after)];
+}
+
+/** The refusal of an edit whose author has not seen the last change, with who made that and when, as the log says. */
+export async function changedMeanwhile(
+  tx: Db,
+  { type, id }: { type: string; id: string },
+  code: 'text/changed-meanwhile' | 'article/changed-meanwhile' = 'text/changed-meanwhile',
+): Promise<ChangedMeanwhile> {
+  const [last] = await tx
+    .select({
+      by: sql<
+        string | null
+      >`coalesce((select username from users where id = ${auditEntries.actorId}), ${auditEntries.actorName})`,
+      at: auditEntries.createdAt,
+    })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.subjectId, id), eq(auditEntries.subjectType, type)))
+    .orderBy(desc(auditEntries.id))
+    .limit(1);
+  return new ChangedMeanwhile(code, last);
 }

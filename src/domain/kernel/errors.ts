@@ -362,6 +362,18 @@ export class DomainError extends Error {
   }
 }
 
+/** Somebody else changed it since the caller saw it. */
+export class ChangedMeanwhile extends DomainError {
+  /** `by`: username of the last one who changed it; null for the command line, and for deleted accounts. */
+  readonly change: { by: string | null; at: Date } | undefined;
+
+  constructor(code: 'text/changed-meanwhile' | 'article/changed-meanwhile', change: ChangedMeanwhile['change']) {
+    super(code);
+    this.name = 'ChangedMeanwhile';
+    this.change = change;
+  }
+}
+
 /** A limit was reached; the answer says how long to wait. */
 export class TooManyTries extends DomainError {
   /** Seconds until the next try is possible. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /** Outcome of an edit whose form says what its author saw. */
-export type EditOutcome = { ok: true } | { ok: false; reason: 'not-found' | 'changed-meanwhile' };
+export type EditOutcome = { ok: true } | { ok: false; reason: 'not-found' };
 
 /** @param seen the fields that change, as their author saw them. @returns whether one of them is another by now */
 export function isChangedSince<Fields extends object>(seen: Partial<Fields> | undefined, now: Fields): boolean {

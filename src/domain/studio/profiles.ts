@@ -4,7 +4,7 @@ import type { VoiceLink } from '../catalogue/rules.ts';
 import { holdSlugs } from '../catalogue/slugs.ts';
 import { formerVoiceSlugs, series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
-import { recordChange } from '../kernel/audit.ts';
+import { changedMeanwhile, recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, sortKey } from '../kernel/ids.ts';
 import { roleIn } from '../kernel/rules.ts';
@@ -41,7 +41,7 @@ export async function findProfile(db: Db, voiceId: string): Promise<VoiceProfile
 export type ProfileResult =
   | { ok: true; slug: string }
   | NotAPicture
-  | { ok: false; reason: 'not-found' | 'slug-taken' | 'unknown-series' | 'changed-meanwhile' };
+  | { ok: false; reason: 'not-found' | 'slug-taken' | 'unknown-series' };
 
 /**
  * Applies all given changes, or none when one of them fails. After a new slug, the old address redirects.
@@ -69,7 +69,7 @@ export async function editProfile(
     if (edit.slug !== undefined) await holdSlugs(tx);
     const before = await find(tx);
     if (before === undefined) return { ok: false, reason: 'not-found' };
-    if (isChangedSince(seen, before)) return { ok: false, reason: 'changed-meanwhile' };
+    if (isChangedSince(seen, before)) throw await changedMeanwhile(tx, { type: 'voice', id: voiceId });
     if (edit.slug !== undefined && (await isSlugTaken(tx, edit.slug, voiceId)))
       return { ok: false, reason: 'slug-taken' };
     if (edit.linkedSeriesId && !(await isSeriesOf(tx, edit.linkedSeriesId, voiceId)))

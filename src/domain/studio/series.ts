@@ -6,7 +6,7 @@ import { mostSeriesAudios } from '../catalogue/rules.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { audios, series, seriesItems, voices } from '../catalogue/tables.ts';
 import type { Actor, ActorRole } from '../kernel/actor.ts';
-import { recordChange } from '../kernel/audit.ts';
+import { changedMeanwhile, recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId, sortKey } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
@@ -207,7 +207,7 @@ export async function editSeries(
     const held = await find(tx);
     if (held === undefined) return { ok: false, reason: 'not-found' };
     const { row, role, voiceId } = held;
-    if (isChangedSince(seen, row)) return { ok: false, reason: 'changed-meanwhile' };
+    if (isChangedSince(seen, row)) throw await changedMeanwhile(tx, { type: 'series', id });
     const changes = { ...edit, ...kept, ...(edit.title !== undefined && { sortTitle: sortKey(edit.title) }) };
     if (Object.keys(changes).length > 0) await tx.update(series).set(changes).where(eq(series.id, id));
     const auditedOf = ({ title, description, imageKey }: typeof row) => ({ title, description, imageKey });

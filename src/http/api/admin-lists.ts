@@ -6,14 +6,7 @@ import type { ApiEnv, ApiParts } from './api-env.ts';
 import { found } from './found.ts';
 
 const reasons: Record<
-  | 'not-found'
-  | 'unknown-category'
-  | 'unknown-audio'
-  | 'no-user'
-  | 'other-name'
-  | 'exists'
-  | 'changed'
-  | 'changed-meanwhile',
+  'not-found' | 'unknown-category' | 'unknown-audio' | 'no-user' | 'other-name' | 'exists' | 'changed',
   ErrorCode
 > = {
   'not-found': 'request/not-found',
@@ -23,7 +16,6 @@ const reasons: Record<
   'other-name': 'list/other-name',
   exists: 'tag/exists',
   changed: 'list/changed',
-  'changed-meanwhile': 'text/changed-meanwhile',
 };
 
 type Outcome = { ok: true } | { ok: false; reason: keyof typeof reasons };

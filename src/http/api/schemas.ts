@@ -23,6 +23,10 @@ export const ErrorResponse = z
       code: z.enum(errorCodes),
       message: z.string(),
       field: z.string().optional().openapi({ description: 'Path of an invalid value', example: 'change.title' }),
+      change: z
+        .object({ by: z.string().nullable(), at: z.iso.datetime() })
+        .optional()
+        .openapi({ description: 'With …/changed-meanwhile: who changed it last, by username, and when' }),
     }),
   })
   .openapi('Error');

@@ -7,12 +7,11 @@ import { toPageResponse } from './schemas.ts';
 import { toPicture } from './studio-pictures.ts';
 import * as contract from './studio-series-contract.ts';
 
-const reasons: Record<'not-found' | 'not-a-picture' | 'in-another' | 'full' | 'changed-meanwhile', ErrorCode> = {
+const reasons: Record<'not-found' | 'not-a-picture' | 'in-another' | 'full', ErrorCode> = {
   'not-found': 'request/not-found',
   'not-a-picture': 'picture/unreadable',
   'in-another': 'series/audio-in-another',
   full: 'library/full',
-  'changed-meanwhile': 'text/changed-meanwhile',
 };
 
 /** @throws DomainError when it was refused */

@@ -6,15 +6,11 @@ import type { ApiEnv, ApiParts } from './api-env.ts';
 import { toPicture } from './studio-pictures.ts';
 import * as contract from './studio-voice-contract.ts';
 
-const profileReasons: Record<
-  'not-found' | 'not-a-picture' | 'slug-taken' | 'unknown-series' | 'changed-meanwhile',
-  ErrorCode
-> = {
+const profileReasons: Record<'not-found' | 'not-a-picture' | 'slug-taken' | 'unknown-series', ErrorCode> = {
   'not-found': 'request/not-found',
   'not-a-picture': 'picture/unreadable',
   'slug-taken': 'voice/address-taken',
   'unknown-series': 'request/invalid',
-  'changed-meanwhile': 'text/changed-meanwhile',
 };
 
 const personReasons: Record<'not-found' | 'no-user' | 'last-owner' | 'full', ErrorCode> = {

@@ -125,7 +125,8 @@ test('a page or series that somebody changed since it was seen is a conflict, an
   const edit = (body: unknown) => call(creator, 'PATCH', `/studio/voices/${voice.id}`, body);
   const links = [{ label: 'Website', url: 'https://example.org/' }];
   expect(await edit({ bio: 'Theirs', links, before: { bio: '', links: [] } })).toMatchObject({ status: 200 });
-  const conflict = refused(409, 'text/changed-meanwhile');
+  const last = { by: creator.username, at: expect.stringMatching(/^\d{4}-.*Z$/) };
+  const conflict = { status: 409, body: { error: { code: 'text/changed-meanwhile', change: last } } };
   expect(await edit({ bio: 'Mine', before: { bio: '' } })).toMatchObject(conflict);
   expect(await edit({ links: [], before: { links: [{ ...links[0], label: 'Shop' }] } })).toMatchObject(conflict);
   expect(await edit({ name: 'Mine', before: { name: voice.name } })).toMatchObject({ status: 200 });

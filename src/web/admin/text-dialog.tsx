@@ -6,6 +6,7 @@ import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Note } from '#web/ui/note.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
+import { ConflictNotice } from '../workshop/conflict-notice.tsx';
 import { useEdited } from '../workshop/use-edited.ts';
 
 export type Texts = { name: string; text: string };
@@ -73,17 +74,14 @@ type EditTextDialogProps = TextFields & {
 /** Name and text of an existing item. A conflict shows the other version beside what was typed. Open while rendered. */
 export function EditTextDialog(props: EditTextDialogProps) {
   const { editKey, title, verb, saved, done, send, onClose, children, ...fields } = props;
-  const { values, isChanged, isBusy, isConflict, error, change, save, reset } = useEdited<Texts>({
+  const edited = useEdited<Texts>({
     key: editKey,
     saved,
     done,
     send: (_values, changed, before) => send(changed, before),
   });
+  const { values, isChanged, isBusy, isConflict, error, change, save, reset } = edited;
   const isReady = isChanged && isName(values.name, fields.most.name);
-  const theirs = [
-    { label: fields.nameLabel, isOther: saved.name !== values.name, value: saved.name },
-    { label: fields.textLabel, isOther: saved.text !== values.text, value: saved.text },
-  ].filter(({ label, isOther }) => label !== undefined && isOther);
 
   function close(): void {
     reset();
@@ -99,16 +97,7 @@ export function EditTextDialog(props: EditTextDialogProps) {
         onSubmit={() => void (isReady && save().then((isSaved) => isSaved && close()))}
       >
         {children}
-        {isConflict && (
-          <Note tone="error">
-            Someone else changed this meanwhile. Your changes are still here. It is now:
-            {theirs.map(({ label, value }) => (
-              <span key={label} className="mt-1 block wrap-anywhere whitespace-pre-line">
-                {label}: {value === '' ? 'empty' : `“${value}”`}
-              </span>
-            ))}
-          </Note>
-        )}
+        <ConflictNotice edited={edited} />
         {error !== undefined && <Note tone="error">{error}</Note>}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="primary" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined}>

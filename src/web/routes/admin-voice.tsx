@@ -226,7 +226,10 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
           </section>
         </aside>
       </div>
-      <EditedBar edited={edited} />
+      <EditedBar
+        edited={edited}
+        valueNames={Object.fromEntries(categories.map((category) => [category.id, category.label]))}
+      />
       {isDeleting && (
         <ConsequenceDialog
           title={`Delete ${name}`}

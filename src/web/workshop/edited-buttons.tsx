@@ -1,9 +1,11 @@
 import { Button } from '#web/ui/button.tsx';
-import { Note } from '#web/ui/note.tsx';
+import { ConflictNotice } from './conflict-notice.tsx';
 import type { useEdited } from './use-edited.ts';
 
 type EditedButtonsProps = {
-  edited: Pick<ReturnType<typeof useEdited<object>>, 'isBusy' | 'isConflict' | 'reset'>;
+  edited: Pick<ReturnType<typeof useEdited<object>>, 'isBusy' | 'isConflict' | 'conflict' | 'takeTheirs' | 'reset'>;
+  /** Shown in place of ids. */
+  valueNames?: Record<string, string>;
   isReady: boolean;
   verb: string;
   variant?: 'primary';
@@ -11,10 +13,11 @@ type EditedButtonsProps = {
 };
 
 /** End of a form with edited fields: saves them, and after a change by others offers both versions. */
-export function EditedButtons({ edited: { isBusy, isConflict, reset }, isReady, verb, ...look }: EditedButtonsProps) {
+export function EditedButtons({ edited, valueNames, isReady, verb, ...look }: EditedButtonsProps) {
+  const { isBusy, isConflict, reset } = edited;
   return (
     <>
-      {isConflict && <Note tone="error">Someone else changed this meanwhile. Your changes are still here.</Note>}
+      <ConflictNotice edited={edited} valueNames={valueNames} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" disabled={!isReady} busy={isBusy ? 'Saving…' : undefined} {...look}>
           {isConflict ? 'Save mine instead' : verb}

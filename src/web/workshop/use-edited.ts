@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { Answer } from '#web/api.ts';
+import type { Answer, Change } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { noteUnsaved } from './use-ask-before-leaving.ts';
 
@@ -39,13 +39,14 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
     () => (unsaved.get(key) as Draft<Values> | undefined) ?? { typed: {}, seen: {} },
   );
   const [isBusy, setIsBusy] = useState(false);
-  const [isRefused, setIsRefused] = useState(false);
+  const [refusal, setRefusal] = useState<{ change: Change | undefined }>();
   const [error, setError] = useState<{ code: string; message: string }>();
   const values: Values = { ...saved, ...draft.typed };
   const names = (Object.keys(draft.typed) as (keyof Values)[]).filter((name) => !isSame(values[name], saved[name]));
   const pick = (from: Values) => Object.fromEntries(names.map((name) => [name, from[name]])) as Partial<Values>;
   const isChanged = names.length > 0;
-  const isConflict = isChanged && (isRefused || names.some((name) => !isSame(draft.seen[name], saved[name])));
+  const isConflict =
+    isChanged && (refusal !== undefined || names.some((name) => !isSame(draft.seen[name], saved[name])));
 
   function keep(next: Draft<Values>): Draft<Values> {
     if (Object.keys(next.typed).length === 0) unsaved.delete(key);
@@ -70,8 +71,16 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
 
   function reset(): void {
     setDraft(keep({ typed: {}, seen: {} }));
-    setIsRefused(false);
+    setRefusal(undefined);
     setError(undefined);
+  }
+
+  /** Drops what was typed into one field for what is stored. */
+  function takeTheirs(name: keyof Values): void {
+    const { [name]: _typed, ...typed } = draft.typed;
+    const { [name]: _seen, ...seen } = draft.seen;
+    setDraft(keep({ typed, seen } as Draft<Values>));
+    if (Object.keys(typed).length === 0) setRefusal(undefined);
   }
 
   /** Replaces what others stored meanwhile, once the conflict was shown. @returns whether everything is saved */
@@ -84,7 +93,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
     const isMeanwhile = !answer.ok && answer.code.endsWith('/changed-meanwhile');
     if (answer.ok || isMeanwhile) await revalidate();
     setIsBusy(false);
-    setIsRefused(isMeanwhile);
+    setRefusal(isMeanwhile ? { change: answer.change } : undefined);
     if (answer.ok) {
       // Text that was typed during the save stays.
       setDraft(({ typed }) => {
@@ -102,6 +111,18 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
     isChanged,
     isBusy,
     isConflict,
+    /** Who changed it meanwhile, if known, and both versions of each field that differs. */
+    conflict: isConflict
+      ? {
+          change: refusal?.change,
+          fields: names.map((name) => ({
+            name: String(name),
+            mine: values[name] as unknown,
+            theirs: saved[name] as unknown,
+          })),
+        }
+      : undefined,
+    takeTheirs: (name: string) => takeTheirs(name as keyof Values),
     error: error?.message,
     errorCode: error?.code,
     change,
