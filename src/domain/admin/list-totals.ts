@@ -21,9 +21,15 @@ export type AdminList = keyof typeof lists;
 /** Counting goes no further. */
 const most = 10_000;
 
-/** How many a list has without its filters, for one whose filters leave nothing. */
-export async function countAll(db: Db, actor: Actor, list: AdminList): Promise<Count> {
+/** How many a list has without its filters, if these leave nothing; undefined otherwise. @param page of the list */
+export async function countAll(
+  db: Db,
+  actor: Actor,
+  list: AdminList,
+  page: { items: unknown[] },
+): Promise<Count | undefined> {
   administratorsOnly(actor);
+  if (page.items.length > 0) return undefined;
   const { rows } = await db.execute<{ count: number }>(
     sql`select count(*)::int as count from (select from ${lists[list]} limit ${most + 1}) listed`,
   );

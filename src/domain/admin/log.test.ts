@@ -91,15 +91,16 @@ test.each(['truncate audit_entries', 'delete from audit_entries', `update audit_
 );
 
 test('a list that filters leave empty says how many it has without them, up to 10,000', async () => {
-  const few = await countAll(db, ada, 'log');
+  const none = { items: [] };
+  const few = await countAll(db, ada, 'log', none);
   expect(few).toEqual({ count: await db.$count(auditEntries), isMore: false });
   const fill = (count: number) =>
     db.execute(sql`
       insert into audit_entries (id, actor_role, action, subject_type, subject_id, subject_name)
       select gen_random_uuid(), 'admin', 'tag.edit', 'tag', 'x', 'x' from generate_series(1, ${count}::int)`);
-  await fill(10_000 - few.count);
-  expect(await countAll(db, ada, 'log')).toEqual({ count: 10_000, isMore: false });
+  await fill(10_000 - (few?.count ?? 0));
+  expect(await countAll(db, ada, 'log', none)).toEqual({ count: 10_000, isMore: false });
   await fill(1);
-  expect(await countAll(db, ada, 'log')).toEqual({ count: 10_000, isMore: true });
-  await expect(countAll(db, await createViewer(db), 'log')).rejects.toMatchObject({ code: 'request/not-found' });
+  expect(await countAll(db, ada, 'log', none)).toEqual({ count: 10_000, isMore: true });
+  await expect(countAll(db, await createViewer(db), 'log', none)).rejects.toMatchObject({ code: 'request/not-found' });
 });

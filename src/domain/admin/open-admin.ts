@@ -26,7 +26,7 @@ export function openAdmin(parts: AdminParts) {
     addUpSite: () => addUpSite(db),
     sumLedger: (signal?: AbortSignal) => sumLedger(db, signal),
     findAnything: (actor: Actor, query: string) => findAnything(db, actor, query),
-    countAll: (actor: Actor, list: AdminList) => countAll(db, actor, list),
+    countAll: (actor: Actor, list: AdminList, page: { items: unknown[] }) => countAll(db, actor, list, page),
     ...openSystem(parts),
     findSiteSettings: (actor: Actor) => findSiteSettings(db, actor),
     changeSection: <Name extends SectionName>(

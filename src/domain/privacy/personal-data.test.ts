@@ -81,6 +81,7 @@ const impersonalTables = [
   'recounted_audios',
   'search_changes',
   'search_feeds',
+  'search_rebuilds',
   'series',
   'series_items',
   'site_backups',

@@ -39,7 +39,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
   const cursor = search.get('cursor') ?? undefined;
   const page = await orBadRequest(site.words.listArticles(viewer, { ...query, cursor, limit: pageSize }));
-  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'articles') : undefined;
+  const all = await site.admin.countAll(viewer, 'articles', page);
   return { ...query, topics, page, all };
 }
 

@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { cursor, ...of } = readListQuery(url.searchParams, giftCardStates);
   const page = await orBadRequest(site.money.listGiftCards(viewer, of, { cursor, limit: 25 }));
-  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'giftCards') : undefined;
+  const all = await site.admin.countAll(viewer, 'giftCards', page);
   return { ...of, page, all };
 }
 

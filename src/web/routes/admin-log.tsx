@@ -12,7 +12,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     orBadRequest(site.admin.listLogEntries(viewer, filters, { cursor: after, limit: 30 })),
     site.admin.listLogAreas(viewer),
   ]);
-  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'log') : undefined;
+  const all = await site.admin.countAll(viewer, 'log', page);
   return { filters, areas, page, all, isFirst: after === undefined, now: new Date() };
 }
 

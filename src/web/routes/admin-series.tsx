@@ -43,7 +43,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     orBadRequest(site.catalogueAdmin.listSeries(viewer, { q, hidden, cursor, limit: pageSize })),
     site.catalogueAdmin.listDeletedSeries(viewer, 20),
   ]);
-  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'series') : undefined;
+  const all = await site.admin.countAll(viewer, 'series', page);
   return {
     q,
     hidden,

@@ -20,7 +20,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { cursor, ...of } = readListQuery(url.searchParams, subscriptionFilters);
   const page = await orBadRequest(site.money.listSubscriptions(viewer, of, { cursor, limit: 25 }));
-  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'subscriptions') : undefined;
+  const all = await site.admin.countAll(viewer, 'subscriptions', page);
   return { ...of, page, all };
 }
 

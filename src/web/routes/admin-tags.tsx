@@ -28,7 +28,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const q = (searchParams.get('q') ?? '').slice(0, 100);
   const cursor = searchParams.get('cursor') ?? undefined;
   const page = await orBadRequest(site.content.listTags(viewer, { q, cursor, limit: pageSize }));
-  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'tags') : undefined;
+  const all = await site.admin.countAll(viewer, 'tags', page);
   return { q, page, all };
 }
 

@@ -17,7 +17,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { cursor, ...of } = Query.parse(Object.fromEntries(url.searchParams));
   const page = await orBadRequest(site.admin.listUsers(viewer, of, { cursor, limit: 25 }));
-  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'users') : undefined;
+  const all = await site.admin.countAll(viewer, 'users', page);
   return { ...of, isFirst: cursor === undefined, page, all };
 }
 

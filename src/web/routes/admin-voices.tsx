@@ -34,7 +34,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     site.content.listCategoryChoices(viewer),
     site.content.listDeletedVoices(viewer),
   ]);
-  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'voices') : undefined;
+  const all = await site.admin.countAll(viewer, 'voices', page);
   return { q, hidden, page, all, categories, deleted };
 }
 

@@ -21,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { site, viewer } = adminViewer(context);
   const { cursor, ...of } = readListQuery(url.searchParams, eventStates);
   const page = await orBadRequest(site.money.listPaymentEvents(viewer, of, { cursor, limit: 50 }));
-  const all = page.items.length === 0 ? await site.admin.countAll(viewer, 'paymentEvents') : undefined;
+  const all = await site.admin.countAll(viewer, 'paymentEvents', page);
   return { ...of, page, all };
 }
 
