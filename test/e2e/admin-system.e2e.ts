@@ -58,6 +58,9 @@ test('a feature is turned off by keyboard, disappears for visitors, and is turne
   await button(page, 'Save').click();
   await page.getByText('Limits: Someone else changed these settings meanwhile.').waitFor();
   expect([await comments.inputValue(), await trial.inputValue()]).toEqual(['60', '8']);
+  await page.getByText(/ changed this meanwhile, /).waitFor();
+  await page.getByText('Yours: 60').waitFor();
+  await page.getByText('Theirs: 50').waitFor();
   await button(page, 'Show what is there now').click();
   await page.getByText('No changes').waitFor();
   expect([await comments.inputValue(), await trial.inputValue()]).toEqual(['50', '8']);

@@ -10,6 +10,7 @@ import { answerOf, api } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { useToast } from '../ui/toast.tsx';
+import { ConflictNotice } from '../workshop/conflict-notice.tsx';
 import { SwitchRow } from '../workshop/switch-row.tsx';
 import { useAskBeforeLeaving } from '../workshop/use-ask-before-leaving.ts';
 import type { SettingField, Typed } from './setting-fields.ts';
@@ -29,7 +30,13 @@ const labels: Record<SectionName, string> = {
   limits: 'Limits',
 };
 
+type Fields = Record<string, unknown>;
 type Draft = { membership: Typed; features: SectionValues['features']; limits: Typed };
+
+function labelOf(path: string): string {
+  if (path in featureTexts) return featureTexts[path as keyof typeof featureTexts].label;
+  return [...membershipFields, ...limitFields].find((field) => field.path === path)?.label ?? path;
+}
 
 function draftOf(settings: SiteSettings): Draft {
   return {
@@ -65,6 +72,37 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
   // Sections without unsaved changes follow the site; the others keep what was typed and the revision it belongs to.
   const behind = names.filter((name) => !changed.includes(name) && base[name].revision !== settings[name].revision);
   if (behind.length > 0) takeStored(behind);
+
+  const overtaken = conflicts.filter((name) => base[name].revision !== settings[name].revision);
+  if (overtaken.length > 0) rebase(overtaken);
+
+  /** Onto what the other operator saved: what was typed here stays, to be chosen or saved. */
+  function rebase(sections: SectionName[]): void {
+    const typed = sections.map((section): [SectionName, Fields] => [
+      section,
+      Object.fromEntries(
+        Object.entries(draft[section]).filter(([path, value]) => value !== (before[section] as Fields)[path]),
+      ),
+    ]);
+    const ofSections = typed.map(([section, mine]) => [section, { ...stored[section], ...mine }]);
+    setDraft({ ...draft, ...(Object.fromEntries(ofSections) as Partial<Draft>) });
+    setBase({ ...base, ...Object.fromEntries(sections.map((section) => [section, settings[section]])) });
+  }
+
+  function conflictOf(section: SectionName) {
+    const { changedAt: at, changedBy } = settings[section];
+    const mine: Fields = draft[section];
+    const theirs: Fields = stored[section];
+    const differing = Object.keys(mine).filter((path) => mine[path] !== theirs[path]);
+    return {
+      change: at === null ? undefined : { by: changedBy?.username ?? null, at: new Date(at).toISOString() },
+      fields: differing.map((name) => ({ name, label: labelOf(name), mine: mine[name], theirs: theirs[name] })),
+    };
+  }
+
+  function takeTheirs(section: SectionName, path: string): void {
+    setDraft((last) => ({ ...last, [section]: { ...last[section], [path]: (stored[section] as Fields)[path] } }));
+  }
 
   function takeStored(sections: SectionName[]): void {
     const of = <Sections extends object>(all: Sections) =>
@@ -207,6 +245,12 @@ export function SettingsPage({ settings, checks, children }: SettingsPageProps) 
           />
         </SectionFrame>
         {children}
+        {conflicts.map((section) => (
+          <ConflictNotice
+            key={section}
+            edited={{ conflict: conflictOf(section), takeTheirs: (path) => takeTheirs(section, path) }}
+          />
+        ))}
         <section className="stick" aria-label="Changes">
           <output className={refusal === undefined ? 'saved' : 'saved up-bad'}>
             {refusal ??

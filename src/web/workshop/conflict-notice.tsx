@@ -1,10 +1,15 @@
+import type { Change } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Note } from '#web/ui/note.tsx';
 import { LocalTime } from './local-time.tsx';
-import type { useEdited } from './use-edited.ts';
 
 type ConflictNoticeProps = {
-  edited: Pick<ReturnType<typeof useEdited<object>>, 'conflict' | 'takeTheirs'>;
+  edited: {
+    conflict:
+      | { change: Change | undefined; fields: { name: string; label?: string; mine: unknown; theirs: unknown }[] }
+      | undefined;
+    takeTheirs(name: string): void;
+  };
   /** Shown in place of ids. */
   valueNames?: Record<string, string> | undefined;
 };
@@ -23,17 +28,12 @@ export function ConflictNotice({ edited: { conflict, takeTheirs }, valueNames = 
         </>
       )}
       . Your changes are still here.
-      {fields.map(({ name, mine, theirs }) => (
+      {fields.map(({ name, label = labelOf(name), mine, theirs }) => (
         <span key={name} className="mt-2 block wrap-anywhere whitespace-pre-line" data-field={name}>
-          <b>{labelOf(name)}</b>
+          <b>{label}</b>
           <span className="block">Yours: {textOf(mine, valueNames)}</span>
           <span className="block">Theirs: {textOf(theirs, valueNames)}</span>
-          <Button
-            size="sm"
-            className="mt-1"
-            aria-label={`Take theirs: ${labelOf(name)}`}
-            onClick={() => takeTheirs(name)}
-          >
+          <Button size="sm" className="mt-1" aria-label={`Take theirs: ${label}`} onClick={() => takeTheirs(name)}>
             Take theirs
           </Button>
         </span>
