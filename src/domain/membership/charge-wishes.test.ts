@@ -368,3 +368,32 @@ test('months that waited until the subscription was cancelled come after its end
   await doLateWork();
   for (const { id, renewsAt } of people) expect(await giftUntilOf(id)).toEqual(addMonths(renewsAt, 1));
 });
+
+test('without a running subscription the months that waited come first, then a card or months of now', async () => {
+  for (const later of ['card', 'months'] as const) {
+    const { id, renewsAt } = await subscriber();
+    await losing('request', () => giveTime(parts, id, { months: 1 }));
+    await site.cancelSubscription(id, undefined);
+    const second = later === 'card' ? await newCard(3) : undefined;
+    const until = addMonths(addMonths(renewsAt, 1), 3);
+    if (second === undefined) expect(await giveTime(parts, id, { months: 3 })).toEqual({ giftUntil: until });
+    else expect(await site.redeemGiftCard(id, second.code)).toMatchObject({ giftUntil: until });
+    const [waited] = await db.select().from(givenMonths).where(eq(givenMonths.userId, id)).orderBy(givenMonths.id);
+    expect(waited).toMatchObject({ months: 1, giftFrom: renewsAt, giftUntil: addMonths(renewsAt, 1) });
+  }
+});
+
+test('a charge at the end of the gift time is where it belongs, and months taken back are taken from both', async () => {
+  const { id } = await createListener(site);
+  await giveTime(parts, id, { months: 1 });
+  await giveTime(parts, id, { months: 2 });
+  const giftUntil = (await giftUntilOf(id)) ?? expect.fail();
+  await site.createSubscription(id, orderOf(plain.newCard('good')));
+  expect(await chargeOf(id)).toEqual(giftUntil);
+  const calls = plain.calls.length;
+  await site.refreshSubscription(id);
+  expect(plain.calls.slice(calls)).not.toContain('delayCharge');
+  const { giftUntil: left } = (await takeTimeBack(parts, id)) as { giftUntil: Date };
+  expect(left.getTime()).toBeLessThan(giftUntil.getTime());
+  expect([await chargeOf(id), await giftUntilOf(id)]).toEqual([left, left]);
+});

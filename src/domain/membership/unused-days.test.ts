@@ -28,6 +28,8 @@ const at = (text: string) => new Date(text);
 
 test.each([
   // A month of 30 days for $7.99: a day is 26.633 cents.
+  ['2026-03-31T23:59:59Z', undefined],
+  ['2026-04-01T00:00:00Z', 799],
   ['2026-04-02T00:00:00Z', 772],
   ['2026-04-16T00:00:00Z', 399],
   ['2026-04-30T00:00:00Z', 26],
@@ -77,4 +79,33 @@ test('after an upgrade the time that its credit had paid for is refunded too, on
   expect(5988 - refunded).toBeLessThanOrEqual(2);
   expect(recorded).toEqual([{ amount: refunded, currency: 'usd' }]);
   expect((await refundedOf(id)).every((cents, index) => cents <= (paid[index]?.amountPaid ?? 0))).toBe(true);
+});
+
+test('a refund that was ordered is owed although the provider has no such customer any more', async () => {
+  const { id, customerId } = await subscriber(new Date());
+  const { refundInvoice, readCustomer } = plain.provider;
+  plain.provider.refundInvoice = () => Promise.reject(new Error('away'));
+  await expect(refundUnused(parts, id)).rejects.toThrow('away');
+  plain.provider.refundInvoice = refundInvoice;
+  plain.provider.readCustomer = async (asked) => (asked === customerId ? undefined : readCustomer(asked));
+  await db.update(invoiceRefunds).set({ createdAt: sql`now() - interval '2 hours'` });
+  await doDueWork(parts);
+  plain.provider.readCustomer = readCustomer;
+  expect((await refundedOf(id))[0]).toBeGreaterThan(790);
+  expect(await db.select().from(invoiceRefunds).where(eq(invoiceRefunds.userId, id))).toMatchObject([
+    { state: 'done' },
+  ]);
+});
+
+test('an order whose subscription could not be ended is repeated with the same refund', async () => {
+  const { id } = await subscriber(new Date());
+  const { cancelNow } = plain.provider;
+  plain.provider.cancelNow = () => Promise.reject(new Error('away'));
+  await expect(refundUnused(parts, id)).rejects.toThrow('away');
+  plain.provider.cancelNow = cancelNow;
+  const refunded = await refundUnused(parts, id);
+  expect(await refundedOf(id)).toEqual([refunded?.amount]);
+  expect(await db.select().from(invoiceRefunds).where(eq(invoiceRefunds.userId, id))).toMatchObject([
+    { state: 'done' },
+  ]);
 });
