@@ -45,7 +45,7 @@ export async function openGateways(options: {
     maxCacheBytes: config.imageCacheBytes,
     concurrency: 2,
   });
-  const sound = openSound({ config, blobs, log });
+  const sound = openSound({ config, blobs, log, directUrl: databaseUrl });
   shutdown.closeAtEnd('sound', async () => sound.release());
   const identity = await openIdentityProvider({ config, db, settings, log, siteName });
   shutdown.closeAtEnd('mail', () => identity.close());

@@ -17,7 +17,7 @@ export async function openFileTools(context: CommandContext): Promise<Omit<Impor
 
 /** The engine while a command needs it. */
 export async function withSoundEngine<Result>(
-  options: { config: Pick<Config, 'dataDir'>; blobs: Blobs },
+  options: { config: Pick<Config, 'dataDir'>; blobs: Blobs; directUrl?: string },
   act: (engine: SoundEngine) => Promise<Result>,
 ): Promise<Result> {
   const { engine, release } = openSound(options);

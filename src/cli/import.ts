@@ -71,7 +71,7 @@ reported, and the rest continues. Imported audios are drafts until published.
       const report = createReport(context, { folder, isDryRun, isJson: values.json, ...choices });
       if (isDryRun) await tryAll({ db, blobs, ...tools, isDryRun }, files, choices, report);
       else
-        await withSoundEngine({ config, blobs }, (engine) =>
+        await withSoundEngine({ config, blobs, directUrl: opened.url }, (engine) =>
           importAll({ db, blobs, ...tools, engine }, files, choices, report),
         );
       return report.finish(files.length);

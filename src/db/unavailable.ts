@@ -13,8 +13,8 @@ const awayStates = /^(?:08[0-9A-Z]{3}|28[0-9A-Z]{3}|53[0-9A-Z]{3}|57P\d\d|3D000|
 const busyStates = new Set(['55P03', '57014', '40P01', '40001']);
 
 /**
- * Of the statements with 57014, only this message tells one that ran into its time limit from a canceled one. A server
- * that writes messages in another language gets the answer of a canceled one.
+ * Canceled statements have 57014 too, and only the message differs. A statement on a server that writes messages in another
+ * language counts as canceled.
  */
 const tooSlow = /statement timeout/;
 

@@ -1,10 +1,9 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sql } from 'drizzle-orm';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test, vi } from 'vitest';
 import { allowLongStatements } from '#domain/kernel/db.ts';
 import { LazyRows, lazyRows } from '#domain/kernel/lazy-rows.ts';
-import { createSession, createUser } from '#test/support/factories.ts';
+import { registerUser } from '#test/support/identity.ts';
 import { readRows } from '#test/support/read-rows.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { slow } from '#test/support/tags.ts';
@@ -12,7 +11,7 @@ import { zipOf } from './export-zip.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const { url, db, errors } = await startTestSite();
+const { url, db, errors, site, identity } = await startTestSite();
 
 const zipped = async (files: Record<string, unknown>) =>
   unzipSync(new Uint8Array(await new Response(zipOf(files, () => {})).arrayBuffer()));
@@ -35,21 +34,19 @@ test('a reader who leaves gives the connection back', async () => {
   const rows = lazyRows(db, async (on) => (await on.execute(sql`select generate_series(1, 1000) as n`)).rows);
   for (let round = 0; round < 8; round += 1)
     for await (const page of rows.pages()) {
-      expect(page).toHaveLength(300);
+      expect(page).toHaveLength(100);
       break;
     }
   expect(await readRows(rows)).toHaveLength(1000);
 });
 
 test('an export of 100,000 rows in each table begins at once and blocks nothing else', slow, async () => {
-  const { id } = await createUser(db, { termsAcceptedAt: new Date() });
-  const { token } = await createSession(db, id);
+  const { id, token } = await registerUser(site, identity);
   await db.transaction(async (tx) => {
     await allowLongStatements(tx);
     for (const rows of manyRows(id)) await tx.execute(rows);
   });
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
+  const turns = measureTurns();
   const began = performance.now();
   const answer = await fetch(`${url}/v1/api/user/export`, { headers: { authorization: `Bearer ${token}` } });
   const pieces: Uint8Array[] = [];
@@ -59,15 +56,38 @@ test('an export of 100,000 rows in each table begins at once and blocks nothing 
     firstAfter = Math.min(firstAfter, performance.now() - began);
     pieces.push(piece);
   }
-  delay.disable();
+  const longest = turns.stop();
   expect(errors).toEqual([]);
   const files = unzipSync(new Uint8Array(Buffer.concat(pieces)));
   expect(contentOf(files, 'changes')).toHaveLength(100_000);
   expect(contentOf(files, 'history')).toMatchObject({ reports: { length: 100_000 } });
   expect(contentOf(files, 'news')).toMatchObject({ notifications: { length: 100_000 } });
   expect(firstAfter).toBeLessThan(1000);
-  expect(delay.max / 1e6 - 5).toBeLessThan(50);
+  expect(longest).toBeLessThan(50);
 });
+
+/**
+ * Milliseconds of processor time of the longest turn of the event loop. Elapsed time, as `monitorEventLoopDelay` has it,
+ * would count what other processes take on a busy machine.
+ */
+function measureTurns() {
+  const used = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  let [before, longest] = [used(), 0];
+  const timer = setInterval(() => {
+    const now = used();
+    longest = Math.max(longest, now - before);
+    before = now;
+  }, 1);
+  return {
+    stop() {
+      clearInterval(timer);
+      return longest;
+    },
+  };
+}
 
 const contentOf = (files: Record<string, Uint8Array>, name: string): unknown =>
   JSON.parse(strFromU8(files[`${name}.json`] ?? new Uint8Array()));
@@ -78,7 +98,7 @@ const manyRows = (userId: string) => [
       jsonb_build_object('description', repeat('before ', 20)), jsonb_build_object('description', repeat('after ', 20))
     from generate_series(1, 100000) n`,
   sql`insert into listening_reports (user_id, kind, report_id)
-    select ${userId}, 'listen', 'report-' || n from generate_series(1, 100000) n`,
+    select ${userId}, 'listenCounter', 'report-' || n from generate_series(1, 100000) n`,
   sql`insert into notifications (id, user_id, kind, subject_id)
     select gen_random_uuid(), ${userId}, 'gift-card', gen_random_uuid() from generate_series(1, 100000) n`,
 ];

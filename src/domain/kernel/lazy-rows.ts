@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Db } from './db.ts';
 
 /** At once in memory; a page is read, mapped and written within some milliseconds. */
-const pageSize = 300;
+const pageSize = 100;
 
 /** A list of any length that is read when it is written, page by page. */
 export class LazyRows<Row = unknown> {

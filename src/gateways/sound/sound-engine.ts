@@ -32,11 +32,16 @@ export type SoundLimits = {
 
 const usual: SoundLimits = { cpuSeconds: 3600, megabytes: 4000, seconds: 4 * 3600 };
 
+/** Runs `work` when it may keep a core busy. @throws the signal's reason while it waits */
+export type InSlot = <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
+
 export type SoundEngineOptions = {
   blobs: Blobs;
   /** Folder for files in progress; nobody else writes there. */
   dir: string;
   limits?: Partial<SoundLimits>;
+  /** Waits for a core of the machine; absent: the program runs at once. */
+  inSlot?: InSlot | undefined;
   /** Receives the program's output after an unexpected end. */
   onCrash?: (reason: string) => void;
 };
@@ -45,7 +50,13 @@ export type SoundEngineOptions = {
  * FFmpeg in a separate process with low priority, which is killed at its limits. It gets no settings of the site, so
  * that an exploit in a decoder finds no secret.
  */
-export function openSoundEngine({ blobs, dir, limits, onCrash }: SoundEngineOptions): SoundEngine {
+export function openSoundEngine({
+  blobs,
+  dir,
+  limits,
+  inSlot = (work) => work(),
+  onCrash,
+}: SoundEngineOptions): SoundEngine {
   const most = { ...usual, ...limits };
 
   async function withFolder<Result>(act: (folder: string) => Promise<Result>): Promise<Result> {
@@ -70,7 +81,7 @@ export function openSoundEngine({ blobs, dir, limits, onCrash }: SoundEngineOpti
 
   async function run(task: ProgramTask, work: SoundWork): Promise<ProgramEnd> {
     work.signal?.throwIfAborted();
-    const end = await runProgram(task, most, work);
+    const end = await inSlot(() => runProgram(task, most, work), work.signal);
     if (end.kind === 'crashed') onCrash?.(end.reason);
     work.signal?.throwIfAborted();
     return end;
