@@ -22,7 +22,7 @@ export type Answer<Data> =
       change?: Change | undefined;
     };
 
-/** Of somebody else; `by`: a username. */
+/** Made by somebody else; `by`: a username. */
 export type Change = { by: string | null; at: string };
 
 type Settings = {

@@ -8,7 +8,7 @@ type DeletedListProps = {
   restore: (id: string) => Promise<Answer<unknown>>;
 };
 
-/** What was deleted within the last 30 days, each with a button that restores it; nothing when there is none. */
+/** Items deleted within the last 30 days, each with a button that restores it; renders nothing without one. */
 export function DeletedList({ items, restore }: DeletedListProps) {
   const { busy, call } = useAdminCall();
   if (items.length === 0) return null;

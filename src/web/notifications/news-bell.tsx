@@ -1,9 +1,6 @@
 import Bell from 'lucide-react/icons/bell';
-import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { mostCounted } from '#domain/notifications/rules.ts';
-import { browserStore } from '../browser-store.ts';
-import { pushOwnerKey } from '../push-owner.ts';
 import { useIsOn } from '../root-data.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Popover } from '../ui/popover.tsx';
@@ -19,11 +16,6 @@ export function NewsBell({ userId }: { userId: string }) {
 /** The bell with the number of unread news; a press shows the newest. */
 function CountingBell({ userId }: { userId: string }) {
   const { key } = useLocation();
-  // After a log-in or a change of password the site has no subscription of this browser any more.
-  useEffect(() => {
-    if (browserStore.get(pushOwnerKey) !== null)
-      void import('./push-browser.ts').then(async ({ registerAgain }) => registerAgain()).catch(() => undefined);
-  }, [key, userId]);
   const unread = useUnreadNews(userId, key);
   const count = unread > mostCounted ? `${mostCounted}+` : String(unread);
   return (

@@ -69,7 +69,9 @@ let registering: Promise<void> | undefined;
  * turned it on here.
  */
 export function registerAgain(): Promise<void> {
-  registering ??= registerIfDue().finally(() => (registering = undefined));
+  registering ??= registerIfDue()
+    .catch(() => undefined)
+    .finally(() => (registering = undefined));
   return registering;
 }
 

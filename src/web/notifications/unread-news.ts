@@ -1,6 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { createListeners } from '#player/listeners.ts';
 import { answerOf, api, hasToken } from '../api.ts';
+import { browserStore } from '../browser-store.ts';
+import { pushOwnerKey } from '../push-owner.ts';
 
 /** Number of unread news, shared by the bell and the pages; requested once a minute at most. */
 
@@ -22,10 +24,14 @@ export function setUnread(unread: number): void {
   set({ unread });
 }
 
+const ignore = () => {};
+
 async function ask(userId: string): Promise<void> {
   const now = performance.now();
   if (!hasToken() || (state.userId === userId && now - state.askedAt < leastMs)) return;
   set({ userId, askedAt: now, ...(state.userId !== userId && { unread: 0 }) });
+  // After a log-in or a change of password the site has no subscription of this browser any more.
+  if (browserStore.get(pushOwnerKey)) void import('./push-browser.ts').then((push) => push.registerAgain(), ignore);
   const answer = await answerOf(api.user.notifications.unread.$get());
   if (answer.ok && state.userId === userId) set({ unread: answer.data.unread });
 }

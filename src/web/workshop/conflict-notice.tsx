@@ -14,7 +14,7 @@ type ConflictNoticeProps = {
   valueNames?: Record<string, string> | undefined;
 };
 
-/** Who changed the subject of a form meanwhile, and both versions of each field, to choose between; nothing without one. */
+/** Says who changed the subject of a form meanwhile, and shows both versions of each field, to choose between. */
 export function ConflictNotice({ edited: { conflict, takeTheirs }, valueNames = {} }: ConflictNoticeProps) {
   if (conflict === undefined) return null;
   const { change, fields } = conflict;

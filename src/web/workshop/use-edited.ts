@@ -111,7 +111,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
     isChanged,
     isBusy,
     isConflict,
-    /** Who changed it meanwhile, if known, and both versions of each field that differs. */
+    /** The last change by somebody else, if known, and both versions of each field that differs. */
     conflict: isConflict
       ? {
           change: refusal?.change,
