@@ -9,7 +9,7 @@ import { attempts } from './tables.ts';
 
 export type Limit = { points: number; duration: number };
 
-/** `points` attempts in `duration` seconds, per account (or username, or email) and per address; see docs/attempt-limits.md. */
+/** `points` attempts in `duration` seconds, per account (or username, or email) and per address; see docs/limits.md. */
 export const attemptLimits = {
   /**
    * One address gets 10 attempts per account, all addresses together 50, so that one attacker cannot lock the owner
