@@ -155,7 +155,8 @@ test('events are settled again, and what the site missed is found', async () => 
   expect((await membership.findSubscriptionState(id)).isSubscribed).toBe(false);
   const [paid] = await db.select().from(invoices).where(eq(invoices.userId, id));
   if (paid === undefined) throw new Error('nothing was paid');
-  await db.insert(invoices).values({ ...paid, id: newId(), invoiceId: 'invented', paymentId: 'invented' });
+  const invented = { invoiceId: 'invented', paymentId: 'invented', amountPaid: 799, paidAt: new Date() };
+  await db.insert(invoices).values({ ...paid, ...invented, id: newId(), status: 'paid' });
   const { code, stderr } = await sotto('payments', 'reconcile');
   const [provider, here] =
     / (\S+) at the provider, (\S+) here/

@@ -25,7 +25,7 @@ const mostDelayMs = 8 * 24 * 60 * 60 * 1000;
 /** One page of the subscriptions that are paid for. Each one here lies within the time of one page. */
 export async function comparePaying(parts: MembershipParts, outcome: Outcome, at: At): Promise<Done> {
   const { db, payments } = parts;
-  const until = at.until === undefined ? new Date() : new Date(at.until);
+  const until = untilOf(at);
   const { items, after } = await payments.listPaying({ until, after: at.after });
   const before = at.before === undefined ? until : new Date(at.before);
   const from =
@@ -59,6 +59,11 @@ export async function comparePaying(parts: MembershipParts, outcome: Outcome, at
   total.here += now?.number ?? 0;
   const next = after === undefined ? undefined : { after, until: until.toISOString(), before: from.toISOString() };
   return { next, asked: off.size };
+}
+
+/** At a whole second, as the provider counts: both sides have the present one or not. */
+function untilOf({ until }: At): Date {
+  return until === undefined ? new Date(Math.ceil(Date.now() / 1000) * 1000) : new Date(until);
 }
 
 async function findActive(db: Db, items: PayingSubscription[]): Promise<ReadonlySet<string>> {
@@ -97,7 +102,7 @@ type Known = { paid: number; refunded: number; paidAt: Date };
 /** One page of the payments. Those that this site neither made nor knows belong to something else. */
 export async function comparePayments(parts: MembershipParts, outcome: Outcome, at: At): Promise<Done> {
   const { db, payments } = parts;
-  const until = at.until === undefined ? new Date() : new Date(at.until);
+  const until = untilOf(at);
   const since = new Date(Date.UTC(until.getUTCFullYear(), until.getUTCMonth() - comparedMonths));
   const from = new Date(since.getTime() - mostDelayMs);
   const { items, after } = await payments.listPayments({ from, until, after: at.after });
