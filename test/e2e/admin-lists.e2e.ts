@@ -300,7 +300,7 @@ test('two operators edit one category and one tag: the second sees the other ver
   await seeNotice(his, 'Renamed');
   await field(hers, 'Name').fill('Glowing');
   await button(modalOf(hers), 'Rename').click();
-  await alert.getByText('Name: “Shine”').waitFor();
+  await alert.getByText('Theirs: Shine').waitFor();
   expect(await field(hers, 'Name').inputValue()).toBe('Glowing');
   await button(modalOf(hers), 'Save mine instead').click();
   await button(hers, 'Rename Glowing').waitFor();
