@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { setAdmin } from '#domain/identity/operators.ts';
-import { listPages } from '../support/built-pages.ts';
+import { listAddresses } from '../support/built-pages.ts';
 import { createAudio, createSession, createUser, createVoice } from '../support/factories.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
@@ -41,7 +41,7 @@ test('the parameters of pages are found', () => {
 });
 
 // Without the facts of a process, which admin-system.e2e.ts has.
-test.each(listPages().filter((page) => page !== '/admin/system'))(
+test.each(listAddresses().filter((page) => page !== '/admin/system'))(
   '%s with odd parameters is answered without failing',
   async (page) => {
     const failed: string[] = [];

@@ -13,7 +13,7 @@ import {
   createUser,
   createVoice,
 } from '../support/factories.ts';
-import { listPages } from '../support/built-pages.ts';
+import { listAddresses } from '../support/built-pages.ts';
 import { startWholeSite } from '../support/whole-site.ts';
 
 const site = await startWholeSite();
@@ -83,7 +83,9 @@ async function newEvent(): Promise<string> {
   return 'evt_one';
 }
 
-const pages = listPages().filter((path) => /^\/(?:admin|studio)(?:\/|$)/.test(path) && path !== '/admin/second-factor');
+const pages = listAddresses().filter(
+  (path) => /^\/(?:admin|studio)(?:\/|$)/.test(path) && path !== '/admin/second-factor',
+);
 
 function addressOf(page: string): string {
   const sample = samples[page];

@@ -4,8 +4,19 @@ import type { ServerBuild } from 'react-router';
 const file = fileURLToPath(new URL('../../build/server/index.js', import.meta.url));
 const build = (await import(pathToFileURL(file).href)) as ServerBuild;
 
-/** Paths of all pages, such as `/audio/:slug`; from the built routes, so that new pages are included, but no files. */
+/** Paths of all pages, such as `/audio/:slug`; from the built routes, so that new pages are included. */
 export function listPages(): string[] {
+  return pathsOf(({ module }) => 'default' in module);
+}
+
+/** Also those of files, such as `/admin/log.csv`. */
+export function listAddresses(): string[] {
+  return pathsOf(() => true);
+}
+
+type Route = NonNullable<ServerBuild['routes'][string]>;
+
+function pathsOf(isWanted: (route: Route) => boolean): string[] {
   const routes = Object.values(build.routes).flatMap((route) => (route === undefined ? [] : [route]));
   const pathOf = (id: string | undefined): string => {
     const route = routes.find((one) => one.id === id);
@@ -14,7 +25,6 @@ export function listPages(): string[] {
     return route.path === undefined || route.path === '' ? before : `${before}/${route.path}`;
   };
   const parents = new Set(routes.map(({ parentId }) => parentId));
-  const isPage = (route: (typeof routes)[number]) =>
-    (route.index === true || !parents.has(route.id)) && 'default' in route.module;
-  return [...new Set(routes.filter(isPage).map(({ id }) => pathOf(id)))];
+  const ends = routes.filter((route) => route.index === true || !parents.has(route.id));
+  return [...new Set(ends.filter(isWanted).map(({ id }) => pathOf(id)))];
 }

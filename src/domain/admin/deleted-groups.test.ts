@@ -55,7 +55,7 @@ test('a deleted creator is nowhere, keeps the address, and comes back exactly as
   await setVoiceOwner(db, voice.id, owner.id, true);
   await library.setFavorite(listener, { contentTypeId: 'voice', id: voice.id, isFavorite: true });
   const before = await snapshot(voice.id);
-  expect(await found('grey')).toBe(3);
+  await expect.poll(() => found('grey')).toBe(3);
 
   expect(await admin.deleteVoice(ada, voice.id, 'Heron')).toEqual({ ok: false, reason: 'other-name' });
   expect(await admin.deleteVoice(listener, voice.id, 'Grey Heron')).toEqual({ ok: false, reason: 'not-found' });
@@ -64,7 +64,7 @@ test('a deleted creator is nowhere, keeps the address, and comes back exactly as
   expect(await catalogue.findAudio('grey-reeds')).toBeUndefined();
   expect(await catalogue.findSeries('grey-marsh')).toBeUndefined();
   expect(await addresses()).not.toEqual(expect.arrayContaining([expect.stringMatching(/grey/)]));
-  expect(await found('grey')).toBe(0);
+  await expect.poll(() => found('grey')).toBe(0);
   expect((await admin.listVoices(ada, { limit: 50 })).items.map(({ id }) => id)).not.toContain(voice.id);
   expect(await admin.findVoiceChoices(ada, 'Grey Heron', 10)).toEqual([]);
   expect(await admin.findVoice(ada, voice.id)).toBeUndefined();
@@ -85,7 +85,7 @@ test('a deleted creator is nowhere, keeps the address, and comes back exactly as
   });
   expect(withoutTimes(await snapshot(voice.id))).toEqual(withoutTimes(before));
   expect(await catalogue.findVoice('grey-heron')).toMatchObject({ totalAudios: 1, totalFavorite: 1 });
-  expect(await found('grey')).toBe(3);
+  await expect.poll(() => found('grey')).toBe(3);
   expect(await admin.restoreVoice(ada, voice.id)).toBe(false);
   expect(await actionsAbout(db, voice.id)).toEqual(['voice.delete', 'voice.restore']);
 });

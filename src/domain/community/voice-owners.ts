@@ -18,7 +18,8 @@ export type OwnerOutcome =
 /** Subquery column: the voices that the user of that row owns or edits; null without any. */
 export function voiceRolesSql(userId: AnyColumn): SQL<Record<string, VoiceRole> | null> {
   return sql<Record<string, VoiceRole> | null>`(select json_object_agg(o.voice_id, o.role order by o.voice_id)
-    from voice_owners o join voices v on v.id = o.voice_id and v.deleted_at is null where o.user_id = ${userId})`;
+    from voice_owners o where o.user_id = ${userId}
+      and exists (select from voices v where v.id = o.voice_id and v.deleted_at is null))`;
 }
 
 /** Subquery: slugs of the voices that this user does not own. */

@@ -49,7 +49,11 @@ export function completeDescription(document: Document): Document {
       // A contract names its own security where 401 has another reason than a missing session.
       operation.security ??= responses?.['401'] === undefined ? optionalSession : [{ session: [] }];
       operation.responses = {
-        ...(operation.requestBody !== undefined && { 400: error('Bad input'), 413: error('Too large') }),
+        ...(operation.requestBody !== undefined && {
+          400: error('Bad input'),
+          408: error('The body did not arrive in time'),
+          413: error('Too large'),
+        }),
         ...(method === 'get'
           ? {
               304: { description: 'Not changed since the version of `If-None-Match`' },
