@@ -22,7 +22,7 @@ export function AudioTranscript({ audio, transcript }: AudioTranscriptProps) {
     play();
   }
   return (
-    <details className="group mt-4">
+    <details className="group mt-4 max-md:mt-6">
       <summary className="link cursor-pointer list-none gap-1 [&::-webkit-details-marker]:hidden">
         Transcript
         <Icon of={ChevronDown} size={16} className="group-open:rotate-180" />
