@@ -14,6 +14,8 @@ async function hashOf(text: string): Promise<string> {
 }
 
 afterEach(() => localStorage.clear());
+/** WebKitGTK has no push service. */
+const withPushes = test.skipIf(!('PushManager' in window));
 
 type World = {
   /** Endpoint of the browser's subscription. */
@@ -70,7 +72,7 @@ async function open(given: Partial<World> = {}) {
       );
       return Response.json({ key, items });
     }
-    if (name.startsWith('POST')) world.site.push(((await request.json()) as { endpoint: string }).endpoint);
+    if (name.startsWith('POST push-')) world.site.push(((await request.json()) as { endpoint: string }).endpoint);
     if (name.startsWith('DELETE')) world.site = world.site.filter((one) => !pathname.endsWith(one.slice(-3)));
     if (name.startsWith('PUT')) {
       const json = (await request.json()) as { isPushOn: boolean };
@@ -91,13 +93,13 @@ const press = () => (own().element() as HTMLInputElement).click();
 const own = () => page.getByRole('checkbox', { name: 'In this browser' });
 const all = () => page.getByRole('checkbox', { name: /^In all browsers of this account/ });
 
-test('a browser that the site sends pushes to is on', async () => {
+withPushes('a browser that the site sends pushes to is on', async () => {
   await open();
   await expect.element(own()).toBeChecked();
   await expect.element(all()).toBeChecked();
 });
 
-test.each<[string, Partial<World>]>([
+withPushes.each<[string, Partial<World>]>([
   ['after a log-out and a log-in, when the site has forgotten it', { site: [] }],
   ['when the push service has replaced its endpoint', { browser: 'https://push.example/new' }],
   ['when its subscription belongs to another account', { site: ['https://push.example/two'] }],
@@ -108,7 +110,7 @@ test.each<[string, Partial<World>]>([
   await expect.element(own()).not.toBeChecked();
 });
 
-test('after a log-in of the account that turned it on here, it is registered again', async () => {
+withPushes('after a log-in of the account that turned it on here, it is registered again', async () => {
   localStorage.setItem('sotto_push', 'grace 1');
   localStorage.setItem('sotto.session', JSON.stringify({ token: 'a token', userId: 'grace', lastUpdated: 2 }));
   const { world } = await open({ site: [] });
@@ -116,7 +118,7 @@ test('after a log-in of the account that turned it on here, it is registered aga
   expect([world.site, localStorage.getItem('sotto_push')]).toEqual([[endpoint], 'grace 2']);
 });
 
-test.each<[string, string, Partial<World>]>([
+withPushes.each<[string, string, Partial<World>]>([
   ['after a log-in of another account', 'ada', {}],
   ['without the permission', 'grace', { permission: 'default' }],
 ])('it is not registered again %s', async (_when, userId, world) => {
@@ -127,7 +129,7 @@ test.each<[string, string, Partial<World>]>([
   expect(calls.filter((call) => call.startsWith('POST'))).toEqual([]);
 });
 
-test('turning it off ends the pushes to this browser only', async () => {
+withPushes('turning it off ends the pushes to this browser only', async () => {
   const { world, calls } = await open({ site: [endpoint, 'https://push.example/two'] });
   press();
   await expect.element(own()).not.toBeChecked();
@@ -137,14 +139,14 @@ test('turning it off ends the pushes to this browser only', async () => {
   await expect.element(all()).toBeChecked();
 });
 
-test('turning it on takes effect at once, for an account without pushes too', async () => {
+withPushes('turning it on takes effect at once, for an account without pushes too', async () => {
   const { world } = await open({ browser: null, site: [], isPushOn: false });
   press();
   await expect.element(own()).toBeChecked();
   await expect.poll(() => world).toMatchObject({ browser: endpoint, site: [endpoint], isPushOn: true });
 });
 
-test('a question of the browser that is put aside changes nothing, and can be asked again', async () => {
+withPushes('a question of the browser that is put aside changes nothing, and can be asked again', async () => {
   const { world } = await open({ browser: null, site: [], isPushOn: false, permission: 'default' });
   press();
   await expect.element(page.getByText('The browser’s question has no answer yet. Nothing was changed.')).toBeVisible();
