@@ -110,16 +110,13 @@ async function runBrowserTests(tests) {
     if (!programs) process.stdout.write(`${name} is not installed: its tests are skipped.\n`);
   const behind = { settings, show: false, priority: behindSound };
   const engines = whole ? [] : ['--project=chromium'];
-  const pageWorkers = whole ? ['--maxWorkers=3'] : [];
-  // Each worker and its browser take about a gibibyte.
-  const room = freemem() > 10 * 2 ** 30 ? undefined : tests;
+  // Each worker and its browser take about a gibibyte. All tests at once keep some longer than their limits.
+  const room = !whole && freemem() > 10 * 2 ** 30 ? undefined : tests;
   await Promise.all([
     runTests('Browser tests with sound', 'vitest.sound.config.ts', { settings, show: false }).then(() =>
       runTests('Components', 'vitest.components.config.ts', { ...behind, options: engines }),
     ),
-    Promise.resolve(room).then(() =>
-      runTests('Browser tests', 'vitest.e2e.config.ts', { ...behind, options: pageWorkers }),
-    ),
+    Promise.resolve(room).then(() => runTests('Browser tests', 'vitest.e2e.config.ts', behind)),
   ]);
 }
 

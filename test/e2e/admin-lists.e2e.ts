@@ -132,7 +132,7 @@ test('a category is made, renamed, hidden, ordered, and deleted after its name w
 
   await choose('Delete');
   const modal = modalOf(page);
-  await modal.getByText(/^This cannot be undone: 0 audios and 0 creators lose this category/).waitFor();
+  await modal.getByText(/^0 audios and 0 creators lose this category/).waitFor();
   expect(await button(modal, 'Delete category').isDisabled()).toBe(true);
   await modal.getByRole('textbox').fill(label);
   await expectCleanInBothSizes(page, '.modal');
@@ -318,7 +318,7 @@ test('what another operator changed is not lost when the page was loaded again m
   ).toEqual({ ok: true });
   // Reloads the data of the page.
   await button(page, 'Publish now').click();
-  await texts.getByText(/ changed this meanwhile, .*Your changes are still here\./).waitFor();
+  await texts.getByText(/^Someone else changed this meanwhile\. Your changes are still here\./).waitFor();
   expect(await title.inputValue()).toBe('Dawn chorus');
   expect(await texts.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Birds');
   await expectCleanInBothSizes(page);

@@ -100,7 +100,7 @@ test('files are imported or refused by line, removed lines come back', async () 
   await page.getByRole('menuitem', { name: 'Remove line' }).click();
   await seeNotice(page, 'Line 1 removed');
   await expect.poll(async () => (await saved())?.map((cue) => cue.text)).toEqual(['Two']);
-  await button(page, 'Undo').click();
+  await button(page.locator('.toast', { hasText: 'Line 1 removed' }), 'Undo').click();
   await expect.poll(async () => (await saved())?.map((cue) => cue.text)).toEqual(['One', 'Two']);
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download VTT').click()]);
   expect(download.suggestedFilename()).toBe('transcript.vtt');

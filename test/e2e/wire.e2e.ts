@@ -152,7 +152,8 @@ test('what is typed, and Enter, before the scripts are there count once they are
   await page.keyboard.press('Enter');
   start();
   await page.getByText('This link was already used or has expired.').waitFor();
-  await quiet([expect.stringContaining('/identity/reset-password')]);
+  // The browser does not always complain of the refusal.
+  await quiet(expect.not.arrayContaining([expect.not.stringContaining('/identity/reset-password')]) as never);
 });
 
 test('a press on “Log in” before the scripts are there opens the window on this page', slow, async () => {

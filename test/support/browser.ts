@@ -185,7 +185,8 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
         page,
         async quiet(expected: readonly unknown[] = []) {
           // The page may show what failed before the browser complains.
-          await expect.poll(() => complaints.length).toBeGreaterThanOrEqual(expected.length);
+          if (Array.isArray(expected))
+            await expect.poll(() => complaints.length).toBeGreaterThanOrEqual(expected.length);
           opened.delete(context);
           await kept.giveBack(context);
           expect(complaints).toEqual(expected);
