@@ -1,7 +1,7 @@
 // Checks of the project, without the tests that are tagged `slow` (test/support/tags.ts). `--fast`: types, lint and the
 // tests without a database or a browser. `--all`: all tests, with the slow ones.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { freemem, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { findBrowser, findOtherBrowsers, prepareBrowsers } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
@@ -14,18 +14,10 @@ const fast = process.argv.includes('--fast');
 const whole = process.argv.includes('--all');
 /** Caches results: without changes a fifth of the work. */
 const typesFile = 'node_modules/.cache/sotto-test/types.tsbuildinfo';
-/** Added to the niceness: all processors are busy, and sound that waits for one stutters. As low as the sound encoder's. */
-const behindSound = 10;
+/** Added to the niceness: all processors stay busy, and sound that waits for one stutters. */
+const behindSound = 5;
 /** Their tests are all slow, so they are not even loaded. */
 const slowFiles = whole ? [] : ['src', 'packages', 'test'].flatMap(testFilesIn).filter(isSlow);
-/** They hold times against limits, so in `--all` nothing runs beside them. */
-const measuring = [
-  'src/db/many-rows.test.ts',
-  'src/domain/stored-files.test.ts',
-  'src/gateways/call-limits.test.ts',
-  'src/http/api/busy.test.ts',
-  'test/abuse/large-work.test.ts',
-];
 /** A busy machine may exceed a time limit: each second try is named as flaky, and `--all` makes none. */
 const selection = whole ? [] : ['--tags-filter=!slow', '--retry=1', ...slowFiles.map((file) => `--exclude=${file}`)];
 /** Counts and names of all phases, in the shape of test/support/outcome.ts. */
@@ -72,11 +64,9 @@ async function runPhases(prepared) {
   const building = fast ? {} : settle(ensureBuilt());
   // Before the linter, which also reads these files: some are missing while they are regenerated.
   await check('Types of routes', [['react-router', 'typegen']]);
-  const types = check(
-    'Types',
-    [['tsc', '--noEmit', '--checkers', '1', '--incremental', '--tsBuildInfoFile', typesFile]],
-    behindSound,
-  );
+  const types = check('Types', [
+    ['tsc', '--noEmit', '--checkers', '1', '--incremental', '--tsBuildInfoFile', typesFile],
+  ]);
   const [built] = await Promise.all([
     building,
     check('Lint', [['oxlint']]),
@@ -89,35 +79,30 @@ async function runPhases(prepared) {
   await prepared;
   if (whole)
     for (const name of missingServers()) process.stdout.write(`${name} is not installed: its tests are skipped.\n`);
-  // All lanes at once, because most tests wait: for the database, a page, a timer, a sound. One lane after the other
-  // leaves two processors idle for a third of the time (decision 044).
-  const apart = whole ? measuring.map((file) => `--exclude=${file}`) : [];
-  const tests = runTests('Tests', 'vitest.config.ts', { priority: behindSound, options: ['--maxWorkers=3', ...apart] });
-  const browserTests = built.error ? undefined : runBrowserTests(tests);
-  await Promise.all([types, tests, browserTests]);
-  if (whole) await runTests('Tests that measure', 'vitest.config.ts', { options: ['--maxWorkers=3', ...measuring] });
-}
-
-/**
- * Sound plays in real time, so its tests have the highest priority, and one browser.
- * @param tests settles when those without a browser have ended
- */
-async function runBrowserTests(tests) {
+  // The types take longest, on one processor: the tests have the other one until sound begins.
+  // Those without the slow ones mostly wait; among the slow ones are some that measure (decision 044).
+  const workers = whole ? [] : ['--maxWorkers=3'];
+  const tests = runTests('Tests', 'vitest.config.ts', { priority: behindSound, options: workers });
+  await types;
+  if (built.error) return tests;
   const found = await settle(findBrowser());
-  if (found.error) return fail('Browser tests', found.error.message);
+  if (found.error) {
+    await tests;
+    return fail('Browser tests', found.error.message);
+  }
   const settings = { CHROMIUM_PATH: found.value };
   for (const [name, programs] of Object.entries(findOtherBrowsers()))
     if (!programs) process.stdout.write(`${name} is not installed: its tests are skipped.\n`);
-  const behind = { settings, show: false, priority: behindSound };
-  const engines = whole ? [] : ['--project=chromium'];
-  // Each worker and its browser take about a gibibyte. All tests at once keep some longer than their limits.
-  const room = !whole && freemem() > 10 * 2 ** 30 ? undefined : tests;
-  await Promise.all([
-    runTests('Browser tests with sound', 'vitest.sound.config.ts', { settings, show: false }).then(() =>
-      runTests('Components', 'vitest.components.config.ts', { ...behind, options: engines }),
-    ),
-    Promise.resolve(room).then(() => runTests('Browser tests', 'vitest.e2e.config.ts', behind)),
-  ]);
+  // Sound tests mostly wait, because sound plays in real time, so they run beside all others, which have lower
+  // priority.
+  const sound = runTests('Browser tests with sound', 'vitest.sound.config.ts', { settings, show: false });
+  const options = whole ? [] : ['--project=chromium'];
+  const others = sound.then(() =>
+    runTests('Components', 'vitest.components.config.ts', { settings, show: false, priority: behindSound, options }),
+  );
+  await tests;
+  await runTests('Browser tests', 'vitest.e2e.config.ts', { settings, priority: behindSound });
+  await others;
 }
 
 function testFilesIn(folder) {
@@ -140,10 +125,10 @@ async function settle(promise) {
 }
 
 /** Programs that only pass or fail; together they count as one test. */
-async function check(name, commands, priority = 0) {
+async function check(name, commands) {
   const began = Date.now();
   for (const [tool, ...args] of commands) {
-    const { code, output } = await runTool(tool, args, { priority });
+    const { code, output } = await runTool(tool, args);
     if (code === 0) continue;
     process.stdout.write(output);
     return fail(name, `${tool} ${code === 124 ? 'took too long' : 'found something'}`);

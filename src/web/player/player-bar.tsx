@@ -103,9 +103,7 @@ export function PlayerBar() {
   );
 }
 
-/** On phones, 44 px to press. */
-const title =
-  'pl__t truncate max-md:relative max-md:-my-3 max-md:py-3 md:max-lg:line-clamp-2 md:max-lg:whitespace-normal';
+const title = 'pl__t truncate md:max-lg:line-clamp-2 md:max-lg:whitespace-normal';
 
 /** The preview has no page to link to (spec §2). */
 function Title() {
