@@ -89,7 +89,7 @@ test('using a session extends it, and the use is recorded at most once an hour',
 test('a log-out everywhere ends all sessions of a user, and nobody else’s', async () => {
   const [one, other] = [await logIn(), await logIn()];
   const second = await createSession(db, one.userId);
-  const signedInBefore = new Date();
+  const signedInBefore = new Date(Date.now() - 1000);
   await endAllSessions(db, one.userId);
   const found = await findSessions([one.token, second.token, other.token]);
   expect(found.map((session) => session?.id)).toEqual([undefined, undefined, other.id]);

@@ -25,7 +25,9 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
   const failure = usePlayerState((snapshot) => snapshot.failure);
   const isReconnecting = useEngineState((engine) => engine.reconnecting);
   const isBlocked = useEngineState((engine) => engine.blocked);
-  const look = place === 'bar' ? 'pl__v' : 'mt-0.5 flex min-h-8 items-center text-soft';
+  const isBar = place === 'bar';
+  const look = isBar ? 'pl__v' : 'mt-0.5 flex min-h-8 items-center text-soft';
+  const line = classNames(look, isBar && 'truncate');
 
   if (failure !== null) {
     return (
@@ -41,26 +43,19 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
       </p>
     );
   }
-  if (isReconnecting)
-    return <p className={classNames(look, place === 'bar' && 'truncate')}>Connection lost. Trying again…</p>;
-  if (isBlocked) return <p className={classNames(look, place === 'bar' && 'truncate')}>Press play to continue</p>;
-  if (current === null)
-    return <p className={classNames(look, place === 'bar' && 'truncate')}>Choose an audio to play</p>;
+  if (isReconnecting) return <p className={line}>Connection lost. Trying again…</p>;
+  if (isBlocked) return <p className={line}>Press play to continue</p>;
+  if (current === null) return <p className={line}>Choose an audio to play</p>;
   const { name } = current.voice;
+  const short = classNames('truncate leading-[1.5rem]', isPreview && 'dot');
   return (
     <p className={classNames(look, 'flex')}>
       {isPreview && <span className="leading-[1.5rem]">Preview</span>}
       {/* Two links of 44 px do not fit on a phone: there, the expanded player has the creator's. */}
-      {place === 'bar' && (
-        <span className={classNames('truncate leading-[1.5rem] md:hidden', isPreview && 'dot')}>{name}</span>
-      )}
+      {isBar && <span className={classNames(short, 'md:hidden')}>{name}</span>}
       {/* The link truncates, not the line, which would clip the focus ring. Its height is the minimum target size. */}
       <VoiceLink
-        className={classNames(
-          'truncate leading-[1.5rem] hover:text-text',
-          place === 'bar' ? 'max-md:hidden' : 'max-md:-my-3 max-md:py-3',
-          isPreview && 'dot',
-        )}
+        className={classNames(short, 'hover:text-text', isBar ? 'max-md:hidden' : 'max-md:-my-3 max-md:py-3')}
         voice={current.voice}
         source={sourceOf(current)}
       >
