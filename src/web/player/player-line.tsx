@@ -26,7 +26,7 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
   const isReconnecting = useEngineState((engine) => engine.reconnecting);
   const isBlocked = useEngineState((engine) => engine.blocked);
   const isBar = place === 'bar';
-  const look = isBar ? 'pl__v' : 'mt-0.5 flex min-h-8 items-center text-soft';
+  const look = isBar ? 'pl__v' : 'mt-0.5 flex min-h-8 items-center leading-[1.5rem] text-soft';
   const line = classNames(look, isBar && 'truncate');
 
   if (failure !== null) {
@@ -47,10 +47,10 @@ export function PlayerLine({ place }: { place: 'bar' | 'expanded' }) {
   if (isBlocked) return <p className={line}>Press play to continue</p>;
   if (current === null) return <p className={line}>Choose an audio to play</p>;
   const { name } = current.voice;
-  const short = classNames('truncate leading-[1.5rem]', isPreview && 'dot');
+  const short = classNames('truncate', isPreview && 'dot');
   return (
     <p className={classNames(look, 'flex')}>
-      {isPreview && <span className="leading-[1.5rem]">Preview</span>}
+      {isPreview && <span>Preview</span>}
       {/* Two links of 44 px do not fit on a phone: there, the expanded player has the creator's. */}
       {isBar && <span className={classNames(short, 'md:hidden')}>{name}</span>}
       {/* The link truncates, not the line, which would clip the focus ring. Its height is the minimum target size. */}
