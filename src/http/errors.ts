@@ -184,12 +184,16 @@ export const retryAfter: Partial<Record<ErrorCode, string>> = {
  * `field`: path of the value that is invalid, such as `change.title`. `change`: of somebody else, for an edit whose author
  * has not seen it.
  */
-export type ErrorBody = {
-  error: { code: ErrorCode; message: string; field?: string; change?: { by: string | null; at: string } };
-};
+type ErrorFacts = { field?: string | undefined; change?: { by: string | null; at: string } | undefined };
+export type ErrorBody = { error: { code: ErrorCode; message: string } & ErrorFacts };
 
-export function errorBody(code: ErrorCode, message: string = errorSentences[code], field?: string): ErrorBody {
-  return { error: { code, message, ...(field !== undefined && field !== '' && { field }) } };
+export function errorBody(
+  code: ErrorCode,
+  message: string = errorSentences[code],
+  { field, change }: ErrorFacts = {},
+): ErrorBody {
+  // The path of the whole body is empty.
+  return { error: { code, message, ...(field && { field }), ...(change && { change }) } };
 }
 
 /** The only format of an error answer, with the status of its code. */
@@ -197,10 +201,10 @@ export function errorResponse(
   code: ErrorCode,
   message: string = errorSentences[code],
   headers?: HeadersInit,
-  field?: string,
+  facts?: ErrorFacts,
 ): Response {
   const later = retryAfter[code];
-  return Response.json(errorBody(code, message, field), {
+  return Response.json(errorBody(code, message, facts), {
     status: errorStatus[code],
     headers: {
       'cache-control': 'no-store',
@@ -210,14 +214,6 @@ export function errorResponse(
       ...headers,
     },
   });
-}
-
-function conflictResponse({ code, message, change }: ChangedMeanwhile): Response {
-  const { error } = errorBody(code, message);
-  const body: ErrorBody = {
-    error: { ...error, ...(change !== undefined && { change: { by: change.by, at: change.at.toISOString() } }) },
-  };
-  return Response.json(body, { status: errorStatus[code], headers: { 'cache-control': 'no-store' } });
 }
 
 export type Failures = {
@@ -263,15 +259,14 @@ export function createFailures(options: {
   return {
     isTooSlow: (error) => outageOf(error) === 'too-slow',
     report,
-    respond: (error, what, details) =>
-      error instanceof ChangedMeanwhile
-        ? conflictResponse(error)
-        : error instanceof DomainError
-          ? errorResponse(
-              error.code,
-              error.message,
-              error instanceof TooManyTries ? { 'retry-after': String(error.retryAfter) } : undefined,
-            )
-          : errorResponse(report(error, what, details)),
+    respond(error, what, details) {
+      if (!(error instanceof DomainError)) return errorResponse(report(error, what, details));
+      const { code, message } = error;
+      const headers = error instanceof TooManyTries ? { 'retry-after': String(error.retryAfter) } : undefined;
+      const change = error instanceof ChangedMeanwhile ? error.change : undefined;
+      return errorResponse(code, message, headers, {
+        change: change && { by: change.by, at: change.at.toISOString() },
+      });
+    },
   };
 }

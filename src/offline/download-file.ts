@@ -1,4 +1,4 @@
-import { toHex } from '#formats/hex.ts';
+import { hexDigest } from '#formats/hex.ts';
 import { browserLimits, inTime } from '#player/browser-limits.ts';
 import type { TimedInit } from '#player/timed-fetch.ts';
 import { chunkBytes, chunksOf, createChunker } from './chunks.ts';
@@ -112,6 +112,5 @@ async function isWhole(key: CryptoKey, id: string, { size, chunks, etag }: KeptF
   }
   if (read !== size) return false;
   if (!isHashed) return true;
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', whole));
-  return toHex(hash).startsWith(etag);
+  return (await hexDigest(whole)).startsWith(etag);
 }

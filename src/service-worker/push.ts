@@ -1,4 +1,4 @@
-import { toHex } from '#formats/hex.ts';
+import { hexDigest } from '#formats/hex.ts';
 import { timedFetch } from '#player/timed-fetch.ts';
 
 /** Pushes of news: shows them, and opens the linked page. Plain functions, which the worker calls. */
@@ -54,8 +54,7 @@ export async function renewSubscription(
   const listed = await call<{ key: string; items: { endpointHash: string }[] }>('GET', path, { token: session.token });
   if (listed === undefined || listed.key === '') return;
   if (oldSubscription) {
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(oldSubscription.endpoint));
-    const old = toHex(new Uint8Array(digest));
+    const old = await hexDigest(new TextEncoder().encode(oldSubscription.endpoint));
     if (!listed.items.some(({ endpointHash }) => endpointHash === old)) return;
   }
   const subscription =

@@ -176,14 +176,14 @@ export function useBrowser({ images = true }: { images?: boolean } = {}) {
     async open(
       path: string,
       options: PageOptions = desktop,
-    ): Promise<{ page: Page; quiet: (expected?: readonly unknown[]) => Promise<void> }> {
+    ): Promise<{ page: Page; quiet: (expected?: unknown) => Promise<void> }> {
       const { context, page, complaints, arrive } = await newPage(options);
       opened.add(context);
       await arrive(path);
       if (options.javaScriptEnabled !== false) await hydrated(page);
       return {
         page,
-        async quiet(expected: readonly unknown[] = []) {
+        async quiet(expected: unknown = []) {
           // The page may show what failed before the browser complains.
           if (Array.isArray(expected))
             await expect.poll(() => complaints.length).toBeGreaterThanOrEqual(expected.length);

@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { imageUrl } from '../catalogue/audios.ts';
+import { restorableSince } from '../catalogue/deletion.ts';
 import { audios, voices } from '../catalogue/tables.ts';
 import { renderMarkdown } from '../editorial/markdown.ts';
 import { formatReadTime } from '../editorial/rules.ts';
@@ -13,7 +14,7 @@ import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { Instant, PlainText } from '../kernel/forms.ts';
 import { dropUnwanted } from '../kernel/rules.ts';
-import { canAdminister, mostArticleAudios, restorableArticleDays } from './rules.ts';
+import { canAdminister, mostArticleAudios } from './rules.ts';
 import type { ArticleSort, ArticleState } from './rules.ts';
 import type { ListedAudio } from './house-playlists.ts';
 import { listedColumns, toListed } from './house-playlists.ts';
@@ -89,8 +90,6 @@ function toListedArticle({ id, slug, title, topic, imageKey, readTime, ...times 
     changedAt: updatedAt.toISOString(),
   };
 }
-
-export const restorableSince = sql`now() - make_interval(days => ${restorableArticleDays})`;
 
 const inState: Record<ArticleState, SQL | undefined> = {
   published: sql`${articles.publishedAt} <= now()`,

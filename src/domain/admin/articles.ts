@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { restorableSince } from '../catalogue/deletion.ts';
 import { findFreeSlug } from '../catalogue/slugs.ts';
 import { audios } from '../catalogue/tables.ts';
 import { checkMarkdown } from '../editorial/markdown.ts';
@@ -12,7 +13,7 @@ import { DomainError } from '../kernel/errors.ts';
 import { isId, newId, sortKey, toSlug } from '../kernel/ids.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import type { ArticleEdit, ArticlePublication } from './article-forms.ts';
-import { isOver, restorableSince } from './article-list.ts';
+import { isOver } from './article-list.ts';
 import { holdTopics } from './article-topics.ts';
 import { articleFacts, changeArticle } from './change-article.ts';
 import { recordByOperator } from './record.ts';

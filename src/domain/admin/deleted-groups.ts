@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { restorableDays } from '../catalogue/deletion.ts';
+import { restorableSince } from '../catalogue/deletion.ts';
 import { categories, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { allowLongStatements } from '../kernel/db.ts';
@@ -32,7 +32,6 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-const restorableSince = sql`now() - make_interval(days => ${restorableDays})`;
 const mostListed = 100;
 /** Audios per transaction. */
 const batchSize = 100;
@@ -115,7 +114,7 @@ export async function purgeDeletedGroups(
   signal?: AbortSignal,
 ): Promise<{ voices: number; categories: number }> {
   return {
-    voices: await purgeInTransactions(db, 1, async (tx) => purgeVoice(tx), signal),
+    voices: await purgeInTransactions(db, 1, purgeVoice, signal),
     categories: await purgeInTransactions(db, 1, purgeCategory, signal),
   };
 }

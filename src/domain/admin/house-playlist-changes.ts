@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { restorableSince } from '../catalogue/deletion.ts';
 import { publishedNow } from '../catalogue/publishing.ts';
 import { claimSlug } from '../catalogue/slugs.ts';
 import { audios, playlistItems, playlists } from '../catalogue/tables.ts';
@@ -8,7 +9,6 @@ import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import { mostPlaylistAudios } from './forms.ts';
 import type { PlaylistAudiosForm, PlaylistEdit, PlaylistForm } from './forms.ts';
-import { restorableSince } from './house-playlists.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
 import type { EditOutcome } from '../kernel/seen.ts';

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNull, like, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
+import { restorableSince } from '../catalogue/deletion.ts';
 import { coverImages } from '../catalogue/playlists.ts';
 import { audios, playlistCounts, playlistItems, playlists, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -10,9 +11,6 @@ import { dropUnwanted } from '../kernel/rules.ts';
 import { listAdminAudios } from './audio-list.ts';
 import { mostOrdered, mostPlaylistAudios } from './forms.ts';
 import { canAdminister } from './rules.ts';
-
-/** How long a deletion can be undone. */
-export const restorablePlaylistDays = 30;
 
 export type HousePlaylistState = 'published' | 'scheduled' | 'draft' | 'deleted';
 
@@ -114,8 +112,6 @@ export async function listDeletedPlaylists(db: Db, actor: Actor): Promise<HouseP
     .limit(100);
   return rows.map(toPlaylist);
 }
-
-export const restorableSince = sql`now() - make_interval(days => ${restorablePlaylistDays})`;
 
 export const listedColumns = {
   id: audios.id,

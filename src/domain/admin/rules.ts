@@ -46,9 +46,6 @@ export type ArticleState = (typeof articleStates)[number];
 export const articleSorts = ['changed', 'published', 'title'] as const;
 export type ArticleSort = (typeof articleSorts)[number];
 
-/** How long a deletion can be undone. */
-export const restorableArticleDays = 30;
-
 export const articleLengths = { title: 200, description: 600, body: 200_000, slug: 120 } as const;
 
 /** Limit of audios linked from one article. */

@@ -8,6 +8,7 @@ import { audios } from './tables.ts';
 
 /** How long a deletion can be undone (product.md, "Drafts"). */
 export const restorableDays = 30;
+export const restorableSince = sql`now() - make_interval(days => ${restorableDays})`;
 /** Per transaction. */
 const batchSize = 100;
 
@@ -44,8 +45,6 @@ export async function undeleteAudio(db: Db, idOrSlug: string): Promise<DeletionR
   };
   return change(db, idOrSlug, restore, { publishes: true });
 }
-
-const restorableSince = sql`now() - make_interval(days => ${restorableDays})`;
 
 /** @param act returns whether it changed anything, or the reason why it cannot */
 async function change(

@@ -3,6 +3,7 @@ import type { Db } from '../kernel/db.ts';
 import type { MembershipParts } from './customers.ts';
 import { findGiftCardOfPayment, refreshGiftCard } from './gift-cards.ts';
 import { inParallel } from './in-parallel.ts';
+import { noted } from './noted.ts';
 import type { CustomerFacts, MadePayment, PayingSubscription } from './payment-provider.ts';
 import { syncSubscription } from './sync.ts';
 import type { ReconciliationFailure, ReconciliationPosition, Total } from './tables.ts';
@@ -83,16 +84,13 @@ async function syncEach(
   customerIds: Iterable<string>,
 ): Promise<ReadonlyMap<string, CustomerFacts>> {
   const facts = new Map<string, CustomerFacts>();
-  await inParallel([...customerIds], async (customerId) => {
-    try {
-      const synced = await syncSubscription(parts, customerId);
-      if (synced === undefined) return;
-      facts.set(customerId, synced.facts);
-      if (synced.hasChanged) outcome.mended += 1;
-    } catch (error) {
-      outcome.failed.push({ customerId, reason: error instanceof Error ? error.message : String(error) });
-    }
-  });
+  const sync = async (customerId: string) => {
+    const synced = await syncSubscription(parts, customerId);
+    if (synced === undefined) return;
+    facts.set(customerId, synced.facts);
+    if (synced.hasChanged) outcome.mended += 1;
+  };
+  await inParallel([...customerIds], (customerId) => noted(outcome, customerId, () => sync(customerId)));
   return facts;
 }
 
@@ -108,16 +106,12 @@ export async function comparePayments(parts: MembershipParts, outcome: Outcome, 
   const { items, after } = await payments.listPayments({ from, until, after: at.after });
   const before = await findKnown(db, items);
   const off = items.filter((one) => !agrees(one, before.get(one.paymentId)));
-  const giftCardIds = new Map<string, string>();
+  const giftCardIds: string[] = [];
   for (const { paymentId } of off) {
     const id = await findGiftCardOfPayment(db, paymentId);
-    if (id !== undefined) giftCardIds.set(paymentId, id);
+    if (id !== undefined) giftCardIds.push(id);
   }
-  await inParallel([...giftCardIds.values()], (id) =>
-    refreshGiftCard(parts, id).catch((error: unknown) => {
-      outcome.failed.push({ customerId: 'gift cards', reason: error instanceof Error ? error.message : String(error) });
-    }),
-  );
+  await inParallel(giftCardIds, (id) => noted(outcome, 'gift cards', () => refreshGiftCard(parts, id)));
   const synced = await syncEach(parts, outcome, new Set(off.flatMap(({ customerId }) => customerId ?? [])));
   const known = off.length === 0 ? before : await findKnown(db, items);
   for (const item of items) {

@@ -5,6 +5,7 @@ import type { MembershipParts } from './customers.ts';
 import { finishGiftCardRefunds } from './gift-cards.ts';
 import { settleWaitingPromoCodes } from './promo-code-wishes.ts';
 import { finishRefunds } from './refunds.ts';
+import { settleEach } from './settle-each.ts';
 
 /**
  * Acts that wait for the provider, due at any minute. Mails have a job of their own, so that a silent mail server holds
@@ -13,18 +14,13 @@ import { finishRefunds } from './refunds.ts';
  * @throws its reason, or the first failure after all other tasks were tried
  */
 export async function doDueWork(parts: MembershipParts, signal?: AbortSignal): Promise<void> {
-  const failures: unknown[] = [];
-  for (const task of [
+  const tasks = [
     settleWaitingWishes,
     settleWaitingPromoCodes,
     finishRefunds,
     finishGiftCardRefunds,
     settleSubscriptionWishes,
     changeEmails,
-  ]) {
-    signal?.throwIfAborted();
-    await task(parts, signal).catch((error: unknown) => failures.push(error));
-  }
-  signal?.throwIfAborted();
-  if (failures.length > 0) throw failures[0];
+  ];
+  await settleEach(tasks, (task) => task(parts, signal), signal).finally(() => signal?.throwIfAborted());
 }

@@ -9,6 +9,7 @@ import type { MembershipParts } from './customers.ts';
 import { refreshGiftCard } from './gift-cards.ts';
 import { inParallel } from './in-parallel.ts';
 import { withPaymentLock } from './lock.ts';
+import { noted } from './noted.ts';
 import { finishRefunds } from './refunds.ts';
 import { syncLocked, syncSubscription } from './sync.ts';
 import type { Correction, ReconciliationFailure, ReconciliationPosition, Total } from './tables.ts';
@@ -81,11 +82,17 @@ type Step = (
 ) => Promise<{ next: Position | undefined; asked: number }>;
 
 const steps: Record<ReconciliationPosition['step'], Step> = {
-  customers: byId(findCustomers, (parts, outcome, customer) => compare(parts, customer, outcome)),
-  'gift-cards': byId(findUnsettledGiftCards, (parts, outcome, { id }) => noted(outcome, refreshGiftCard(parts, id))),
-  'unpaid-gift-cards': byId(findForgottenGiftCards, (parts, outcome, card) => noted(outcome, purgeUnpaid(parts, card))),
+  customers: byId(findCustomers, (parts, outcome, customer) =>
+    noted(outcome, customer.customerId, () => compare(parts, customer, outcome)),
+  ),
+  'gift-cards': byId(findUnsettledGiftCards, (parts, outcome, { id }) =>
+    noted(outcome, 'gift cards', () => refreshGiftCard(parts, id)),
+  ),
+  'unpaid-gift-cards': byId(findForgottenGiftCards, (parts, outcome, card) =>
+    noted(outcome, 'gift cards', () => purgeUnpaid(parts, card)),
+  ),
   refunds: byId(findRefunds, (parts, outcome, { paymentId }) =>
-    noted(outcome, paymentId === null ? Promise.resolve() : parts.payments.refundPayment(paymentId)),
+    noted(outcome, 'gift cards', async () => paymentId !== null && parts.payments.refundPayment(paymentId)),
   ),
   paying: comparePaying,
   payments: comparePayments,
@@ -95,11 +102,7 @@ async function run(parts: MembershipParts, { resume = false, signal }: Reconcile
   const { db } = parts;
   const { outcome, position } = await openRun(db, resume);
   for (const step of reconciliationSteps.slice(reconciliationSteps.indexOf(position.step))) {
-    if (step === 'refunds')
-      await finishRefunds(parts, signal).catch((error: unknown) => {
-        signal?.throwIfAborted();
-        outcome.failed.push({ customerId: 'refunds', reason: reasonOf(error) });
-      });
+    if (step === 'refunds') await noted(outcome, 'refunds', () => finishRefunds(parts, signal));
     let at: Position | undefined = step === position.step ? position : {};
     while (at !== undefined) {
       signal?.throwIfAborted();
@@ -131,12 +134,6 @@ function byId<Row extends { id: string }>(
   };
 }
 
-function noted(outcome: Reconciliation, act: Promise<unknown>): Promise<unknown> {
-  return act.catch((error: unknown) => {
-    outcome.failed.push({ customerId: 'gift cards', reason: reasonOf(error) });
-  });
-}
-
 /** Syncs one customer, and compares what was paid less what was refunded, to the cent. */
 async function compare(
   parts: MembershipParts,
@@ -144,29 +141,25 @@ async function compare(
   outcome: Reconciliation,
 ): Promise<void> {
   outcome.customers += 1;
-  try {
-    const before = await readAmounts(parts.db, userId);
-    const synced = await syncSubscription(parts, customerId);
-    if (synced?.hasChanged) outcome.mended += 1;
-    if (await abandonUnconfirmed(parts, userId, customerId)) outcome.abandoned += 1;
-    const listed = synced?.facts.invoices ?? [];
-    const after = await readAmounts(parts.db, userId);
-    // Invoices beyond the provider's page are not compared.
-    const sumHere = (amounts: Map<string, number>) => listed.reduce((sum, { id }) => sum + (amounts.get(id) ?? 0), 0);
-    const atProvider = listed.reduce((sum, { amountPaid, refunded }) => sum + amountPaid - refunded, 0);
-    const [hereBefore, hereAfter] = [sumHere(before), sumHere(after)];
-    outcome.atProvider += atProvider;
-    outcome.hereBefore += hereBefore;
-    outcome.hereAfter += hereAfter;
-    if (hereBefore !== atProvider) outcome.corrections.push({ customerId, before: hereBefore, after: hereAfter });
-    if (hereAfter !== atProvider)
-      outcome.failed.push({
-        customerId,
-        reason: `The amounts still differ by ${Math.abs(hereAfter - atProvider)} cents`,
-      });
-  } catch (error) {
-    outcome.failed.push({ customerId, reason: reasonOf(error) });
-  }
+  const before = await readAmounts(parts.db, userId);
+  const synced = await syncSubscription(parts, customerId);
+  if (synced?.hasChanged) outcome.mended += 1;
+  if (await abandonUnconfirmed(parts, userId, customerId)) outcome.abandoned += 1;
+  const listed = synced?.facts.invoices ?? [];
+  const after = await readAmounts(parts.db, userId);
+  // Invoices beyond the provider's page are not compared.
+  const sumHere = (amounts: Map<string, number>) => listed.reduce((sum, { id }) => sum + (amounts.get(id) ?? 0), 0);
+  const atProvider = listed.reduce((sum, { amountPaid, refunded }) => sum + amountPaid - refunded, 0);
+  const [hereBefore, hereAfter] = [sumHere(before), sumHere(after)];
+  outcome.atProvider += atProvider;
+  outcome.hereBefore += hereBefore;
+  outcome.hereAfter += hereAfter;
+  if (hereBefore !== atProvider) outcome.corrections.push({ customerId, before: hereBefore, after: hereAfter });
+  if (hereAfter !== atProvider)
+    outcome.failed.push({
+      customerId,
+      reason: `The amounts still differ by ${Math.abs(hereAfter - atProvider)} cents`,
+    });
 }
 
 async function readAmounts(db: Db, userId: string): Promise<Map<string, number>> {
@@ -298,10 +291,6 @@ async function findGiftCards(db: Db, after: string, which: SQL | undefined) {
     .where(and(gt(giftCards.id, after), which))
     .orderBy(asc(giftCards.id))
     .limit(pageSize);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The payment first, then the card: a page that stayed open for days could still pay it. */

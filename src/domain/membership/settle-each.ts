@@ -1,5 +1,5 @@
 /**
- * Settles stored wishes one after the other, also when one fails: it waits for the next run of the job.
+ * Settles stored wishes, or kinds of them, one after the other, also when one fails: it waits for the next run of the job.
  * @param signal stops between two of them
  * @throws its reason, or the first failure after all were tried
  */

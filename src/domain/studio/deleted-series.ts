@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { restorableDays } from '../catalogue/deletion.ts';
+import { restorableSince } from '../catalogue/deletion.ts';
 import { claimSlug, holdSlugs } from '../catalogue/slugs.ts';
 import { audios, series, seriesItems, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -43,8 +43,6 @@ export async function deleteSeries(db: Db, actor: Actor, id: string): Promise<{ 
     return { ok: true };
   });
 }
-
-const restorableSince = sql`now() - make_interval(days => ${restorableDays})`;
 
 /**
  * Restores a series at its address, or at a free one like it. Audios that have joined another series since stay there.

@@ -10,7 +10,7 @@ import type {
 } from '#domain/membership/payment-provider.ts';
 import type { Period } from '#domain/membership/rules.ts';
 import { asking, dateOf, finding, idOf, maybeDateOf } from './client.ts';
-import { replacedCode } from './move-discount.ts';
+import { promoCodeOf } from './move-discount.ts';
 import type { Prices } from './plans.ts';
 
 /** Expanded with a subscription, so that one request is enough. */
@@ -165,11 +165,8 @@ function discountOf({ discounts }: Stripe.Subscription): Discount | undefined {
   const discount = discounts.find((one) => typeof one !== 'string');
   const coupon = discount?.source.coupon;
   if (discount === undefined || coupon === undefined || coupon === null || typeof coupon === 'string') return undefined;
-  const promotion = discount.promotion_code;
   return {
-    code:
-      (promotion === null || typeof promotion === 'string' ? coupon.metadata?.[replacedCode.code] : promotion.code) ||
-      null,
+    code: promoCodeOf(discount).code ?? null,
     percentOff: coupon.percent_off,
     amountOff: coupon.amount_off,
     duration: durationOf(coupon),
@@ -184,13 +181,7 @@ function isInvoiceStatus(status: string | null): status is InvoiceStatus {
 /** Includes exhausted codes. */
 function promoCodesOf({ discounts, total_discount_amounts }: Stripe.Invoice): string[] {
   const used = new Set((total_discount_amounts ?? []).flatMap((one) => (one.amount > 0 ? idOf(one.discount) : [])));
-  return discounts.flatMap((one) =>
-    typeof one !== 'string' && used.has(one.id) ? (idOf(one.promotion_code) ?? replacedIdOf(one) ?? []) : [],
-  );
-}
-
-function replacedIdOf({ source: { coupon } }: Pick<Stripe.Discount, 'source'>): string | undefined {
-  return (coupon !== null && typeof coupon !== 'string' && coupon.metadata?.[replacedCode.id]) || undefined;
+  return discounts.flatMap((one) => (typeof one !== 'string' && used.has(one.id) ? (promoCodeOf(one).id ?? []) : []));
 }
 
 /** By payment intent: what was disputed, and cents that were refunded. */

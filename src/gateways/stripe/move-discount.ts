@@ -3,7 +3,16 @@ import { addMonths } from '#domain/membership/free-time.ts';
 import { asking, dateOf, idOf } from './client.ts';
 
 /** Metadata of a coupon in place of a promo code's own: which code it was, and its id. */
-export const replacedCode = { code: 'code', id: 'promotion_code' } as const;
+const replacedCode = { code: 'code', id: 'promotion_code' } as const;
+
+/** The promo code of a discount, also of one whose coupon was replaced. */
+export function promoCodeOf(discount: Pick<Stripe.Discount, 'promotion_code' | 'source'>) {
+  const { promotion_code: promotion, source } = discount;
+  const { coupon } = source;
+  const replaced = coupon === null || typeof coupon === 'string' ? null : coupon.metadata;
+  const code = promotion === null || typeof promotion === 'string' ? replaced?.[replacedCode.code] : promotion.code;
+  return { code: code || undefined, id: idOf(promotion) ?? (replaced?.[replacedCode.id] || undefined) };
+}
 
 /** For the time between the end of a period and its invoice. */
 const marginMs = 60 * 60 * 1000;
@@ -33,10 +42,7 @@ export async function moveDiscount(
   const now = new Date();
   let months = 1;
   while (addMonths(now, months).getTime() <= last.getTime() + marginMs) months += 1;
-  const { promotion_code: promotion } = discount;
-  const code =
-    promotion === null || typeof promotion === 'string' ? coupon.metadata?.[replacedCode.code] : promotion.code;
-  const id = idOf(promotion) ?? coupon.metadata?.[replacedCode.id];
+  const { code, id } = promoCodeOf(discount);
   const made = await asking(() =>
     client.coupons.create(
       {

@@ -7,5 +7,5 @@ import { errorResponse } from '../errors.ts';
 export const refuseInvalid: Hook<any, any, any, any> = (result) => {
   if (result.success) return undefined;
   const issue = result.error.issues[0];
-  return errorResponse('request/invalid', issue && sentenceOf(issue), undefined, issue?.path.join('.'));
+  return errorResponse('request/invalid', issue && sentenceOf(issue), undefined, { field: issue?.path.join('.') });
 };

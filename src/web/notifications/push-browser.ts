@@ -1,4 +1,4 @@
-import { toHex } from '#formats/hex.ts';
+import { hexDigest } from '#formats/hex.ts';
 import { browserLimits, inTime } from '#player/browser-limits.ts';
 import { answerOf, api } from '../api.ts';
 import { browserStore } from '../browser-store.ts';
@@ -125,8 +125,7 @@ async function findSubscription(): Promise<PushSubscription | null> {
 async function findListed({ endpoint }: PushSubscription): Promise<{ id: string | undefined } | undefined> {
   const answer = await answerOf(api.user['push-subscriptions'].$get());
   if (!answer.ok) return undefined;
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
-  const own = toHex(new Uint8Array(digest));
+  const own = await hexDigest(new TextEncoder().encode(endpoint));
   return { id: answer.data.items.find(({ endpointHash }) => endpointHash === own)?.id };
 }
 

@@ -16,7 +16,7 @@ type EditedBarProps = {
   valueNames?: Record<string, string>;
 };
 
-/** Sticks to the bottom edge while there are unsaved changes, and says why saving failed; after a conflict below both versions. */
+/** Sticks to the bottom edge while there are unsaved changes, and says why saving failed. A conflict stands above it. */
 export function EditedBar({ edited, valueNames }: EditedBarProps) {
   const { isChanged, isBusy, isConflict, error, save, reset } = edited;
   if (!isChanged) return null;
@@ -30,7 +30,7 @@ export function EditedBar({ edited, valueNames }: EditedBarProps) {
             {isConflict ? 'Changed meanwhile: choose above, or save yours' : (error ?? 'Changes are not saved')}
           </span>
         </output>
-        <span className="ml-auto flex flex-wrap gap-2">
+        <span className="ms-auto flex flex-wrap gap-2">
           <Button variant="ghost" disabled={isBusy} onClick={reset}>
             <Icon of={Undo2} size={16} />
             {isConflict ? 'Load theirs' : 'Undo'}
