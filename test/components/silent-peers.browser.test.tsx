@@ -40,6 +40,8 @@ async function atLimit<Outcome>(act: () => Promise<Outcome>, limitMs: number): P
     (value) => (outcome = value),
     (error: Error) => (outcome = error),
   );
+  // Its limit begins once the browser’s storage has answered, which no fake clock hurries.
+  await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
   await vi.advanceTimersByTimeAsync(limitMs - 1000);
   expect(outcome).toBeUndefined();
   await vi.advanceTimersByTimeAsync(2000);

@@ -1,6 +1,7 @@
 import '#web/app.css';
 import '#web/workshop.css';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { configureApi } from '#web/api.ts';
 import { answerCalls, stopAnswering } from './calls.ts';
 import { unmount } from './mount.tsx';
 
@@ -18,6 +19,13 @@ beforeEach(() => {
 
 afterEach(() => {
   unmount();
+  // All files share the page: the session of the last one would hold back the calls of the next.
+  configureApi({
+    getToken: () => undefined,
+    untilToken: () => undefined,
+    onSessionEnded: () => {},
+    transportKey: null,
+  });
   stopAnswering();
   window.scrollTo({ top: 0, behavior: 'instant' });
   localStorage.clear();
