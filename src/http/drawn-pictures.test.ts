@@ -20,6 +20,7 @@ import {
 } from '#test/support/factories.ts';
 import { giveMonths } from '#domain/membership/entitlement.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { url, site, db, blobs, routes, errors } = await startTestSite();
 
@@ -108,7 +109,7 @@ const ofApi = routes
   .filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/api/') && path.includes(':'))
   .map(({ path }) => path);
 
-test('no call of the API draws for a subject that is not there', async () => {
+test('no call of the API draws for a subject that is not there', slow, async () => {
   for (const path of ofApi) {
     const address = path.replaceAll(/:(\w+)/g, (_, name: string) => absent[name] ?? slug);
     expect([path, await statusesOf(address)]).not.toEqual([path, expect.arrayContaining([500])]);

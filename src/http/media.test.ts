@@ -219,7 +219,7 @@ describe('a file', () => {
       );
   });
 
-  test('is sent to many clients at once without mixing their bytes', async () => {
+  test('is sent to many clients at once without mixing their bytes', slow, async () => {
     const starts = Array.from({ length: 40 }, (_, index) => index * 2_500);
     const answers = await Promise.all(
       starts.map((start) => get('free', { range: `bytes=${start}-${start + 199_999}` })),

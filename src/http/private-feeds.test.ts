@@ -22,6 +22,7 @@ import {
 } from '#test/support/factories.ts';
 import { podcastFaults, readAsHtml } from '#test/support/podcast-faults.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { slow } from '#test/support/tags.ts';
 
 const siteUrl = 'https://sotto.example';
 const opened = await startTestSite({
@@ -409,7 +410,7 @@ test('suspended users and a site without feeds: the address answers nothing', as
   expect((await get(path)).status).toBe(200);
 });
 
-test('a feed that 200 networks use is stopped, its user gets one mail, and a new address starts it', async () => {
+test('a feed that 200 networks use is stopped, its user gets one mail, and a new address starts it', slow, async () => {
   const fay = await newPerson();
   const path = await newFeed(fay, 'voice', voice.id);
   const sound = pathOf((await read(path)).item[0]?.enclosure['@url']);
@@ -433,7 +434,7 @@ test('a feed that 200 networks use is stopped, its user gets one mail, and a new
   expect(sent()).toHaveLength(1);
 });
 
-test('networks are counted at once as well as one after the other', async () => {
+test('networks are counted at once as well as one after the other', slow, async () => {
   const gil = await newPerson();
   const sound = pathOf((await read(await newFeed(gil, 'voice', voice.id))).item[0]?.enclosure['@url']);
   const answers = await Promise.all(

@@ -8,6 +8,7 @@ import { analyticsEvents } from '#domain/analytics/tables.ts';
 import { createVoice } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
 import { openTransport } from './transport.ts';
+import { slow } from '#test/support/tags.ts';
 
 // Independent implementation, so that the test checks the decision's format and not the code's.
 const key = Buffer.alloc(32, 7);
@@ -85,7 +86,7 @@ test.each([
   expect(open(await response.text(), `answer ${method} ${path.split('?')[0]}`)).toMatchObject({ error: { code } });
 });
 
-test('the description and the reference page stay plain', async () => {
+test('the description and the reference page stay plain', slow, async () => {
   const description = await fetch(`${url}/v2/api/openapi.json`);
   expect(description.headers.get('content-type')).toMatch(/^application\/json/);
   expect(await description.json()).toHaveProperty('paths');

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { slow } from '#test/support/tags.ts';
 
 /** Every pattern of the code that a server runs is timed, so a new one needs no entry here. */
 const sources = ['domain', 'gateways', 'http', 'web', 'player'].map((folder) => `src/${folder}`);
@@ -58,7 +59,7 @@ function slowText({ pattern, flags }: { pattern: string; flags: string }): strin
   return undefined;
 }
 
-test('no pattern that a server runs takes long for 100 KB of what anyone may send', () => {
+test('no pattern that a server runs takes long for 100 KB of what anyone may send', slow, () => {
   expect(found.length).toBeGreaterThan(100);
   const all = new Map(found.map((one) => [`/${one.pattern}/${one.flags}`, one]));
   const slow = [...all].flatMap(([name, one]) => {

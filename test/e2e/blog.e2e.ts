@@ -1,13 +1,13 @@
+/** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectCleanInBothSizes } from '../support/accounts.ts';
 import { desktop, mobile, sound, useBrowser } from '../support/browser.ts';
-import { slow } from '../support/tags.ts';
 
 const browser = useBrowser();
 const titlesOf = (page: Page) => page.locator('main .card :is(h2, h3)').allTextContents();
 
-test('six orders and four topics, each with its own address, and the list loads more on scroll', slow, async () => {
+test('six orders and four topics, each with its own address, and the list loads more on scroll', async () => {
   const { page, quiet } = await browser.open('/blog', mobile);
   await expectCleanInBothSizes(page);
   expect(await titlesOf(page)).toHaveLength(12);
@@ -51,7 +51,7 @@ test('six orders and four topics, each with its own address, and the list loads 
   await quiet();
 });
 
-test('an article plays what it speaks of without leaving it', slow, async () => {
+test('an article plays what it speaks of without leaving it', async () => {
   const { page, quiet } = await browser.open('/blog/why-a-low-voice', desktop);
   await expectCleanInBothSizes(page);
   expect(await page.locator('main .eyebrow').first().textContent()).toMatch(/^Wellness\d min read\d+ \w{3} \d{4}$/);
@@ -63,7 +63,7 @@ test('an article plays what it speaks of without leaving it', slow, async () => 
   await quiet();
 });
 
-test('an unknown sort or topic falls back, and the canonical link says to what', slow, async () => {
+test('an unknown sort or topic falls back, and the canonical link says to what', async () => {
   const { page, quiet } = await browser.open('/blog?sort=loudest&topics=cars,sex&page=0&utm_source=mail', desktop);
   const of = (selector: string, name: string) => page.locator(selector).getAttribute(name);
   expect(await of('link[rel=canonical]', 'href')).toMatch(/^http[^?]+\/blog\?topics=sex$/);
@@ -87,7 +87,7 @@ test('an unknown sort or topic falls back, and the canonical link says to what',
   await quiet();
 });
 
-test('without script the pages follow each other by links', slow, async () => {
+test('without script the pages follow each other by links', async () => {
   const { page } = await browser.open('/blog', { ...mobile, javaScriptEnabled: false });
   await page.getByRole('link', { name: 'Load more' }).click();
   await page.waitForURL('**/blog?page=2');

@@ -4,7 +4,7 @@ import { slow } from '../support/tags.ts';
 
 const browser = useBrowser({ images: false });
 
-test('links to a creator with a linked series lead to the series, which leads to the creator', async () => {
+test('links to a creator with a linked series lead to the series, which leads to the creator', slow, async () => {
   const { page, quiet } = await browser.open('/creators', desktop);
   await page
     .getByRole('link', { name: /^Amara Bell/ })
@@ -75,7 +75,7 @@ test('a list keeps its loaded pages and its place through a change of theme and 
   await quiet();
 });
 
-test('the waveform of an audio’s page is its sound: the measured bars', async () => {
+test('the waveform of an audio’s page is its sound: the measured bars', slow, async () => {
   const { page, quiet } = await browser.open('/audio/how-do-i-love-thee', desktop);
   const barsOf = async (slug: string) => {
     const response = await page.request.get(`/v1/api/audios/${slug}/waveform`);

@@ -51,7 +51,9 @@ async function expectLaterPressesToWork(engine: Engine): Promise<void> {
 
 const name = 'what fails to load at first works with the next press, in the same document';
 
-test(`Chromium: ${name}`, async () => expectLaterPressesToWork(await openChromium({ browser: inject('browserPath') })));
+test(`Chromium: ${name}`, slow, async () =>
+  expectLaterPressesToWork(await openChromium({ browser: inject('browserPath') })),
+);
 
 test.for(others)(`%s: ${name}`, slow, async ([, open], { skip }) => {
   if (open === undefined) return skip('It is not installed here.');

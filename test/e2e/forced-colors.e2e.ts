@@ -1,9 +1,9 @@
+/** @module-tag slow */
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { listPages } from '../support/built-pages.ts';
 import { hydrated, useBrowser } from '../support/browser.ts';
 import { openPageAs } from '../support/listener.ts';
-import { slow } from '../support/tags.ts';
 
 /**
  * In forced colors, as in Windows High Contrast, shadows vanish and backgrounds are replaced: a control whose states
@@ -328,7 +328,7 @@ test.for([
   ['operators', 'admin', '/admin', /^\/admin/, []],
 ] as const)(
   '%s see the states of each control on all their pages',
-  { ...slow, timeout: 600_000 },
+  { timeout: 600_000 },
   async ([, account, begin, within, left]) => {
     expect(await visitAll(account, begin, (path) => within.test(path))).toEqual({ same: [], left });
   },

@@ -133,25 +133,29 @@ async function openInstalled(path: string): Promise<Awaited<ReturnType<typeof br
   return opened;
 }
 
-test('in the installed app the worker keeps the scripts of all listeners’ pages with all they import, and none of Studio and Admin', async () => {
-  const { page, quiet } = await openInstalled('/about');
-  await workerInCharge(page);
-  await expect.poll(async () => (await keptPaths(page)).filter(isPageScript).length).toBe(4);
-  await page.waitForLoadState('networkidle');
-  const settled = async () => {
-    const kept = await keptPaths(page);
-    const scripts = kept.filter((path) => path.endsWith('.js'));
-    const imported = (await Promise.all(scripts.map(importsOf))).flat();
-    return { kept, scripts, missing: imported.filter((path) => !kept.includes(path) && !isPayment(path)) };
-  };
-  // Paying needs a connection.
-  const isPayment = (path: string) => /\/(?:card-form-(?!wait)|stripe-)/.test(path);
-  await expect.poll(async () => (await settled()).missing).toEqual([]);
-  const { kept, scripts } = await settled();
-  expect(kept.filter((path) => /\/(?:studio-(?!audio-preview)|admin|workshop)/.test(path))).toEqual([]);
-  expect(scripts.length).toBeGreaterThan(100);
-  await quiet();
-});
+test(
+  'in the installed app the worker keeps the scripts of all listeners’ pages with all they import, and none of Studio and Admin',
+  slow,
+  async () => {
+    const { page, quiet } = await openInstalled('/about');
+    await workerInCharge(page);
+    await expect.poll(async () => (await keptPaths(page)).filter(isPageScript).length).toBe(4);
+    await page.waitForLoadState('networkidle');
+    const settled = async () => {
+      const kept = await keptPaths(page);
+      const scripts = kept.filter((path) => path.endsWith('.js'));
+      const imported = (await Promise.all(scripts.map(importsOf))).flat();
+      return { kept, scripts, missing: imported.filter((path) => !kept.includes(path) && !isPayment(path)) };
+    };
+    // Paying needs a connection.
+    const isPayment = (path: string) => /\/(?:card-form-(?!wait)|stripe-)/.test(path);
+    await expect.poll(async () => (await settled()).missing).toEqual([]);
+    const { kept, scripts } = await settled();
+    expect(kept.filter((path) => /\/(?:studio-(?!audio-preview)|admin|workshop)/.test(path))).toEqual([]);
+    expect(scripts.length).toBeGreaterThan(100);
+    await quiet();
+  },
+);
 
 test('the first play preloads the listeners’ pages, and nothing of Admin', slow, async () => {
   const { page, quiet } = await browser.open('/about', firstVisit);

@@ -247,7 +247,7 @@ test('viewers get their own pages, whichever viewer saw the same cards before', 
     }
 });
 
-test('a row that did not change is kept, beside one that did', async () => {
+test('a row that did not change is kept, beside one that did', slow, async () => {
   const { page } = await openAs(browser, { email: 'subscriber@sotto.example', password: 'subscriber' }, '/library');
   const session = await sessionCookie(page);
   const authorization = `Bearer ${session?.value}`;
@@ -360,7 +360,7 @@ test('search engines index the library that visitors see, and nobody’s own', a
   await quiet();
 });
 
-test('too long an address gets an error page, which stays after its scripts load', async () => {
+test('too long an address gets an error page, which stays after its scripts load', slow, async () => {
   const { page, quiet } = await browser.open('/about', desktop);
   const answer = await page.goto(`/search?search=${'a'.repeat(4100)}`);
   expect([answer?.status(), answer?.headers()['content-type']]).toEqual([413, 'text/html; charset=utf-8']);

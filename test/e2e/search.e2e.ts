@@ -228,7 +228,7 @@ test('the page has all groups with their totals, and each group page by page', s
   await quiet();
 });
 
-test('a transcript hit links to its second; an empty result suggests what else to try', async () => {
+test('a transcript hit links to its second; an empty result suggests what else to try', slow, async () => {
   const { page, quiet } = await browser.open('/search?search=shallow+rivers', mobile);
   const line = page.getByRole('link', { name: /By shallow rivers/ });
   expect(await line.getAttribute('href')).toMatch(/^\/audio\/passionate-shepherd\?t=\d+&via=search$/);
@@ -241,7 +241,7 @@ test('a transcript hit links to its second; an empty result suggests what else t
   await quiet();
 });
 
-test('without script the field is a form, and the results are there', async () => {
+test('without script the field is a form, and the results are there', slow, async () => {
   const { page } = await browser.open('/about', { ...desktop, javaScriptEnabled: false });
   await page.locator('header input[name=search]').fill('tomás');
   await page.keyboard.press('Enter');
@@ -261,22 +261,26 @@ test('without script the field is a form, and the results are there', async () =
   expect(await page.locator('main').textContent()).toMatch(/This page does not exist\.Previous$/);
 });
 
-test('what is typed while a page loads is still there when it appears; what was typed before is not', async () => {
-  const { page, quiet } = await browser.open('/', desktop);
-  const arrived = Promise.withResolvers<void>();
-  await page.route('**/creators.data*', async (route) => {
-    await arrived.promise;
-    await route.continue();
-  });
-  const field = await openField(page, 'desktop');
-  await field.fill('before');
-  const asked = page.waitForRequest('**/creators.data*');
-  await page.getByRole('banner').getByRole('link', { name: 'Creators' }).click();
-  await asked;
-  await field.fill('lov');
-  arrived.resolve();
-  await page.getByRole('heading', { name: 'Creators', level: 1 }).waitFor();
-  await page.waitForURL('**/creators');
-  expect(await field.inputValue()).toBe('lov');
-  await quiet();
-});
+test(
+  'what is typed while a page loads is still there when it appears; what was typed before is not',
+  slow,
+  async () => {
+    const { page, quiet } = await browser.open('/', desktop);
+    const arrived = Promise.withResolvers<void>();
+    await page.route('**/creators.data*', async (route) => {
+      await arrived.promise;
+      await route.continue();
+    });
+    const field = await openField(page, 'desktop');
+    await field.fill('before');
+    const asked = page.waitForRequest('**/creators.data*');
+    await page.getByRole('banner').getByRole('link', { name: 'Creators' }).click();
+    await asked;
+    await field.fill('lov');
+    arrived.resolve();
+    await page.getByRole('heading', { name: 'Creators', level: 1 }).waitFor();
+    await page.waitForURL('**/creators');
+    expect(await field.inputValue()).toBe('lov');
+    await quiet();
+  },
+);

@@ -148,7 +148,7 @@ test('an empty search does nothing, a term leads to its results', async () => {
   await quiet();
 });
 
-test('a list longer than a page loads more on scroll, and shows every item once', async () => {
+test('a list longer than a page loads more on scroll, and shows every item once', slow, async () => {
   const { page, quiet } = await browser.open('/audios', desktop);
   const titles = page.locator('main li .row__t');
   expect(await titles.count()).toBe(24);
@@ -251,7 +251,7 @@ test('a mail link without its secret shows an error and the next step', slow, as
   await quiet();
 });
 
-test('an address with a time begins there', async () => {
+test('an address with a time begins there', slow, async () => {
   const { page, quiet } = await browser.open('/audio/how-do-i-love-thee?t=95', desktop);
   await page
     .locator('main')

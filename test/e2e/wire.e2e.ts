@@ -89,7 +89,7 @@ test('scripts wait for the first frame; a page in the background has none to wai
   await quiet();
 });
 
-test('forms break no rule of the page’s policy', async () => {
+test('forms break no rule of the page’s policy', slow, async () => {
   const { page, quiet } = await browser.open('/about');
   await page.evaluate(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile }) => {

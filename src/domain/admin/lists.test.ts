@@ -29,6 +29,7 @@ import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
 import { addUpFigures } from '../listening/figures.ts';
 import { PlaylistAudiosForm, VoiceForm } from './forms.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { db } = await createTestDatabase();
 const { content: admin, catalogue, catalogueAdmin, library, look, search } = await openTestSite(db);
@@ -430,7 +431,7 @@ test('tags are renamed with their address, and a merge takes audios and hidden t
   expect((await catalogue.findAudio(audio.id))?.tags).toEqual([]);
 });
 
-test('tags and categories are merged and deleted while audios get and lose them', async () => {
+test('tags and categories are merged and deleted while audios get and lose them', slow, async () => {
   const edited = await Promise.all([1, 2, 3].map(() => createAudio(db)));
   const idOf = async (slug: string) => (await db.select().from(tags).where(eq(tags.slug, slug)))[0]?.id ?? '';
   const edit = (labels: string[][], categories: string[] = []) =>

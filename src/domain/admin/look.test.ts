@@ -20,6 +20,7 @@ import { infoPageSetting } from '../editorial/info-pages.ts';
 import { blogTopics } from '../editorial/topics.ts';
 import { openAdminLook } from './open-look.ts';
 import { removeAfterTwoDays } from '#test/support/unused-files.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { db } = await createTestDatabase();
 const folder = await mkdtemp(join(tmpdir(), 'sotto-look-'));
@@ -160,7 +161,7 @@ test('the words of the site are in the file too', async () => {
   expect((await findSetting(db, about)).value.text).toBe(text);
 });
 
-test('an import keeps the topics that articles have', async () => {
+test('an import keeps the topics that articles have', slow, async () => {
   const exported = JSON.parse(await admin.exportLook(ada));
   const poems = { slug: 'poems', label: 'Poems' };
   const withTopics = (topics: object[]) =>

@@ -10,6 +10,7 @@ import { changeSiteSetting } from './settings.ts';
 import { payoutSetting } from './payout-settings.ts';
 import { findSetting } from '../settings/change-setting.ts';
 import { sumLedger } from './sum-ledger.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { db, url } = await createTestDatabase();
 const voices = Array.from({ length: 4 }, () => newId());
@@ -72,7 +73,7 @@ const addRow = (day: string, voiceId: string, audioId: string, ms: number, free:
   on conflict (day, audio_id, voice_id) do update set milliseconds = l.milliseconds + excluded.milliseconds,
     trial_ms = l.trial_ms + excluded.trial_ms, free_ms = l.free_ms + excluded.free_ms`;
 
-test('sums of a month are those of its ledger, whatever came when', async () => {
+test('sums of a month are those of its ledger, whatever came when', slow, async () => {
   let seed = 11;
   const random = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
   for (let round = 0; round < 60; round += 1) {

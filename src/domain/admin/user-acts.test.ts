@@ -15,6 +15,7 @@ import { openTestIdentity, registerUser } from '#test/support/identity.ts';
 import { orderOf } from '#test/support/membership.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
+import { slow } from '#test/support/tags.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -217,51 +218,55 @@ test('a refund is reported when the provider goes away after it', async () => {
   }
 });
 
-test('unused days are paid back once when the provider ends the subscription and its answer is lost', async () => {
-  const suspend = (id: string) => admin.suspendUser(one.actor, id, { reason: 'Spam', paysBack: true });
-  const owed = (id: string) => db.select().from(invoiceRefunds).where(eq(invoiceRefunds.userId, id));
-  const { cancelNow } = plain.provider;
-  const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'payment/unavailable' }));
-  const endedWithoutAnswer = async () => {
-    const user = await registerUser(site, identity);
-    await subscribe(user.id, 'year');
-    plain.provider.cancelNow = async (id) => cancelNow(id).then(away);
-    expect(await suspend(user.id)).toMatchObject({ renewal: 'failed', refunded: 0 });
+test(
+  'unused days are paid back once when the provider ends the subscription and its answer is lost',
+  slow,
+  async () => {
+    const suspend = (id: string) => admin.suspendUser(one.actor, id, { reason: 'Spam', paysBack: true });
+    const owed = (id: string) => db.select().from(invoiceRefunds).where(eq(invoiceRefunds.userId, id));
+    const { cancelNow } = plain.provider;
+    const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'payment/unavailable' }));
+    const endedWithoutAnswer = async () => {
+      const user = await registerUser(site, identity);
+      await subscribe(user.id, 'year');
+      plain.provider.cancelNow = async (id) => cancelNow(id).then(away);
+      expect(await suspend(user.id)).toMatchObject({ renewal: 'failed', refunded: 0 });
+      plain.provider.cancelNow = cancelNow;
+      // The provider's event tells that it has ended.
+      await site.membership.refreshSubscription(user.id);
+      expect(await owed(user.id)).toMatchObject([{ state: 'asked' }]);
+      return user;
+    };
+    const repeated = await endedWithoutAnswer();
+    const again = await suspend(repeated.id);
+    expect(again).toMatchObject({ renewal: 'none', refunded: expect.any(Number) as number });
+    expect(await suspend(repeated.id)).toMatchObject({ refunded: 0 });
+    expect(await owed(repeated.id)).toMatchObject([{ state: 'done', amount: again.ok && again.refunded }]);
+
+    const left = await endedWithoutAnswer();
+    await db.update(invoiceRefunds).set({ createdAt: sql`now() - interval '2 minutes'` });
+    await site.membership.reconcile();
+    await site.membership.reconcile();
+    const [refund, ...others] = await owed(left.id);
+    expect([refund?.state, others]).toEqual(['done', []]);
+    const [invoice] = await db.select().from(invoices).where(eq(invoices.userId, left.id));
+    expect(invoice?.refunded).toBe(refund?.amount);
+
+    // The provider never got the order: nothing is owed.
+    const running = await registerUser(site, identity);
+    await subscribe(running.id, 'year');
+    plain.provider.cancelNow = away;
+    expect(await suspend(running.id)).toMatchObject({ renewal: 'failed' });
     plain.provider.cancelNow = cancelNow;
-    // The provider's event tells that it has ended.
-    await site.membership.refreshSubscription(user.id);
-    expect(await owed(user.id)).toMatchObject([{ state: 'asked' }]);
-    return user;
-  };
-  const repeated = await endedWithoutAnswer();
-  const again = await suspend(repeated.id);
-  expect(again).toMatchObject({ renewal: 'none', refunded: expect.any(Number) as number });
-  expect(await suspend(repeated.id)).toMatchObject({ refunded: 0 });
-  expect(await owed(repeated.id)).toMatchObject([{ state: 'done', amount: again.ok && again.refunded }]);
-
-  const left = await endedWithoutAnswer();
-  await db.update(invoiceRefunds).set({ createdAt: sql`now() - interval '2 minutes'` });
-  await site.membership.reconcile();
-  await site.membership.reconcile();
-  const [refund, ...others] = await owed(left.id);
-  expect([refund?.state, others]).toEqual(['done', []]);
-  const [invoice] = await db.select().from(invoices).where(eq(invoices.userId, left.id));
-  expect(invoice?.refunded).toBe(refund?.amount);
-
-  // The provider never got the order: nothing is owed.
-  const running = await registerUser(site, identity);
-  await subscribe(running.id, 'year');
-  plain.provider.cancelNow = away;
-  expect(await suspend(running.id)).toMatchObject({ renewal: 'failed' });
-  plain.provider.cancelNow = cancelNow;
-  await db.update(invoiceRefunds).set({ createdAt: sql`now() - interval '2 minutes'` });
-  await site.membership.doDueWork();
-  expect(await owed(running.id)).toMatchObject([{ state: 'asked' }]);
-  await db.update(invoiceRefunds).set({ createdAt: sql`now() - interval '2 hours'` });
-  await site.membership.doDueWork();
-  expect(await owed(running.id)).toEqual([]);
-  expect((await site.membership.findSubscriptionState(running.id)).state).toBe('active');
-});
+    await db.update(invoiceRefunds).set({ createdAt: sql`now() - interval '2 minutes'` });
+    await site.membership.doDueWork();
+    expect(await owed(running.id)).toMatchObject([{ state: 'asked' }]);
+    await db.update(invoiceRefunds).set({ createdAt: sql`now() - interval '2 hours'` });
+    await site.membership.doDueWork();
+    expect(await owed(running.id)).toEqual([]);
+    expect((await site.membership.findSubscriptionState(running.id)).state).toBe('active');
+  },
+);
 
 test('unused days are paid back once, also when the provider fails after it ended the subscription', async () => {
   const user = await registerUser(site, identity);
@@ -470,7 +475,7 @@ test('a deletion waits seven days, tells the user, can be taken back, and then e
   expect(await admin.deleteDueAccounts()).toBe(0);
 });
 
-test('a deletion that fails stops no other one, and is finished by a later run', async () => {
+test('a deletion that fails stops no other one, and is finished by a later run', slow, async () => {
   const planned: Awaited<ReturnType<typeof registerUser>>[] = [];
   for (let count = 0; count < 3; count += 1) planned.push(await registerUser(site, identity));
   for (const { id } of planned) await admin.planDeletion(one.actor, id, { reason: 'Asked for it' });

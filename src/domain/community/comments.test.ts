@@ -20,6 +20,7 @@ import { listReportedComments } from './reports.ts';
 import { commentReports, comments } from './tables.ts';
 import { setVoiceOwner } from './voice-owners.ts';
 import { deleteComment, reportComment, writeComment } from './writing.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { db } = await createTestDatabase();
 const { community, catalogue, studio } = await openTestSite(db);
@@ -140,7 +141,7 @@ test('the thread of a linked comment has it among its replies, unless this viewe
   expect(await find(visitor, last.id)).toBeUndefined();
 });
 
-test('twenty concurrent comments are all stored and counted; a repeated text is stored once', async () => {
+test('twenty concurrent comments are all stored and counted; a repeated text is stored once', slow, async () => {
   const audio = await createAudio(db);
   const thread = await write(await createViewer(db), audio.id, 'thread');
   const viewers = await Promise.all(Array.from({ length: 10 }, () => createViewer(db)));

@@ -12,6 +12,7 @@ import { isOfDeleted, markDeleted } from './deleted-identities.ts';
 import { setAdmin } from './operators.ts';
 import type { VerifiedIdentity } from './provider.ts';
 import { deletedIdentities, sessions, users } from './tables.ts';
+import { slow } from '#test/support/tags.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -107,7 +108,7 @@ test('a password that was set at the provider alone ends the sessions from befor
   for (const later of [away, token]) expect(await site.identity.findSession(later ?? '')).toBeDefined();
 });
 
-test('a log-in during account deletion leaves no user behind', async () => {
+test('a log-in during account deletion leaves no user behind', slow, async () => {
   const user = await registerUser(site, identity);
   const idToken = await signIn(identity, user.email, user.password);
   const { verifyIdToken, deleteAccount } = identity.provider;

@@ -7,6 +7,7 @@ import { giveMonths } from '../membership/entitlement.ts';
 import { register } from './registration.ts';
 import { createAdmin, setSuspended } from './operators.ts';
 import { sessions, users } from './tables.ts';
+import { slow } from '#test/support/tags.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -14,7 +15,7 @@ const identity = await openTestIdentity(database);
 const site = await openTestSite(db, identity.provider);
 const device = 'Chrome on Linux';
 
-test('one of fifty concurrent registrations of the same username, in any case, wins', async () => {
+test('one of fifty concurrent registrations of the same username, in any case, wins', slow, async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
       site.identity.register({
@@ -30,16 +31,22 @@ test('one of fifty concurrent registrations of the same username, in any case, w
   expect(await db.select().from(users)).toHaveLength(1);
 });
 
-test('one of fifty concurrent registrations of the same email wins; the others leave nothing behind', async () => {
-  const outcomes = await Promise.all(
-    Array.from({ length: 50 }, (_, index) =>
-      site.identity.register({ email: 'one@example.org', username: `one-${index}`, password: 'night owl' }),
-    ),
-  );
-  expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(await db.select().from(users).where(eq(users.email, 'one@example.org'))).toHaveLength(1);
-  expect(await site.identity.checkUsername('ONE-7')).toBe(outcomes.findIndex(({ ok }) => ok) === 7 ? 'taken' : 'free');
-});
+test(
+  'one of fifty concurrent registrations of the same email wins; the others leave nothing behind',
+  slow,
+  async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        site.identity.register({ email: 'one@example.org', username: `one-${index}`, password: 'night owl' }),
+      ),
+    );
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await db.select().from(users).where(eq(users.email, 'one@example.org'))).toHaveLength(1);
+    expect(await site.identity.checkUsername('ONE-7')).toBe(
+      outcomes.findIndex(({ ok }) => ok) === 7 ? 'taken' : 'free',
+    );
+  },
+);
 
 test('common passwords and reserved usernames are refused at sign-up but not for operators and the demo', async () => {
   const form = { email: 'staff@example.org', username: 'somebody', password: 'Subscriber' };

@@ -4,6 +4,7 @@ import { openDatabase } from '#db/database.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { countAttempts, purgeOldAttempts } from './attempts.ts';
 import { attempts as attemptsTable } from './tables.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { db, url } = await createTestDatabase();
 const secret = 'a secret of this test';
@@ -67,7 +68,7 @@ test('a success clears the attempts of the account but not those of the address'
   expect(rows.find(({ key, points }) => key.startsWith('log-in address') && points === 9)).toBeDefined();
 });
 
-test('an IPv6 /64 counts as one client, and its /48 has a larger limit', async () => {
+test('an IPv6 /64 counts as one client, and its /48 has a larger limit', slow, async () => {
   const attempts = countAttempts(db, secret);
   const take = (network: number) => attempts.take('register', { address: `2001:db8:7:${network.toString(16)}::/64` });
   for (let network = 0; network < 160; network += 1) expect(await take(network % 8)).toBeUndefined();

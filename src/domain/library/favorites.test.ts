@@ -96,7 +96,7 @@ test('repeating it changes neither the total nor the order', async () => {
   expect((await library.findFavoriteIds(viewer.id)).audios).toEqual([second.id]);
 });
 
-test('after fifty concurrent toggles the total matches the rows', async () => {
+test('after fifty concurrent toggles the total matches the rows', slow, async () => {
   const audio = await createAudio(db, { plays: 3 });
   // As in the demo: the count exists before any rows.
   await db.update(audioCounts).set({ favorites: 1000 }).where(eq(audioCounts.audioId, audio.id));

@@ -9,6 +9,7 @@ import { findWaitingEvents, replayEvents, settleEvent, storeEvents } from './eve
 import type { PaymentEvent } from './payment-provider.ts';
 import { reconcile } from './reconcile.ts';
 import { paymentCustomers, paymentEvents, reconciliationRuns, subscriptions } from './tables.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { db } = await createTestDatabase();
 const site = openTestMembership(db);
@@ -197,7 +198,7 @@ test('one failing customer does not stop the reconciliation of the others', asyn
   expect(await isSubscribed(db, id)).toBe(false);
 });
 
-test('an interrupted reconciliation continues where it stopped; the next one starts over', async () => {
+test('an interrupted reconciliation continues where it stopped; the next one starts over', slow, async () => {
   const people = Array.from({ length: 45 }, () => newId());
   await db
     .insert(users)

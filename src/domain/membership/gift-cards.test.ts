@@ -10,6 +10,7 @@ import { refundGiftCard, resendGiftCard } from './gift-cards.ts';
 import { sendDueMails } from './mail-queue.ts';
 import { reconcile } from './reconcile.ts';
 import { giftCards } from './tables.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { db } = await createTestDatabase();
 const site = openTestMembership(db);
@@ -70,7 +71,7 @@ test('a gift card is bought without an account, mailed with its message, and add
   expect(await site.refreshGiftCard(id, undefined)).toMatchObject({ state: 'redeemed', recipientEmail: null });
 });
 
-test('50 people redeem one code at once: one succeeds', async () => {
+test('50 people redeem one code at once: one succeeds', slow, async () => {
   const { code } = await give(6);
   const people = await Promise.all(Array.from({ length: 50 }, () => createListener(site)));
   const outcomes = await Promise.all(people.map(({ id }) => site.redeemGiftCard(id, code)));
@@ -402,7 +403,7 @@ test('months are calendar months', () => {
   expect(addMonths(new Date('2027-05-15T10:00:00Z'), 12)).toEqual(new Date('2028-05-15T10:00:00Z'));
 });
 
-test('while the provider is unreachable mails are sent, and each gift is applied afterwards', async () => {
+test('while the provider is unreachable mails are sent, and each gift is applied afterwards', slow, async () => {
   const { giftCard, clientSecret } = await site.buyGiftCard(undefined, {
     months: 1,
     recipientEmail,

@@ -9,6 +9,7 @@ import { findCustomerId } from './customers.ts';
 import { sendDueMails } from './mail-queue.ts';
 import { syncSubscription } from './sync.ts';
 import { membershipMails } from './tables.ts';
+import { slow } from '#test/support/tags.ts';
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -84,7 +85,7 @@ test('a cancelled subscription gets no notice of a charge', async () => {
   expect(subjectsFor(email)).toEqual([]);
 });
 
-test('ten processes send each mail once', async () => {
+test('ten processes send each mail once', slow, async () => {
   const people = [];
   for (let index = 0; index < 25; index += 1) people.push(await subscribed('good'));
   const others = Array.from({ length: 3 }, () => openDatabase({ url: database.url, poolSize: 2 }));

@@ -117,7 +117,7 @@ describe.each(providers)('%s', (_name, open) => {
     });
   });
 
-  test('who pays and what was paid is listed to the last page, each once', async () => {
+  test('who pays and what was paid is listed to the last page, each once', slow, async () => {
     const { provider } = harness;
     const everything = async <Item>(list: (after: string | undefined) => Promise<TotalsPage<Item>>) => {
       const items: Item[] = [];
@@ -174,41 +174,47 @@ describe.each(providers)('%s', (_name, open) => {
     expect(later.filter((one) => own.includes(one.customerId ?? ''))).toEqual([]);
   });
 
-  test('a moved charge keeps the discount of some months for as many charges, also when the code has ended', async () => {
-    const { provider } = harness;
-    const startsAt = new Date();
-    const customerId = (await provider.testClock?.createCustomer({ userId: 'a', email: undefined, startsAt })) ?? '';
-    const expiresAt = new Date(startsAt.getTime() + 2 * day);
-    const rules = {
-      code: newKey().replace(' ', ''),
-      percentOff: 50,
-      currency: 'usd',
-      duration: 'months',
-      months: 2,
-    } as const;
-    const promo = await provider.createPromoCode({ ...rules, expiresAt });
-    const made = await subscribed({ customerId, trialDays: 7, ...(promo && { promoCodeId: promo.id }) });
-    await provider.disablePromoCode(promo?.id ?? '');
-    const paid = async () =>
-      (await factsOf(customerId)).invoices.flatMap(({ amountPaid }) => (amountPaid > 0 ? amountPaid : [])).toReversed();
-    // A card of three months, and one of a year.
-    for (const months of [3, 12]) {
-      const { current } = await factsOf(customerId);
-      const until = addMonths(current?.periodEndsAt ?? startsAt, months);
-      expect(await provider.delayCharge(made.id, until, `card ${months} ${made.id}`)).toEqual({ ok: true });
-      expect((await factsOf(customerId)).current).toMatchObject({ discount: { code: rules.code, percentOff: 50 } });
-    }
-    const charge = (await factsOf(customerId)).current?.periodEndsAt ?? startsAt;
-    await advance(customerId, new Date(charge.getTime() + day));
-    expect(await paid()).toEqual([399]);
-    const first = (await factsOf(customerId)).invoices.find(({ amountPaid }) => amountPaid > 0);
-    expect(first?.promoCodeIds).toEqual([promo?.id]);
-    await advance(customerId, new Date(addMonths(charge, 2).getTime() + day));
-    const isCounted = harness.provider.name === 'stripe';
-    expect(await paid()).toEqual([399, 399, isCounted ? 799 : 399]);
-  });
+  test(
+    'a moved charge keeps the discount of some months for as many charges, also when the code has ended',
+    slow,
+    async () => {
+      const { provider } = harness;
+      const startsAt = new Date();
+      const customerId = (await provider.testClock?.createCustomer({ userId: 'a', email: undefined, startsAt })) ?? '';
+      const expiresAt = new Date(startsAt.getTime() + 2 * day);
+      const rules = {
+        code: newKey().replace(' ', ''),
+        percentOff: 50,
+        currency: 'usd',
+        duration: 'months',
+        months: 2,
+      } as const;
+      const promo = await provider.createPromoCode({ ...rules, expiresAt });
+      const made = await subscribed({ customerId, trialDays: 7, ...(promo && { promoCodeId: promo.id }) });
+      await provider.disablePromoCode(promo?.id ?? '');
+      const paid = async () =>
+        (await factsOf(customerId)).invoices
+          .flatMap(({ amountPaid }) => (amountPaid > 0 ? amountPaid : []))
+          .toReversed();
+      // A card of three months, and one of a year.
+      for (const months of [3, 12]) {
+        const { current } = await factsOf(customerId);
+        const until = addMonths(current?.periodEndsAt ?? startsAt, months);
+        expect(await provider.delayCharge(made.id, until, `card ${months} ${made.id}`)).toEqual({ ok: true });
+        expect((await factsOf(customerId)).current).toMatchObject({ discount: { code: rules.code, percentOff: 50 } });
+      }
+      const charge = (await factsOf(customerId)).current?.periodEndsAt ?? startsAt;
+      await advance(customerId, new Date(charge.getTime() + day));
+      expect(await paid()).toEqual([399]);
+      const first = (await factsOf(customerId)).invoices.find(({ amountPaid }) => amountPaid > 0);
+      expect(first?.promoCodeIds).toEqual([promo?.id]);
+      await advance(customerId, new Date(addMonths(charge, 2).getTime() + day));
+      const isCounted = harness.provider.name === 'stripe';
+      expect(await paid()).toEqual([399, 399, isCounted ? 799 : 399]);
+    },
+  );
 
-  test('one key makes one subscription and one charge, however often and concurrently it is sent', async () => {
+  test('one key makes one subscription and one charge, however often and concurrently it is sent', slow, async () => {
     const customerId = await newCustomer();
     const order = { customerId, cardId: await harness.newCard('good'), key: newKey() };
     const first = await subscribed(order);
@@ -277,7 +283,7 @@ describe.each(providers)('%s', (_name, open) => {
     expect(await harness.provider.payOpenInvoice(customerId)).toEqual({ ok: true, action: undefined });
   });
 
-  test('a subscription that is never paid ends', async () => {
+  test('a subscription that is never paid ends', slow, async () => {
     const customerId = await newCustomer();
     await subscribed({ customerId, cardId: await harness.newCard('fails-later'), trialDays: 7 });
     await advance(customerId, after(60));
@@ -364,22 +370,26 @@ describe.each(providers)('%s', (_name, open) => {
     expect((await factsOf(customerId)).current).toMatchObject({ plan: month, status: 'active' });
   });
 
-  test('a cancelled subscription changes its period, with the bank’s confirmation too, and is resumed after it', async () => {
-    for (const kind of ['good', 'always-needs-bank'] as const) {
-      const customerId = await newCustomer();
-      const { id, action: first } = await subscribed({ customerId, cardId: await harness.newCard(kind) });
-      if (first !== undefined) await harness.answerBank(first.clientSecret, true);
-      await harness.provider.cancelAtPeriodEnd(id, undefined);
-      const changed = await harness.provider.changePeriodNow(id, year);
-      const action = changed.ok ? changed.action : undefined;
-      expect([kind, action?.kind]).toEqual([kind, kind === 'good' ? undefined : 'payment']);
-      if (action !== undefined) await harness.answerBank(action.clientSecret, true);
-      await harness.provider.resume(id);
-      expect((await factsOf(customerId)).current).toMatchObject({ plan: year, status: 'active', endsAt: undefined });
-    }
-  });
+  test(
+    'a cancelled subscription changes its period, with the bank’s confirmation too, and is resumed after it',
+    slow,
+    async () => {
+      for (const kind of ['good', 'always-needs-bank'] as const) {
+        const customerId = await newCustomer();
+        const { id, action: first } = await subscribed({ customerId, cardId: await harness.newCard(kind) });
+        if (first !== undefined) await harness.answerBank(first.clientSecret, true);
+        await harness.provider.cancelAtPeriodEnd(id, undefined);
+        const changed = await harness.provider.changePeriodNow(id, year);
+        const action = changed.ok ? changed.action : undefined;
+        expect([kind, action?.kind]).toEqual([kind, kind === 'good' ? undefined : 'payment']);
+        if (action !== undefined) await harness.answerBank(action.clientSecret, true);
+        await harness.provider.resume(id);
+        expect((await factsOf(customerId)).current).toMatchObject({ plan: year, status: 'active', endsAt: undefined });
+      }
+    },
+  );
 
-  test('year to month waits for the end of the year and can be undone', async () => {
+  test('year to month waits for the end of the year and can be undone', slow, async () => {
     const customerId = await newCustomer();
     const { id, periodEndsAt } = await subscribed({ customerId, plan: year });
     await harness.provider.changePeriodAtEnd(id, month);
@@ -394,7 +404,7 @@ describe.each(providers)('%s', (_name, open) => {
     expect(current?.periodEndsAt.getTime()).toBeGreaterThan(periodEndsAt.getTime());
   });
 
-  test('a cancellation replaces a planned change, and resuming brings it back', async () => {
+  test('a cancellation replaces a planned change, and resuming brings it back', slow, async () => {
     const customerId = await newCustomer();
     const { id, periodEndsAt } = await subscribed({ customerId, plan: year });
     await harness.provider.changePeriodAtEnd(id, month);
@@ -408,7 +418,7 @@ describe.each(providers)('%s', (_name, open) => {
     expect((await factsOf(customerId)).current).toMatchObject({ endsAt: undefined, nextPeriod: undefined });
   });
 
-  test('delaying a charge also delays a planned change', async () => {
+  test('delaying a charge also delays a planned change', slow, async () => {
     const customerId = await newCustomer();
     const { id } = await subscribed({ customerId, plan: year });
     await harness.provider.changePeriodAtEnd(id, month);
@@ -420,27 +430,36 @@ describe.each(providers)('%s', (_name, open) => {
     expect((await factsOf(customerId)).invoices[0]).toMatchObject({ amountPaid: 799 });
   });
 
-  test('a charge is moved once by each key; a date over two years ahead is refused and changes nothing', async () => {
-    const customerId = await newCustomer();
-    const { id, periodEndsAt, movedBy } = await subscribed({ customerId, plan: year });
-    expect(movedBy).toBeUndefined();
-    await harness.provider.changePeriodAtEnd(id, month);
-    expect(await harness.provider.delayCharge(id, after(731), 'too far')).toEqual({ ok: false });
-    const current = async () => (await factsOf(customerId)).current;
-    expect(await current()).toMatchObject({ periodEndsAt, movedBy: undefined, nextPeriod: 'month', status: 'active' });
-    expect(await harness.provider.delayCharge(id, after(730), 'one')).toEqual({ ok: true });
-    expect(await harness.provider.delayCharge(id, after(400), 'one')).toEqual({ ok: true });
-    expect(await current()).toMatchObject({ periodEndsAt: after(730), movedBy: 'one', nextPeriod: 'month' });
-    expect(await harness.provider.delayCharge(id, after(401))).toEqual({ ok: true });
-    expect(await current()).toMatchObject({ periodEndsAt: after(401), movedBy: 'one' });
-    expect(await harness.provider.delayCharge(id, after(402), 'two')).toEqual({ ok: true });
-    expect(await current()).toMatchObject({ periodEndsAt: after(402), movedBy: 'two' });
-    expect(await harness.provider.delayCharge(id, after(-1), 'past')).toEqual({ ok: false });
-    await harness.provider.cancelNow(id);
-    expect(await harness.provider.delayCharge(id, after(500), 'ended')).toEqual({ ok: false });
-  });
+  test(
+    'a charge is moved once by each key; a date over two years ahead is refused and changes nothing',
+    slow,
+    async () => {
+      const customerId = await newCustomer();
+      const { id, periodEndsAt, movedBy } = await subscribed({ customerId, plan: year });
+      expect(movedBy).toBeUndefined();
+      await harness.provider.changePeriodAtEnd(id, month);
+      expect(await harness.provider.delayCharge(id, after(731), 'too far')).toEqual({ ok: false });
+      const current = async () => (await factsOf(customerId)).current;
+      expect(await current()).toMatchObject({
+        periodEndsAt,
+        movedBy: undefined,
+        nextPeriod: 'month',
+        status: 'active',
+      });
+      expect(await harness.provider.delayCharge(id, after(730), 'one')).toEqual({ ok: true });
+      expect(await harness.provider.delayCharge(id, after(400), 'one')).toEqual({ ok: true });
+      expect(await current()).toMatchObject({ periodEndsAt: after(730), movedBy: 'one', nextPeriod: 'month' });
+      expect(await harness.provider.delayCharge(id, after(401))).toEqual({ ok: true });
+      expect(await current()).toMatchObject({ periodEndsAt: after(401), movedBy: 'one' });
+      expect(await harness.provider.delayCharge(id, after(402), 'two')).toEqual({ ok: true });
+      expect(await current()).toMatchObject({ periodEndsAt: after(402), movedBy: 'two' });
+      expect(await harness.provider.delayCharge(id, after(-1), 'past')).toEqual({ ok: false });
+      await harness.provider.cancelNow(id);
+      expect(await harness.provider.delayCharge(id, after(500), 'ended')).toEqual({ ok: false });
+    },
+  );
 
-  test('a free time of over two years begins with the two years that are possible', async () => {
+  test('a free time of over two years begins with the two years that are possible', slow, async () => {
     const customerId = await harness.provider.createCustomer({ userId: 'a', email: undefined });
     const cardId = await harness.newCard('good');
     const free = { until: new Date(Date.now() + 1095 * day) };
@@ -481,7 +500,7 @@ describe.each(providers)('%s', (_name, open) => {
     expect((await provider.listPromoCodes()).map(({ id }) => id)).toContain(made.id);
   });
 
-  test('a disabled code is offered again, unless another one took its name', async () => {
+  test('a disabled code is offered again, unless another one took its name', slow, async () => {
     const { provider } = harness;
     const terms = { code: `AGAIN${newKey().slice(4)}`, percentOff: 5, currency: 'usd', duration: 'once' } as const;
     const made = await provider.createPromoCode(terms);
@@ -495,7 +514,7 @@ describe.each(providers)('%s', (_name, open) => {
     expect(await provider.findPromoCode(terms.code)).toMatchObject({ id: other?.id, isActive: true });
   });
 
-  test('a payment is refunded in parts, once for each key, and never beyond what was paid', async () => {
+  test('a payment is refunded in parts, once for each key, and never beyond what was paid', slow, async () => {
     const { provider } = harness;
     const customerId = await newCustomer();
     await subscribed({ customerId });
@@ -587,7 +606,7 @@ describe.each(providers)('%s', (_name, open) => {
     await harness.provider.changeEmail(customerId, 'cy@example.org');
   });
 
-  test('a change that waits for the bank is dropped by a cancellation, before it or after it', async () => {
+  test('a change that waits for the bank is dropped by a cancellation, before it or after it', slow, async () => {
     for (const isCancelled of [false, true]) {
       const customerId = await newCustomer();
       const { id, action: first } = await subscribed({
@@ -624,7 +643,7 @@ describe.each(providers)('%s', (_name, open) => {
     expect(await provider.cancelPayment('pi_none')).toBe(true);
   });
 
-  test('a charged-back payment is reported and cannot be refunded again', async () => {
+  test('a charged-back payment is reported and cannot be refunded again', slow, async () => {
     const { provider } = harness;
     const customerId = await newCustomer();
     const { id } = await subscribed({ customerId, cardId: await harness.newCard('disputed') });
@@ -668,7 +687,7 @@ describe.each(providers)('%s', (_name, open) => {
   });
 });
 
-test('a cancellation whose answer is lost is done, although Stripe refuses to cancel twice', async () => {
+test('a cancellation whose answer is lost is done, although Stripe refuses to cancel twice', slow, async () => {
   const { sandbox, provider, newCard, lost } = await stripeHarness(url);
   try {
     const customerId = await provider.createCustomer({ userId: 'a', email: undefined });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createVocabulary } from './vocabulary.ts';
+import { slow } from '#test/support/tags.ts';
 
-test('words that begin with what was typed are found in any number of words, whenever they were added', () => {
+test('words that begin with what was typed are found in any number of words, whenever they were added', slow, () => {
   const vocabulary = createVocabulary();
   const words = Array.from({ length: 45_000 }, (_, index) => `w${((index * 7919) % 45_000).toString(36)}`);
   const beginningWith = (typed: string) =>

@@ -9,6 +9,7 @@ import { findAudioFigures, findVoiceFigures, listBestAudios } from './figures.ts
 import { figuresFile } from './figures-file.ts';
 import { periodBefore, periodOf } from './figure-periods.ts';
 import { hideSmallParts, joinSmallDays } from './small-groups.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { db, pool } = await createTestDatabase();
 const now = new Date('2026-11-22T13:00:00Z');
@@ -109,7 +110,7 @@ test('audios heard by few members are not shown, even with many plays by visitor
   });
 });
 
-test('the difference of any two periods is nothing or at least ten listeners', async () => {
+test('the difference of any two periods is nothing or at least ten listeners', slow, async () => {
   const { voice, audio } = await createVoiceWithAudio();
   const heard = new Map<string, number[]>();
   for (let day = 1; day <= 21; day += 1) {
@@ -224,33 +225,37 @@ test('sources add up to the plays, also where each has joined days that the tota
   expect(await sourcesOf(ninth, ninth)).toEqual({ other: 20 });
 });
 
-test('a creator’s days wait while the difference to the audios would tell of fewer than ten listeners', async () => {
-  const { voice, audio } = await createVoiceWithAudio();
-  const small = await createAudio(db, { voiceId: voice.id });
-  const [first, second, third, today] = ['2026-11-03', '2026-11-04', '2026-11-05', '2026-11-22'];
-  const shown = async () => {
-    const figures = await findVoiceFigures(db, operator, voice.id, { from: '2026-11-01', to: today }, now);
-    return figures?.days.flatMap(({ day, plays }) => (plays === null ? [] : [[day, plays]]));
-  };
-  await listen(audio, { day: first, listeners: range(0, 20) });
-  await listen(small, { day: first, listeners: range(30, 3) });
-  expect(await shown()).toEqual([]);
-  await listen(audio, { day: second, listeners: range(0, 15) });
-  expect(await shown()).toEqual([]);
-  await listen(small, { day: third, listeners: range(40, 8) });
-  await listen(audio, { day: third, listeners: range(0, 11) });
-  expect(await shown()).toEqual([[third, 57]]);
-  // Today too, which grows by single plays.
-  await listen(audio, { day: today, listeners: range(0, 12) });
-  await listen(small, { day: today, listeners: range(30, 2) });
-  expect(await shown()).toEqual([[third, 57]]);
-  const other = await createAudio(db, { voiceId: voice.id });
-  await listen(other, { day: today, listeners: range(60, 8) });
-  expect(await shown()).toEqual([
-    [third, 57],
-    [today, 22],
-  ]);
-});
+test(
+  'a creator’s days wait while the difference to the audios would tell of fewer than ten listeners',
+  slow,
+  async () => {
+    const { voice, audio } = await createVoiceWithAudio();
+    const small = await createAudio(db, { voiceId: voice.id });
+    const [first, second, third, today] = ['2026-11-03', '2026-11-04', '2026-11-05', '2026-11-22'];
+    const shown = async () => {
+      const figures = await findVoiceFigures(db, operator, voice.id, { from: '2026-11-01', to: today }, now);
+      return figures?.days.flatMap(({ day, plays }) => (plays === null ? [] : [[day, plays]]));
+    };
+    await listen(audio, { day: first, listeners: range(0, 20) });
+    await listen(small, { day: first, listeners: range(30, 3) });
+    expect(await shown()).toEqual([]);
+    await listen(audio, { day: second, listeners: range(0, 15) });
+    expect(await shown()).toEqual([]);
+    await listen(small, { day: third, listeners: range(40, 8) });
+    await listen(audio, { day: third, listeners: range(0, 11) });
+    expect(await shown()).toEqual([[third, 57]]);
+    // Today too, which grows by single plays.
+    await listen(audio, { day: today, listeners: range(0, 12) });
+    await listen(small, { day: today, listeners: range(30, 2) });
+    expect(await shown()).toEqual([[third, 57]]);
+    const other = await createAudio(db, { voiceId: voice.id });
+    await listen(other, { day: today, listeners: range(60, 8) });
+    expect(await shown()).toEqual([
+      [third, 57],
+      [today, 22],
+    ]);
+  },
+);
 
 test('plays are shown per playlist, unless one has fewer than ten listeners', async () => {
   const { voice, audio } = await createVoiceWithAudio();

@@ -322,7 +322,7 @@ test('without a sound engine, uploads wait with a message, and nothing is measur
   expect(await measureRecordings({ ...tools, engine: missing })).toEqual({ measured: 0, failed: 0 });
 });
 
-test('a file that fails at each attempt ends as failed; the storage’s failures do not count', async () => {
+test('a file that fails at each attempt ends as failed; the storage’s failures do not count', slow, async () => {
   const creator = await createCreator(db);
   const id = await createArrivedUpload(tools, recording(), creator);
   const process = vi.fn<() => Promise<never>>();

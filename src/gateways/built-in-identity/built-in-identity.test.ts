@@ -9,6 +9,7 @@ import { createTestDatabase } from '#test/support/database.ts';
 import { createUser } from '#test/support/factories.ts';
 import { openBuiltInIdentity } from './built-in-identity.ts';
 import type { BuiltInIdentityOptions } from './built-in-identity.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { db, pool } = await createTestDatabase();
 const origin = 'https://sotto.example';
@@ -450,7 +451,7 @@ test('deleting an account deletes the stored mails for it and for its requested 
   expect(mails.map(({ to }) => to)).toEqual([other.email]);
 });
 
-test('a password change during the deletion of its account fails as a wrong password', async () => {
+test('a password change during the deletion of its account fails as a wrong password', slow, async () => {
   const one = await account();
   const changed = Array.from({ length: 4 }, () =>
     provider.changePassword(one, { currentPassword: 'open sesame', newPassword: 'another one' }),
@@ -460,7 +461,7 @@ test('a password change during the deletion of its account fails as a wrong pass
   for (const outcome of await Promise.all(changed)) expect(outcome).toEqual({ ok: false, reason: 'wrong-password' });
 });
 
-test('no link to a new email outlives its account', async () => {
+test('no link to a new email outlives its account', slow, async () => {
   const one = await account();
   const asked = Array.from({ length: 4 }, () =>
     provider.requestEmailChange(one, { password: 'open sesame', newEmail: 'late@sotto.test' }),

@@ -62,7 +62,7 @@ async function refusal(path: string): Promise<string> {
 }
 
 describe.skipIf(!isThere)('a recording', () => {
-  test('becomes a file for every browser and a small one, and says how far it is', async () => {
+  test('becomes a file for every browser and a small one, and says how far it is', slow, async () => {
     const steps: SoundStep[] = [];
     const path = put(wavOf(hush(0.3), { seconds: 3, channels: 2, bits: 24 }), 'wav');
     const sound = await processed(path, { onProgress: (step) => steps.push(step) });

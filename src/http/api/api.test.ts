@@ -16,6 +16,7 @@ import {
 import { startTestSite } from '#test/support/site.ts';
 import { knownParameters } from './response-cache.ts';
 import { eq } from 'drizzle-orm';
+import { slow } from '#test/support/tags.ts';
 
 const { url, port, db, errors } = await startTestSite();
 const category = await createCategory(db, { slug: 'sleep', label: 'Sleep' });
@@ -247,7 +248,7 @@ type Described = {
   paths: Record<string, Record<string, { operationId: string; security: object[]; responses: Record<string, object> }>>;
 };
 
-test('the description is clean by Redocly’s recommended rules', async () => {
+test('the description is clean by Redocly’s recommended rules', slow, async () => {
   const settings = {
     extends: ['recommended'],
     rules: {

@@ -7,6 +7,7 @@ import { giveMonths } from '#domain/membership/entitlement.ts';
 import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { createAudio, createSession, createUser, createUserPlaylist } from '#test/support/factories.ts';
 import { startTestSite } from '#test/support/site.ts';
+import { slow } from '#test/support/tags.ts';
 
 const { url, db, errors } = await startTestSite({ TRUST_PROXY: '1' });
 const audio = await createAudio(db, { tagLabels: ['Thunder'] });
@@ -162,7 +163,7 @@ test('when the creator lets only subscribers comment, others read, and managers 
   }
 });
 
-test('comments are rate limited across processes; reading is not', async () => {
+test('comments are rate limited across processes; reading is not', slow, async () => {
   const client = await newClient();
   const answers = await Promise.all(
     Array.from({ length: 14 }, (_, index) => postComment(client, { text: `number ${index}` })),
@@ -281,7 +282,7 @@ test('a playlist from its creation to its restoration, as its owner and as other
   });
 });
 
-test('hiding a list is never rate limited, even after many changes', async () => {
+test('hiding a list is never rate limited, even after many changes', slow, async () => {
   const client = await newClient();
   const { id } = await createUserPlaylist(db, { userId: client.id });
   const change = (isPublic: boolean) => call(client, 'PATCH', `/users-playlists/${id}`, { isPublic });

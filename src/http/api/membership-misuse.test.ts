@@ -61,7 +61,7 @@ test('eight users take the last two uses of a promo code at once: two succeed an
   });
 });
 
-test('a card with a failed charge can be retried without limit', async () => {
+test('a card with a failed charge can be retried without limit', slow, async () => {
   const { id, token } = await registerAfterTrial();
   const order = { paymentMethodId: await newCard('fails-later'), period: 'month' };
   for (const _try of [1, 2, 3])
@@ -83,7 +83,7 @@ test('when two users send one card at once, one gets it', async () => {
   expect(answers.find(({ status }) => status === 400)?.body.error.code).toBe('payment/unknown-method');
 });
 
-test('a card detached by a later change cannot be attached again', async () => {
+test('a card detached by a later change cannot be attached again', slow, async () => {
   const { token } = await registerAfterTrial();
   await subscribe(token, { paymentMethodId: await newCard('good'), period: 'month' });
   const setups = [];

@@ -241,7 +241,7 @@ test('3-D Secure: no access until the bank agrees; after a refusal another card 
   expect((await call('GET', '/user/invoices', { token })).body.items).toEqual([]);
 });
 
-test('3-D Secure without a trial: the payment itself waits for the bank, and is made once', async () => {
+test('3-D Secure without a trial: the payment itself waits for the bank, and is made once', slow, async () => {
   const { id, token } = await register();
   const order = { paymentMethodId: await newCard('needs-bank'), period: 'month' };
   const [asked] = await Promise.all([create(token, order), create(token, order)]);
@@ -374,7 +374,7 @@ test('a promo code: shown before paying, deducted from the charge, refused where
   expect(charged.state === 'trialing' ? charged.nextCharge.amount : invoices[0].amount).toBe(599);
 });
 
-test('a gift card from buying to redeeming, by API calls only', async () => {
+test('a gift card from buying to redeeming, by API calls only', slow, async () => {
   const bought = await call('POST', '/gift-cards', {
     body: { months: 3, recipientEmail: 'Nora@Example.org ', buyerEmail: 'ada@example.org', senderName: 'Ada' },
   });
