@@ -191,6 +191,9 @@ test('audios that are published one after the other while their creator is hidde
   expect(await tryOften(1, { published: 60, drafts: 20 })).toEqual([0]);
 });
 
-test('of 3,000 audios that are published while their creator is hidden none is public, 20 times', slow, async () => {
-  expect(await tryOften(20, { published: 2900, drafts: 100 })).toEqual(Array.from({ length: 20 }, () => 0));
+// TRIES=20 takes a minute and a half.
+const tries = Number(process.env['TRIES'] ?? 4);
+test('of 3,000 audios that are published while their creator is hidden none is public, at each try', slow, async () => {
+  const found = await tryOften(tries, { published: 2900, drafts: 100 });
+  expect(found).toEqual(Array.from({ length: tries }, () => 0));
 });
