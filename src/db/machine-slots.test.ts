@@ -36,6 +36,34 @@ test('programs of one machine share its slots, also from several processes; anot
   expect(mostAtOnce).toBe(2);
 });
 
+test('who works lets those that wait go first, in turns, and nobody without need', async () => {
+  const inSlot = open('in turns', 1);
+  const order: string[] = [];
+  const { signal } = new AbortController();
+  const turn = (name: string) => ({
+    pause: () => void order.push(`${name} pauses`),
+    resume: () => void order.push(`${name} resumes`),
+    signal,
+  });
+  const { promise: isFirst, resolve: first } = Promise.withResolvers<void>();
+  const long = inSlot(async (letOthers) => {
+    await letOthers(turn('long'));
+    expect(order).toEqual([]);
+    first();
+    await expect
+      .poll(async () => {
+        if (order.length === 0) await letOthers(turn('long'));
+        return order.length;
+      })
+      .toBeGreaterThan(0);
+    order.push('long ends');
+  });
+  await isFirst;
+  const others = ['one', 'two'].map((name) => inSlot(async () => void order.push(name)));
+  await Promise.all([long, ...others]);
+  expect(order).toEqual(['long pauses', 'one', 'two', 'long resumes', 'long ends']);
+});
+
 test('one that waits ends by its signal, and a slot outlives a failure', async () => {
   const inSlot = open('single', 1);
   const stop = new AbortController();
@@ -62,7 +90,7 @@ test('the engine takes a slot for each recording, and gives its signal along', a
   const taken: (AbortSignal | undefined)[] = [];
   const inSlot: InSlot = (work, signal) => {
     taken.push(signal);
-    return work();
+    return work(async () => undefined);
   };
   const engine = openSoundEngine({ blobs: openDiskBlobs({ dir }), dir: join(dir, 'work'), inSlot });
   const { signal } = new AbortController();

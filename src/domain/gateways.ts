@@ -262,6 +262,16 @@ export type SoundWork = {
   mostSeconds?: number | undefined;
 };
 
+/** Adds a job for each key, in the given place among those that wait. */
+export type AddJobs = (name: string, keys: string[], place?: JobPlace) => Promise<void>;
+
+export type JobPlace = {
+  /** The lower, the earlier it runs; default: 0. */
+  turn?: number;
+  /** Jobs of one group run one after the other, where their queue says so. */
+  group?: string;
+};
+
 /** Decodes, measures and encodes local files, outside of this process. */
 export type SoundEngine = {
   /** Name and version of the encoder; undefined when none is installed. */

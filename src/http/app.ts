@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Config } from '#config';
-import type { Blobs, Cards, Images } from '#domain/gateways.ts';
+import type { AddJobs, Blobs, Cards, Images } from '#domain/gateways.ts';
 import type { Viewer } from '#domain/kernel/viewer.ts';
 import type { Site } from '#domain/site.ts';
 import { apiRoutes } from './api/api.ts';
@@ -60,8 +60,7 @@ export type AppParts = {
   paymentRoutes: Hono | undefined;
   /** Storage of the files that creators upload. */
   incoming: UploadStore;
-  /** Adds a job for each key. */
-  addJobs(name: string, keys: string[], turn?: number): Promise<void>;
+  addJobs: AddJobs;
   /** Lets `doctor` recognize the site; absent: the site does not answer it. */
   secret?: string;
   /** Rejects when the database is unreachable or unsuitable for the site. */

@@ -151,8 +151,34 @@ test('keys of an earlier turn run first, also those that were added later', asyn
   await jobs.started;
   await jobs.add('take-turns', ['running']);
   await vi.waitFor(() => expect(seen).toEqual(['running']), { timeout: 10_000 });
-  for (const [turn, key] of ['a1', 'a2', 'a3'].entries()) await jobs.add('take-turns', [key], turn);
+  for (const [turn, key] of ['a1', 'a2', 'a3'].entries()) await jobs.add('take-turns', [key], { turn });
   await jobs.add('take-turns', ['b1']);
   release();
   await vi.waitFor(() => expect(seen).toEqual(['running', 'a1', 'b1', 'a2', 'a3']), { timeout: 20_000 });
+});
+
+test('of each group one key runs at a time, also with several workers and processes', async () => {
+  const [began, ends] = [[] as string[], new Map<string, () => void>()];
+  const queue: Job[] = [
+    {
+      name: 'run-groups',
+      ...options,
+      batch: 1,
+      workers: 3,
+      oneOfGroup: true,
+      async run(key) {
+        began.push(key);
+        await new Promise<void>((resolve) => ends.set(key, resolve));
+      },
+    },
+  ];
+  const [jobs] = [open(queue), open(queue)];
+  await Promise.all(opened.map(({ started }) => started));
+  for (const key of ['a1', 'a2', 'b1']) await jobs.add('run-groups', [key], { group: key.slice(0, 1) });
+  await vi.waitFor(() => expect(began.toSorted()).toEqual(['a1', 'b1']), { timeout: 10_000 });
+  await jobs.add('run-groups', ['c1'], { group: 'c' });
+  await vi.waitFor(() => expect(began.slice(2)).toEqual(['c1']), { timeout: 10_000 });
+  ends.get('a1')?.();
+  await vi.waitFor(() => expect(began.slice(3)).toEqual(['a2']), { timeout: 10_000 });
+  for (const end of ends.values()) end();
 });

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JobResult, PgBoss, QueueOptions } from 'pg-boss';
 import type { Logger } from 'pino';
+import type { AddJobs } from '#domain/gateways.ts';
 import { callLimits } from '#gateways/call-limits.ts';
 import { oncePer } from '../log.ts';
 
@@ -37,8 +38,11 @@ export type ScheduledJob = Declared & {
 /** Runs once for each key that was added; a key that waits or runs is not added a second time. */
 export type QueuedJob = Declared & {
   schedule?: undefined;
-  /** Keys processed at once in one process. */
+  /** Keys processed at once in one process: by each of its workers, of which there is one by default. */
   batch: number;
+  workers?: number;
+  /** Of each group, one job at a time runs in all processes together. */
+  oneOfGroup?: boolean;
   /** Must be idempotent. */
   run(key: string, signal: AbortSignal): Promise<void>;
 };
@@ -46,8 +50,8 @@ export type QueuedJob = Declared & {
 export type Job = ScheduledJob | QueuedJob;
 
 export type Jobs = {
-  /** Adds a job for each key. @param turn the lower, the earlier it runs; default: 0. @throws before `started` */
-  add(name: string, keys: string[], turn?: number): Promise<void>;
+  /** @throws before `started` */
+  add: AddJobs;
   /** Resolves when the tables exist and this process takes jobs. */
   started: Promise<void>;
   /** Running jobs are aborted by their signal; unfinished ones are returned for another process. */
@@ -72,11 +76,16 @@ export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJob
   let opened: PgBoss | undefined;
   let isReopening = false;
 
-  const add: Jobs['add'] = async (name, keys, turn = 0) => {
+  const add: Jobs['add'] = async (name, keys, { turn = 0, group } = {}) => {
     if (opened === undefined) throw new Error('the jobs are not started yet');
     await opened.insert(
       name,
-      keys.map((key) => ({ singletonKey: key, data: { key }, priority: -turn })),
+      keys.map((key) => ({
+        singletonKey: key,
+        data: { key },
+        priority: -turn,
+        ...(group !== undefined && { group: { id: group } }),
+      })),
     );
   };
 
@@ -162,6 +171,8 @@ export function openJobs({ connectionString, log, jobs: declare, pace }: OpenJob
       batchSize: job.batch,
       burstWhenBatchFull: true,
       perJobResults: true,
+      localConcurrency: job.workers ?? 1,
+      ...(job.oneOfGroup === true && { groupConcurrency: 1 }),
     } as const;
     await boss.work<{ key: string }, unknown, typeof options>(job.name, options, (batch) =>
       Promise.all(

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { bulkActJob } from '#domain/admin/bulk-acts.ts';
+import { processUploadJob } from '#domain/studio/finish-uploads.ts';
 import type { Site } from '#domain/site.ts';
 import type { Gateways } from '../open-gateways.ts';
 import type { Job, Jobs, QueuedJob, ScheduledJob } from './open-jobs.ts';
@@ -80,7 +81,8 @@ export function siteJobs(
       ...everyMinute,
       async run() {
         const waiting = await site.studio.findWaitingUploads(engine);
-        for (const [turn, id] of waiting.entries()) await add('process-upload', [id], turn);
+        for (const [turn, { id, voiceId }] of waiting.entries())
+          await add(processUploadJob, [id], { turn, group: voiceId });
         return { waiting: waiting.length };
       },
     },
@@ -244,9 +246,11 @@ export function siteJobs(
   ];
   const queued: QueuedJob[] = [
     {
-      name: 'process-upload',
-      // One file at a time, because it keeps a core busy.
+      name: processUploadJob,
+      // One file of each creator. Their programs share the cores in turns (decision 066).
       batch: 1,
+      workers: 4,
+      oneOfGroup: true,
       retries: 5,
       retryDelay: 10,
       mostMinutes: 5 * 60,

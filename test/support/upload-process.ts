@@ -10,7 +10,7 @@ const blobs = openDiskBlobs({ dir: blobDir });
 const { engine, release } = openSound({ config: { dataDir }, blobs });
 process.stdout.write('started\n');
 const tools = { db: database.db, blobs, engine };
-for (const id of await findWaitingUploads(tools)) await processUpload(tools, id);
+for (const { id } of await findWaitingUploads(tools)) await processUpload(tools, id);
 release();
 await database.close();
 process.stdout.write('done\n');

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Blobs, IncomingFiles } from '../gateways.ts';
+import type { AddJobs, Blobs, IncomingFiles } from '../gateways.ts';
 import type { Db } from '../kernel/db.ts';
 import { purgeRows } from '../kernel/purge.ts';
 import { storeFile } from '../stored-files.ts';
@@ -11,8 +11,7 @@ import { withUploadLock } from './upload-locks.ts';
 export type UploadTools = {
   blobs: Blobs;
   incoming: IncomingFiles;
-  /** Adds a job for each key. @param turn the lower, the earlier it runs; default: 0 */
-  addJobs(name: string, keys: string[], turn?: number): Promise<void>;
+  addJobs: AddJobs;
   log: { warn(details: object, message: string): void };
 };
 
@@ -29,18 +28,20 @@ export async function finishUpload(db: Db, id: string, tools: UploadTools, signa
   if (isFinished !== true) return false;
   await tools.incoming.remove(id);
   // On failure, a job finds it later.
-  await tools
-    .addJobs(processUploadJob, [id], await findTurn(db, id))
-    .catch((error: unknown) => tools.log.warn({ err: error, upload: id }, 'The processing of an upload is late'));
+  await queueUpload(db, id, tools.addJobs).catch((error: unknown) =>
+    tools.log.warn({ err: error, upload: id }, 'The processing of an upload is late'),
+  );
   return true;
 }
 
-/** Files of this creator that are not done yet: creators take turns, so that one with many holds nobody up. */
-async function findTurn(db: Db, id: string): Promise<number> {
-  const { rows } = await db.execute<{ turn: number }>(sql`
-    select count(*)::int as turn from uploads other join uploads own on own.voice_id = other.voice_id
-    where own.id = ${id} and other.id <> own.id and other.state in ('waiting', 'processing')`);
-  return rows[0]?.turn ?? 0;
+/** Behind the creator's other files, so that many or long ones of one creator hold nobody else up. */
+export async function queueUpload(db: Db, id: string, addJobs: AddJobs): Promise<void> {
+  const { rows } = await db.execute<{ turn: number; group: string }>(sql`
+    select own.voice_id as "group", (
+      select count(*)::int from uploads other
+      where other.voice_id = own.voice_id and other.id <> own.id and other.state in ('waiting', 'processing')) as turn
+    from uploads own where own.id = ${id}`);
+  await addJobs(processUploadJob, [id], rows[0]);
 }
 
 async function keepWhole(db: Db, id: string, { incoming, blobs }: UploadTools, signal?: AbortSignal): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Blobs, Covers } from '../gateways.ts';
+import type { AddJobs, Blobs, Covers } from '../gateways.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { SeriesEditForm, SeriesForm, VoiceProfileForm } from '../catalogue/forms.ts';
@@ -62,6 +62,7 @@ export function openStudio({
     forgetUpload: (id: string) => uploads.forgetUpload(db, id),
     takeUploadLock: (id: string, options?: locks.UploadLockOptions) => locks.takeUploadLock(db, id, options),
     finishUpload: (id: string, tools: UploadTools) => finishing.finishUpload(db, id, tools),
+    queueUpload: (id: string, addJobs: AddJobs) => finishing.queueUpload(db, id, addJobs),
     finishIdleUploads: (tools: UploadTools, signal?: AbortSignal) => finishing.finishIdleUploads(db, tools, signal),
     purgeUploads: (tools: UploadTools, signal?: AbortSignal) => finishing.purgeUploads(db, tools, signal),
     listUploads: (actor: Actor, voiceId: string, page: { limit: number; cursor?: string | undefined }) =>

@@ -33,6 +33,8 @@ const engine = openSoundEngine({ blobs, dir: join(folder, 'work') });
 const tools = { db, blobs, engine };
 const isThere = (await engine.version()) !== undefined;
 
+const waitingIds = async () => (await findWaitingUploads(tools)).map(({ id }) => id);
+
 let hertz = 300;
 /** Different content each time. */
 const recording = (seconds = 1) => wavOf(tone((hertz += 1)), { seconds });
@@ -67,7 +69,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
       title: 'Night Letter',
       choices: { categoryId: category.id, isFree: true, commenters: 'nobody' },
     });
-    expect(await findWaitingUploads(tools)).toContain(id);
+    expect(await waitingIds()).toContain(id);
     await processUpload(tools, id);
 
     const upload = await findUpload(db, id);
@@ -77,7 +79,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
       step: null,
       facts: { format: 'WAV', durationMs: 1000 },
     });
-    expect(await findWaitingUploads(tools)).not.toContain(id);
+    expect(await waitingIds()).not.toContain(id);
     const audio = await findAudioRow(db, upload.audioId);
     expect(audio).toMatchObject({
       slug: 'night-letter',
@@ -221,7 +223,7 @@ describe.skipIf(!isThere)('a file that has arrived', () => {
     const running = processUpload(tools, id, stop.signal);
     setTimeout(() => stop.abort(new Error('the process stops')), 300);
     await expect(running).rejects.toThrow('the process stops');
-    expect(await findWaitingUploads(tools)).toContain(id);
+    expect(await waitingIds()).toContain(id);
     await db.delete(uploads).where(eq(uploads.id, id));
   });
 
@@ -276,7 +278,7 @@ describe.skipIf(!isThere || process.platform !== 'linux')('a file that is proces
     );
     await expect(killed).rejects.toThrow('its program was ended');
     expect(await findUpload(db, id)).toMatchObject({ state: 'processing', failure: null });
-    expect(await findWaitingUploads(tools)).toContain(id);
+    expect(await waitingIds()).toContain(id);
     await processUpload(tools, id);
     expect(await findUpload(db, id)).toMatchObject({ state: 'ready', failure: null });
   });
@@ -337,7 +339,7 @@ test('a file that fails at each attempt ends as failed; the storage’s failures
   expect(await outcomes(10)).toMatchObject({ state: 'processing' });
   expect(await outcomes(1)).toMatchObject({ state: 'failed', failure: 'failed' });
   expect(process).toHaveBeenCalledTimes(22);
-  expect(await findWaitingUploads(tools)).not.toContain(id);
+  expect(await waitingIds()).not.toContain(id);
 });
 
 describe.skipIf(!isThere)('audios from before', () => {
@@ -377,7 +379,7 @@ test('creators take turns: the first file of each, then the second of each', asy
   );
   const ofFew = await createArrivedUpload(tools, recording(), { ...few, title: 'Few' });
   const withSound = { db, engine: { ...engine, version: async () => '1' } };
-  const order = await findWaitingUploads(withSound);
+  const order = (await findWaitingUploads(withSound)).map(({ id }) => id);
   expect(order.slice(0, 2).toSorted()).toEqual([ofMany.toSorted()[0], ofFew].toSorted());
   expect(order.slice(2)).toEqual(ofMany.toSorted().slice(1));
 });

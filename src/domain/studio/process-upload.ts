@@ -105,16 +105,16 @@ async function processTaken(tools: SoundTools, upload: Upload, signal: AbortSign
 export async function findWaitingUploads(
   { db, engine }: Pick<SoundTools, 'db' | 'engine'>,
   limit = 500,
-): Promise<string[]> {
+): Promise<{ id: string; voiceId: string }[]> {
   const isWaiting = inArray(uploads.state, ['waiting', 'processing']);
   const turn = sql`row_number() over (partition by ${uploads.voiceId} order by ${uploads.id})`;
   const rows = await db
-    .select({ id: uploads.id })
+    .select({ id: uploads.id, voiceId: uploads.voiceId })
     .from(uploads)
     .where(isWaiting)
     .orderBy(turn, uploads.id)
     .limit(limit);
-  if (rows.length === 0 || (await engine.version()) !== undefined) return rows.map(({ id }) => id);
+  if (rows.length === 0 || (await engine.version()) !== undefined) return rows;
   await waitFor(db, isWaiting, missingEngine);
   return [];
 }

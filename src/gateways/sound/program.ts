@@ -5,6 +5,7 @@ import { lowerPriority } from '../lower-priority.ts';
 import type { ProgramLine } from './messages.ts';
 import { ProgramTask } from './messages.ts';
 import { createPeaks } from './peaks.ts';
+import { followTurns } from './turns.ts';
 
 /** A separate process, so that no file can crash or slow the site. It decodes with FFmpeg, and only prints lines. */
 
@@ -150,6 +151,7 @@ function isMissing(error: unknown): boolean {
   return code === 'ERR_MODULE_NOT_FOUND' || /node-av|native binding/i.test(String(message));
 }
 
+followTurns();
 try {
   await run(ProgramTask.parse(JSON.parse(process.argv[2] ?? '')));
 } catch (error) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type {
   Blobs,
@@ -33,7 +34,12 @@ export type SoundLimits = {
 const usual: SoundLimits = { cpuSeconds: 3600, megabytes: 4000, seconds: 4 * 3600 };
 
 /** Runs `work` when it may keep a core busy. @throws the signal's reason while it waits */
-export type InSlot = <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
+export type InSlot = <Result>(work: (letOthers: LetOthers) => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
+
+/** While others wait: pauses, lets them work, and resumes when its turn is again. @throws the signal's reason */
+export type LetOthers = (turn: { pause(): void; resume(): void; signal: AbortSignal }) => Promise<void>;
+
+const nobodyWaits: LetOthers = async () => undefined;
 
 export type SoundEngineOptions = {
   blobs: Blobs;
@@ -42,6 +48,8 @@ export type SoundEngineOptions = {
   limits?: Partial<SoundLimits>;
   /** Waits for a core of the machine; absent: the program runs at once. */
   inSlot?: InSlot | undefined;
+  /** How long a program works before others that wait for a core go on. */
+  turnMs?: number;
   /** Receives the program's output after an unexpected end. */
   onCrash?: (reason: string) => void;
 };
@@ -54,7 +62,8 @@ export function openSoundEngine({
   blobs,
   dir,
   limits,
-  inSlot = (work) => work(),
+  inSlot = (work) => work(nobodyWaits),
+  turnMs = 10_000,
   onCrash,
 }: SoundEngineOptions): SoundEngine {
   const most = { ...usual, ...limits };
@@ -81,7 +90,7 @@ export function openSoundEngine({
 
   async function run(task: ProgramTask, work: SoundWork): Promise<ProgramEnd> {
     work.signal?.throwIfAborted();
-    const end = await inSlot(() => runProgram(task, most, work), work.signal);
+    const end = await inSlot((letOthers) => runProgram(task, most, work, { letOthers, turnMs }), work.signal);
     if (end.kind === 'crashed') onCrash?.(end.reason);
     work.signal?.throwIfAborted();
     return end;
@@ -128,7 +137,12 @@ type Ending = Extract<ProgramLine, { kind: 'done' | 'refused' | 'version' }>;
 type ProgramEnd = Ending | { kind: 'limit' | 'killed' } | { kind: 'crashed'; reason: string };
 
 /** Trusts the last message, not the exit code: native modules may crash while a process ends. */
-async function runProgram(task: ProgramTask, limits: SoundLimits, work: SoundWork): Promise<ProgramEnd> {
+async function runProgram(
+  task: ProgramTask,
+  limits: SoundLimits,
+  work: SoundWork,
+  { letOthers, turnMs }: { letOthers: LetOthers; turnMs: number } = { letOthers: nobodyWaits, turnMs: 0 },
+): Promise<ProgramEnd> {
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', program, JSON.stringify(task)];
   const limited = [
     'sh',
@@ -137,13 +151,28 @@ async function runProgram(task: ProgramTask, limits: SoundLimits, work: SoundWor
     'sh',
   ];
   const [name = '', ...args] = process.platform === 'linux' ? [...limited, ...command] : command;
-  const child = spawn(name, args, { stdio: ['ignore', 'pipe', 'pipe'], env: {} });
+  const child = spawn(name, args, { stdio: ['pipe', 'pipe', 'pipe'], env: {} });
+  // A line to a program that has just ended.
+  child.stdin.on('error', () => undefined);
   const kill = () => void child.kill('SIGKILL');
   let isLate = false;
-  const deadline = setTimeout(() => {
+  const deadline = createDeadline(limits.seconds * 1000, () => {
     isLate = true;
     kill();
-  }, limits.seconds * 1000);
+  });
+  const turns = new AbortController();
+  if (turnMs > 0)
+    void takeTurns(letOthers, turnMs, {
+      pause() {
+        deadline.pause();
+        child.stdin.write('pause\n');
+      },
+      resume() {
+        deadline.resume();
+        child.stdin.write('resume\n');
+      },
+      signal: turns.signal,
+    });
   work.signal?.addEventListener('abort', kill, { once: true });
   // The program must not outlive this process.
   process.once('exit', kill);
@@ -169,11 +198,41 @@ async function runProgram(task: ProgramTask, limits: SoundLimits, work: SoundWor
     if (how === 'SIGKILL' || how === 'SIGTERM') return { kind: 'killed' };
     return { kind: 'crashed', reason: `ended with ${how}: ${complaint.trim()}` };
   } finally {
-    clearTimeout(deadline);
+    turns.abort();
+    deadline.pause();
     work.signal?.removeEventListener('abort', kill);
     process.off('exit', kill);
     kill();
   }
+}
+
+async function takeTurns(letOthers: LetOthers, turnMs: number, turn: Parameters<LetOthers>[0]): Promise<void> {
+  try {
+    for (;;) {
+      await wait(turnMs, undefined, { signal: turn.signal });
+      await letOthers(turn);
+    }
+  } catch (error) {
+    // The program has ended.
+    if (!turn.signal.aborted) throw error;
+  }
+}
+
+/** Paused time does not count. */
+function createDeadline(ms: number, onLate: () => void) {
+  let left = ms;
+  let since = performance.now();
+  let timer = setTimeout(onLate, left);
+  return {
+    pause() {
+      clearTimeout(timer);
+      left -= performance.now() - since;
+    },
+    resume() {
+      since = performance.now();
+      timer = setTimeout(onLate, left);
+    },
+  };
 }
 
 function readLine(text: string): ProgramLine | undefined {

@@ -13,6 +13,7 @@ import type { SoundFacts, SoundRefusal } from '#domain/gateways.ts';
 import { readMp3Claim } from '../mp3-frames.ts';
 import { isStillPicture, readMp4Tracks } from '../mp4-tracks.ts';
 import { readHead } from '../read-part.ts';
+import { takeTurn } from './turns.ts';
 import { missingOfMp3, missingOfOgg, missingOfWav, secondsOver } from './stated-length.ts';
 
 /** Only local files and audio containers: playlists would make FFmpeg open other files and addresses. */
@@ -25,7 +26,7 @@ const mostSeconds = 12 * 60 * 60;
 /** The smallest usual file has 32 kbit/s. */
 const leastBytesPerSecond = 4000;
 const tooLong = 'is longer than 12 hours';
-/** Packets between two turns of the event loop, which free native memory. */
+/** Packets between two turns of the event loop, which free native memory, and between which the site may pause it. */
 const packetsPerTurn = 200;
 
 /** Stops with a reason for the creator. */
@@ -142,7 +143,7 @@ function readSource(
         }
         frame.free();
         count += 1;
-        if (count % packetsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
+        if (count % packetsPerTurn === 0) await takeTurn();
       }
       if (seconds === 0) throw unreadable(path);
       // Fractions of a second do not add up exactly.

@@ -1,3 +1,4 @@
+import type { AddJobs } from '#domain/gateways.ts';
 import type { Site } from '#domain/site.ts';
 import type { Failures } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
@@ -10,8 +11,7 @@ export type ApiParts = {
   /** Shared by all versions: they have the same calls. */
   rateLimit: RateLimit;
   metrics: Pick<Metrics, 'dropEvents'>;
-  /** Adds a job for each key. */
-  addJobs(name: string, keys: string[]): Promise<void>;
+  addJobs: AddJobs;
   /** Number of proxies that append to X-Forwarded-For. */
   trustProxy: number;
   /** The site uses TLS. */

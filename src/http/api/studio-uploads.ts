@@ -1,7 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { processUploadJob } from '#domain/studio/finish-uploads.ts';
 import type { ChangeRefusal, ChangeResult } from '#domain/studio/uploads.ts';
 import type { ApiEnv, ApiParts } from './api-env.ts';
 import { found } from './found.ts';
@@ -31,9 +30,9 @@ export function studioUploadRoutes({ site: { studio }, addJobs, failures }: ApiP
       const { id } = context.req.valid('param');
       orThrow(await studio.retryUpload(viewer, id));
       // The upload is queued anyway, and a scheduled job finds it.
-      await addJobs(processUploadJob, [id]).catch((error: unknown) =>
-        failures.report(error, 'The processing of an upload is late'),
-      );
+      await studio
+        .queueUpload(id, addJobs)
+        .catch((error: unknown) => failures.report(error, 'The processing of an upload is late'));
       return context.body(null, 204);
     })
     .openapi(contract.removeUpload, async (context) => {

@@ -1,0 +1,77 @@
+/** @module-tag slow */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, expect, test, vi } from 'vitest';
+import { openMachineSlots } from '#db/machine-slots.ts';
+import { queueUpload } from '#domain/studio/finish-uploads.ts';
+import { processUpload } from '#domain/studio/process-upload.ts';
+import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openSoundEngine } from '#gateways/sound/sound-engine.ts';
+import { createTestDatabase } from '#test/support/database.ts';
+import { createArrivedUpload, createCreator, findUpload } from '#test/support/sound-site.ts';
+import { tone, wavOf } from '#test/support/sounds.ts';
+import { openJobs } from './open-jobs.ts';
+import { siteJobs } from './site-jobs.ts';
+import type { SiteJobsOptions } from './site-jobs.ts';
+
+// The encoder runs at low priority.
+vi.setConfig({ testTimeout: 120_000 });
+
+const { db, url } = await createTestDatabase();
+const folder = mkdtempSync(join(tmpdir(), 'sotto-turns-'));
+const blobs = openDiskBlobs({ dir: join(folder, 'blobs') });
+const engine = openSoundEngine({
+  blobs,
+  dir: join(folder, 'work'),
+  inSlot: openMachineSlots({ directUrl: url, machine: 'here', most: 1, pauseMs: 50 }),
+  turnMs: 300,
+});
+const log = pino({ level: 'silent' });
+// The other jobs are not run here.
+const site = {
+  studio: { processUpload: (tools, ...rest) => processUpload({ db, ...tools }, ...rest) },
+} as SiteJobsOptions['site'];
+const gateways = { blobs, sound: engine, payments: {} } as SiteJobsOptions['gateways'];
+const jobs = openJobs({
+  connectionString: url,
+  log,
+  pace: { cron: 1, poll: 0.5, supervise: 1 },
+  jobs: (add) => siteJobs({ site, gateways, log }, add).filter(({ name }) => name === 'process-upload'),
+});
+afterAll(async () => {
+  await jobs.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const soon = { timeout: 60_000, interval: 50 };
+const isThere = (await engine.version()) !== undefined;
+
+/** Its header leaves the length open, as that of a stream does. */
+function silenceWithoutLength(minutes: number): Buffer {
+  const rate = 8000;
+  const head = wavOf(() => 0, { seconds: 0, rate, bits: 8 });
+  for (const at of [4, 40]) head.writeUInt32LE(0xffff_ffff, at);
+  return Buffer.concat([head, Buffer.alloc(minutes * 60 * rate, 128)]);
+}
+
+test.skipIf(!isThere)('silent hours of one creator let the file of another creator go first', async () => {
+  await jobs.started;
+  const [long, quick] = [await createCreator(db), await createCreator(db)];
+  const stateOf = async (id: string) => (await findUpload(db, id)).state;
+  async function send(creator: typeof long, content: Buffer): Promise<string> {
+    const id = await createArrivedUpload({ db, blobs }, content, creator);
+    await queueUpload(db, id, jobs.add);
+    return id;
+  }
+  const hours = await send(long, silenceWithoutLength(15));
+  const following = await send(long, wavOf(tone(301), { seconds: 1 }));
+  await expect.poll(async () => (await findUpload(db, hours)).step, soon).toBe('loudness');
+  const others = await send(quick, wavOf(tone(302), { seconds: 1 }));
+  await expect.poll(() => stateOf(others), soon).toBe('ready');
+  // Of one creator, one file at a time.
+  expect([await stateOf(hours), await stateOf(following)]).toEqual(['processing', 'waiting']);
+  await expect.poll(() => stateOf(following), soon).toBe('ready');
+  expect(await findUpload(db, hours)).toMatchObject({ state: 'failed', failure: 'silent', attempts: 1 });
+});
