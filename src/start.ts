@@ -109,6 +109,7 @@ async function start(): Promise<void> {
     payments: payments.provider,
     mail: identity.mail,
     blobs,
+    incoming: gateways.incoming,
     covers,
     secret,
     adminSecondFactor: config.adminSecondFactor,

@@ -7,7 +7,9 @@ import { withoutCharges } from '#domain/membership/changes.ts';
 import { openPrivacy } from '#domain/privacy/open-privacy.ts';
 import { userSql } from '#domain/site.ts';
 import { createLog } from '../log.ts';
+import { openBlobs } from '../open-blobs.ts';
 import { openIdentityProvider } from '../open-identity-provider.ts';
+import { openIncomingFiles } from '../open-incoming-files.ts';
 import { readSecret } from '../site-secret.ts';
 import type { CommandContext } from './command.ts';
 import { CommandError } from './command.ts';
@@ -24,6 +26,7 @@ export async function withAdmin<Result>(
   return withMembership(context, async (membership) => {
     const { db, mail, site } = membership;
     const identity = await openIdentityProvider({ config, db, log: createLog('silent'), siteName: () => site.name });
+    const incoming = await openIncomingFiles(config, await openBlobs(config));
     try {
       const admin = openAdmin({
         db,
@@ -38,7 +41,7 @@ export async function withAdmin<Result>(
           siteUrl: config.siteUrl,
           adminSecondFactor: config.adminSecondFactor,
           userSql,
-          privacy: openPrivacy({ db }),
+          privacy: openPrivacy({ db, incoming }),
           withoutCharges: (userId, erase, isWanted) => withoutCharges(membership, userId, erase, isWanted),
         },
       });

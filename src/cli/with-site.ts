@@ -4,6 +4,7 @@ import type { Site } from '#domain/site.ts';
 import { openSite } from '#domain/site.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openBlobs } from '../open-blobs.ts';
+import { openIncomingFiles } from '../open-incoming-files.ts';
 import { openIdentityProvider } from '../open-identity-provider.ts';
 import { openPayments } from '../open-payments.ts';
 import { openSystemActs } from '../open-system.ts';
@@ -35,6 +36,7 @@ export function withSite<Result>(context: CommandContext, act: (tools: SiteTools
       payments: payments.provider,
       mail: identity.mail,
       blobs,
+      incoming: await openIncomingFiles(config, blobs),
       covers: openCovers(),
       secret: await readSecret(config),
       adminSecondFactor: config.adminSecondFactor,

@@ -15,7 +15,7 @@ import { othersVoiceSlugsSql, voiceRolesSql } from './community/voice-owners.ts'
 import type { Operator } from './editorial/info-pages.ts';
 import { openEditorial } from './editorial/open-editorial.ts';
 import { openFeeds } from './feeds/open-feeds.ts';
-import type { Blobs, Covers, Mail, Push } from './gateways.ts';
+import type { Blobs, Covers, IncomingFiles, Mail, Push } from './gateways.ts';
 import { openIdentity } from './identity/open-identity.ts';
 import type { IdentityParts, UserSql } from './identity/parts.ts';
 import type { IdentityProvider } from './identity/provider.ts';
@@ -90,6 +90,7 @@ export async function openSite({
   payments,
   mail,
   blobs,
+  incoming,
   covers,
   secret,
   adminSecondFactor,
@@ -108,6 +109,7 @@ export async function openSite({
   payments: PaymentProvider;
   mail: Mail;
   blobs: Blobs;
+  incoming: Pick<IncomingFiles, 'remove'>;
   covers: Covers;
   /** Key of the stored hashes of addresses and accounts; the same in every process. */
   secret: string;
@@ -154,7 +156,7 @@ export async function openSite({
     siteUrl: facts.url,
     adminSecondFactor,
     userSql,
-    privacy: openPrivacy({ db }),
+    privacy: openPrivacy({ db, incoming }),
     withoutCharges: membership.withoutCharges,
   };
   const editorial = await openEditorial({

@@ -9,7 +9,7 @@ import { startTestSite } from '#test/support/site.ts';
 import { openTestIdentity, testSecret } from '#test/support/identity.ts';
 import { mailInto } from '#test/support/mail-box.ts';
 
-const { url, site, blobs, database, db, identity } = await startTestSite();
+const { url, site, blobs, incoming, database, db, identity } = await startTestSite();
 const other = await openTestIdentity(database, { siteUrl: site.facts.url });
 /** Another process on the same database. */
 const second = await openSite({
@@ -19,6 +19,7 @@ const second = await openSite({
   payments: openPlainPayments().provider,
   mail: mailInto(identity.mails),
   blobs,
+  incoming,
   covers: openCovers(),
   secret: testSecret,
   adminSecondFactor: 'optional',

@@ -8,6 +8,7 @@ import { setVoiceOwner } from '#domain/community/voice-owners.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { auditEntries } from '#domain/kernel/audit.ts';
 import { newId } from '#domain/kernel/ids.ts';
+import { openPrivacy } from '#domain/privacy/open-privacy.ts';
 import { mostUploadBytes } from '#domain/studio/rules.ts';
 import { uploads } from '#domain/studio/tables.ts';
 import { listUploads } from '#domain/studio/uploads.ts';
@@ -360,6 +361,29 @@ test('a finished upload stays in the list for three days', async () => {
   };
   expect(await listed('2 days 23 hours')).toEqual([idOf(path)]);
   expect(await listed('3 days 1 minute')).toEqual([]);
+});
+
+test('with their account, unfinished uploads and their files go at once, and finished ones lose the name', async () => {
+  const gone = await newCreator();
+  const paths = [await created(gone, 100), await created(gone, 100), await created(gone, 100)];
+  const [half = '', waiting = '', ready = ''] = paths;
+  await patch(gone, half, 0, Buffer.alloc(40));
+  await patch(gone, waiting, 0, randomBytes(100));
+  await patch(gone, ready, 0, randomBytes(100));
+  await db
+    .update(uploads)
+    .set({ state: 'ready' })
+    .where(eq(uploads.id, idOf(ready)));
+  expect((await rowOf(waiting))?.state).toBe('waiting');
+  const others = await created(ada, 100);
+  await patch(ada, others, 0, Buffer.alloc(40));
+  await openPrivacy({ db, incoming }).erase(gone.id);
+  expect(await Promise.all(paths.map(async (path) => (await rowOf(path))?.userId))).toEqual([
+    undefined,
+    undefined,
+    null,
+  ]);
+  expect(await Promise.all([half, others].map((path) => incoming.received(idOf(path))))).toEqual([undefined, 40]);
 });
 
 test('only unneeded files are removed', async () => {

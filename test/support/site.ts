@@ -108,6 +108,7 @@ export async function startTestSite(settings: Record<string, string> = {}, { pag
     payments,
     mail: mailInto(identity.mails),
     blobs,
+    incoming,
     covers: openCovers(),
     secret: testSecret,
     adminSecondFactor: config.adminSecondFactor,

@@ -12,6 +12,7 @@ import type { BrowserPaymentSettings } from '#domain/membership/rules.ts';
 import { openSite } from '#domain/site.ts';
 import { openCovers } from '#gateways/covers.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
+import { openDiskIncomingFiles } from '#gateways/disk-incoming-files.ts';
 import { openTestIdentity, testOrigin, testSecret } from './identity.ts';
 import { mailInto } from './mail-box.ts';
 import { openPlainPayments } from './plain-payments.ts';
@@ -45,6 +46,7 @@ export async function openTestSite(
 ) {
   const blobsDir = await mkdtemp(join(tmpdir(), 'sotto-test-site-'));
   afterAll(() => rm(blobsDir, { recursive: true, force: true }));
+  const blobs = openDiskBlobs({ dir: join(blobsDir, 'blobs') });
   return openSite({
     db,
     facts: {
@@ -60,7 +62,8 @@ export async function openTestSite(
     identityProvider: provider ?? (await openTestIdentity({ db })).provider,
     payments,
     mail,
-    blobs: openDiskBlobs({ dir: blobsDir }),
+    blobs,
+    incoming: openDiskIncomingFiles({ dir: join(blobsDir, 'uploads'), blobs }),
     covers: openCovers(),
     secret: testSecret,
     adminSecondFactor,

@@ -6,6 +6,9 @@ export type PersonalData = {
   tables: readonly string[];
   /** All personal data of the user, by file name without extension. Plain JSON, with `LazyRows` for lists. */
   exportOf(db: Db, userId: string): Promise<Record<string, unknown>>;
-  /** Erases or anonymizes everything about the user in the area's tables. */
-  erase(db: Db, userId: string): Promise<void>;
+  /**
+   * Erases or anonymizes everything about the user in the area's tables.
+   * @returns ids of incoming files to remove
+   */
+  erase(db: Db, userId: string): Promise<void | string[]>;
 };

@@ -33,12 +33,17 @@ export async function exportUser(db: Db, userId: string): Promise<Record<string,
   return Object.assign({}, ...parts) as Record<string, unknown>;
 }
 
-/** In one transaction. @param record runs in it too, after everything else */
-export async function eraseUser(db: Db, userId: string, record?: (tx: Db) => Promise<void>): Promise<void> {
-  await db.transaction(async (tx) => {
+/**
+ * In one transaction. @param record runs in it too, after everything else
+ * @returns ids of incoming files to remove
+ */
+export async function eraseUser(db: Db, userId: string, record?: (tx: Db) => Promise<void>): Promise<string[]> {
+  return db.transaction(async (tx) => {
     // Locks the user first, like every write by a user; otherwise this and a concurrent comment could deadlock.
     await tx.execute(sql`select from users where id = ${userId} for update`);
-    for (const area of areas) await area.erase(tx, userId);
+    const files: string[] = [];
+    for (const area of areas) files.push(...((await area.erase(tx, userId)) ?? []));
     await record?.(tx);
+    return files;
   });
 }

@@ -1,10 +1,10 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, ne } from 'drizzle-orm';
 import { auditEntries } from '../kernel/audit.ts';
 import { lazyRows } from '../kernel/lazy-rows.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import { audioFieldChanges, startedBulkActs, uploads } from './tables.ts';
 
-/** Changes and uploads outlive the account, without its name; acts as admin keep it, for those who come after. */
+/** Changes and finished uploads outlive the account, without its name; acts as admin keep it, for those who come after. */
 export const personalData: PersonalData = {
   tables: ['audit_entries', 'uploads', 'audio_field_changes', 'bulk_acts'],
   async exportOf(db, userId) {
@@ -58,8 +58,14 @@ export const personalData: PersonalData = {
   },
   async erase(db, userId) {
     await db.update(auditEntries).set({ actorId: null }).where(eq(auditEntries.actorId, userId));
+    // Only its uploader could finish it.
+    const unfinished = await db
+      .delete(uploads)
+      .where(and(eq(uploads.userId, userId), ne(uploads.state, 'ready')))
+      .returning({ id: uploads.id });
     await db.update(uploads).set({ userId: null }).where(eq(uploads.userId, userId));
     await db.update(audioFieldChanges).set({ userId: null }).where(eq(audioFieldChanges.userId, userId));
     await db.update(startedBulkActs).set({ actorId: null }).where(eq(startedBulkActs.actorId, userId));
+    return unfinished.map(({ id }) => id);
   },
 };
