@@ -4,11 +4,13 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
+import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { uploads } from '#domain/studio/tables.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { testSecret } from '#test/support/identity.ts';
 import { createUpload, newUploader, sendHalf, sendTus } from '#test/support/tus.ts';
+import { nextPart } from '../web/studio/upload-parts.ts';
 import { startSite } from '../../bench/site-process.ts';
 import type { SiteProcess } from '../../bench/site-process.ts';
 
@@ -20,8 +22,9 @@ const { db, url } = await createTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'sotto-uploads-'));
 let sites: [SiteProcess, SiteProcess];
 
+const settings = { DATABASE_URL: url, DATA_DIR: dataDir, DEMO: 'false', SECRET: testSecret };
+
 beforeAll(async () => {
-  const settings = { DATABASE_URL: url, DATA_DIR: dataDir, DEMO: 'false', SECRET: testSecret };
   sites = await Promise.all([startSite(settings), startSite(settings)]);
 });
 afterAll(async () => {
@@ -84,4 +87,53 @@ test('after kill -9 the upload continues at another process from the byte where 
   const rest = { 'upload-offset': '400000' };
   expect((await sendTus(sites[1].url + path, by, 'PATCH', rest, file.subarray(400_000))).status).toBe(204);
   await expectKept(path, file);
+});
+
+test('a client sends a part at most again after kill -9, of 41 MB', async () => {
+  const [file, by] = [randomBytes(41_000_000), await newUploader(db)];
+  const options = {
+    metadata: { voiceId: by.voice.id, fileName: 'one.wav' },
+    headers: { authorization: `Bearer ${by.token}` },
+    // As in `web/studio/upload-manager.ts`.
+    chunkSize: nextPart(41_000_000, 0.05),
+    retryDelays: null,
+    storeFingerprintForResuming: false,
+  };
+  const [dies, next] = [sites[1], await startSite(settings)];
+  let sent = 0;
+  const { promise: isLost, resolve: lose } = Promise.withResolvers<void>();
+  const upload = new Upload(file, {
+    ...options,
+    endpoint: `${dies.url}/uploads`,
+    onProgress(bytes) {
+      sent = bytes;
+      // Between two parts and within one, by the machine's own pace.
+      if (bytes > 25_000_000)
+        void dies
+          .kill()
+          .then(() => upload.abort())
+          .then(lose, lose);
+    },
+    onError: () => lose(),
+  });
+  upload.start();
+  await isLost;
+  const path = new URL(upload.url ?? '').pathname;
+  await db.execute(sql`update upload_locks set until = now() - interval '1 second'`);
+  await vi.waitFor(async () => expect((await sendTus(next.url + path, by, 'HEAD')).status).toBe(200), patience);
+  let resumedAt: number | undefined;
+  await new Promise<void>((resolve, reject) => {
+    const rest = new Upload(file, {
+      ...options,
+      uploadUrl: next.url + path,
+      onProgress: (bytes) => (resumedAt ??= bytes),
+      onError: reject,
+      onSuccess: () => resolve(),
+    });
+    rest.start();
+  });
+  await expectKept(path, file);
+  await next.stop();
+  expect(sent).toBeGreaterThan(25_000_000);
+  expect(sent - (resumedAt ?? 0)).toBeLessThanOrEqual(4 * 1024 * 1024);
 });

@@ -18,6 +18,7 @@ import {
 } from './local-uploads.ts';
 import { fingerprintOf, forgetUpload, recallUpload, rememberUpload } from './remembered-uploads.ts';
 import { dropToken, sessionToken } from './session-token.ts';
+import { nextPart } from './upload-parts.ts';
 import { errorIn, metadataOf } from './upload-request.ts';
 
 /**
@@ -37,10 +38,6 @@ export type NewUpload = {
 /** Concurrent uploads. */
 export const mostAtOnce = 2;
 const retryDelays = [2, 4, 8, 15, 30];
-/** Target seconds per request: proxies and the site end requests after a minute. */
-const wantedPartSeconds = 8;
-/** When the site ends, what its machine has received and it has not read is sent again: a part at most. */
-const [leastPart, mostPart] = [256 * 1024, 4 * 1024 * 1024];
 const rateWindowMs = 5000;
 
 let nextKey = 1;
@@ -269,9 +266,7 @@ async function start(key: number): Promise<void> {
       one.failures = 0;
       one.accepted = accepted;
       const seconds = Math.max(0.05, (performance.now() - one.partBegan) / 1000);
-      upload.options.chunkSize = Math.round(
-        Math.min(mostPart, Math.max(leastPart, (bytes / seconds) * wantedPartSeconds)),
-      );
+      upload.options.chunkSize = nextPart(bytes, seconds);
     },
     onSuccess: () => {
       if (stop.signal.aborted) return;
