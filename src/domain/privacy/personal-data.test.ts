@@ -295,7 +295,7 @@ test('writing a comment and deleting its author do not deadlock', async () => {
   const viewer = { kind: 'user', id: user.id, isSubscribed: false, isComplete: true } as const;
   const written = await site.community.writeComment(viewer, audio.id, { text: 'First.' });
   const id = written.ok ? written.comment.id : '';
-  let erasing: Promise<void> | undefined;
+  let erasing: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
     await tx.execute(sql`select from users where id = ${user.id} for no key update`);
     erasing = eraseUser(db, user.id);
