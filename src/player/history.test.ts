@@ -488,6 +488,18 @@ describe('order', () => {
     expect(calls).toHaveLength(2);
   });
 
+  test('when the report of a place is lost, only the newest is sent again', async () => {
+    const { history, state, calls, waiting, clock } = setUp();
+    state.answer = 'later';
+    for (const position of [10, 20, 30]) history.report(progress(position));
+    waiting[0]?.reject(new TypeError('Failed to fetch'));
+    await settle();
+    state.answer = 'done';
+    clock.advance(60_000);
+    await settle();
+    expect(calls.flatMap((call) => (call.call === 'set-place' ? [call.seconds] : []))).toEqual([10, 30]);
+  });
+
   test('while the report of a place hangs, the newest follows as soon as another call is answered', async () => {
     const { history, state, calls, waiting, online, clock } = setUp();
     const places = () => calls.flatMap((call) => (call.call === 'set-place' ? [call.seconds] : []));

@@ -326,6 +326,20 @@ describe('a refusal in the middle', () => {
     expect(engine.getSnapshot().status).toBe('playing');
     expect(engine.getPosition()).toBe(60);
   });
+
+  test.each([true, false])('is over when the wait ends during the renewal, which succeeds: %s', async (isRenewed) => {
+    const renewal = Promise.withResolvers<boolean>();
+    const { clock, media, engine, route } = setUp(() => renewal.promise);
+    route.answer = () => new Response(null, { status: 401 });
+    media.stall();
+    clock.advance(STALLED_AFTER_MS);
+    await settle();
+    media.receiveData();
+    renewal.resolve(isRenewed);
+    await settle();
+    expect(media.files).toEqual(['/files/a']);
+    expect(engine.getSnapshot()).toMatchObject({ status: 'playing', failure: null });
+  });
 });
 
 test('after failing, play resumes at the same second', async () => {

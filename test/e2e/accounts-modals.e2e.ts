@@ -226,7 +226,7 @@ describe('in both sizes and themes', () => {
     }
     await email.focus();
     // Another window has the focus for a moment.
-    await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+    await email.dispatchEvent('focusout');
     expect(await email.getAttribute('aria-invalid')).toBeNull();
     await page.keyboard.press('Tab');
     await expect.poll(() => email.getAttribute('aria-invalid')).toBe('true');

@@ -11,6 +11,7 @@ import { actionsAbout } from '#test/support/audit.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
 import { openTestIdentity, registerUser } from '#test/support/identity.ts';
+import { meanwhile } from '#test/support/meanwhile.ts';
 import type { CardKind } from '#test/support/plain-payments.ts';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
 import { openTestSite } from '#test/support/test-site.ts';
@@ -606,7 +607,22 @@ describe('payouts', () => {
     ])
       await expect(change()).rejects.toThrow();
     expect(await money.findPayouts(ada, month)).toEqual(locked);
+    const revision = locked?.settingRevision ?? 0;
+    await money.setCountsTrials(ada, { countsTrials: false, revision });
+    expect(await money.findPayouts(ada, month)).toEqual({ ...locked, settingRevision: revision + 1 });
+    await money.setCountsTrials(ada, { countsTrials: true, revision: revision + 1 });
     expect(await actionsAbout(db, month)).toEqual(['payout.enter-pool', 'payout.lock']);
+  });
+
+  test('of two operators who enter the first pool of a month at once, one gets a conflict', async () => {
+    const month = '2024-06';
+    const outcomes = await meanwhile(
+      db,
+      (tx) => setPayoutPool(tx, ada, month, { pool: 10_000, revision: 0 }),
+      () => setPayoutPool(db, bob, month, { pool: 20_000, revision: 0 }),
+    );
+    expect(outcomes).toEqual([{ ok: true }, { ok: false, reason: 'payout/changed' }]);
+    expect(await money.findPayouts(ada, month)).toMatchObject({ pool: 10_000, revision: 1 });
   });
 
   test('the CSV adds up, and no cell of it is a formula', async () => {

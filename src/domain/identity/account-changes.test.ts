@@ -148,6 +148,29 @@ test('a log-in during account deletion leaves no user behind', slow, async () =>
   expect((await database.pool.query('select from users where email = $1', [other.email])).rowCount).toBe(0);
 });
 
+test('a user who signs in anew while the provider deletes the account is erased too', async () => {
+  const user = await registerUser(site, identity);
+  const idToken = await signIn(identity, user.email, user.password);
+  const { verifyIdToken, deleteAccount } = identity.provider;
+  const anew = await openTestSite(db, {
+    ...identity.provider,
+    async verifyIdToken(token) {
+      const verified = await verifyIdToken(token);
+      // Tokens from before the deletion are refused.
+      return verified && { ...verified, issuedAt: new Date(Date.now() + 60_000) };
+    },
+  });
+  const between = await openTestSite(db, {
+    ...identity.provider,
+    async deleteAccount(...asked) {
+      expect(await anew.identity.logIn({ idToken, device })).toMatchObject({ ok: true });
+      await deleteAccount(...asked);
+    },
+  });
+  expect(await between.identity.deleteAccount(user.id, { password: user.password })).toEqual({ ok: true });
+  expect(await db.$count(users, eq(users.email, user.email))).toBe(0);
+});
+
 test('an ID token that outlives its account creates no empty user; a new sign-in does', async () => {
   const user = await registerUser(site, identity);
   const { subject = '' } =

@@ -234,6 +234,16 @@ test('month to year at once, year to month at the end, and back', async () => {
   expect((await site.listInvoices(id, { limit: 10 })).items).toHaveLength(2);
 });
 
+test('a change to a year states the charge after it with the discount', async () => {
+  const { id, moveTo } = await subscribed('good', ago(10));
+  await moveTo(ago(1));
+  await plain.provider.createPromoCode({ code: 'HALF', percentOff: 50, currency: 'usd', duration: 'forever' });
+  expect(await site.applyPromoCode(id, 'HALF')).toMatchObject({ ok: true });
+  expect(await site.previewPeriodChange(id, 'year')).toMatchObject({
+    preview: { when: 'now', amount: 5988, nextAmount: 2994 },
+  });
+});
+
 test('a cancelled subscription goes on with a new period once that is paid, and not before', async () => {
   const { id, customerId, moveTo } = await subscribed('good', ago(10));
   await moveTo(ago(1));

@@ -109,3 +109,42 @@ test('an order whose subscription could not be ended is repeated with the same r
     { state: 'done' },
   ]);
 });
+
+test.each([
+  ['59 minutes', [{ state: 'asked' }]],
+  ['61 minutes', []],
+])('an order whose subscription goes on after %s leaves %j', async (age, left) => {
+  const { id } = await subscriber(new Date());
+  const { cancelNow } = plain.provider;
+  plain.provider.cancelNow = () => Promise.reject(new Error('away'));
+  await expect(refundUnused(parts, id)).rejects.toThrow('away');
+  plain.provider.cancelNow = cancelNow;
+  const isOwn = eq(invoiceRefunds.userId, id);
+  await db
+    .update(invoiceRefunds)
+    .set({ createdAt: sql`now() - ${age}::interval` })
+    .where(isOwn);
+  await doDueWork(parts);
+  expect(await db.select({ state: invoiceRefunds.state }).from(invoiceRefunds).where(isOwn)).toEqual(left);
+  expect(await refundedOf(id)).toEqual([0]);
+});
+
+test.each([
+  ['50 seconds', 'asked'],
+  ['70 seconds', 'done'],
+  ['29 days 23 hours', 'done'],
+  ['30 days 1 hour', 'asked'],
+])('a refund without an answer for %s is %s after the job', async (age, state) => {
+  const { id } = await subscriber(new Date());
+  const { refundInvoice } = plain.provider;
+  plain.provider.refundInvoice = () => Promise.reject(new Error('away'));
+  await expect(refundUnused(parts, id)).rejects.toThrow('away');
+  plain.provider.refundInvoice = refundInvoice;
+  const isOwn = eq(invoiceRefunds.userId, id);
+  await db
+    .update(invoiceRefunds)
+    .set({ createdAt: sql`now() - ${age}::interval` })
+    .where(isOwn);
+  await doDueWork(parts);
+  expect(await db.select({ state: invoiceRefunds.state }).from(invoiceRefunds).where(isOwn)).toEqual([{ state }]);
+});

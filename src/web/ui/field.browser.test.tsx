@@ -84,3 +84,14 @@ test('a field is checked when it is left by Tab or by a press, but not on the wa
   await comment().click();
   expect(onBlur).toHaveBeenCalledTimes(2);
 });
+
+test('a field that keeps the focus for when its window has it again is not checked', async () => {
+  const onBlur = vi.fn<() => void>();
+  mount(<Form onBlur={onBlur} />);
+  await name().click();
+  // As browsers do when another window takes the focus.
+  (await name().findElement()).dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
+  expect(onBlur).not.toHaveBeenCalled();
+  await userEvent.tab();
+  await expect.poll(() => onBlur.mock.calls).toHaveLength(1);
+});

@@ -21,14 +21,16 @@ const load = async () => {
 };
 
 function Actions() {
+  const [isRenaming, setIsRenaming] = useState(false);
   const [key, setKey] = useState('page');
   const [speed, setSpeed] = useState('1');
   const [isOn, setIsOn] = useState(false);
   useEffect(() => {
     leavePage = () => setKey('next');
   }, []);
-  return (
+  const actions = (
     <Menu trigger={<button type="button">More</button>} closeKey={key} load={load}>
+      <MenuItem onSelect={() => setIsRenaming(true)}>Rename</MenuItem>
       <MenuItem icon={Pause} onSelect={() => onSelect('pause')}>
         Pause
       </MenuItem>
@@ -45,6 +47,12 @@ function Actions() {
         Keep playing
       </MenuSwitch>
     </Menu>
+  );
+  return (
+    <>
+      {actions}
+      {isRenaming && <input aria-label="Name" ref={(field) => field?.focus()} />}
+    </>
   );
 }
 
@@ -65,9 +73,17 @@ test('keys open it on the first item and choose', async () => {
   mount(<Actions />);
   (await trigger().findElement()).focus();
   await userEvent.keyboard('{ArrowDown}');
-  await expect.element(item('Pause')).toHaveFocus();
-  await userEvent.keyboard('{Enter}');
+  await expect.element(item('Rename')).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
   await expect.poll(() => onSelect.mock.calls).toEqual([['pause']]);
+});
+
+test('an item that moves the focus elsewhere leaves it there', async () => {
+  mount(<Actions />);
+  await trigger().click();
+  await item('Rename').click();
+  await expect.poll(() => menu().query()).toBeNull();
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus();
 });
 
 test('Escape, Tab, a press elsewhere and another page each close it', async () => {

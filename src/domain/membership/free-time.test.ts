@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { addMonths, isSameSecond, longerFreeTime } from './free-time.ts';
+
+// The tests' zone is ahead of UTC, where the last evening of a month is in the next one.
+test.each([
+  ['2026-01-31T23:30:00.000Z', 1, '2026-02-28T23:30:00.000Z'],
+  ['2028-01-31T23:30:00.000Z', 1, '2028-02-29T23:30:00.000Z'],
+  ['2026-11-30T20:00:00.000Z', 1, '2026-12-30T20:00:00.000Z'],
+  ['2026-10-31T20:00:00.000Z', 4, '2027-02-28T20:00:00.000Z'],
+  ['2026-12-31T20:00:00.000Z', 12, '2027-12-31T20:00:00.000Z'],
+  ['2026-03-31T20:00:00.000Z', -1, '2026-02-28T20:00:00.000Z'],
+  ['2026-01-31T20:00:00.000Z', -2, '2025-11-30T20:00:00.000Z'],
+  ['2028-02-29T23:59:59.999Z', 12, '2029-02-28T23:59:59.999Z'],
+])('%s and %i months: %s', (start, months, end) => {
+  expect(addMonths(new Date(start), months).toISOString()).toBe(end);
+});
+
+test('of trial and gift time the longer one counts, of equal ones the trial', () => {
+  const now = new Date('2026-01-31T23:30:00.000Z');
+  const until = (milliseconds: number) => new Date(Date.parse('2026-02-07T23:30:00.000Z') + milliseconds);
+  expect(longerFreeTime(7, until(1), now)).toEqual({ until: until(1) });
+  expect(longerFreeTime(7, until(0), now)).toEqual({ days: 7 });
+  expect(longerFreeTime(7, undefined, now)).toEqual({ days: 7 });
+  expect(longerFreeTime(0, undefined, now)).toBeUndefined();
+});
+
+test('times are the same within one second of the provider, not across two', () => {
+  const at = (seconds: string) => new Date(`2026-01-31T23:59:${seconds}Z`);
+  expect(isSameSecond(at('58.000'), at('58.999'))).toBe(true);
+  expect(isSameSecond(at('58.999'), at('59.000'))).toBe(false);
+  expect(isSameSecond(at('58.000'), undefined)).toBe(false);
+  expect(isSameSecond(null, null)).toBe(false);
+});
