@@ -243,18 +243,23 @@ test('two tabs: the later one learns who changed what, and nothing is lost', asy
   await first.page.getByLabel('Title').fill('By the first');
   await seeSaved(first.page);
   await second.page.getByLabel('Title').fill('By the second');
-  await second.page.getByText(`Changed by ${owner.username} at`).waitFor();
+  const versions = second.page.getByRole('alert');
+  await versions.getByText(`${owner.username} changed this meanwhile, `).waitFor();
+  await versions.getByText('Yours: By the second').waitFor();
+  await versions.getByText('Theirs: By the first').waitFor();
   // The field still has the typed text.
   expect(await second.page.getByLabel('Title').inputValue()).toBe('By the second');
   await expectCleanForAxe(second.page);
-  await second.page.getByRole('button', { name: 'Load theirs' }).click();
+  await second.page.getByRole('button', { name: 'Compare both versions' }).click();
+  await expect.poll(() => versions.isVisible()).toBe(true);
+  await second.page.getByRole('button', { name: 'Take theirs: Title' }).click();
   await expect.poll(() => second.page.getByLabel('Title').inputValue()).toBe('By the first');
 
   await second.page.getByLabel('Title').fill('Second again');
   await seeSaved(second.page);
   await first.page.getByLabel('Title').fill('First again');
-  await first.page.getByText(`Changed by ${other.username} at`).waitFor();
-  await first.page.getByRole('button', { name: 'Keep mine' }).click();
+  await first.page.getByText(`${other.username} changed this meanwhile, `).waitFor();
+  await first.page.getByRole('button', { name: 'Save mine instead' }).click();
   await seeSaved(first.page);
   await first.page.getByRole('button', { name: 'Publish changes' }).click();
   await expect.poll(() => publicTitle(audio)).toBe('First again');

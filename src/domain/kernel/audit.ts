@@ -3,6 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Actor, ActorRole } from './actor.ts';
 import type { Db } from './db.ts';
+import type { ChangedCode, LastChange } from './errors.ts';
 import { ChangedMeanwhile } from './errors.ts';
 import { newId } from './ids.ts';
 
@@ -74,14 +75,25 @@ function changedFields(before?: Fields, after?: Fields): [Fields | undefined, Fi
   return [pick(before), pick(after)];
 }
 
+export type Subject = { type: string; id: string };
+
 /** The refusal of an edit whose author has not seen the last change, with who made that and when, as the log says. */
 export async function changedMeanwhile(
   tx: Db,
-  { type, id }: { type: string; id: string },
-  code: 'text/changed-meanwhile' | 'article/changed-meanwhile' = 'text/changed-meanwhile',
+  subject: Subject,
+  code: ChangedCode = 'text/changed-meanwhile',
 ): Promise<ChangedMeanwhile> {
+  return new ChangedMeanwhile(code, await findLastChange(tx, subject));
+}
+
+/** As the log says. `voiceId`: of the creator that the subject belongs to. */
+export async function findLastChange(
+  tx: Db,
+  { type, id }: Subject,
+): Promise<(LastChange & { voiceId: string | null }) | undefined> {
   const [last] = await tx
     .select({
+      voiceId: auditEntries.voiceId,
       by: sql<
         string | null
       >`coalesce((select username from users where id = ${auditEntries.actorId}), ${auditEntries.actorName})`,
@@ -91,5 +103,5 @@ export async function changedMeanwhile(
     .where(and(eq(auditEntries.subjectId, id), eq(auditEntries.subjectType, type)))
     .orderBy(desc(auditEntries.id))
     .limit(1);
-  return new ChangedMeanwhile(code, last);
+  return last;
 }

@@ -362,12 +362,17 @@ export class DomainError extends Error {
   }
 }
 
+/** Made by somebody else. `by`: their username; null for the command line, and for deleted accounts. */
+export type LastChange = { by: string | null; at: Date };
+
+export type ChangedCode = Extract<ErrorCode, `${string}/changed` | `${string}/changed-meanwhile`>;
+
 /** Somebody else changed it since the caller saw it. */
 export class ChangedMeanwhile extends DomainError {
-  /** `by`: username of the last one who changed it; null for the command line, and for deleted accounts. */
-  readonly change: { by: string | null; at: Date } | undefined;
+  /** Undefined when the log does not have it. */
+  readonly change: LastChange | undefined;
 
-  constructor(code: 'text/changed-meanwhile' | 'article/changed-meanwhile', change: ChangedMeanwhile['change']) {
+  constructor(code: ChangedCode, change: LastChange | undefined) {
     super(code);
     this.name = 'ChangedMeanwhile';
     this.change = change;

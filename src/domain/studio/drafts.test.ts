@@ -110,6 +110,7 @@ test('two editors of one field get a conflict, and of two fields none', async ()
     ok: false,
     reason: 'conflict',
     fields: ['title'],
+    change: { by: owner.username, at: expect.any(Date) },
   });
   const edited = await studio.findEditedAudio(editor, audio.id);
   expect(edited?.values).toMatchObject({ title: 'Mine', description: 'Theirs' });
@@ -133,6 +134,7 @@ test('unseen changes of others are neither published nor discarded', async () =>
     ok: false,
     reason: 'conflict',
     fields: ['badge'],
+    change: { by: editor.username },
   });
   expect(await studio.discardChanges(owner, audio.id, 1)).toMatchObject({ ok: false, reason: 'conflict' });
   expect(await catalogue.findAudio(audio.id)).toMatchObject({ title: 'Old title', badge: null });

@@ -1,7 +1,9 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import { audios, series, seriesItems } from '../catalogue/tables.ts';
+import { users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
+import type { LastChange } from '../kernel/errors.ts';
 import type { HeldAudio } from './change-audio.ts';
 import { holdAudio, noteChanges } from './change-audio.ts';
 import type { DraftRow, EditedValues } from './edited-audio.ts';
@@ -28,26 +30,40 @@ function usesDraft(audio: HeldAudio, draft: DraftRow | undefined): boolean {
 export type Saved = { ok: true; version: number; apart: EditedField[]; savedAt: string };
 export type SaveResult = Saved | SaveRefusal;
 
-/** Fields of the change that others changed to another value since the version. */
-async function findConflicts(
+type Newer = LastChange & { field: EditedField; version: number };
+
+/** Changes of fields since the version. */
+async function findNewer(tx: Db, audioId: string, version: number): Promise<Newer[]> {
+  return tx
+    .select({
+      field: audioFieldChanges.field,
+      version: audioFieldChanges.version,
+      by: users.username,
+      at: audioFieldChanges.changedAt,
+    })
+    .from(audioFieldChanges)
+    .leftJoin(users, eq(users.id, audioFieldChanges.userId))
+    .where(and(eq(audioFieldChanges.audioId, audioId), gt(audioFieldChanges.version, version)))
+    .orderBy(desc(audioFieldChanges.version), audioFieldChanges.field);
+}
+
+/** @throws Refused if there are any */
+function refuse(newer: Newer[]): void {
+  const [last] = newer;
+  if (last === undefined) return;
+  const change = { by: last.by, at: last.at };
+  throw new Refused({ ok: false, reason: 'conflict', fields: newer.map(({ field }) => field), change });
+}
+
+/** @throws Refused if others changed one of these fields to another value since the version */
+async function refuseConflicts(
   tx: Db,
   audioId: string,
   { version, change, now }: { version: number; change: Partial<EditedValues>; now: EditedValues },
-): Promise<EditedField[]> {
-  const fields = Object.keys(change) as EditedField[];
-  if (fields.length === 0) return [];
-  const newer = await tx
-    .select({ field: audioFieldChanges.field })
-    .from(audioFieldChanges)
-    .where(
-      and(
-        eq(audioFieldChanges.audioId, audioId),
-        inArray(audioFieldChanges.field, fields),
-        gt(audioFieldChanges.version, version),
-      ),
-    );
+): Promise<void> {
+  const newer = await findNewer(tx, audioId, version);
   // The same value again is the retry of a save whose answer was lost.
-  return newer.map(({ field }) => field).filter((field) => !isSame(change[field], now[field]));
+  refuse(newer.filter(({ field }) => field in change && !isSame(change[field], now[field])));
 }
 
 /** Without a position, an audio goes last; a draft needs an explicit position to be comparable. */
@@ -89,8 +105,7 @@ export async function saveAudio(
     const live = await readValues(tx, audio.id);
     const now = merged(live, draft);
     const change = comparable(await withPlace(tx, audio.id, save.change));
-    const conflicts = await findConflicts(tx, audio.id, { version: save.version, change, now });
-    if (conflicts.length > 0) throw new Refused({ ok: false, reason: 'conflict', fields: conflicts });
+    await refuseConflicts(tx, audio.id, { version: save.version, change, now });
     const fields = (Object.keys(change) as EditedField[]).filter((field) => !isSame(change[field], now[field]));
     if (fields.length === 0) return savedAs(draft);
     const wanted = Object.fromEntries(fields.map((field) => [field, change[field]])) as AudioChange;
@@ -173,11 +188,7 @@ export async function discardChanges(db: Db, actor: Actor, idOrSlug: string, ver
 async function holdSeen(tx: Db, actor: Actor, idOrSlug: string, version: number): Promise<HeldAudio> {
   const audio = await holdAudio(tx, actor, idOrSlug, { withSlugs: true });
   if (audio === undefined) throw new Refused({ ok: false, reason: 'not-found' });
-  const newer = await tx
-    .select({ field: audioFieldChanges.field })
-    .from(audioFieldChanges)
-    .where(and(eq(audioFieldChanges.audioId, audio.id), gt(audioFieldChanges.version, version)));
-  if (newer.length > 0) throw new Refused({ ok: false, reason: 'conflict', fields: newer.map(({ field }) => field) });
+  refuse(await findNewer(tx, audio.id, version));
   return audio;
 }
 
@@ -196,8 +207,7 @@ export async function saveCover(
   const draft = await findDraft(tx, audio.id);
   const live = await readValues(tx, audio.id);
   const now = merged(live, draft);
-  const conflicts = await findConflicts(tx, audio.id, { version, change: { cover: cover.imageKey }, now });
-  if (conflicts.length > 0) throw new Refused({ ok: false, reason: 'conflict', fields: conflicts });
+  await refuseConflicts(tx, audio.id, { version, change: { cover: cover.imageKey }, now });
   await noteChanges(tx, actor, audio.id, ['cover']);
   const { source } = cover;
   const whole =

@@ -5,14 +5,15 @@ import type { MistimedTranscript } from '../catalogue/publishing.ts';
 import { commentColumns } from '../catalogue/rules.ts';
 import { audios, series, seriesItems } from '../catalogue/tables.ts';
 import type { Db } from '../kernel/db.ts';
+import type { LastChange } from '../kernel/errors.ts';
 import type { HeldAudio } from './change-audio.ts';
 import type { AudioChange } from './forms.ts';
 import type { EditedField } from './rules.ts';
 
 export type SaveRefusal =
   | { ok: false; reason: 'not-found' }
-  /** Fields that somebody else changed since the given version. */
-  | { ok: false; reason: 'conflict'; fields: EditedField[] }
+  /** Fields that somebody else changed since the given version, and the last of these changes. */
+  | { ok: false; reason: 'conflict'; fields: EditedField[]; change: LastChange }
   /** `name`: the refused slug. */
   | { ok: false; reason: 'slug-taken' | 'unknown-category' | 'unknown-series'; name: string }
   | MistimedTranscript;

@@ -46,7 +46,7 @@ test('a draft of a live audio is saved, in conflict with another, and published'
   });
   expect(await call(other, 'PATCH', path, { version: 0, change: { title: 'Other' } })).toMatchObject({
     status: 409,
-    body: { error: { code: 'audio/changed-meanwhile' } },
+    body: { error: { code: 'audio/changed-meanwhile', change: { by: expect.any(String), at: expect.any(String) } } },
   });
   const publicTitle = async () => (await call(other, 'GET', `/audios/${audio.slug}`)).body.title;
   expect(await publicTitle()).toBe('Old');

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { nameLines } from '#domain/catalogue/rules.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { ErrorCode } from '#domain/kernel/errors.ts';
-import { DomainError } from '#domain/kernel/errors.ts';
+import { ChangedMeanwhile, DomainError } from '#domain/kernel/errors.ts';
 import { hasStudio } from '#domain/studio/rules.ts';
 import type { CoverResult } from '#domain/studio/covers.ts';
 import type { SaveResult } from '#domain/studio/drafts.ts';
@@ -11,11 +11,11 @@ import type { ApiEnv, ApiParts } from './api-env.ts';
 import { found } from './found.ts';
 import * as contract from './studio-audios-contract.ts';
 
-type Reason = Extract<SaveResult | ManagedResult | CoverResult, { ok: false }>['reason'];
+type Refusal = Extract<SaveResult | ManagedResult | CoverResult, { ok: false }>;
+type Reason = Exclude<Refusal['reason'], 'conflict'>;
 
 const reasons: Record<Reason, ErrorCode> = {
   'not-found': 'request/not-found',
-  conflict: 'audio/changed-meanwhile',
   'slug-taken': 'audio/slug-taken',
   'unknown-category': 'audio/unknown-category',
   'unknown-series': 'audio/unknown-series',
@@ -34,11 +34,13 @@ function mistimed(lines: number[]): string {
 }
 
 /** @throws DomainError for a refusal */
-function done<Result extends { ok: boolean }>(result: Result | { ok: false; reason: Reason; lines?: number[] }) {
-  if (!result.ok && 'lines' in result && result.lines !== undefined)
-    throw new DomainError('audio/mistimed-transcript', mistimed(result.lines));
-  if (!result.ok && 'reason' in result) throw new DomainError(reasons[result.reason as Reason]);
-  return result as Extract<Result, { ok: true }>;
+function done<Result extends { ok: true } | Refusal>(result: Result): Extract<Result, { ok: true }> {
+  if (result.ok) return result as Extract<Result, { ok: true }>;
+  const refusal: Refusal = result;
+  if (refusal.reason === 'conflict') throw new ChangedMeanwhile('audio/changed-meanwhile', refusal.change);
+  if (refusal.reason === 'mistimed-transcript')
+    throw new DomainError('audio/mistimed-transcript', mistimed(refusal.lines));
+  throw new DomainError(reasons[refusal.reason]);
 }
 
 /** Audios of the voices that the user manages; those of others answer not-found. */

@@ -159,7 +159,17 @@ function Editor({ audio, edited, measured, categories, series, now }: Route.Comp
         </aside>
       </div>
       <DangerZone audio={audio} onDone={afterPublication} />
-      <SaveBar {...saved} editor={editor} isPublished={audio.state === 'published'} onPublished={afterPublication} />
+      <SaveBar
+        {...saved}
+        values={values}
+        editor={editor}
+        valueNames={Object.fromEntries([
+          ...categories.map(({ slug, label }) => [slug, label]),
+          ...series.map(({ slug, title }) => [slug, title]),
+        ])}
+        isPublished={audio.state === 'published'}
+        onPublished={afterPublication}
+      />
     </>
   );
 }

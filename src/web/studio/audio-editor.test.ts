@@ -137,17 +137,39 @@ test('a conflict names who changed the field, and keeps what was typed until it 
   const { editor, saved } = inConflict();
   await settle();
   expect(editor.getSnapshot()).toMatchObject({
-    status: { name: 'conflict', changes: [{ field: 'title', by: 'petra' }] },
+    status: { name: 'conflict', changes: [{ field: 'title', by: 'petra' }], theirs: { title: 'Theirs' } },
     values: { title: 'Mine' },
   });
   editor.change({ description: 'More' });
   await settle();
   expect(saved).toHaveLength(1);
 
-  editor.loadTheirs();
+  editor.takeTheirs();
   await settle();
   expect(editor.getSnapshot().values).toMatchObject({ title: 'Theirs', badge: 'Theirs', description: 'More' });
   expect(saved.at(-1)).toEqual({ description: 'More' });
+});
+
+test('theirs is taken for one field, and the other one waits for a choice', async () => {
+  const { editor, saved } = inConflict();
+  editor.change({ badge: 'Mine' });
+  await settle();
+  editor.takeTheirs('badge');
+  expect(editor.getSnapshot()).toMatchObject({
+    status: { name: 'conflict', changes: [{ field: 'title' }] },
+    values: { title: 'Mine', badge: 'Theirs' },
+  });
+  await settle();
+  expect(saved).toHaveLength(1);
+  editor.keepMine();
+  await settle();
+  expect(saved.at(-1)).toEqual({ title: 'Mine' });
+});
+
+test('a refused publication says who changed what it would publish, and when', async () => {
+  const { editor, next } = openEditor();
+  next.push({ ...refusal('audio/changed-meanwhile'), change: { by: 'petra', at: '2026-11-23T21:02:00Z' } });
+  expect(await editor.publishChanges()).toMatch(/^petra changed this meanwhile, 2\d Nov 2026, \d\d:\d2\. Look at it/);
 });
 
 test('“Keep mine” saves over their change, and takes over their other fields', async () => {
@@ -179,7 +201,7 @@ test('a change by others is a conflict too when the page is looked at again befo
     status: { name: 'conflict', changes: [{ field: 'title', by: 'petra' }] },
     values: { title: 'Mine' },
   });
-  editor.loadTheirs();
+  editor.takeTheirs();
   expect(editor.getSnapshot().values.title).toBe('Theirs');
 });
 

@@ -3,6 +3,7 @@ import type { EditedAudio, FieldChange } from '#domain/studio/edited-audio.ts';
 import type { CoverArea, EditedField } from '#domain/studio/rules.ts';
 import { createListeners } from '#player/listeners.ts';
 import type { Answer } from '../api.ts';
+import { changeText } from '../workshop/change-text.ts';
 import type { DeviceRecord } from './device-record.ts';
 import { faultsIn } from './field-faults.ts';
 
@@ -30,8 +31,8 @@ export type SaveStatus =
   /** The site cannot be reached; retried automatically. */
   | { name: 'offline' }
   | { name: 'refused'; message: string }
-  /** Others changed fields that have unsaved changes here. */
-  | { name: 'conflict'; changes: FieldChange[] };
+  /** Others changed fields that have unsaved changes here, to the values in `theirs`. */
+  | { name: 'conflict'; changes: FieldChange[]; theirs: Values };
 
 export type EditorSnapshot = {
   values: Values;
@@ -137,7 +138,7 @@ export function createAudioEditor({
     if (!answer.ok) return fail(answer);
     theirs = answer.data;
     const changes = theirs.changes.filter(({ field, version }) => version > snapshot.version && field in pending);
-    publish({ status: { name: 'conflict', changes } });
+    publish({ status: { name: 'conflict', changes, theirs: theirs.values } });
   }
 
   function fail(answer: Extract<Answer<unknown>, { ok: false }>, sent: AudioChange = {}): void {
@@ -195,6 +196,14 @@ export function createAudioEditor({
     return running;
   }
 
+  /** Ends a conflict: what is still unsaved replaces these values. */
+  function settle(stored: EditedAudio): void {
+    publish({ status: { name: 'saved' } });
+    takeOver(stored);
+    remember();
+    schedule(0);
+  }
+
   /** The site does not refuse a save that is based on the newest version, so this compares what it is based on. */
   function findConflicts({ changes, values }: EditedAudio): FieldChange[] {
     const isSaved = (field: string) =>
@@ -211,7 +220,7 @@ export function createAudioEditor({
     const changes = findConflicts(answer.data);
     if (changes.length === 0) return takeOver(answer.data);
     theirs = answer.data;
-    publish({ status: { name: 'conflict', changes } });
+    publish({ status: { name: 'conflict', changes, theirs: theirs.values } });
   }
 
   /** @returns whether everything is saved */
@@ -233,7 +242,7 @@ export function createAudioEditor({
     publish({ status: { name: 'saved' } });
     if (answer.code === 'audio/changed-meanwhile') {
       await refresh();
-      return 'Someone else has changed this audio meanwhile. Look at it and try again.';
+      return `${changeText(answer.change)}. Look at it and try again.`;
     }
     return answer.message;
   }
@@ -277,22 +286,21 @@ export function createAudioEditor({
       void save();
     },
 
-    loadTheirs(): void {
+    /** Of one field, or of all that are in conflict. */
+    takeTheirs(name?: string): void {
       if (theirs === undefined || snapshot.status.name !== 'conflict') return;
-      const fields = new Set<string>(snapshot.status.changes.map(({ field }) => field));
-      pending = Object.fromEntries(Object.entries(pending).filter(([field]) => !fields.has(field)));
-      publish({ status: { name: 'saved' } });
-      takeOver(theirs);
+      const { changes } = snapshot.status;
+      const left = name === undefined ? [] : changes.filter(({ field }) => field !== name);
+      const taken = new Set<string>(changes.filter((change) => !left.includes(change)).map(({ field }) => field));
+      pending = Object.fromEntries(Object.entries(pending).filter(([field]) => !taken.has(field)));
+      if (left.length === 0) return settle(theirs);
+      const values = { ...theirs.values, ...(pending as Partial<Values>) };
+      publish({ values, status: { ...snapshot.status, changes: left } });
       remember();
-      schedule(0);
     },
 
     keepMine(): void {
-      if (theirs === undefined || snapshot.status.name !== 'conflict') return;
-      publish({ status: { name: 'saved' } });
-      takeOver(theirs);
-      remember();
-      schedule(0);
+      if (theirs !== undefined && snapshot.status.name === 'conflict') settle(theirs);
     },
 
     /** @returns the error message, if any */

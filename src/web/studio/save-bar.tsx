@@ -9,36 +9,26 @@ import { formatNames } from '#formats/names.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useToast } from '../ui/toast.tsx';
+import { EditedBar } from '../workshop/edited-bar.tsx';
 import { LocalTime } from '../workshop/local-time.tsx';
 import type { AudioEditor, EditorSnapshot } from './audio-editor.ts';
+import { conflictOf, fieldNames } from './audio-conflict.ts';
 
-const names: Record<EditedField, string> = {
-  title: 'title',
-  description: 'description',
-  slug: 'address',
-  color: 'color',
-  badge: 'badge',
-  categories: 'categories',
-  tags: 'tags',
-  series: 'series',
-  transcript: 'transcript',
-  isFree: 'access',
-  commenters: 'who may comment',
-  cover: 'cover',
-};
-
-type SaveBarProps = Pick<EditorSnapshot, 'status' | 'savedAt' | 'apart' | 'faults'> & {
+type SaveBarProps = Pick<EditorSnapshot, 'values' | 'status' | 'savedAt' | 'apart' | 'faults'> & {
   editor: AudioEditor;
+  /** Labels of categories and titles of series, by slug. */
+  valueNames: Record<string, string>;
   /** Whether listeners see the audio; otherwise nothing becomes public by applying changes. */
   isPublished: boolean;
   onPublished: () => Promise<void>;
 };
 
 /** Sticks to the bottom edge: whether everything is saved, and what listeners do not see yet. */
-export function SaveBar({ status, savedAt, apart, faults, editor, isPublished, onPublished }: SaveBarProps) {
+export function SaveBar(props: SaveBarProps) {
+  const { values, status, savedAt, apart, faults, editor, valueNames, isPublished, onPublished } = props;
   const showToast = useToast();
   const [busy, setBusy] = useState<'publish' | 'discard'>();
-  const faulty = (Object.keys(faults) as EditedField[]).map((field) => names[field]);
+  const faulty = (Object.keys(faults) as EditedField[]).map((field) => fieldNames[field]);
 
   async function run(which: 'publish' | 'discard'): Promise<void> {
     setBusy(which);
@@ -49,10 +39,23 @@ export function SaveBar({ status, savedAt, apart, faults, editor, isPublished, o
     showToast({ text: refusal ?? done });
   }
 
+  if (status.name === 'conflict') {
+    const edited = {
+      isChanged: true,
+      isBusy: false,
+      isConflict: true,
+      conflict: conflictOf(status, values, valueNames),
+      takeTheirs: (name: string) => editor.takeTheirs(name),
+      error: undefined,
+      save: editor.keepMine,
+      reset: () => editor.takeTheirs(),
+    };
+    return <EditedBar edited={edited} />;
+  }
   return (
     <section className="stick" aria-label="Changes">
       <output>
-        <Status {...{ status, savedAt, editor }} faulty={faulty} />
+        <Status {...{ status, savedAt }} faulty={faulty} />
       </output>
       {apart.length > 0 && (
         <>
@@ -70,7 +73,6 @@ export function SaveBar({ status, savedAt, apart, faults, editor, isPublished, o
           <Button
             variant="primary"
             busy={busy === 'publish' ? (isPublished ? 'Publishing' : 'Applying') : undefined}
-            disabled={status.name === 'conflict'}
             onClick={() => void run('publish')}
           >
             {isPublished ? 'Publish changes' : 'Apply changes'}
@@ -81,9 +83,9 @@ export function SaveBar({ status, savedAt, apart, faults, editor, isPublished, o
   );
 }
 
-type StatusProps = Pick<SaveBarProps, 'status' | 'savedAt' | 'editor'> & { faulty: string[] };
+type StatusProps = Pick<SaveBarProps, 'status' | 'savedAt'> & { faulty: string[] };
 
-function Status({ status, savedAt, editor, faulty }: StatusProps) {
+function Status({ status, savedAt, faulty }: StatusProps) {
   if (status.name === 'saving')
     return (
       <span className="saved" aria-busy="true">
@@ -98,24 +100,6 @@ function Status({ status, savedAt, editor, faulty }: StatusProps) {
         Not saved. Kept on this device, trying again.
       </span>
     );
-  if (status.name === 'conflict') {
-    const [first] = status.changes;
-    return (
-      <span className="saved up-bad">
-        <Icon of={CircleAlert} size={16} />
-        <span>
-          Changed by {first?.by ?? 'an operator'} at {first && <LocalTime at={first.at} style="clock" />}:{' '}
-          {formatNames(status.changes.map(({ field }) => names[field]))}.{' '}
-          <button type="button" className="link t13" onClick={editor.loadTheirs}>
-            Load theirs
-          </button>{' '}
-          <button type="button" className="link t13" onClick={editor.keepMine}>
-            Keep mine
-          </button>
-        </span>
-      </span>
-    );
-  }
   if (status.name === 'refused' || faulty.length > 0)
     return (
       <span className="saved up-bad">

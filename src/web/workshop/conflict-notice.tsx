@@ -1,15 +1,17 @@
 import type { Change } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Note } from '#web/ui/note.tsx';
-import { LocalTime } from './local-time.tsx';
+import { changeText } from './change-text.ts';
+
+export type Conflict = {
+  /** The last one by somebody else, if known. */
+  change: Change | undefined;
+  /** `change`: the last one of the field, if that is known. */
+  fields: { name: string; label?: string; mine: unknown; theirs: unknown; change?: Change }[];
+};
 
 type ConflictNoticeProps = {
-  edited: {
-    conflict:
-      | { change: Change | undefined; fields: { name: string; label?: string; mine: unknown; theirs: unknown }[] }
-      | undefined;
-    takeTheirs(name: string): void;
-  };
+  edited: { conflict: Conflict | undefined; takeTheirs(name: string): void };
   /** Shown in place of ids. */
   valueNames?: Record<string, string> | undefined;
 };
@@ -20,24 +22,21 @@ export function ConflictNotice({ edited: { conflict, takeTheirs }, valueNames = 
   const { change, fields } = conflict;
   return (
     <Note tone="error">
-      {change?.by ?? 'Someone else'} changed this meanwhile
-      {change !== undefined && (
-        <>
-          {', '}
-          <LocalTime at={change.at} style="full" />
-        </>
-      )}
-      . Your changes are still here.
-      {fields.map(({ name, label = labelOf(name), mine, theirs }) => (
-        <span key={name} className="mt-2 block wrap-anywhere whitespace-pre-line" data-field={name}>
-          <b>{label}</b>
-          <span className="block">Yours: {textOf(mine, valueNames)}</span>
-          <span className="block">Theirs: {textOf(theirs, valueNames)}</span>
-          <Button size="sm" className="mt-1" aria-label={`Take theirs: ${label}`} onClick={() => takeTheirs(name)}>
-            Take theirs
-          </Button>
-        </span>
-      ))}
+      {changeText(change)}. Your changes are still here.
+      {fields.map(({ name, label = labelOf(name), mine, theirs, change: own }) => {
+        const [yours, others] = differing(textOf(mine, valueNames), textOf(theirs, valueNames));
+        return (
+          <span key={name} className="mt-2 block wrap-anywhere whitespace-pre-line" data-field={name}>
+            <b>{label}</b>
+            {own !== undefined && own.by !== change?.by && `, changed by ${own.by ?? 'someone else'}`}
+            <span className="block">Yours: {yours}</span>
+            <span className="block">Theirs: {others}</span>
+            <Button size="sm" className="mt-1" aria-label={`Take theirs: ${label}`} onClick={() => takeTheirs(name)}>
+              Take theirs
+            </Button>
+          </span>
+        );
+      })}
     </Note>
   );
 }
@@ -58,6 +57,16 @@ function textOf(value: unknown, names: Record<string, string>): string {
     const { title, label, name, url } = value as Record<string, unknown>;
     return String(title ?? label ?? name ?? url ?? JSON.stringify(value));
   }
-  const text = names[String(value)] ?? String(value);
-  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+  return names[String(value)] ?? String(value);
+}
+
+/** Long texts from shortly before the place where they differ. */
+function differing(mine: string, theirs: string): [mine: string, theirs: string] {
+  let at = 0;
+  while (at < mine.length && mine[at] === theirs[at]) at += 1;
+  const isLong = Math.max(mine.length, theirs.length) > shownLength;
+  const start = isLong ? Math.max(0, at - 60) : 0;
+  const cut = (text: string) =>
+    `${start > 0 ? '…' : ''}${text.slice(start, start + shownLength)}${text.length > start + shownLength ? '…' : ''}`;
+  return [cut(mine), cut(theirs)];
 }

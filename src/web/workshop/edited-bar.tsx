@@ -1,5 +1,6 @@
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import Undo2 from 'lucide-react/icons/undo-2';
+import { useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ConflictNotice } from './conflict-notice.tsx';
@@ -7,8 +8,8 @@ import type { useEdited } from './use-edited.ts';
 
 type Edited = Pick<
   ReturnType<typeof useEdited<object>>,
-  'isChanged' | 'isBusy' | 'isConflict' | 'conflict' | 'takeTheirs' | 'error' | 'save' | 'reset'
->;
+  'isChanged' | 'isBusy' | 'isConflict' | 'conflict' | 'takeTheirs' | 'error' | 'reset'
+> & { save(): unknown };
 
 type EditedBarProps = {
   edited: Edited;
@@ -19,15 +20,33 @@ type EditedBarProps = {
 /** Sticks to the bottom edge while there are unsaved changes, and says why saving failed. A conflict stands above it. */
 export function EditedBar({ edited, valueNames }: EditedBarProps) {
   const { isChanged, isBusy, isConflict, error, save, reset } = edited;
+  const notice = useRef<HTMLDivElement>(null);
   if (!isChanged) return null;
+
+  function showNotice(): void {
+    notice.current?.scrollIntoView({ block: 'center' });
+    notice.current?.focus({ preventScroll: true });
+  }
+
   return (
     <>
-      <ConflictNotice edited={edited} valueNames={valueNames} />
+      <div ref={notice} tabIndex={-1}>
+        <ConflictNotice edited={edited} valueNames={valueNames} />
+      </div>
       <section className="stick" aria-label="Unsaved changes">
         <output className={isConflict || error !== undefined ? 'saved up-bad min-w-0' : 'saved min-w-0'}>
           {(isConflict || error !== undefined) && <Icon of={CircleAlert} size={16} />}
           <span className="wrap-anywhere">
-            {isConflict ? 'Changed meanwhile: choose above, or save yours' : (error ?? 'Changes are not saved')}
+            {isConflict ? (
+              <>
+                Changed meanwhile.{' '}
+                <button type="button" className="link t13" onClick={showNotice}>
+                  Compare both versions
+                </button>
+              </>
+            ) : (
+              (error ?? 'Changes are not saved')
+            )}
           </span>
         </output>
         <span className="ms-auto flex flex-wrap gap-2">
