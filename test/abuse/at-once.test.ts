@@ -85,7 +85,7 @@ const acts: Record<string, () => Promise<unknown>> = {
     await admin.deleteCategory(boss, id, found?.label ?? '');
   },
   'hide a category': async () => admin.editCategory(boss, await anId('categories'), { isHidden: yes() }),
-  'order categories': async () => admin.orderCategories(boss, shuffled(await idsOf('categories'), random)),
+  'order categories': async () => admin.orderCategories(boss, { ids: shuffled(await idsOf('categories'), random) }),
   'rename a tag': async () => admin.renameTag(boss, await anId('tags'), { label: pick([...labels, 'Snow']) }),
   'merge tags': async () => admin.mergeTag(boss, await anId('tags'), await anId('tags')),
   'delete a tag': async () => admin.deleteTag(boss, await anId('tags')),

@@ -78,9 +78,12 @@ test('name, colors, logo, texts and footer are changed, seen by visitors, and ma
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await name.fill('Early Owl');
   await button(page, 'Save name of the site').click();
-  await page.getByText('Someone else changed this meanwhile.').waitFor();
+  const notice = page.getByRole('alert');
+  await notice.getByText(/^Someone else changed this meanwhile, /).waitFor();
+  await notice.getByText('Yours: Early Owl').waitFor();
+  await notice.getByText('Theirs: Late Owl').waitFor();
   expect(await name.inputValue()).toBe('Early Owl');
-  await button(page, 'Show what is there now').click();
+  await button(page, 'Load theirs name of the site').click();
   await expect.poll(() => name.inputValue()).toBe('Late Owl');
   await button(page, 'Back to the default name of the site').click();
   await seeNotice(page, 'Reset to the default');
@@ -139,7 +142,7 @@ test('what is typed in Look and Settings survives other pages of Admin, and meet
   const { revision } = (await site.site.adminLook.findLook(operator))['sign-up'];
   await site.site.adminLook.changeLook(operator, 'sign-up', { value: { note: 'Theirs' }, revision });
   await button(page, 'Save note above the sign-up').click();
-  await button(page, 'Show what is there now').click();
+  await button(page, 'Take theirs: Note').click();
   await expect.poll(() => field('Note').inputValue()).toBe('Theirs');
   expect(await field('First line on Home').inputValue()).toBe('Kept');
   await field('Note').fill('Mine again');

@@ -70,7 +70,7 @@ export const categoriesCommand = defineNoun(
       words: '<slug>...',
       description: 'puts all of them in this order',
       async run({ db, site }, { words }) {
-        if (!(await site.content.orderCategories(operator, await findIds(db, 'category', words))))
+        if (!(await site.content.orderCategories(operator, { ids: await findIds(db, 'category', words) })))
           throw new CommandError('Name every category once');
         return 'The categories are in this order.';
       },

@@ -90,7 +90,7 @@ export const playlistsCommand = defineNoun('playlists', 'Playlists of the site, 
     words: '<slug>...',
     description: 'puts all of them in this order',
     async run({ db, site }, { words }) {
-      if (!(await site.content.orderPlaylists(operator, await findIds(db, 'playlist', words))))
+      if (!(await site.content.orderPlaylists(operator, { ids: await findIds(db, 'playlist', words) })))
         throw new CommandError('Name every playlist once');
       return 'The playlists are in this order.';
     },

@@ -4,7 +4,7 @@ import { mostTopics } from '../editorial/rules.ts';
 import { articles } from '../editorial/tables.ts';
 import { blogTopics } from '../editorial/topics.ts';
 import type { Actor } from '../kernel/actor.ts';
-import { changedMeanwhile } from '../kernel/audit.ts';
+import { settingChanged } from './last-change.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { toSlug } from '../kernel/ids.ts';
@@ -45,7 +45,7 @@ export async function changeTopics(db: Db, actor: Actor, { revision, topics, mov
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${topicsLock})`);
     const stored = await findSetting(tx, blogTopics);
-    if (stored.revision !== revision) throw await changedMeanwhile(tx, { type: 'settings', id: blogTopics.key });
+    if (stored.revision !== revision) throw await settingChanged(tx, blogTopics.key, 'text/changed-meanwhile');
     const now = stored.value.topics;
     const slugs = new Set(topics.flatMap(({ slug }) => slug ?? []));
     if ([...slugs].some((slug) => !now.some((topic) => topic.slug === slug)))
@@ -63,7 +63,7 @@ export async function changeTopics(db: Db, actor: Actor, { revision, topics, mov
     if (new Set(labels).size !== labels.length || slugs.size !== named.length)
       throw new DomainError('article/topic-twice');
     const before = await changeSetting(tx, blogTopics, { actor, value: { topics: named }, revision });
-    if (before === undefined) throw await changedMeanwhile(tx, { type: 'settings', id: blogTopics.key });
+    if (before === undefined) throw await settingChanged(tx, blogTopics.key, 'text/changed-meanwhile');
     for (const { slug, label } of now.filter((topic) => !slugs.has(topic.slug))) {
       const into = Object.hasOwn(moved, slug) ? moved[slug] : undefined;
       if (into !== undefined && !slugs.has(into)) throw new DomainError('article/unknown-topic');

@@ -7,8 +7,9 @@ import type { Actor } from '../kernel/actor.ts';
 import { changedMeanwhile } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
-import type { CategoryEdit, CategoryForm } from './forms.ts';
+import type { CategoryEdit, CategoryForm, OrderForm } from './forms.ts';
 import { mostOrdered } from './forms.ts';
+import { isOtherOrder } from './is-other-order.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
 import type { EditOutcome } from '../kernel/seen.ts';
@@ -118,9 +119,13 @@ export async function editCategory(db: Db, actor: Actor, id: string, edit: Categ
   });
 }
 
-/** @param ids all of them. @returns false when another one was made or deleted meanwhile */
-export async function orderCategories(db: Db, actor: Actor, ids: string[]): Promise<boolean> {
+/**
+ * @param order.ids all of them. @returns false when there are others
+ * @throws DomainError `list/changed` when there are others, or in another order, than the operator saw
+ */
+export async function orderCategories(db: Db, actor: Actor, order: OrderForm): Promise<boolean> {
   if (!canAdminister(actor)) return false;
+  const { ids } = order;
   return db.transaction(async (tx) => {
     const known = await tx
       .select({ id: categories.id, label: categories.label })
@@ -129,7 +134,10 @@ export async function orderCategories(db: Db, actor: Actor, ids: string[]): Prom
       .orderBy(asc(categories.position), asc(categories.id))
       .for('no key update');
     const labels = new Map(known.map(({ id, label }) => [id, label]));
-    if (known.length !== ids.length || !ids.every((id) => labels.has(id))) return false;
+    if (isOtherOrder(known, order)) {
+      if (order.before === undefined) return false;
+      throw await changedMeanwhile(tx, { type: 'category', id: 'all' }, 'list/changed');
+    }
     await tx.execute(sql`
       update categories c set position = n.place - 1
       from unnest(${sql.param(ids)}::uuid[]) with ordinality n (id, place) where n.id = c.id and c.position <> n.place - 1`);

@@ -1,5 +1,6 @@
 import { imageUrl } from '../catalogue/audios.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { changedMeanwhile } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import type { NotAPicture, PictureTools } from '../studio/editing.ts';
 import { withPicture } from '../studio/editing.ts';
@@ -11,7 +12,7 @@ export type PictureChange = { picture: Uint8Array | null; before?: string | null
 
 type Pictured = { id: string; name: string; imageKey: string | null };
 
-type Outcome<Thing> = { ok: true; thing: Thing } | NotAPicture | { ok: false; reason: 'not-found' | 'changed' };
+type Outcome<Thing> = { ok: true; thing: Thing } | NotAPicture | { ok: false; reason: 'not-found' };
 
 /**
  * Gives a category or playlist a picture, and notes it in the log.
@@ -33,7 +34,8 @@ export async function changePicture<Thing extends Pictured>(
     const thing = await find(tx);
     if (thing === undefined) return { ok: false, reason: 'not-found' };
     const { id, name, imageKey } = thing;
-    if (before !== undefined && before !== imageUrl(imageKey)) return { ok: false, reason: 'changed' };
+    if (before !== undefined && before !== imageUrl(imageKey))
+      throw await changedMeanwhile(tx, { type, id }, 'picture/changed');
     await save(tx, id, kept);
     await recordByOperator(tx, actor, {
       action: `${type}.edit`,

@@ -129,12 +129,7 @@ test('a deleted category leaves every list, and its audios have it again afterwa
     reason: 'unknown-category',
   });
   expect(await editAudio(db, edited.id, { categories: ['mist'] })).toMatchObject({ ok: true });
-  expect(
-    await admin.orderCategories(
-      ada,
-      (await admin.listCategories(ada)).map(({ id }) => id),
-    ),
-  ).toBe(true);
+  expect(await admin.orderCategories(ada, { ids: (await admin.listCategories(ada)).map(({ id }) => id) })).toBe(true);
   expect(await admin.restoreCategory(ada, fog.id)).toBe(true);
   expect(await rows()).toEqual(before);
   expect((await catalogue.findAudio(edited.id))?.categories.map(({ label }) => label).toSorted()).toEqual([

@@ -109,7 +109,9 @@ export const CategoryEdit = z.object({
 });
 export type CategoryEdit = z.output<typeof CategoryEdit>;
 
-export const OrderForm = z.object({ ids: ids(mostOrdered) });
+/** `before`: the order that the operator saw; another one by now is a conflict. */
+export const OrderForm = z.object({ ids: ids(mostOrdered), before: ids(mostOrdered).optional() });
+export type OrderForm = z.output<typeof OrderForm>;
 
 export const TagForm = z.object({ label: line(nameLengths.tag), before: z.string().max(1000).optional() });
 export type TagForm = z.output<typeof TagForm>;

@@ -8,7 +8,8 @@ import { changedMeanwhile } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId, newId } from '../kernel/ids.ts';
 import { mostPlaylistAudios } from './forms.ts';
-import type { PlaylistAudiosForm, PlaylistEdit, PlaylistForm } from './forms.ts';
+import { isOtherOrder } from './is-other-order.ts';
+import type { OrderForm, PlaylistAudiosForm, PlaylistEdit, PlaylistForm } from './forms.ts';
 import { recordByOperator } from './record.ts';
 import { canAdminister } from './rules.ts';
 import type { EditOutcome } from '../kernel/seen.ts';
@@ -76,7 +77,7 @@ export async function setPlaylistAudios(
   actor: Actor,
   id: string,
   { audioIds, before }: PlaylistAudiosForm,
-): Promise<{ ok: true } | { ok: false; reason: 'not-found' | 'changed' | 'unknown-audio' }> {
+): Promise<{ ok: true } | { ok: false; reason: 'not-found' | 'unknown-audio' }> {
   if (!canAdminister(actor) || !isId(id)) return { ok: false, reason: 'not-found' };
   return db.transaction(async (tx) => {
     const [playlist] = await tx
@@ -90,7 +91,8 @@ export async function setPlaylistAudios(
       .from(playlistItems)
       .where(eq(playlistItems.playlistId, id))
       .orderBy(asc(playlistItems.position));
-    if (now.map((item) => item.id).join() !== before.join()) return { ok: false, reason: 'changed' } as const;
+    if (now.map((item) => item.id).join() !== before.join())
+      throw await changedMeanwhile(tx, { type: 'playlist', id }, 'list/changed');
     // Locks them until the commit, so that none is purged meanwhile.
     const known =
       audioIds.length === 0
@@ -154,9 +156,10 @@ export async function setInPlaylist(
   return { ok: true, changed: true };
 }
 
-/** @param ids all that are not deleted. @returns false when another one was made or deleted meanwhile */
-export async function orderHousePlaylists(db: Db, actor: Actor, ids: string[]): Promise<boolean> {
+/** @param order.ids all that are not deleted. Otherwise as `orderCategories`. */
+export async function orderHousePlaylists(db: Db, actor: Actor, order: OrderForm): Promise<boolean> {
   if (!canAdminister(actor)) return false;
+  const { ids } = order;
   return db.transaction(async (tx) => {
     const known = await tx
       .select({ id: playlists.id, title: playlists.title })
@@ -165,7 +168,10 @@ export async function orderHousePlaylists(db: Db, actor: Actor, ids: string[]): 
       .orderBy(asc(playlists.position), asc(playlists.id))
       .for('no key update');
     const titles = new Map(known.map(({ id, title }) => [id, title]));
-    if (known.length !== ids.length || !ids.every((id) => titles.has(id))) return false;
+    if (isOtherOrder(known, order)) {
+      if (order.before === undefined) return false;
+      throw await changedMeanwhile(tx, { type: 'playlist', id: 'all' }, 'list/changed');
+    }
     await tx.execute(sql`
       update playlists p set position = n.place - 1
       from unnest(${sql.param(ids)}::uuid[]) with ordinality n (id, place) where n.id = p.id and p.position <> n.place - 1`);

@@ -385,8 +385,12 @@ test('categories are made, hidden, ordered and deleted; another order in between
   const audio = await createAudio(db, { categoryIds: [rain, night] });
   const shown = async () => (await catalogue.listCategories()).map(({ label }) => label);
   expect(await shown()).toEqual(['Sleep', 'Rain', 'Night']);
-  expect(await admin.orderCategories(ada, [night, sleep])).toBe(false);
-  expect(await admin.orderCategories(ada, [night, sleep, rain])).toBe(true);
+  expect(await admin.orderCategories(ada, { ids: [night, sleep] })).toBe(false);
+  const before = [sleep, rain, night];
+  expect(await admin.orderCategories(ada, { ids: [night, sleep, rain], before })).toBe(true);
+  // Another operator who has not seen that order.
+  const late = admin.orderCategories(ada, { ids: [rain, sleep, night], before });
+  await expect(late).rejects.toMatchObject({ code: 'list/changed', change: { by: 'ada.m', at: expect.any(Date) } });
   await admin.editCategory(ada, rain, { isHidden: true });
   expect(await shown()).toEqual(['Night', 'Sleep']);
   expect(await catalogue.findCategory('rain')).toBeUndefined();
@@ -526,7 +530,8 @@ test('a playlist shows its own picture in place of portraits, and the portraits 
   expect(await covers()).toEqual([[own], [own]]);
   // Another operator who has not seen it.
   const late = { picture: null, before: null };
-  expect(await catalogueAdmin.setPlaylistPicture(ada, id, late)).toEqual({ ok: false, reason: 'changed' });
+  const refused = catalogueAdmin.setPlaylistPicture(ada, id, late);
+  await expect(refused).rejects.toMatchObject({ code: 'picture/changed', change: { by: 'ada.m' } });
   const notOne = { picture: Buffer.from('no picture'), before: own };
   expect(await catalogueAdmin.setPlaylistPicture(ada, id, notOne)).toEqual({ ok: false, reason: 'not-a-picture' });
   await expect(catalogueAdmin.setPlaylistPicture(listener, id, late)).rejects.toThrow();
@@ -560,16 +565,17 @@ test('two admins order one playlist: the second gets a conflict, and nothing is 
   const list = [await createAudio(db), await createAudio(db), await createAudio(db)].map(({ id }) => id);
   const [a = '', b = '', c = ''] = list;
   const { id } = await createPlaylist(db, { audioIds: list });
-  const outcomes = await Promise.all([
+  const outcomes = await Promise.allSettled([
     admin.setPlaylistAudios(ada, id, { audioIds: [c, a, b], before: list }),
     admin.setPlaylistAudios(ada, id, { audioIds: [b], before: list }),
   ]);
-  expect(outcomes.toSorted((x, y) => Number(y.ok) - Number(x.ok))).toEqual([
-    { ok: true },
-    { ok: false, reason: 'changed' },
+  const reason = expect.objectContaining({ code: 'list/changed', change: { by: 'ada.m', at: expect.any(Date) } });
+  expect(outcomes.toSorted((x, y) => x.status.localeCompare(y.status))).toEqual([
+    { status: 'fulfilled', value: { ok: true } },
+    { status: 'rejected', reason },
   ]);
   const items = (await admin.findPlaylist(ada, id))?.items.map((item) => item.id);
-  expect(items).toEqual(outcomes[0].ok ? [c, a, b] : [b]);
+  expect(items).toEqual(outcomes[0].status === 'fulfilled' ? [c, a, b] : [b]);
   expect(await admin.setPlaylistAudios(ada, id, { audioIds: [newId()], before: items ?? [] })).toEqual({
     ok: false,
     reason: 'unknown-audio',

@@ -56,9 +56,11 @@ test('a part is changed, shown by every process that reads it, told in the log, 
   const [entry] = await db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1);
   expect(entry).toMatchObject({ action: 'settings.change', subjectId: 'look-name' });
 
-  expect(await admin.changeLook(ada, 'name', { value: { name: 'Late' }, revision })).toMatchObject({
-    ok: false,
-    reason: 'look/changed',
+  const late = admin.changeLook(ada, 'name', { value: { name: 'Late' }, revision });
+  await expect(late).rejects.toMatchObject({
+    code: 'look/changed',
+    message: expect.stringMatching(/^ada\.m changed/),
+    change: { by: 'ada.m', at: stored.changedAt },
   });
   expect(await admin.resetLook(ada, 'name', stored.revision)).toEqual({ ok: true });
   await settings.refresh();

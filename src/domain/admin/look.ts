@@ -17,6 +17,7 @@ import { cleanSvg } from '../look/svg.ts';
 import { findSetting } from '../settings/change-setting.ts';
 import type { StoredSetting } from '../settings/change-setting.ts';
 import { administratorsOnly } from './administrators-only.ts';
+import { settingChanged } from './last-change.ts';
 import { changeSiteSetting } from './settings.ts';
 
 export type LookTools = { db: Db; blobs: Blobs; covers: Covers };
@@ -84,7 +85,8 @@ async function save<Part extends LookPart>(
   const named = { setting: lookSettings[part], name: partNames[part] };
   // The compiler does not relate the part's schema to its value.
   const saved = await changeSiteSetting(db, actor, named, change as never);
-  return saved ? { ok: true } : { ok: false, reason: 'look/changed' };
+  if (!saved) throw await settingChanged(db, lookSettings[part].key, 'look/changed');
+  return { ok: true };
 }
 
 /** A problem of a value that its schema cannot detect. */

@@ -3,6 +3,8 @@ import type { Actor } from '../kernel/actor.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { findAnything } from './find-anything.ts';
 import type { AdminList } from './list-totals.ts';
+import type { Subject } from '../kernel/audit.ts';
+import { findLastChangeOf } from './last-change.ts';
 import { countAll } from './list-totals.ts';
 import type { LogFilters } from './log.ts';
 import { exportLog, listLogAreas, listLogEntries } from './log.ts';
@@ -26,6 +28,7 @@ export function openAdmin(parts: AdminParts) {
     addUpSite: () => addUpSite(db),
     sumLedger: (signal?: AbortSignal) => sumLedger(db, signal),
     findAnything: (actor: Actor, query: string) => findAnything(db, actor, query),
+    findLastChangeOf: (actor: Actor, subject: Subject) => findLastChangeOf(db, actor, subject),
     countAll: (actor: Actor, list: AdminList, page: { items: unknown[] }) => countAll(db, actor, list, page),
     ...openSystem(parts),
     findSiteSettings: (actor: Actor) => findSiteSettings(db, actor),

@@ -57,7 +57,7 @@ export function openContent({ db, site, mail, operatorEmail, membership }: Conte
     listCategoryChoices: (actor: Actor) => categories.listCategoryChoices(db, actor),
     createCategory: (actor: Actor, form: forms.CategoryForm) => categories.createCategory(db, actor, form),
     editCategory: (actor: Actor, id: string, edit: forms.CategoryEdit) => categories.editCategory(db, actor, id, edit),
-    orderCategories: (actor: Actor, ids: string[]) => categories.orderCategories(db, actor, ids),
+    orderCategories: (actor: Actor, order: forms.OrderForm) => categories.orderCategories(db, actor, order),
     deleteCategory: (actor: Actor, id: string, name: string) => groups.deleteGroup(db, actor, 'category', id, name),
     restoreCategory: (actor: Actor, id: string) => groups.restoreGroup(db, actor, 'category', id),
     listDeletedCategories: (actor: Actor) => groups.listDeletedGroups(db, actor, 'category'),
@@ -79,7 +79,7 @@ export function openContent({ db, site, mail, operatorEmail, membership }: Conte
       playlistChanges.editHousePlaylist(db, actor, id, edit),
     setPlaylistAudios: (actor: Actor, id: string, form: forms.PlaylistAudiosForm) =>
       playlistChanges.setPlaylistAudios(db, actor, id, form),
-    orderPlaylists: (actor: Actor, ids: string[]) => playlistChanges.orderHousePlaylists(db, actor, ids),
+    orderPlaylists: (actor: Actor, order: forms.OrderForm) => playlistChanges.orderHousePlaylists(db, actor, order),
     deletePlaylist: (actor: Actor, id: string) => playlistChanges.deleteHousePlaylist(db, actor, id),
     restorePlaylist: (actor: Actor, id: string) => playlistChanges.restoreHousePlaylist(db, actor, id),
   };

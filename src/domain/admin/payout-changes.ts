@@ -1,8 +1,8 @@
 import { formatMonth } from '#formats/times.ts';
 import { eq, sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
+import { changedMeanwhile } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
-import { DomainError } from '../kernel/errors.ts';
 import { findMembershipSettings } from '../membership/settings.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { payoutSetting } from './payout-settings.ts';
@@ -10,6 +10,7 @@ import { readPayouts } from './payouts.ts';
 import type { Payouts } from './payouts.ts';
 import { recordByOperator } from './record.ts';
 import { isMonth, lockableFrom } from './rules.ts';
+import { settingChanged } from './last-change.ts';
 import { changeSiteSetting } from './settings.ts';
 import { payoutMonths, payoutShares } from './tables.ts';
 
@@ -35,7 +36,8 @@ export async function setPayoutPool(
   return db.transaction(async (tx) => {
     const before = await lockRow(tx, month);
     if (before?.lockedAt) return { ok: false, reason: 'payout/locked' };
-    if ((before?.revision ?? 0) !== revision) return { ok: false, reason: 'payout/changed' };
+    if ((before?.revision ?? 0) !== revision)
+      throw await changedMeanwhile(tx, { type: 'payout', id: month }, 'payout/changed');
     const { currency } = await findMembershipSettings(tx);
     await tx
       .insert(payoutMonths)
@@ -136,5 +138,5 @@ export async function setCountsTrials(
     { setting: payoutSetting, name: 'Payouts' },
     { value: { countsTrials }, revision },
   );
-  if (!changed) throw new DomainError('payout/changed');
+  if (!changed) throw await settingChanged(db, payoutSetting.key, 'payout/changed');
 }

@@ -1,5 +1,6 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
+import { changedMeanwhile } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { MembershipParts } from '../membership/customers.ts';
@@ -25,7 +26,7 @@ export type AdminPromoCode = PromoCode & {
 
 export type PromoCodeChange =
   | { ok: true; promoCode: AdminPromoCode }
-  | { ok: false; reason: 'request/not-found' | 'promo-code/exists' | 'promo-code/changed' };
+  | { ok: false; reason: 'request/not-found' | 'promo-code/exists' };
 
 const pageSize = 50;
 
@@ -121,7 +122,7 @@ export async function replacePromoCode(
     if (known !== undefined) return toChange(known.made);
     const before = (await payments.listPromoCodes()).find((one) => one.id === id);
     if (before === undefined) return { ok: false, reason: 'request/not-found' };
-    if (!before.isActive) return { ok: false, reason: 'promo-code/changed' };
+    if (!before.isActive) throw await changedMeanwhile(parts.db, subjectOf(before.code), 'promo-code/changed');
     const other = await payments.findPromoCode(form.code);
     if (other?.isActive && other.id !== id) return toChange(undefined);
     return toChange(
@@ -141,7 +142,7 @@ export async function endPromoCode(parts: MembershipParts, actor: Actor, id: str
     if (known !== undefined) return toChange(known.made);
     const before = (await parts.payments.listPromoCodes()).find((one) => one.id === id);
     if (before === undefined) return { ok: false, reason: 'request/not-found' };
-    if (!before.isActive) return { ok: false, reason: 'promo-code/changed' };
+    if (!before.isActive) throw await changedMeanwhile(parts.db, subjectOf(before.code), 'promo-code/changed');
     return toChange(
       await changePromoCode(parts, actor, wanted, (tx) =>
         record(tx, actor, 'promo-code.end', { before: promoCodeRules(before) }),
@@ -167,6 +168,8 @@ async function toNew(db: Db, { lastDay, ...form }: PromoCodeForm): Promise<NewPr
   };
 }
 
+const subjectOf = (code: string) => ({ type: 'promo-code', id: code.toUpperCase() });
+
 async function record(
   tx: Db,
   actor: Actor,
@@ -176,7 +179,7 @@ async function record(
   const { code } = after ?? before ?? { code: '' };
   await recordByOperator(tx, actor, {
     action,
-    subject: { type: 'promo-code', id: code.toUpperCase(), name: code },
+    subject: { ...subjectOf(code), name: code },
     before,
     after,
   });

@@ -2,6 +2,7 @@ import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
 import { imageUrl } from '../catalogue/audios.ts';
 import { series, voices } from '../catalogue/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { changedMeanwhile } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import { isId } from '../kernel/ids.ts';
 import type { Page } from '../kernel/pages.ts';
@@ -144,7 +145,7 @@ export async function listAllDeletedSeries(db: Db, actor: Actor, limit: number):
   return listDeletedSeries(db, undefined, limit);
 }
 
-export type LinkOutcome = { ok: true } | { ok: false; reason: 'not-found' | 'changed' };
+export type LinkOutcome = { ok: true } | { ok: false; reason: 'not-found' };
 
 /**
  * Sets where links to a creator lead: to one of their series, or to their page.
@@ -161,7 +162,8 @@ export async function linkSeries(
   return db.transaction(async (tx): Promise<LinkOutcome> => {
     const [voice] = await tx.select().from(voices).where(eq(voices.id, voiceId)).for('no key update');
     if (voice === undefined) return { ok: false, reason: 'not-found' };
-    if (voice.linkedSeriesId !== before) return { ok: false, reason: 'changed' };
+    if (voice.linkedSeriesId !== before)
+      throw await changedMeanwhile(tx, { type: 'voice', id: voiceId }, 'list/changed');
     if (seriesId !== null) {
       const [known] = await tx
         .select({ id: series.id })

@@ -14,6 +14,7 @@ import { featureSetting } from '../settings/features.ts';
 import type { Limits } from '../settings/limits.ts';
 import { limitSetting } from '../settings/limits.ts';
 import { administratorsOnly } from './administrators-only.ts';
+import { settingChanged } from './last-change.ts';
 import { changeSiteSetting } from './settings.ts';
 
 /** Sections of the Settings page, each saved as a whole. */
@@ -60,7 +61,7 @@ export type SettingsOutcome = { ok: true } | { ok: false; reason: ErrorCode };
 
 /**
  * Saves a section. New prices are created at the payment provider first; current subscribers keep theirs.
- * @throws DomainError `settings/currency-in-use`, `payment/unavailable`
+ * @throws DomainError `settings/changed`, `settings/currency-in-use`, `payment/unavailable`
  */
 export async function changeSection<Name extends SectionName>(
   { db, payments, refresh }: { db: Db; payments: PaymentProvider; refresh: () => Promise<void> },
@@ -71,7 +72,7 @@ export async function changeSection<Name extends SectionName>(
   administratorsOnly(actor);
   if (name === 'membership') {
     const { value, revision } = await findSetting(db, membershipSetting);
-    if (revision !== change.revision) return { ok: false, reason: 'settings/changed' };
+    if (revision !== change.revision) throw await settingChanged(db, membershipSetting.key, 'settings/changed');
     await preparePrices(db, payments, value, change.value as MembershipSettings);
   }
   const check = async (tx: Db, before: unknown): Promise<void> => {
@@ -79,7 +80,7 @@ export async function changeSection<Name extends SectionName>(
       await requireCurrency(tx, before as MembershipSettings, change.value as MembershipSettings);
   };
   const isDone = await changeSiteSetting(db, actor, sections[name] as never, change as never, check);
-  if (!isDone) return { ok: false, reason: 'settings/changed' };
+  if (!isDone) throw await settingChanged(db, sections[name].setting.key, 'settings/changed');
   // The change feed reaches every process, this one too; this only saves the operator the delay.
   await refresh();
   return { ok: true };

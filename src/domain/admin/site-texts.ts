@@ -9,7 +9,6 @@ import {
 import type { InfoPageName, Retention } from '../editorial/info-pages.ts';
 import { checkMarkdown } from '../editorial/markdown.ts';
 import type { Actor } from '../kernel/actor.ts';
-import { changedMeanwhile } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
 import type { MailSite } from '../kernel/email-template.ts';
 import { DomainError } from '../kernel/errors.ts';
@@ -20,6 +19,7 @@ import { mailTextSetting } from '../settings/mail-texts.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { findMailKind, mailGroups } from './mail-kinds.ts';
+import { settingChanged } from './last-change.ts';
 import { changeSiteSetting } from './settings.ts';
 
 /** Texts of the site that operators change: info pages and mails. */
@@ -164,5 +164,5 @@ function usable(key: string, text: MailText | null) {
 }
 
 async function orConflict(db: Db, key: string, change: Promise<boolean>): Promise<void> {
-  if (!(await change)) throw await changedMeanwhile(db, { type: 'settings', id: key });
+  if (!(await change)) throw await settingChanged(db, key, 'text/changed-meanwhile');
 }

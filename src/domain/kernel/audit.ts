@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { Actor, ActorRole } from './actor.ts';
 import type { Db } from './db.ts';
@@ -75,6 +75,7 @@ function changedFields(before?: Fields, after?: Fields): [Fields | undefined, Fi
   return [pick(before), pick(after)];
 }
 
+/** `id`: `all` for the hand-made order of all items of the type. */
 export type Subject = { type: string; id: string };
 
 /** The refusal of an edit whose author has not seen the last change, with who made that and when, as the log says. */
@@ -83,8 +84,11 @@ export async function changedMeanwhile(
   subject: Subject,
   code: ChangedCode = 'text/changed-meanwhile',
 ): Promise<ChangedMeanwhile> {
-  return new ChangedMeanwhile(code, await findLastChange(tx, subject));
+  const last = await findLastChange(tx, subject);
+  return new ChangedMeanwhile(code, last && { by: last.by, at: last.at });
 }
+
+const changesOfOrder = (type: string) => ['order', 'create', 'delete', 'restore'].map((verb) => `${type}.${verb}`);
 
 /** As the log says. `voiceId`: of the creator that the subject belongs to. */
 export async function findLastChange(
@@ -100,7 +104,14 @@ export async function findLastChange(
       at: auditEntries.createdAt,
     })
     .from(auditEntries)
-    .where(and(eq(auditEntries.subjectId, id), eq(auditEntries.subjectType, type)))
+    .where(
+      id === 'all'
+        ? and(
+            eq(sql`split_part(${auditEntries.action}, '.', 1)`, type),
+            inArray(auditEntries.action, changesOfOrder(type)),
+          )
+        : and(eq(auditEntries.subjectId, id), eq(auditEntries.subjectType, type)),
+    )
     .orderBy(desc(auditEntries.id))
     .limit(1);
   return last;

@@ -281,10 +281,10 @@ export const errorSentences: Record<ErrorCode, string> = {
   'look/bad-file': 'This file is not an exported look, or it was changed. Nothing was imported.',
   'look/newer-file': 'This file was exported by a newer version. Update this site first. Nothing was imported.',
   'look/nothing-to-undo': 'There is no import to undo, or something was changed since.',
-  'preview/changed': 'Another admin chose the preview meanwhile. Your choice was not saved. Please check theirs first.',
+  'preview/changed': 'Someone else chose the preview meanwhile. Your choice was not saved. Please check theirs first.',
   'preview/not-published': 'Only a published audio can be the preview. Publish it first.',
   'picture/changed':
-    'Another admin changed this picture meanwhile. Your picture was not saved. Please check theirs first.',
+    'Someone else changed this picture meanwhile. Your picture was not saved. Please check theirs first.',
   'bulk-act/nothing': 'There are no audios left to change.',
   'bulk-act/too-many': 'One action can change up to 100,000 audios. Narrow the filters and change each part.',
   'bulk-act/gone': 'A category or playlist of this action no longer exists. Choose again.',
@@ -373,7 +373,10 @@ export class ChangedMeanwhile extends DomainError {
   readonly change: LastChange | undefined;
 
   constructor(code: ChangedCode, change: LastChange | undefined) {
-    super(code);
+    super(
+      code,
+      errorSentences[code].replace('Someone else', () => change?.by ?? 'Someone else'),
+    );
     this.name = 'ChangedMeanwhile';
     this.change = change;
   }

@@ -28,10 +28,9 @@ const previewReasons: Record<Extract<ManagedResult, { ok: false }>['reason'], Er
   'mistimed-transcript': 'audio/mistimed-transcript',
 };
 
-const pictureReasons: Record<'not-found' | 'not-a-picture' | 'changed', ErrorCode> = {
+const pictureReasons: Record<'not-found' | 'not-a-picture', ErrorCode> = {
   'not-found': 'request/not-found',
   'not-a-picture': 'picture/unreadable',
-  changed: 'picture/changed',
 };
 
 /** Audios, acts on many of them, series, the preview and pictures, for operators. */
@@ -95,7 +94,7 @@ export function adminCatalogueRoutes({ site: { catalogueAdmin }, addJobs, failur
     .openapi(contract.linkSeries, async (context) => {
       const { viewer } = context.get('loggedIn');
       const outcome = await catalogueAdmin.linkSeries(viewer, context.req.valid('param').id, context.req.valid('json'));
-      if (!outcome.ok) throw new DomainError(outcome.reason === 'changed' ? 'list/changed' : 'request/not-found');
+      if (!outcome.ok) throw new DomainError('request/not-found');
       return context.body(null, 204);
     })
     .openapi(contract.findPreview, async (context) =>

@@ -6,7 +6,7 @@ import type { ApiEnv, ApiParts } from './api-env.ts';
 import { found } from './found.ts';
 
 const reasons: Record<
-  'not-found' | 'unknown-category' | 'unknown-audio' | 'no-user' | 'other-name' | 'exists' | 'changed',
+  'not-found' | 'unknown-category' | 'unknown-audio' | 'no-user' | 'other-name' | 'exists',
   ErrorCode
 > = {
   'not-found': 'request/not-found',
@@ -15,7 +15,6 @@ const reasons: Record<
   'no-user': 'voice/no-user',
   'other-name': 'list/other-name',
   exists: 'tag/exists',
-  changed: 'list/changed',
 };
 
 type Outcome = { ok: true } | { ok: false; reason: keyof typeof reasons };
@@ -58,8 +57,7 @@ export function adminListRoutes({ site: { content } }: ApiParts) {
     })
     .openapi(contract.orderCategories, async (context) => {
       const { viewer } = context.get('loggedIn');
-      if (!(await content.orderCategories(viewer, context.req.valid('json').ids)))
-        throw new DomainError('list/changed');
+      if (!(await content.orderCategories(viewer, context.req.valid('json')))) throw new DomainError('list/changed');
       return context.body(null, 204);
     })
     .openapi(contract.editCategory, async (context) => {
@@ -109,7 +107,7 @@ export function adminListRoutes({ site: { content } }: ApiParts) {
     })
     .openapi(contract.orderPlaylists, async (context) => {
       const { viewer } = context.get('loggedIn');
-      if (!(await content.orderPlaylists(viewer, context.req.valid('json').ids))) throw new DomainError('list/changed');
+      if (!(await content.orderPlaylists(viewer, context.req.valid('json')))) throw new DomainError('list/changed');
       return context.body(null, 204);
     })
     .openapi(contract.editPlaylist, async (context) => {

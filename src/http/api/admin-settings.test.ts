@@ -25,7 +25,7 @@ test('a section is read with its default, saved with the revision that was seen,
   expect((await call('PUT', '/features', change)).status).toBe(204);
   expect(await call('PUT', '/features', change)).toMatchObject({
     status: 409,
-    body: { error: { code: 'settings/changed' } },
+    body: { error: { code: 'settings/changed', change: { by: expect.any(String), at: expect.any(String) } } },
   });
   expect((await call('GET', '')).body.features).toMatchObject({ value: change.value, revision: 1, changedBy: { id } });
   expect((await fetch(`${url}/blog/feed.xml`)).status).toBe(404);

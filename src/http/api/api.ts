@@ -25,6 +25,7 @@ import { giftCardRoutes } from './gift-cards.ts';
 import { answerRepeats } from './idempotency.ts';
 import { refuseInvalid } from './invalid.ts';
 import { invoiceRoutes } from './invoices.ts';
+import { lastChangeRoutes } from './last-changes.ts';
 import { libraryRoutes } from './library.ts';
 import { listeningRoutes } from './listening.ts';
 import { notificationRoutes } from './notifications.ts';
@@ -72,6 +73,7 @@ const areas = [
   studioVoiceRoutes,
   studioSeriesRoutes,
   studioFigureRoutes,
+  lastChangeRoutes,
   secondFactorRoutes,
   adminUserRoutes,
   adminReportRoutes,

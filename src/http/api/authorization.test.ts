@@ -324,6 +324,15 @@ function studioCases(): Record<string, Case> {
       200,
       () => ({ bio: 'Mine' }),
     ),
+    'GET /studio/last-change': {
+      async make() {
+        const { id } = await ownVoice();
+        await call(owner, 'PATCH', `/studio/voices/${id}`, { bio: 'Mine' });
+        return { path: `/studio/last-change?type=voice&id=${id}` };
+      },
+      status: 200,
+      loggedInOnly: true,
+    },
     'GET /studio/voices/{id}/people': inVoice(({ voiceId }) => `/studio/voices/${voiceId}/people`, 200),
     'PUT /studio/voices/{id}/people': inVoice(
       ({ voiceId }) => `/studio/voices/${voiceId}/people`,

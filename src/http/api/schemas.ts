@@ -17,16 +17,20 @@ const Color = z.string().nullable().openapi({ example: '#3E5A9C' });
 export const AvatarColor = z.enum(avatarColors).describe('The pink default, or another colour of the palette');
 const Seconds = z.number().openapi({ description: 'Seconds' });
 
+export const LastChange = z
+  .object({
+    by: z.string().nullable().describe('Username; null: the command line, or a deleted account'),
+    at: z.iso.datetime(),
+  })
+  .openapi('LastChange');
+
 export const ErrorResponse = z
   .object({
     error: z.object({
       code: z.enum(errorCodes),
       message: z.string(),
       field: z.string().optional().openapi({ description: 'Path of an invalid value', example: 'change.title' }),
-      change: z
-        .object({ by: z.string().nullable(), at: z.iso.datetime() })
-        .optional()
-        .openapi({ description: 'With …/changed-meanwhile: who changed it last, by username, and when' }),
+      change: LastChange.optional().describe('With …/changed-meanwhile and …/changed: who changed it last, and when'),
     }),
   })
   .openapi('Error');

@@ -145,6 +145,19 @@ test('a page or series that somebody changed since it was seen is a conflict, an
   expect((await call(creator, 'GET', series)).body).toMatchObject({ title: 'Two', description: 'Theirs' });
 });
 
+test('the last change is told to those who may make one, with the facts of a refused edit', async () => {
+  const { creator, voice } = await newCreator();
+  const path = `/studio/voices/${voice.id}`;
+  await call(creator, 'PATCH', path, { bio: 'Theirs' });
+  const { body } = await call(creator, 'PATCH', path, { bio: 'Mine', before: { bio: '' } });
+  const last = `/studio/last-change?type=voice&id=${voice.id}`;
+  expect(await call(creator, 'GET', last)).toEqual({ status: 200, body: body.error.change });
+  expect(body.error.message).toContain(`${creator.username} changed this meanwhile.`);
+  expect(await call(await newPerson(), 'GET', last)).toMatchObject(refused(404, 'request/not-found'));
+  const setting = '/studio/last-change?type=settings&id=membership';
+  expect(await call(creator, 'GET', setting)).toMatchObject(refused(404, 'request/not-found'));
+});
+
 test('the last owner stays, and unknown names are refused', async () => {
   const { creator, voice } = await newCreator();
   const people = `/studio/voices/${voice.id}/people`;

@@ -1,6 +1,5 @@
 import GalleryHorizontal from 'lucide-react/icons/gallery-horizontal';
 import { useId, useState } from 'react';
-import { useRevalidator } from 'react-router';
 import type { RailChoice } from '#domain/admin/look.ts';
 import type { HomeValue, Rail } from '#domain/look/forms.ts';
 import { lookLengths } from '#domain/look/rules.ts';
@@ -9,7 +8,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Note } from '#web/ui/note.tsx';
 import { HandOrder, moved } from '#web/workshop/hand-order.tsx';
-import { useKeptDraft } from '#web/workshop/use-kept-draft.ts';
+import { EditedBar } from '#web/workshop/edited-bar.tsx';
+import { useEdited } from '#web/workshop/use-edited.ts';
 import type { PartFacts } from './look-section.tsx';
 import { useLookSave } from './use-look-save.ts';
 
@@ -53,28 +53,34 @@ type HomeRailsEditorProps = {
 export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps) {
   const fallback = defaults[viewers].map((kind): Rail => ({ kind, slug: null, title: null }));
   const saved = part.value[viewers] ?? fallback;
-  const draft = useKeptDraft(`home ${viewers}`, saved, part.revision);
-  const { value: rails, isChanged, change: setRails } = draft;
-  const { revalidate } = useRevalidator();
-  const { isBusy, refusal, setRefusal, save } = useLookSave();
+  const put = (rails: Rail[] | null, revision: number) =>
+    answerOf(api.admin.look.home.$put({ json: { value: { ...part.value, [viewers]: rails }, revision } }));
+  const edited = useEdited({
+    key: `home ${viewers}`,
+    subject: { type: 'settings', id: 'look-home' },
+    saved: { rails: saved },
+    send: (values) => put(values.rails, part.revision),
+    done: 'Home saved',
+  });
+  const { rails } = edited.values;
+  const setRails = (next: Rail[]) => edited.change({ rails: next });
+  const { isBusy, refusal, again, save } = useLookSave(part.revision);
   const items = rails.map((rail) => ({ ...rail, id: idOf(rail), title: nameOf(rail, choices) }));
   const setTitle = (id: string, title: string) =>
     setRails(rails.map((rail) => (idOf(rail) === id ? { ...rail, title: title === '' ? null : title } : rail)));
 
-  async function send(next: Rail[] | null, done: string): Promise<void> {
-    const json = { value: { ...part.value, [viewers]: next }, revision: draft.revision };
+  async function reset(): Promise<void> {
     await save(
-      () => answerOf(api.admin.look.home.$put({ json })),
-      done,
-      next === null ? draft.reset : () => draft.settle(next),
+      (revision) => put(null, revision),
+      () => 'Reset to the default',
     );
+    edited.reset();
   }
 
-  async function showStored(): Promise<void> {
-    await revalidate();
-    draft.reset();
-    setRefusal(undefined);
-  }
+  const named = (value: unknown) =>
+    (value as Rail[]).map((rail) => nameOf(rail, choices) + (rail.title === null ? '' : ` (“${rail.title}”)`));
+  const { conflict } = edited;
+  const fields = conflict?.fields.map((field) => ({ ...field, mine: named(field.mine), theirs: named(field.theirs) }));
 
   return (
     <>
@@ -111,37 +117,25 @@ export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps
         choices={choices}
         onAdd={(rail) => setRails([...rails, { ...rail, title: null }])}
       />
+      {part.value[viewers] !== null && (
+        <Button className="mt-4" variant="ghost" disabled={isBusy} onClick={() => void reset()}>
+          Back to the default
+        </Button>
+      )}
       {refusal !== undefined && (
         <Note tone="error" className="mt-4">
-          {refusal.text}
-          {refusal.isConflict && (
+          {refusal}
+          {again && (
             <>
               {' '}
-              <button type="button" className="link" onClick={() => void showStored()}>
-                Show what is there now
+              <button type="button" className="link" onClick={again}>
+                Save mine instead
               </button>
             </>
           )}
         </Note>
       )}
-      <section className="stick" aria-label="Changes">
-        <output className="saved">{isChanged ? 'Not saved yet' : 'No changes'}</output>
-        <span className="ml-auto flex flex-wrap gap-2">
-          {part.value[viewers] !== null && (
-            <Button variant="ghost" disabled={isBusy} onClick={() => void send(null, 'Reset to the default')}>
-              Back to the default
-            </Button>
-          )}
-          <Button
-            variant="primary"
-            disabled={!isChanged}
-            busy={isBusy ? 'Saving…' : undefined}
-            onClick={() => void send(rails, 'Home saved')}
-          >
-            Save
-          </Button>
-        </span>
-      </section>
+      <EditedBar edited={{ ...edited, conflict: conflict && fields && { ...conflict, fields } }} />
     </>
   );
 }

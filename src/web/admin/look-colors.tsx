@@ -4,10 +4,9 @@ import { checkColors, defaultColors, isHex, themes, tokenNames } from '#domain/l
 import type { ThemeColors, ThemeName } from '#domain/look/rules.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Field } from '#web/ui/field.tsx';
-import { useKeptDraft } from '#web/workshop/use-kept-draft.ts';
+import { useEdited } from '#web/workshop/use-edited.ts';
 import type { PartFacts } from './look-section.tsx';
 import { LookSection } from './look-section.tsx';
-import { useLookSave } from './use-look-save.ts';
 
 type Colors = Record<ThemeName, ThemeColors | null>;
 
@@ -16,21 +15,24 @@ const isDefault = (theme: ThemeName, { accent, ground }: ThemeColors) =>
 
 /** Accent and ground of both themes, with a preview and contrast problems. */
 export function LookColors({ part, now }: { part: PartFacts & { value: Colors }; now: number }) {
-  const saved = { dark: part.value.dark ?? defaultColors.dark, light: part.value.light ?? defaultColors.light };
-  const kept = useKeptDraft('look colors', saved, part.revision);
-  const draft = kept.value;
-  const save = useLookSave();
+  const { revision } = part;
+  const edited = useEdited({
+    key: 'look colors',
+    subject: { type: 'settings', id: 'look-colors' },
+    saved: { dark: part.value.dark ?? defaultColors.dark, light: part.value.light ?? defaultColors.light },
+    send: ({ dark, light }) => {
+      const value = { dark: isDefault('dark', dark) ? null : dark, light: isDefault('light', light) ? null : light };
+      return answerOf(api.admin.look.colors.$put({ json: { value, revision } }));
+    },
+    done: 'Colors saved',
+  });
+  const { values } = edited;
   const isReady = themes.every(
     (theme) =>
-      isHex(draft[theme].accent) &&
-      isHex(draft[theme].ground) &&
-      checkColors(theme, draft[theme]).problems.length === 0,
+      isHex(values[theme].accent) &&
+      isHex(values[theme].ground) &&
+      checkColors(theme, values[theme]).problems.length === 0,
   );
-  const value = {
-    dark: isDefault('dark', draft.dark) ? null : draft.dark,
-    light: isDefault('light', draft.light) ? null : draft.light,
-  };
-  const json = { value, revision: kept.revision };
   return (
     <LookSection
       part="colors"
@@ -38,23 +40,15 @@ export function LookColors({ part, now }: { part: PartFacts & { value: Colors };
       help="The accent is for buttons, links and progress, the ground is behind everything. All other colors are derived from these two."
       facts={part}
       now={now}
-      save={save}
-      isChanged={isReady && kept.isChanged}
-      onReset={kept.reset}
-      onSave={() =>
-        void save.save(
-          () => answerOf(api.admin.look.colors.$put({ json })),
-          'Colors saved',
-          () => kept.settle(draft),
-        )
-      }
+      edited={edited}
+      isReady={isReady}
     >
       {themes.map((theme) => (
         <ThemeFields
           key={theme}
           theme={theme}
-          colors={draft[theme]}
-          onChange={(colors) => kept.change({ ...draft, [theme]: colors })}
+          colors={values[theme]}
+          onChange={(colors) => edited.change({ [theme]: colors })}
         />
       ))}
     </LookSection>

@@ -8,10 +8,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { moved } from '#web/workshop/hand-order.tsx';
-import { useKeptDraft } from '#web/workshop/use-kept-draft.ts';
+import { useEdited } from '#web/workshop/use-edited.ts';
 import type { PartFacts } from './look-section.tsx';
 import { LookSection } from './look-section.tsx';
-import { useLookSave } from './use-look-save.ts';
 
 type Group = NonNullable<FooterValue['groups']>[number];
 
@@ -30,12 +29,16 @@ const ownLinks: Group[] = [
 
 /** Line and links of the footer on every page. */
 export function LookFooter({ part, now }: { part: PartFacts & { value: FooterValue }; now: number }) {
-  const kept = useKeptDraft('look footer', part.value, part.revision);
-  const draft = kept.value;
-  const save = useLookSave();
-  const { line, groups } = draft;
-  const json = { value: draft, revision: kept.revision };
-  const setGroups = (next: Group[] | null) => kept.change({ ...draft, groups: next });
+  const { revision } = part;
+  const edited = useEdited<FooterValue>({
+    key: 'look footer',
+    subject: { type: 'settings', id: 'look-footer' },
+    saved: part.value,
+    send: (value) => answerOf(api.admin.look.footer.$put({ json: { value, revision } })),
+    done: 'Footer saved',
+  });
+  const { line, groups } = edited.values;
+  const setGroups = (next: Group[] | null) => edited.change({ groups: next });
   const setGroup = (at: number, group: Group) =>
     setGroups((groups ?? []).map((one, index) => (index === at ? group : one)));
   return (
@@ -45,16 +48,7 @@ export function LookFooter({ part, now }: { part: PartFacts & { value: FooterVal
       help="Below every page, after the copyright with the year and the name. Keep links to your terms and your privacy policy."
       facts={part}
       now={now}
-      save={save}
-      isChanged={kept.isChanged}
-      onReset={kept.reset}
-      onSave={() =>
-        void save.save(
-          () => answerOf(api.admin.look.footer.$put({ json })),
-          'Footer saved',
-          () => kept.settle(draft),
-        )
-      }
+      edited={edited}
     >
       <Field
         label="Line"
@@ -62,7 +56,7 @@ export function LookFooter({ part, now }: { part: PartFacts & { value: FooterVal
         placeholder="For listeners aged 18 and over."
         maxLength={lookLengths.footerLine}
         length={[...(line ?? '')].length}
-        onChange={(event) => kept.change({ ...draft, line: event.target.value === '' ? null : event.target.value })}
+        onChange={(event) => edited.change({ line: event.target.value === '' ? null : event.target.value })}
       />
       {groups === null ? (
         <div>

@@ -29,14 +29,19 @@ const mostBytes = 3 * 1024 * 1024;
 
 /** A picture of the look: the current one, and a field for a new file. */
 export function LookPicture({ part, title, help, facts, now, takesSvg = false, themes, children }: LookPictureProps) {
-  const save = useLookSave();
+  const save = useLookSave(facts.revision);
 
   async function send(file: File, theme: 'dark' | 'light' | undefined): Promise<void> {
-    if (file.size > mostBytes) return save.setRefusal({ text: `${file.name} is larger than 3 MB.`, isConflict: false });
+    if (file.size > mostBytes) return save.refuse(`${file.name} is larger than 3 MB.`);
     const picture = await toBase64(file);
-    const json = { picture, revision: facts.revision, ...(theme && { theme }) };
     await save.save(
-      () => answerOf(api.admin.look.pictures[':part'].$put({ param: { part }, json })),
+      (revision) =>
+        answerOf(
+          api.admin.look.pictures[':part'].$put({
+            param: { part },
+            json: { picture, revision, ...(theme && { theme }) },
+          }),
+        ),
       ({ removed }) =>
         removed.length === 0 ? `${title} saved` : `${title} saved without ${removed.slice(0, 5).join(', ')}`,
     );

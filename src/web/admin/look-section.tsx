@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import { useId } from 'react';
-import { useRevalidator } from 'react-router';
 import type { LookPart } from '#domain/look/settings.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Note } from '#web/ui/note.tsx';
+import { ConflictNotice } from '#web/workshop/conflict-notice.tsx';
+import type { Edited } from '#web/workshop/edited-bar.tsx';
 import { LocalTime } from '#web/workshop/local-time.tsx';
 import type { LookSave } from './use-look-save.ts';
+import { useLookSave } from './use-look-save.ts';
 
 /** Facts about a stored part, besides its value. */
 export type PartFacts = {
@@ -23,27 +25,29 @@ type LookSectionProps = {
   help: string;
   facts: PartFacts;
   now: number;
-  save: LookSave;
   /** Absent: changes are saved at once. */
-  onSave?: () => void;
-  isChanged?: boolean;
-  /** Drops what was typed. */
-  onReset?: () => void;
+  edited?: Edited;
+  /** Whether the changes can be saved. */
+  isReady?: boolean;
+  /** Of a picture. */
+  save?: LookSave;
   children: ReactNode;
 };
 
 /** One part of the look, with who changed it last and a button that restores the default. */
 export function LookSection(props: LookSectionProps) {
-  const { part, title, help, facts, now, onSave, isChanged = false, onReset, children } = props;
-  const { isBusy, refusal, setRefusal, save } = props.save;
-  const { revalidate } = useRevalidator();
+  const { part, title, help, facts, now, edited, isReady = true, children } = props;
+  const own = useLookSave(facts.revision);
+  const { isBusy, refusal, again, save } = props.save ?? own;
   const id = useId();
-  const { revision } = facts;
+  const fault = refusal ?? edited?.error;
 
-  async function showStored(): Promise<void> {
-    await revalidate();
-    onReset?.();
-    setRefusal(undefined);
+  async function reset(): Promise<void> {
+    await save(
+      (revision) => answerOf(api.admin.look[':part'].reset.$post({ param: { part }, json: { revision } })),
+      () => 'Reset to the default',
+    );
+    edited?.reset();
   }
 
   return (
@@ -71,48 +75,43 @@ export function LookSection(props: LookSectionProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          onSave?.();
+          if (isReady) void edited?.save();
         }}
       >
         {children}
-        {refusal !== undefined && (
+        {edited && <ConflictNotice edited={edited} />}
+        {fault !== undefined && (
           <Note tone="error">
-            {refusal.text}
-            {refusal.isConflict && (
+            {fault}
+            {again && (
               <>
                 {' '}
-                <button type="button" className="link" onClick={() => void showStored()}>
-                  Show what is there now
+                <button type="button" className="link" onClick={again}>
+                  Save mine instead
                 </button>
               </>
             )}
           </Note>
         )}
         <div className="flex flex-wrap gap-2">
-          {onSave !== undefined && (
+          {edited && (
             <Button
               type="submit"
               variant="primary"
               size="sm"
-              disabled={!isChanged}
-              busy={isBusy ? 'Saving…' : undefined}
+              disabled={!edited.isChanged || !isReady}
+              busy={edited.isBusy ? 'Saving…' : undefined}
             >
-              Save <span className="sr-only">{title.toLowerCase()}</span>
+              {edited.isConflict ? 'Save mine instead' : 'Save'} <span className="sr-only">{title.toLowerCase()}</span>
+            </Button>
+          )}
+          {edited?.isConflict && (
+            <Button size="sm" variant="ghost" disabled={edited.isBusy} onClick={edited.reset}>
+              Load theirs <span className="sr-only">{title.toLowerCase()}</span>
             </Button>
           )}
           {!facts.isDefault && (
-            <Button
-              size="sm"
-              variant="ghost"
-              disabled={isBusy}
-              onClick={() =>
-                void save(
-                  () => answerOf(api.admin.look[':part'].reset.$post({ param: { part }, json: { revision } })),
-                  'Reset to the default',
-                  onReset,
-                )
-              }
-            >
+            <Button size="sm" variant="ghost" disabled={isBusy} onClick={() => void reset()}>
               Back to the default <span className="sr-only">{title.toLowerCase()}</span>
             </Button>
           )}

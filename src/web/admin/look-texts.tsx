@@ -2,20 +2,24 @@ import { lookLengths } from '#domain/look/rules.ts';
 import { answerOf, api } from '#web/api.ts';
 import { Field } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import { useKeptDraft } from '#web/workshop/use-kept-draft.ts';
+import { useEdited } from '#web/workshop/use-edited.ts';
 import type { PartFacts } from './look-section.tsx';
 import { LookSection } from './look-section.tsx';
-import { useLookSave } from './use-look-save.ts';
 
 type Texts<Value> = PartFacts & { value: Value };
 
 /** @param props.ofEnvironment the default name */
 export function LookName(props: { part: Texts<{ name: string | null }>; ofEnvironment: string; now: number }) {
   const { part, ofEnvironment, now } = props;
-  const draft = useKeptDraft('look name', part.value.name ?? '', part.revision);
-  const save = useLookSave();
-  const name = draft.value;
-  const json = { value: { name: name.trim() }, revision: draft.revision };
+  const { revision } = part;
+  const edited = useEdited({
+    key: 'look name',
+    subject: { type: 'settings', id: 'look-name' },
+    saved: { name: part.value.name ?? '' },
+    send: (value) => answerOf(api.admin.look.name.$put({ json: { value: { name: value.name.trim() }, revision } })),
+    done: 'Name saved',
+  });
+  const { name } = edited.values;
   return (
     <LookSection
       part="name"
@@ -23,16 +27,7 @@ export function LookName(props: { part: Texts<{ name: string | null }>; ofEnviro
       help="On pages, in mails, on the home screen and in feeds."
       facts={part}
       now={now}
-      save={save}
-      isChanged={name.trim() !== (part.value.name ?? '')}
-      onReset={draft.reset}
-      onSave={() =>
-        void save.save(
-          () => answerOf(api.admin.look.name.$put({ json })),
-          'Name saved',
-          () => draft.settle(name),
-        )
-      }
+      edited={edited}
     >
       <Field
         label="Name"
@@ -40,7 +35,7 @@ export function LookName(props: { part: Texts<{ name: string | null }>; ofEnviro
         placeholder={ofEnvironment}
         maxLength={lookLengths.name}
         length={[...name].length}
-        onChange={(event) => draft.change(event.target.value)}
+        onChange={(event) => edited.change({ name: event.target.value })}
       />
     </LookSection>
   );
@@ -48,11 +43,18 @@ export function LookName(props: { part: Texts<{ name: string | null }>; ofEnviro
 
 export function LookHero(props: { part: Texts<{ title: string | null; text: string | null }>; now: number }) {
   const { part, now } = props;
-  const saved = { title: part.value.title ?? '', text: part.value.text ?? '' };
-  const draft = useKeptDraft('look hero', saved, part.revision);
-  const save = useLookSave();
-  const { title, text } = draft.value;
-  const json = { value: { title: title.trim(), text: text.trim() }, revision: draft.revision };
+  const { revision } = part;
+  const edited = useEdited({
+    key: 'look hero',
+    subject: { type: 'settings', id: 'look-hero' },
+    saved: { title: part.value.title ?? '', text: part.value.text ?? '' },
+    send: (typed) => {
+      const value = { title: typed.title.trim(), text: typed.text.trim() };
+      return answerOf(api.admin.look.hero.$put({ json: { value, revision } }));
+    },
+    done: 'First lines saved',
+  });
+  const { title, text } = edited.values;
   return (
     <LookSection
       part="hero"
@@ -60,16 +62,7 @@ export function LookHero(props: { part: Texts<{ title: string | null; text: stri
       help="What visitors read first. Empty fields show the texts of the site."
       facts={part}
       now={now}
-      save={save}
-      isChanged={title.trim() !== saved.title || text.trim() !== saved.text}
-      onReset={draft.reset}
-      onSave={() =>
-        void save.save(
-          () => answerOf(api.admin.look.hero.$put({ json })),
-          'First lines saved',
-          () => draft.settle(draft.value),
-        )
-      }
+      edited={edited}
     >
       <Field
         label="First line on Home"
@@ -77,7 +70,7 @@ export function LookHero(props: { part: Texts<{ title: string | null; text: stri
         placeholder="Stories told close to the ear"
         maxLength={lookLengths.heroTitle}
         length={[...title].length}
-        onChange={(event) => draft.change({ title: event.target.value, text })}
+        onChange={(event) => edited.change({ title: event.target.value })}
       />
       <TextArea
         label="Text below it"
@@ -86,7 +79,7 @@ export function LookHero(props: { part: Texts<{ title: string | null; text: stri
         placeholder="Romance, longing and sleep, read aloud by voices you will want to keep. Unlimited listening, cancel anytime."
         maxLength={lookLengths.heroText}
         length={[...text].length}
-        onChange={(event) => draft.change({ title, text: event.target.value })}
+        onChange={(event) => edited.change({ text: event.target.value })}
       />
     </LookSection>
   );
@@ -94,10 +87,16 @@ export function LookHero(props: { part: Texts<{ title: string | null; text: stri
 
 export function LookSignUp(props: { part: Texts<{ note: string | null }>; now: number }) {
   const { part, now } = props;
-  const draft = useKeptDraft('look sign-up', part.value.note ?? '', part.revision);
-  const save = useLookSave();
-  const note = draft.value;
-  const json = { value: { note: note.trim() }, revision: draft.revision };
+  const { revision } = part;
+  const edited = useEdited({
+    key: 'look sign-up',
+    subject: { type: 'settings', id: 'look-sign-up' },
+    saved: { note: part.value.note ?? '' },
+    send: (value) =>
+      answerOf(api.admin.look['sign-up'].$put({ json: { value: { note: value.note.trim() }, revision } })),
+    done: 'Note saved',
+  });
+  const { note } = edited.values;
   return (
     <LookSection
       part="sign-up"
@@ -105,16 +104,7 @@ export function LookSignUp(props: { part: Texts<{ note: string | null }>; now: n
       help="In the sign-up window. Prices in it must match your plans."
       facts={part}
       now={now}
-      save={save}
-      isChanged={note.trim() !== (part.value.note ?? '')}
-      onReset={draft.reset}
-      onSave={() =>
-        void save.save(
-          () => answerOf(api.admin.look['sign-up'].$put({ json })),
-          'Note saved',
-          () => draft.settle(note),
-        )
-      }
+      edited={edited}
     >
       <TextArea
         label="Note"
@@ -123,7 +113,7 @@ export function LookSignUp(props: { part: Texts<{ note: string | null }>; now: n
         placeholder="Free to join. Try everything with a free trial."
         maxLength={lookLengths.note}
         length={[...note].length}
-        onChange={(event) => draft.change(event.target.value)}
+        onChange={(event) => edited.change({ note: event.target.value })}
       />
     </LookSection>
   );

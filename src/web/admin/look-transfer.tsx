@@ -14,14 +14,16 @@ export function LookTransfer({ canUndo }: { canUndo: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<File>();
   const act = useAdminAct();
-  const { isBusy, refusal, setRefusal, save } = useLookSave();
+  const { isBusy, refusal, again, refuse, save } = useLookSave(0);
 
   async function importFile(file: File): Promise<void> {
     setChosen(undefined);
-    if (file.size > mostLookFileBytes)
-      return setRefusal({ text: 'This file is larger than 12 MB. Nothing was imported.', isConflict: false });
+    if (file.size > mostLookFileBytes) return refuse('This file is larger than 12 MB. Nothing was imported.');
     const json = { file: await file.text() };
-    await save(() => act(() => answerOf(api.admin.look.import.$post({ json }))), 'Look imported');
+    await save(
+      () => act(() => answerOf(api.admin.look.import.$post({ json }))),
+      () => 'Look imported',
+    );
   }
 
   return (
@@ -51,7 +53,7 @@ export function LookTransfer({ canUndo }: { canUndo: boolean }) {
               onClick={() =>
                 void save(
                   () => act(() => answerOf(api.admin.look['undo-import'].$post())),
-                  'The previous look is restored',
+                  () => 'The previous look is restored',
                 )
               }
             >
@@ -81,7 +83,19 @@ export function LookTransfer({ canUndo }: { canUndo: boolean }) {
             </Button>
           </section>
         )}
-        {refusal !== undefined && <Note tone="error">{refusal.text}</Note>}
+        {refusal !== undefined && (
+          <Note tone="error">
+            {refusal}
+            {again && (
+              <>
+                {' '}
+                <button type="button" className="link" onClick={again}>
+                  Do it anyway
+                </button>
+              </>
+            )}
+          </Note>
+        )}
       </div>
     </section>
   );

@@ -41,6 +41,7 @@ export function PlaylistTexts({ playlist }: { playlist: HousePlaylistDetail }) {
   const saved = { title: playlist.title, description: playlist.description };
   const edited = useEdited({
     key: `playlist ${id}`,
+    subject: { type: 'playlist', id },
     saved,
     send: (_values, changed, before) =>
       answerOf(api.admin.playlists[':id'].$patch({ param: { id }, json: { ...changed, before } })),

@@ -58,8 +58,7 @@ export function TextDialog({ title, verb, isBusy, onSave, onClose, ...fields }: 
 }
 
 type EditTextDialogProps = TextFields & {
-  /** Names the subject. */
-  editKey: string;
+  subject: Parameters<typeof useEdited>[0]['subject'];
   title: string;
   verb: string;
   /** Stored texts, as the page knows them now. */
@@ -73,9 +72,10 @@ type EditTextDialogProps = TextFields & {
 
 /** Name and text of an existing item. A conflict shows the other version beside what was typed. Open while rendered. */
 export function EditTextDialog(props: EditTextDialogProps) {
-  const { editKey, title, verb, saved, done, send, onClose, children, ...fields } = props;
+  const { subject, title, verb, saved, done, send, onClose, children, ...fields } = props;
   const edited = useEdited<Texts>({
-    key: editKey,
+    key: `${subject.type} ${subject.id}`,
+    subject,
     saved,
     done,
     send: (_values, changed, before) => send(changed, before),

@@ -2,34 +2,45 @@ import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
+import { changeText } from '#web/workshop/change-text.ts';
+import { isChangedMeanwhile } from '#web/workshop/use-edited.ts';
 
-/** Saves one part of the look. Input stays after a refusal. */
-export function useLookSave() {
+type Send<Data> = (revision: number) => Promise<Answer<Data> | undefined>;
+
+/**
+ * Saves a part of the look that nobody types, such as a picture. After a change by others the page shows theirs, and
+ * `again` replaces it.
+ * @param revision of the part that is shown
+ */
+export function useLookSave(revision: number) {
   const showToast = useToast();
   const { revalidate } = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<{ text: string; isConflict: boolean }>();
+  const [refusal, setRefusal] = useState<{ text: string; repeat?: (revision: number) => void }>();
 
-  /** @returns the saved value; undefined after a refusal, or when the operator did not confirm their identity */
-  async function save<Data>(
-    send: () => Promise<Answer<Data> | undefined>,
-    done: string | ((data: Data) => string),
-    settle?: () => void,
-  ): Promise<boolean> {
-    if (isBusy) return false;
+  async function run<Data>(send: Send<Data>, done: (data: Data) => string, at: number): Promise<void> {
+    if (isBusy) return;
     setIsBusy(true);
     setRefusal(undefined);
-    const answer = await send();
-    if (answer?.ok) {
-      await revalidate();
-      settle?.();
-      showToast({ text: typeof done === 'string' ? done : done(answer.data) });
-    } else if (answer !== undefined) setRefusal({ text: answer.message, isConflict: answer.status === 409 });
+    const answer = await send(at);
+    const isOvertaken = answer?.ok === false && isChangedMeanwhile(answer);
+    if (answer?.ok || isOvertaken) await revalidate();
     setIsBusy(false);
-    return answer?.ok === true;
+    if (answer === undefined) return;
+    if (answer.ok) showToast({ text: done(answer.data) });
+    else if (isOvertaken) {
+      const text = `${changeText(answer.change)}. This page shows theirs now; yours was not saved.`;
+      setRefusal({ text, repeat: (newest) => void run(send, done, newest) });
+    } else setRefusal({ text: answer.message });
   }
 
-  return { isBusy, refusal, setRefusal, save };
+  return {
+    isBusy,
+    refusal: refusal?.text,
+    again: refusal?.repeat && (() => refusal.repeat?.(revision)),
+    refuse: (text: string) => setRefusal({ text }),
+    save: <Data>(send: Send<Data>, done: (data: Data) => string) => run(send, done, revision),
+  };
 }
 
 export type LookSave = ReturnType<typeof useLookSave>;

@@ -61,6 +61,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
   }, [revision]);
   const edited = useEdited({
     key: `article ${id}`,
+    subject: { type: 'article', id },
     saved: {
       title: article.title,
       slug: article.slug,

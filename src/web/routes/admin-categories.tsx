@@ -163,7 +163,7 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
       )}
       {dialog?.kind === 'edit' && (
         <EditTextDialog
-          editKey={`category ${dialog.category.id}`}
+          subject={{ type: 'category', id: dialog.category.id }}
           title="Edit category"
           verb="Save"
           nameLabel="Name"

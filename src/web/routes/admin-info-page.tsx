@@ -39,6 +39,7 @@ function Editor({ name, stored, page }: Route.ComponentProps['loaderData']) {
   const { revision } = stored;
   const edited = useEdited({
     key: `info ${name}`,
+    subject: { type: 'settings', id: `info-${name}` },
     saved: { text: stored.text },
     send: ({ text }) => answerOf(api.admin['info-pages'][':name'].$put({ param: { name }, json: { text, revision } })),
   });

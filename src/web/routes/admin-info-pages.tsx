@@ -66,6 +66,7 @@ function RetentionForm({ retention }: Pick<Route.ComponentProps['loaderData'], '
   });
   const edited = useEdited({
     key: 'retention',
+    subject: { type: 'settings', id: 'retention' },
     saved,
     send: ({ logDays, backupDays }) =>
       answerOf(

@@ -37,6 +37,7 @@ function Editor({ mail, preview: first }: Route.ComponentProps['loaderData']) {
   const [isText, setIsText] = useState(false);
   const edited = useEdited({
     key: `mail ${key}`,
+    subject: { type: 'settings', id: `mail-${key}` },
     saved: mail.text,
     send: (text) => answerOf(api.admin.mails[':key'].$put({ param: { key }, json: { text, revision } })),
   });

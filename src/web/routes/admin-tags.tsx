@@ -136,7 +136,7 @@ export default function AdminTags({ loaderData: { q, page, all } }: Route.Compon
       <ListPager shown={`${countOf(page.items.length, 'tag')} shown`} nextCursor={page.nextCursor} />
       {dialog?.kind === 'rename' && (
         <EditTextDialog
-          editKey={`tag ${dialog.tag.id}`}
+          subject={{ type: 'tag', id: dialog.tag.id }}
           title={`Rename ${dialog.tag.label}`}
           verb="Rename"
           nameLabel="Name"

@@ -32,6 +32,7 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
   const made = useRef(0);
   const edited = useEdited<Values>({
     key: 'topics',
+    subject: { type: 'settings', id: 'blog-topics' },
     saved: { rows: topics.map((topic) => ({ id: topic.slug, ...topic })), moved: {} },
     send: ({ rows, moved }) =>
       answerOf(

@@ -44,6 +44,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
   const saved = { name, voiceType: voice.voiceType ?? 'female', bio: voice.bio, categoryId: voice.categoryId };
   const edited = useEdited({
     key: `voice ${id}`,
+    subject: { type: 'voice', id },
     saved,
     send: (_values, changed) => {
       const seen = { ...saved, voiceType: voice.voiceType };

@@ -30,6 +30,7 @@ export function ProfileForm({ profile, series }: ProfileFormProps) {
   const { id, ...saved } = profile;
   const edited = useEdited({
     key: `page of ${id}`,
+    subject: { type: 'voice', id },
     saved,
     send: async (_values, changed, before) => {
       const json = { ...changed, before };

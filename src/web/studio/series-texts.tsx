@@ -10,6 +10,7 @@ import { useEdited } from '../workshop/use-edited.ts';
 export function SeriesTexts({ series }: { series: { id: string; title: string; description: string } }) {
   const edited = useEdited({
     key: `series ${series.id}`,
+    subject: { type: 'series', id: series.id },
     saved: { title: series.title, description: series.description },
     send: (_values, changed, before) =>
       answerOf(api.studio.series[':id'].$patch({ param: { id: series.id }, json: { ...changed, before } })),

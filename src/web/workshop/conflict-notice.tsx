@@ -54,8 +54,9 @@ function textOf(value: unknown, names: Record<string, string>): string {
   if (value === null || value === undefined || value === '') return 'empty';
   if (Array.isArray(value)) return value.length === 0 ? 'empty' : value.map((one) => textOf(one, names)).join(', ');
   if (typeof value === 'object') {
-    const { title, label, name, url } = value as Record<string, unknown>;
-    return String(title ?? label ?? name ?? url ?? JSON.stringify(value));
+    const { title, label, name, url, to, links } = value as Record<string, unknown>;
+    const parts = [title ?? label ?? name, url ?? to, links].filter((part) => part !== undefined && part !== null);
+    return (parts.length > 0 ? parts : Object.values(value)).map((part) => textOf(part, names)).join(' ');
   }
   return names[String(value)] ?? String(value);
 }

@@ -6,7 +6,8 @@ import { Icon } from '#web/ui/icon.tsx';
 import { ConflictNotice } from './conflict-notice.tsx';
 import type { useEdited } from './use-edited.ts';
 
-type Edited = Pick<
+/** Fields that are saved together, as `useEdited` keeps them. */
+export type Edited = Pick<
   ReturnType<typeof useEdited<object>>,
   'isChanged' | 'isBusy' | 'isConflict' | 'conflict' | 'takeTheirs' | 'error' | 'reset'
 > & { save(): unknown };

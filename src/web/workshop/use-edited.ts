@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Answer, Change } from '#web/api.ts';
+import { answerOf, api } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { noteUnsaved } from './use-ask-before-leaving.ts';
 
@@ -10,9 +11,16 @@ type Draft<Values extends object> = { typed: Partial<Values>; seen: Partial<Valu
 /** Unsaved edits by subject, so that visiting another page loses nothing. Kept until the tab closes. */
 const unsaved = new Map<string, Draft<object>>();
 
+type Subject = {
+  type: 'voice' | 'series' | 'article' | 'playlist' | 'category' | 'tag' | 'settings';
+  id: string;
+};
+
 type EditedOptions<Values extends object> = {
-  /** Names the subject. */
+  /** Names the form. */
   key: string;
+  /** As the log names it. */
+  subject: Subject;
   /** Stored value. */
   saved: Values;
   /**
@@ -28,11 +36,39 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** Whether somebody else changed the subject of an edit since its author saw it. */
+export function isChangedMeanwhile({ code }: { code: string }): boolean {
+  return /\/changed(-meanwhile)?$/.test(code);
+}
+
+/**
+ * The last change, when the page's data was loaded again after it and no refused call said who made it.
+ * @param version of the stored values; undefined: not needed
+ */
+function useLastChange({ type, id }: Subject, version: string | undefined): Change | undefined {
+  const [found, setFound] = useState<Change>();
+  useEffect(() => {
+    setFound(undefined);
+    if (version === undefined) return undefined;
+    let isCurrent = true;
+    async function load(): Promise<void> {
+      const answer = await answerOf(api.studio['last-change'].$get({ query: { type, id } }));
+      if (isCurrent && answer.ok) setFound(answer.data);
+    }
+    void load();
+    return () => {
+      isCurrent = false;
+    };
+  }, [type, id, version]);
+  return found;
+}
+
 /**
  * Fields that one button saves together. After a conflict both versions are kept: the typed one here, the other one in
  * the page's data.
  */
-export function useEdited<Values extends object>({ key, saved, send, done = 'Saved' }: EditedOptions<Values>) {
+export function useEdited<Values extends object>(options: EditedOptions<Values>) {
+  const { key, subject, saved, send, done = 'Saved' } = options;
   const showToast = useToast();
   const { revalidate } = useRevalidator();
   const [draft, setDraft] = useState<Draft<Values>>(
@@ -47,6 +83,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
   const isChanged = names.length > 0;
   const isConflict =
     isChanged && (refusal !== undefined || names.some((name) => !isSame(draft.seen[name], saved[name])));
+  const found = useLastChange(subject, isConflict && refusal === undefined ? JSON.stringify(pick(saved)) : undefined);
 
   function keep(next: Draft<Values>): Draft<Values> {
     if (Object.keys(next.typed).length === 0) unsaved.delete(key);
@@ -90,7 +127,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
     setIsBusy(true);
     setError(undefined);
     const answer = await send(values, pick(values), pick(saved));
-    const isMeanwhile = !answer.ok && answer.code.endsWith('/changed-meanwhile');
+    const isMeanwhile = !answer.ok && isChangedMeanwhile(answer);
     if (answer.ok || isMeanwhile) await revalidate();
     setIsBusy(false);
     setRefusal(isMeanwhile ? { change: answer.change } : undefined);
@@ -114,7 +151,7 @@ export function useEdited<Values extends object>({ key, saved, send, done = 'Sav
     /** The last change by somebody else, if known, and both versions of each field that differs. */
     conflict: isConflict
       ? {
-          change: refusal?.change,
+          change: refusal?.change ?? found,
           fields: names.map((name) => ({
             name: String(name),
             mine: values[name] as unknown,
