@@ -164,7 +164,7 @@ test('events are settled again, and what the site missed is found', async () => 
       ?.slice(1)
       .map((text) => Number(text.slice(1))) ?? [];
   expect([code, ((here ?? 0) - (provider ?? 0)).toFixed(2)]).toEqual([1, '7.99']);
-  expect(stderr).toMatch(/^paid in \d{4}-\d\d: \$/m);
+  expect(stderr).toMatch(/^Paid in \w+ \d{4}: \$/m);
   await db.delete(invoices).where(eq(invoices.invoiceId, 'invented'));
 });
 

@@ -1,13 +1,12 @@
 import { replay, replayAll } from '#domain/admin/payment-events.ts';
 import { requestReconciliation } from '#domain/admin/reconciliations.ts';
+import { totalText } from '#domain/admin/rules.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { countLivePayments, purgeLivePayments } from '#domain/membership/live-payments.ts';
 import type { ReplayOf } from '#domain/membership/events.ts';
 import { errorSentences } from '#domain/kernel/errors.ts';
 import { reconcile } from '#domain/membership/reconcile.ts';
 import { differencesOf } from '#domain/membership/rules.ts';
-import type { Total } from '#domain/membership/tables.ts';
-import { formatMoney } from '#formats/numbers.ts';
 import type { Command } from './command.ts';
 import { CommandError, countOf, parseCommandLine, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
@@ -23,13 +22,6 @@ function chosen(args: string[]): ReplayOf {
   if (!/^\d{4}-\d\d-\d\d/.test(values.since) || Number.isNaN(since.getTime()))
     throw new UsageError(`"${values.since}" is no time such as 2027-12-31T08:00:00Z`);
   return { since };
-}
-
-function inWords(total: Total): string {
-  const { atProvider, here } = total;
-  if (total.of === 'paying') return `paying subscriptions: ${atProvider} at the provider, ${here} here`;
-  const amount = (cents: number) => formatMoney(cents, total.currency);
-  return `${total.of} in ${total.month}: ${amount(atProvider)} at the provider, ${amount(here)} here`;
 }
 
 export const paymentsCommand: Command = {
@@ -72,7 +64,7 @@ run with test cards. Gift time stays, subscriptions do not.
         const { customers, mended, abandoned, failed, totals } = await reconcile(parts);
         for (const { customerId, reason } of failed) context.note(`${customerId}: ${reason}`);
         const differences = differencesOf(totals);
-        for (const total of differences) context.note(inWords(total));
+        for (const total of differences) context.note(totalText(total));
         context.print(
           `${countOf(customers, 'customer')} asked about: ${mended} mended, ${abandoned} given up, ${failed.length} failed.`,
         );

@@ -37,6 +37,10 @@ const listOf = (page: Page, name: string): Locator => page.getByRole('list', { n
 const namesIn = (page: Page, name: string) => listOf(page, name).locator('li .b6').allTextContents();
 const field = (page: Page, name: string) => modalOf(page).getByRole('textbox', { name });
 
+const gripOf = (page: Page, title: string) => page.getByRole('button', { name: `Move ${title}, ` });
+const saveOrder = (page: Page) =>
+  page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
+
 test('a creator is made, gets an owner, is hidden and shown, and is merged into another', async () => {
   const owner = await newMember(site);
   const target = await createVoice(site.db, { name: 'Target' });
@@ -114,7 +118,7 @@ test('a category is made, renamed, hidden, ordered, and deleted after its name w
 
   // Space picks up, arrows move, Space puts down.
   const before = await namesIn(page, 'Categories');
-  const grip = button(page, `Move ${label}`);
+  const grip = gripOf(page, label);
   await grip.focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowUp');
@@ -125,7 +129,7 @@ test('a category is made, renamed, hidden, ordered, and deleted after its name w
   await page.keyboard.press('Space');
   await page.keyboard.press('Home');
   await page.keyboard.press('Space');
-  await button(page, 'Save order').click();
+  await saveOrder(page);
   await seeNotice(page, 'Order saved');
   await page.reload();
   await expect.poll(async () => (await namesIn(page, 'Categories'))[0]).toBe(label);
@@ -188,13 +192,13 @@ test('a playlist is made, filled by search, ordered, published, and a deletion i
     await find.press('Enter');
   }
   await expect.poll(() => namesIn(page, 'Audios of this playlist')).toEqual(['Bright Star', 'Echo']);
-  await button(page, 'Move Echo').focus();
+  await gripOf(page, 'Echo').focus();
   for (const key of ['Space', 'ArrowUp', 'Space']) await page.keyboard.press(key);
-  await button(page, 'Save order').click();
+  await saveOrder(page);
   await seeNotice(page, 'Saved');
   // After a row is removed by keyboard, the focus is on the next one.
-  await button(page, 'Remove Echo').press('Enter');
-  await expect.poll(() => hasFocus(button(page, 'Move Bright Star'))).toBe(true);
+  await button(page, 'Remove: Echo').press('Enter');
+  await expect.poll(() => hasFocus(gripOf(page, 'Bright Star'))).toBe(true);
   await button(page, 'Undo').press('Enter');
   await page.getByLabel('Publish at').fill('2001-01-15T22:00');
   await page.getByText('Choose a time in the future.').waitFor();
@@ -233,12 +237,17 @@ test('two operators change one playlist: the second gets a conflict, and nothing
   const path = `/admin/playlists/${playlist.id}`;
   const { page: hers } = await open(path);
   const { page: his, quiet } = await open(path, mobile);
-  await button(hers, `Remove ${first?.title}`).click();
-  await button(his, `Remove ${second?.title}`).click();
-  await button(hers, 'Save order').click();
+  await button(hers, `Remove: ${first?.title}`).click();
+  await button(his, `Remove: ${second?.title}`).click();
+  await saveOrder(hers);
   await seeNotice(hers, 'Saved');
-  await button(his, 'Save order').click();
-  await seeNotice(his, 'Someone else changed this list meanwhile.');
+  await saveOrder(his);
+  const versions = his.getByRole('alert');
+  await versions.getByText(/ changed this meanwhile, /).waitFor();
+  await versions.getByText(`Yours: ${first?.title}`).waitFor();
+  await versions.getByText(`Theirs: ${second?.title}`).waitFor();
+  await expect.poll(() => namesIn(his, 'Audios of this playlist')).toEqual([first?.title]);
+  await button(his, 'Take theirs: Audios').click();
   await expect.poll(() => namesIn(his, 'Audios of this playlist')).toEqual([second?.title]);
 
   // The same with its own picture, which replaces the portraits.
@@ -364,7 +373,7 @@ test('rows are dragged by their grip', async () => {
   const playlist = await createPlaylist(site.db, { audioIds: ids });
   const { page, quiet } = await open(`/admin/playlists/${playlist.id}`);
   const [from, to] = await Promise.all(
-    ['Bright Star', 'Wild Nights'].map((title) => button(page, `Move ${title}`).boundingBox()),
+    ['Bright Star', 'Wild Nights'].map((title) => gripOf(page, title).boundingBox()),
   );
   if (!from || !to) throw new Error('no grips');
   await page.mouse.move(from.x + 10, from.y + 10);

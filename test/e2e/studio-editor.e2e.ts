@@ -240,24 +240,24 @@ test('two tabs: the later one learns who changed what, and nothing is lost', asy
   const audio = await newAudio({ title: 'Common' });
   const first = await openStudio(owner, editorPath(audio));
   const second = await openStudio(other, editorPath(audio));
-  await first.page.getByLabel('Title').fill('By the first');
+  await first.page.getByRole('textbox', { name: 'Title' }).fill('By the first');
   await seeSaved(first.page);
-  await second.page.getByLabel('Title').fill('By the second');
+  await second.page.getByRole('textbox', { name: 'Title' }).fill('By the second');
   const versions = second.page.getByRole('alert');
   await versions.getByText(`${owner.username} changed this meanwhile, `).waitFor();
   await versions.getByText('Yours: By the second').waitFor();
   await versions.getByText('Theirs: By the first').waitFor();
   // The field still has the typed text.
-  expect(await second.page.getByLabel('Title').inputValue()).toBe('By the second');
+  expect(await second.page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('By the second');
   await expectCleanForAxe(second.page);
   await second.page.getByRole('button', { name: 'Compare both versions' }).click();
   await expect.poll(() => versions.isVisible()).toBe(true);
   await second.page.getByRole('button', { name: 'Take theirs: Title' }).click();
-  await expect.poll(() => second.page.getByLabel('Title').inputValue()).toBe('By the first');
+  await expect.poll(() => second.page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('By the first');
 
-  await second.page.getByLabel('Title').fill('Second again');
+  await second.page.getByRole('textbox', { name: 'Title' }).fill('Second again');
   await seeSaved(second.page);
-  await first.page.getByLabel('Title').fill('First again');
+  await first.page.getByRole('textbox', { name: 'Title' }).fill('First again');
   await first.page.getByText(`${other.username} changed this meanwhile, `).waitFor();
   await first.page.getByRole('button', { name: 'Save mine instead' }).click();
   await seeSaved(first.page);

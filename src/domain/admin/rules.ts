@@ -1,7 +1,10 @@
+import { formatCount, formatMoney } from '#formats/numbers.ts';
+import { formatMonth } from '#formats/times.ts';
 import type { DecisionVerb } from '../community/rules.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { User } from '../kernel/viewer.ts';
 import type { PromoCode } from '../membership/payment-provider.ts';
+import type { Total } from '../membership/tables.ts';
 
 /** Operators of the site, in the browser or on the command line. */
 export function canAdminister(actor: Actor): boolean {
@@ -184,3 +187,13 @@ export const mostPickedAudios = 500;
 
 /** Width to height of an article's picture. */
 export const articleRatio = 1.6;
+
+/** A total of a reconciliation: `Paid in June 2026: $59.88 at the provider, $51.89 here`. */
+export function totalText(total: Total): string {
+  const { of, atProvider, here } = total;
+  if (of === 'paying')
+    return `Paying subscriptions: ${formatCount(atProvider)} at the provider, ${formatCount(here)} here`;
+  const name = of === 'paid' ? 'Paid' : 'Refunded of what was paid';
+  const amount = (cents: number) => formatMoney(cents, total.currency);
+  return `${name} in ${formatMonth(total.month)}: ${amount(atProvider)} at the provider, ${amount(here)} here`;
+}

@@ -87,24 +87,25 @@ export function HomeRailsEditor({ part, viewers, choices }: HomeRailsEditorProps
       <HandOrder
         items={items}
         label="Rails on Home"
-        cover={() => (
-          <span className="grid size-10 place-items-center rounded-cover bg-overlay text-muted">
-            <Icon of={GalleryHorizontal} size={18} />
-          </span>
-        )}
-        text={({ id, kind, title }) => (
+        nameOf={({ title }) => title}
+        renderItem={({ id, kind, title }) => (
           <>
-            <p className="b6">{title}</p>
-            {!untitled.includes(kind) && (
-              <input
-                className="in in--d mt-1.5 w-full max-w-100"
-                aria-label={`Title of “${title}”`}
-                placeholder="Another title"
-                value={rails.find((rail) => idOf(rail) === id)?.title ?? ''}
-                maxLength={lookLengths.railTitle}
-                onChange={(event) => setTitle(id, event.target.value)}
-              />
-            )}
+            <span className="grid size-10 place-items-center rounded-cover bg-overlay text-muted">
+              <Icon of={GalleryHorizontal} size={18} />
+            </span>
+            <div className="col-span-2 min-w-0">
+              <p className="b6">{title}</p>
+              {!untitled.includes(kind) && (
+                <input
+                  className="in in--d mt-1.5 w-full max-w-100"
+                  aria-label={`Title of “${title}”`}
+                  placeholder="Another title"
+                  value={rails.find((rail) => idOf(rail) === id)?.title ?? ''}
+                  maxLength={lookLengths.railTitle}
+                  onChange={(event) => setTitle(id, event.target.value)}
+                />
+              )}
+            </div>
           </>
         )}
         onMove={(from, to) => setRails(moved(rails, from, to))}

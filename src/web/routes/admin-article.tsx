@@ -1,5 +1,4 @@
 import ExternalLink from 'lucide-react/icons/external-link';
-import X from 'lucide-react/icons/x';
 import { useEffect, useId, useRef } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { articleLengths, mostArticleAudios } from '#domain/admin/rules.ts';
@@ -12,9 +11,9 @@ import { ArticleStateMark } from '#web/admin/article-state.tsx';
 import { DeleteButton } from '#web/admin/delete-button.tsx';
 import { EditedBar } from '#web/workshop/edited-bar.tsx';
 import { MarkdownField } from '#web/admin/markdown-field.tsx';
-import { OrderedRows } from '#web/admin/ordered-rows.tsx';
 import { RenderedText } from '#web/admin/rendered-text.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
+import { HandOrder, moved } from '#web/workshop/hand-order.tsx';
 import { useEdited } from '#web/workshop/use-edited.ts';
 import { usePreview } from '#web/admin/use-preview.ts';
 import { answerOf, api } from '#web/api.ts';
@@ -25,7 +24,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { IconButton } from '#web/ui/icon-button.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import type { Route } from './+types/admin-article';
 
@@ -173,11 +171,12 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
             )}
             {values.audios.length > 0 && (
               <div className="mt-4">
-                <OrderedRows
+                <HandOrder
                   label="Audios in this article"
                   items={values.audios}
                   nameOf={(audio) => audio.title}
-                  onOrder={(audios) => change({ audios })}
+                  onMove={(from, to) => change({ audios: moved(values.audios, from, to) })}
+                  onRemove={({ id: gone }) => change({ audios: values.audios.filter((audio) => audio.id !== gone) })}
                   renderItem={(audio) => (
                     <>
                       <Cover imageUrl={audio.imageUrl} size={40} />
@@ -190,14 +189,6 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
                       </span>
                       <span className="tm text-right text-muted">{formatTime(audio.duration)}</span>
                     </>
-                  )}
-                  renderActs={(audio) => (
-                    <IconButton
-                      label={`Remove ${audio.title}`}
-                      icon={X}
-                      iconSize={18}
-                      onClick={() => change({ audios: values.audios.filter((other) => other.id !== audio.id) })}
-                    />
                   )}
                 />
               </div>

@@ -12,12 +12,10 @@ import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { ConsequenceDialog } from '#web/admin/consequence-dialog.tsx';
 import { DeletedList } from '#web/admin/deleted-list.tsx';
-import { OrderBar } from '#web/admin/order-bar.tsx';
-import { OrderedRows } from '#web/admin/ordered-rows.tsx';
 import type { Texts } from '#web/admin/text-dialog.tsx';
 import { EditTextDialog, TextDialog } from '#web/admin/text-dialog.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
-import { useDraftList } from '#web/admin/use-draft-list.ts';
+import { useOrder } from '#web/admin/use-order.ts';
 import { answerOf, api, onManyAudios } from '#web/api.ts';
 import { countOf, formatCount } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
@@ -31,6 +29,8 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { MenuItem } from '#web/ui/menu-items.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { EditedBar } from '#web/workshop/edited-bar.tsx';
+import { HandOrder } from '#web/workshop/hand-order.tsx';
 import type { Route } from './+types/admin-categories';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -56,15 +56,15 @@ type Dialog = { kind: 'create' } | { kind: 'edit' | 'picture' | 'delete'; catego
 
 export default function AdminCategories({ loaderData: { categories, deleted } }: Route.ComponentProps) {
   const { busy, call } = useAdminCall();
-  const { items, changed, set, reset } = useDraftList(categories);
+  const { items, move, edited, names } = useOrder(
+    'category',
+    categories,
+    ({ label }) => label,
+    (json) => answerOf(api.admin.categories.order.$put({ json })),
+  );
   const [dialog, setDialog] = useState<Dialog>();
   const most = { name: nameLengths.category, text: textLengths.category };
   const close = () => setDialog(undefined);
-
-  async function saveOrder(): Promise<void> {
-    const ids = items.map(({ id }) => id);
-    await call('order', () => answerOf(api.admin.categories.order.$put({ json: { ids } })), { done: 'Order saved' });
-  }
 
   const restore = (id: string) => answerOf(api.admin.categories[':id'].restore.$post({ param: { id } }));
 
@@ -87,11 +87,11 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
       {items.length === 0 ? (
         <EmptyState title="No categories yet" text="Categories group audios on the home page and in the catalogue." />
       ) : (
-        <OrderedRows
+        <HandOrder
           label="Categories"
           items={items}
           nameOf={({ label }) => label}
-          onOrder={set}
+          onMove={move}
           renderItem={({ label, slug, imageUrl, isHidden, audios }) => (
             <>
               <Cover imageUrl={imageUrl} size={40} />
@@ -133,14 +133,7 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
         />
       )}
       <DeletedList items={deleted} restore={restore} />
-      {changed && (
-        <OrderBar
-          text="The new order is not saved"
-          isBusy={busy === 'order'}
-          onUndo={reset}
-          onSave={() => void saveOrder()}
-        />
-      )}
+      <EditedBar edited={edited} valueNames={names} />
       {dialog?.kind === 'create' && (
         <TextDialog
           title="New category"

@@ -1,17 +1,13 @@
 import ExternalLink from 'lucide-react/icons/external-link';
-import X from 'lucide-react/icons/x';
 import { href, Link, useNavigate, useRevalidator } from 'react-router';
 import { AddAudio } from '#web/admin/add-audio.tsx';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { DeleteButton } from '#web/admin/delete-button.tsx';
-import { OrderBar } from '#web/admin/order-bar.tsx';
-import { OrderedRows } from '#web/admin/ordered-rows.tsx';
 import { PlaylistCover, PlaylistPublishing, PlaylistTexts } from '#web/admin/playlist-panels.tsx';
 import { PlaylistPlacesPanel } from '#web/admin/playlist-places-panel.tsx';
 import { PlaylistState } from '#web/admin/playlist-state.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
-import { useDraftList } from '#web/admin/use-draft-list.ts';
 import { answerOf, api } from '#web/api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration, formatTime } from '#formats/durations.ts';
@@ -22,9 +18,11 @@ import { Button } from '#web/ui/button.tsx';
 import { Cover } from '#web/ui/cover.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { IconButton } from '#web/ui/icon-button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { EditedBar } from '#web/workshop/edited-bar.tsx';
+import { HandOrder, moved } from '#web/workshop/hand-order.tsx';
 import type { ChosenPicture } from '#web/workshop/read-picture.ts';
+import { useEdited } from '#web/workshop/use-edited.ts';
 import type { Route } from './+types/admin-playlist';
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -50,16 +48,19 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
   const showToast = useToast();
   const calls = useAdminCall();
   const { busy, call } = calls;
-  const { items, changed, set, reset } = useDraftList(playlist.items);
   const { id, title, slug, state } = playlist;
+  const edited = useEdited({
+    key: `audios of playlist ${id}`,
+    subject: { type: 'playlist', id },
+    saved: { audios: playlist.items },
+    send: ({ audios }) => {
+      const json = { audioIds: audios.map((item) => item.id), before: playlist.items.map((item) => item.id) };
+      return answerOf(api.admin.playlists[':id'].audios.$put({ param: { id }, json }));
+    },
+  });
+  const { audios: items } = edited.values;
+  const set = (audios: typeof items) => edited.change({ audios });
   const duration = items.reduce((sum, item) => sum + item.duration, 0);
-
-  async function save(): Promise<void> {
-    const json = { audioIds: items.map((item) => item.id), before: playlist.items.map((item) => item.id) };
-    await call('audios', () => answerOf(api.admin.playlists[':id'].audios.$put({ param: { id }, json })), {
-      done: 'Saved',
-    });
-  }
 
   async function savePicture(picture: ChosenPicture | null): Promise<string | undefined> {
     const json = { picture: picture?.base64 ?? null, before: playlist.imageUrl };
@@ -122,11 +123,12 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
             {items.length === 0 ? (
               <EmptyState title="No audios yet" text="Find them by title or creator above." />
             ) : (
-              <OrderedRows
+              <HandOrder
                 label="Audios of this playlist"
                 items={items}
                 nameOf={(item) => item.title}
-                onOrder={set}
+                onMove={(from, to) => set(moved(items, from, to))}
+                onRemove={(item) => set(items.filter((other) => other.id !== item.id))}
                 renderItem={(item) => (
                   <>
                     <Cover imageUrl={item.imageUrl} size={40} />
@@ -139,14 +141,6 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
                     </span>
                     <span className="tm text-right text-muted">{formatTime(item.duration)}</span>
                   </>
-                )}
-                renderActs={(item) => (
-                  <IconButton
-                    label={`Remove ${item.title}`}
-                    icon={X}
-                    iconSize={18}
-                    onClick={() => set(items.filter((other) => other.id !== item.id))}
-                  />
                 )}
               />
             )}
@@ -166,14 +160,7 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
           <PlaylistPlacesPanel places={places} />
         </aside>
       </div>
-      {changed && (
-        <OrderBar
-          text="Changes to the list are not saved"
-          isBusy={busy === 'audios'}
-          onUndo={reset}
-          onSave={() => void save()}
-        />
-      )}
+      <EditedBar edited={edited} />
     </>
   );
 }

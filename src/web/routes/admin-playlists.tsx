@@ -4,18 +4,18 @@ import { nameLengths, textLengths } from '#domain/admin/forms.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { DeletedList } from '#web/admin/deleted-list.tsx';
-import { OrderBar } from '#web/admin/order-bar.tsx';
-import { OrderedRows } from '#web/admin/ordered-rows.tsx';
 import { PlaylistState } from '#web/admin/playlist-state.tsx';
 import { TextDialog } from '#web/admin/text-dialog.tsx';
 import { useAdminCall } from '#web/admin/use-admin-call.ts';
-import { useDraftList } from '#web/admin/use-draft-list.ts';
+import { useOrder } from '#web/admin/use-order.ts';
 import { answerOf, api } from '#web/api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { formatDuration } from '#formats/durations.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { EditedBar } from '#web/workshop/edited-bar.tsx';
+import { HandOrder } from '#web/workshop/hand-order.tsx';
 import type { Route } from './+types/admin-playlists';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -34,13 +34,13 @@ export function meta(args: Route.MetaArgs) {
 export default function AdminPlaylists({ loaderData: { playlists, deleted } }: Route.ComponentProps) {
   const navigate = useNavigate();
   const { busy, call } = useAdminCall();
-  const { items, changed, set, reset } = useDraftList(playlists);
+  const { items, move, edited, names } = useOrder(
+    'playlist',
+    playlists,
+    ({ title }) => title,
+    (json) => answerOf(api.admin.playlists.order.$put({ json })),
+  );
   const [isCreating, setIsCreating] = useState(false);
-
-  async function saveOrder(): Promise<void> {
-    const ids = items.map(({ id }) => id);
-    await call('order', () => answerOf(api.admin.playlists.order.$put({ json: { ids } })), { done: 'Order saved' });
-  }
 
   return (
     <>
@@ -55,11 +55,11 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
       {items.length === 0 ? (
         <EmptyState title="No playlists yet" text="Playlists of the site appear on Home and under Playlists." />
       ) : (
-        <OrderedRows
+        <HandOrder
           label="Playlists"
           items={items}
           nameOf={({ title }) => title}
-          onOrder={set}
+          onMove={move}
           renderItem={(playlist) => (
             <>
               <span className="min-w-0 col-span-2">
@@ -83,14 +83,7 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
         items={deleted.map(({ title, ...item }) => ({ ...item, name: title }))}
         restore={(id) => answerOf(api.admin.playlists[':id'].restore.$post({ param: { id } }))}
       />
-      {changed && (
-        <OrderBar
-          text="The new order is not saved"
-          isBusy={busy === 'order'}
-          onUndo={reset}
-          onSave={() => void saveOrder()}
-        />
-      )}
+      <EditedBar edited={edited} valueNames={names} />
       {isCreating && (
         <TextDialog
           title="New playlist"

@@ -5,8 +5,7 @@ import { useEffect, useState } from 'react';
 import { href, useNavigate, useRevalidator } from 'react-router';
 import type { ReconciliationRun } from '#domain/admin/reconciliations.ts';
 import { differencesOf } from '#domain/membership/rules.ts';
-import type { Total } from '#domain/membership/tables.ts';
-import { formatMonth } from '#formats/times.ts';
+import { totalText } from '#domain/admin/rules.ts';
 import { countOf, formatMoney } from '#formats/numbers.ts';
 import { formatDateTime } from '#formats/moments.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
@@ -100,23 +99,6 @@ function stateOf(run: ReconciliationRun | undefined): string {
   return run === undefined ? 'none' : `${run.id} ${run.endedAt === null ? 'open' : 'ended'}`;
 }
 
-function toLine(total: Total) {
-  const { atProvider, here } = total;
-  if (total.of === 'paying')
-    return (
-      <div key="paying">
-        {countOf(atProvider, 'paying subscription')} at the provider, {here} here
-      </div>
-    );
-  const { of, month, currency } = total;
-  return (
-    <div key={`${of} ${month} ${currency}`}>
-      {of === 'paid' ? 'Paid' : 'Refunded of what was paid'} in {formatMonth(month)}:{' '}
-      {formatMoney(atProvider, currency)} at the provider, {formatMoney(here, currency)} here
-    </div>
-  );
-}
-
 type RunProps = { run: ReconciliationRun; isRunning: boolean; currency: string };
 
 function Run({ run, isRunning, currency }: RunProps) {
@@ -158,7 +140,9 @@ function Run({ run, isRunning, currency }: RunProps) {
           <>
             <dt>Totals of a year</dt>
             <dd className="tabular-nums">
-              {differences.length === 0 ? 'The same at the provider and here' : differences.map(toLine)}
+              {differences.length === 0
+                ? 'The same at the provider and here'
+                : differences.map((total) => <div key={totalText(total)}>{totalText(total)}</div>)}
             </dd>
           </>
         )}

@@ -1,4 +1,3 @@
-import X from 'lucide-react/icons/x';
 import { useId, useRef } from 'react';
 import { href } from 'react-router';
 import { topicLength } from '#domain/admin/rules.ts';
@@ -6,13 +5,12 @@ import { mostTopics } from '#domain/editorial/rules.ts';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
 import { EditedBar } from '#web/workshop/edited-bar.tsx';
-import { OrderedRows } from '#web/admin/ordered-rows.tsx';
+import { HandOrder, moved as inOrder } from '#web/workshop/hand-order.tsx';
 import { useEdited } from '#web/workshop/use-edited.ts';
 import { answerOf, api } from '#web/api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
-import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Route } from './+types/admin-topics';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -65,11 +63,13 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
           Add topic
         </Button>
       </AdminHead>
-      <OrderedRows
+      <HandOrder
         label="Topics"
         items={rows}
         nameOf={({ label }) => label || 'New topic'}
-        onOrder={setRows}
+        onMove={(from, to) => setRows(inOrder(rows, from, to))}
+        onRemove={({ id }) => setRows(rows.filter((one) => one.id !== id))}
+        canRemove={rows.length > 1}
         renderItem={(row) => (
           <>
             <input
@@ -83,15 +83,6 @@ export default function AdminTopics({ loaderData: { revision, topics } }: Route.
             />
             <span className="tm text-right whitespace-nowrap text-muted">{countOf(row.articles, 'article')}</span>
           </>
-        )}
-        renderActs={(row) => (
-          <IconButton
-            label={`Remove ${row.label || 'new topic'}`}
-            icon={X}
-            iconSize={18}
-            disabled={rows.length === 1}
-            onClick={() => setRows(rows.filter((one) => one.id !== row.id))}
-          />
         )}
       />
       {gone.length > 0 && (

@@ -87,14 +87,17 @@ function SeriesPage({ series }: Route.ComponentProps['loaderData']) {
             <HandOrder
               items={parts}
               label="Order of the series"
-              cover={({ imageUrl }) => <Cover imageUrl={imageUrl} size={40} />}
-              text={({ title, state }) => (
+              nameOf={({ title }) => title}
+              renderItem={({ imageUrl, title, state, duration }) => (
                 <>
-                  <b className="block truncate font-semibold">{title}</b>
-                  {states[state] !== undefined && <span className="text-13 text-muted">{states[state]}</span>}
+                  <Cover imageUrl={imageUrl} size={40} />
+                  <div className="min-w-0">
+                    <b className="block truncate font-semibold">{title}</b>
+                    {states[state] !== undefined && <span className="text-13 text-muted">{states[state]}</span>}
+                  </div>
+                  <span className="tm text-right text-muted">{formatTime(duration)}</span>
                 </>
               )}
-              aside={({ duration }) => formatTime(duration)}
               onMove={move}
               onRemove={remove}
             />

@@ -1,6 +1,7 @@
 import type { Change } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Note } from '#web/ui/note.tsx';
+import { differing } from './differing.ts';
 import { changeText } from './change-text.ts';
 
 export type Conflict = {
@@ -47,9 +48,6 @@ function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Characters of a long text that are shown. */
-const shownLength = 600;
-
 function textOf(value: unknown, names: Record<string, string>): string {
   if (value === null || value === undefined || value === '') return 'empty';
   if (Array.isArray(value)) return value.length === 0 ? 'empty' : value.map((one) => textOf(one, names)).join(', ');
@@ -59,15 +57,4 @@ function textOf(value: unknown, names: Record<string, string>): string {
     return (parts.length > 0 ? parts : Object.values(value)).map((part) => textOf(part, names)).join(' ');
   }
   return names[String(value)] ?? String(value);
-}
-
-/** Long texts from shortly before the place where they differ. */
-function differing(mine: string, theirs: string): [mine: string, theirs: string] {
-  let at = 0;
-  while (at < mine.length && mine[at] === theirs[at]) at += 1;
-  const isLong = Math.max(mine.length, theirs.length) > shownLength;
-  const start = isLong ? Math.max(0, at - 60) : 0;
-  const cut = (text: string) =>
-    `${start > 0 ? '…' : ''}${text.slice(start, start + shownLength)}${text.length > start + shownLength ? '…' : ''}`;
-  return [cut(mine), cut(theirs)];
 }

@@ -27,8 +27,8 @@ function Order() {
     <HandOrder
       items={items}
       label="Order"
-      cover={() => null}
-      text={({ title }) => <b>{title}</b>}
+      nameOf={({ title }) => title}
+      renderItem={({ title }) => <b>{title}</b>}
       onMove={(from, to) => {
         onMove(from, to);
         setItems(moved(items, from, to));

@@ -10,20 +10,19 @@ import type { RowBox } from '../listening/reorder.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 
-export type HandOrderItem = { id: string; title: string };
-
-type HandOrderProps<Item extends HandOrderItem> = {
+type HandOrderProps<Item extends { id: string }> = {
   items: Item[];
   /** Accessible name, such as `Order of the series`. */
   label: string;
-  cover: (item: Item) => ReactNode;
-  /** Title, and the line below it. */
-  text: (item: Item) => ReactNode;
-  /** At the right, for example a length. */
-  aside?: (item: Item) => ReactNode;
+  nameOf: (item: Item) => string;
+  /** Three cells: a picture, a text, and for example a length. */
+  renderItem: (item: Item) => ReactNode;
+  /** More buttons at the end of the row. */
+  renderActs?: (item: Item) => ReactNode;
   onMove: (from: number, to: number) => void;
   /** Without it, rows cannot be removed. */
   onRemove?: (item: Item) => void;
+  canRemove?: boolean;
 };
 
 /** A held row: by pointer with its dragged distance, or by keyboard. */
@@ -33,8 +32,8 @@ type Held = { id: string; from: number; to: number; dragged: number | undefined 
  * A list in manual order: rows are dragged by their grip to a drop line, or picked up with Space, moved with the arrow
  * keys and dropped with Space; Escape cancels. Moves are announced.
  */
-export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item>) {
-  const { items, label } = props;
+export function HandOrder<Item extends { id: string }>(props: HandOrderProps<Item>) {
+  const { items, label, nameOf, canRemove = true } = props;
   const list = useRef<HTMLOListElement>(null);
   const hintId = useId();
   const [held, setHeld] = useState<Held>();
@@ -51,8 +50,8 @@ export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item
   const shown = active !== undefined && !isDragged ? moved(items, active.from, active.to) : items;
   const count = items.length;
 
-  function announcePlace(item: HandOrderItem, at: number, ending = ''): void {
-    setAnnouncement(`${item.title}, place ${at + 1} of ${count}${ending}`);
+  function announcePlace(item: Item, at: number, ending = ''): void {
+    setAnnouncement(`${nameOf(item)}, place ${at + 1} of ${count}${ending}`);
   }
 
   function drop(row: Held): void {
@@ -138,7 +137,7 @@ export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item
                   type="button"
                   className="grip"
                   data-grip=""
-                  aria-label={`Move ${item.title}, ${index + 1} of ${count}`}
+                  aria-label={`Move ${nameOf(item)}, ${index + 1} of ${count}`}
                   aria-describedby={hintId}
                   aria-pressed={isHeld}
                   onKeyDown={(event) => onGripKey(event, item, index)}
@@ -148,25 +147,29 @@ export function HandOrder<Item extends HandOrderItem>(props: HandOrderProps<Item
                   <Icon of={GripVertical} />
                 </button>
                 <span className="n text-muted">{index + 1}</span>
-                {props.cover(item)}
-                <div className="min-w-0">{props.text(item)}</div>
-                <span className="tm text-right text-muted">{props.aside?.(item)}</span>
+                {props.renderItem(item)}
                 <span className="hrow__b">
                   <IconButton
-                    label={`Move up: ${item.title}`}
+                    label={`Move up: ${nameOf(item)}`}
                     icon={ArrowUp}
                     disabled={index === 0}
                     onClick={() => drop({ id: item.id, from: index, to: index - 1, dragged: undefined })}
                   />
                   <IconButton
-                    label={`Move down: ${item.title}`}
+                    label={`Move down: ${nameOf(item)}`}
                     icon={ArrowDown}
                     disabled={index === count - 1}
                     onClick={() => drop({ id: item.id, from: index, to: index + 1, dragged: undefined })}
                   />
                   {props.onRemove !== undefined && (
-                    <IconButton label={`Remove: ${item.title}`} icon={X} onClick={() => props.onRemove?.(item)} />
+                    <IconButton
+                      label={`Remove: ${nameOf(item)}`}
+                      icon={X}
+                      disabled={!canRemove}
+                      onClick={() => props.onRemove?.(item)}
+                    />
                   )}
+                  {props.renderActs?.(item)}
                 </span>
               </li>
               {lineAfter && <li className="dropln" aria-hidden="true" />}

@@ -63,12 +63,3 @@ test('a reload that changes other fields is no conflict, and asks nothing', asyn
   expect(page.getByRole('alert').query()).toBeNull();
   expect(calls).toEqual([]);
 });
-
-test('of long texts, what differs is shown', async () => {
-  mount(<Form name="three" />);
-  const start = 'Same words. '.repeat(100);
-  await page.getByLabelText('Title').fill(`${start}Mine`);
-  reload({ title: `${start}Theirs`, text: 'Old' });
-  await expect.element(page.getByText(/^Yours: ….*Mine$/)).toBeVisible();
-  await expect.element(page.getByText(/^Theirs: ….*Theirs$/)).toBeVisible();
-});
