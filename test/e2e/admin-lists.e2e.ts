@@ -98,7 +98,7 @@ test('a creator is made, gets an owner, is hidden and shown, and is merged into 
   await quiet([expect.stringContaining('404')]);
 });
 
-test('a category is made, renamed, hidden, ordered, and deleted after its name was typed', async () => {
+test('a category is made, renamed, hidden, ordered, deleted, and brought back by Undo', async () => {
   const label = 'Rain';
   await createCategory(site.db, { label: 'Fog', position: 90 });
   const { page, quiet } = await open('/admin/categories');
@@ -137,12 +137,33 @@ test('a category is made, renamed, hidden, ordered, and deleted after its name w
   await choose('Delete');
   const modal = modalOf(page);
   await modal.getByText(/^0 audios and 0 creators lose this category/).waitFor();
-  expect(await button(modal, 'Delete category').isDisabled()).toBe(true);
-  await modal.getByRole('textbox').fill(label);
+  await modal.getByText(/You can restore it with all of that for 30 days\.$/).waitFor();
+  expect(await modal.getByRole('textbox').count()).toBe(0);
   await expectCleanInBothSizes(page, '.modal');
   await button(modal, 'Delete category').click();
   await seeNotice(page, `${label} is deleted`);
   await expect.poll(() => namesIn(page, 'Categories')).not.toContain(label);
+  await button(page, `Restore ${label}`).waitFor();
+  await button(page.locator('[data-toast]'), 'Undo').click();
+  await expect.poll(() => namesIn(page, 'Categories')).toContain(label);
+  await quiet();
+});
+
+test('a creator is deleted after one question, and brought back from the list of deleted ones', async () => {
+  const voice = await createVoice(site.db, { name: 'Grey Heron' });
+  const { page, quiet } = await open(`/admin/voices/${voice.id}`, mobile);
+  await button(page, 'Delete creator').click();
+  const modal = modalOf(page);
+  await modal.getByText(/You can restore all of that for 30 days\.$/).waitFor();
+  expect(await modal.getByRole('textbox').count()).toBe(0);
+  await expectCleanInBothSizes(page, '.modal');
+  await button(modal, 'Delete creator').press('Enter');
+  await seeNotice(page, 'Grey Heron is deleted');
+  expect((await page.request.get(`/creators/${voice.slug}`)).status()).toBe(404);
+  await expectCleanInBothSizes(page);
+  await button(page, 'Restore Grey Heron').press('Enter');
+  await seeNotice(page, 'Grey Heron is restored');
+  await expect.poll(async () => (await page.request.get(`/creators/${voice.slug}`)).status()).toBe(200);
   await quiet();
 });
 

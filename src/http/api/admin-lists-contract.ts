@@ -96,7 +96,7 @@ export const deleteCategory = createRoute({
   middleware: hurting,
   tags,
   summary: 'Deletes a category; can be undone for 30 days',
-  request: { params: ownId, body: jsonBody(z.object({ name: z.string().max(200).describe('Typed once more') })) },
+  request: { params: ownId, body: jsonBody(z.object({ name: z.string().max(200).describe('As it was seen') })) },
   responses: { 204: done, ...answers },
 });
 
@@ -116,7 +116,7 @@ export const deleteVoice = createRoute({
   middleware: hurting,
   tags,
   summary: 'Deletes a creator with all audios and series; can be undone for 30 days',
-  request: { params: ownId, body: jsonBody(z.object({ name: z.string().max(200).describe('Typed once more') })) },
+  request: { params: ownId, body: jsonBody(z.object({ name: z.string().max(200).describe('As it was seen') })) },
   responses: { 204: done, ...answers },
 });
 

@@ -181,15 +181,17 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
         <ConsequenceDialog
           title={`Delete ${dialog.category.label}`}
           consequences={`${countOf(dialog.category.audios, 'audio')} and ${countOf(dialog.category.voices, 'creator')} lose this category, and ${countOf(dialog.category.favorites, 'listener loses it as a favorite', 'listeners lose it as a favorite')}. You can restore it with all of that for 30 days.`}
-          typedName={dialog.category.label}
           verb="Delete category"
           isBusy={busy !== undefined}
           onClose={close}
-          onConfirm={async (name) => {
+          onConfirm={async () => {
             const { id, label } = dialog.category;
             const gone = await call(
               'delete',
-              () => answerOf(api.admin.categories[':id'].delete.$post({ param: { id }, json: { name } }, onManyAudios)),
+              () =>
+                answerOf(
+                  api.admin.categories[':id'].delete.$post({ param: { id }, json: { name: label } }, onManyAudios),
+                ),
               {
                 done: `${label} is deleted`,
                 undo: () => void call(id, () => restore(id), { done: `${label} is restored` }),

@@ -235,12 +235,11 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
         <ConsequenceDialog
           title={`Delete ${name}`}
           consequences={`${has}, ${countOf(voice.owners, 'owner')} and ${countOf(voice.favorites, 'favorite')} go with them. You can restore all of that for 30 days.`}
-          typedName={name}
           verb="Delete creator"
           isBusy={busy === 'delete'}
           onClose={() => setIsDeleting(false)}
-          onConfirm={async (typed) => {
-            const json = { name: typed };
+          onConfirm={async () => {
+            const json = { name };
             await call(
               'delete',
               () => answerOf(api.admin.voices[':id'].delete.$post({ param: { id }, json }, onManyAudios)),
