@@ -219,7 +219,7 @@ test('two operators choose the preview: the second gets a conflict; pictures are
   await button(hers, 'Make it the preview').click();
   await seeNotice(hers, `${audios[0]?.title} is the preview now`);
   await button(his, 'Make it the preview').click();
-  await seeNotice(his, 'Another admin chose the preview meanwhile.');
+  await seeNotice(his, 'Someone else chose the preview meanwhile.');
   await his.getByRole('link', { name: audios[0]?.title ?? '' }).waitFor();
   await quiet([expect.stringContaining('409')]);
 

@@ -278,7 +278,7 @@ test('two operators change one playlist: the second gets a conflict, and nothing
     await button(page, 'Save picture').click();
     if (page === hers) await seeNotice(page, 'Picture saved');
   }
-  await his.getByText('Another admin changed this picture meanwhile.').waitFor();
+  await his.getByText(`${ada.username} changed this picture meanwhile.`).waitFor();
   const address = (await hers.getByRole('img', { name: 'The picture' }).getAttribute('src'))?.split('?')[0] ?? '';
   expect(await (await hers.request.get(`/playlists/${playlist.slug}`)).text()).toContain(address);
   await button(hers, 'Remove').click();
