@@ -56,7 +56,7 @@ test('a feature is turned off by keyboard, disappears for visitors, and is turne
   await other.close();
   await trial.fill('8');
   await button(page, 'Save').click();
-  await page.getByText('Limits: Someone else changed these settings meanwhile.').waitFor();
+  await page.getByText(/^Limits: .+ changed these settings meanwhile\./).waitFor();
   expect([await comments.inputValue(), await trial.inputValue()]).toEqual(['60', '8']);
   await page.getByText(/ changed this meanwhile, /).waitFor();
   await page.getByText('Yours: 60').waitFor();

@@ -46,21 +46,20 @@ export function isChangedMeanwhile({ code }: { code: string }): boolean {
  * @param version of the stored values; undefined: not needed
  */
 function useLastChange({ type, id }: Subject, version: string | undefined): Change | undefined {
-  const [found, setFound] = useState<Change>();
+  const [found, setFound] = useState<{ version: string; change: Change }>();
   useEffect(() => {
-    setFound(undefined);
     if (version === undefined) return undefined;
     let isCurrent = true;
-    async function load(): Promise<void> {
+    async function load(asked: string): Promise<void> {
       const answer = await answerOf(api.studio['last-change'].$get({ query: { type, id } }));
-      if (isCurrent && answer.ok) setFound(answer.data);
+      if (isCurrent && answer.ok) setFound({ version: asked, change: answer.data });
     }
-    void load();
+    void load(version);
     return () => {
       isCurrent = false;
     };
   }, [type, id, version]);
-  return found;
+  return found?.version === version ? found?.change : undefined;
 }
 
 /**
