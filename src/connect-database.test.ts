@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -82,3 +86,40 @@ test('a site with DATABASE_URL holds its data folder, and is not started without
   const { url: another } = await createTestDatabase();
   await expect(connect({ DATABASE_URL: another })).rejects.toThrow(/belongs to the site with the database at/);
 });
+
+test('a start reads the id of its storage once', async () => {
+  const asked: string[] = [];
+  // As a bucket answers that has only this object.
+  const storage = createServer(({ method, url }, answer) => {
+    asked.push(`${method} ${url?.split('?')[0]}`);
+    const id = 'id of the bucket';
+    answer.writeHead(200, { 'content-length': id.length, 'last-modified': new Date(0).toUTCString(), etag: '"1"' });
+    answer.end(method === 'HEAD' ? undefined : id);
+  });
+  const s3 = await listen(storage);
+  const { url } = await createTestDatabase();
+  const settings = {
+    DATABASE_URL: url,
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'sotto-connect-s3-')),
+    S3_BUCKET: 'sotto',
+    S3_ENDPOINT: s3,
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  // The first start records it.
+  await (
+    await connect(settings)
+  )();
+  asked.length = 0;
+  await (
+    await connect(settings)
+  )();
+  expect(asked).toEqual(['HEAD /sotto/storage-id', 'GET /sotto/storage-id']);
+  storage.close();
+  rmSync(settings.DATA_DIR, { recursive: true });
+});
+
+async function listen(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

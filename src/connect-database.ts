@@ -61,7 +61,7 @@ export async function connectDatabase(options: {
     log.info('Another process starts on this database; this one waits'),
   );
   shutdown.closeAtEnd('lock of the start', release);
-  await checkDatabase(config, { database, log });
+  const storageId = await checkDatabase(config, { database, log });
   openDataDir(config.dataDir);
   if (config.databaseUrl !== undefined) releaseFolder = await shareDataDir(config.dataDir);
   if (config.migrateOnStart)
@@ -78,6 +78,7 @@ export async function connectDatabase(options: {
       db: database.primary,
       blobs: await openBlobs(config),
       secret: await readSecret(config),
+      storageId,
     });
   return { database, databaseUrl, unlock: release };
 

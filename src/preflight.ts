@@ -29,25 +29,29 @@ export async function checkSettings(config: Config): Promise<void> {
  * Refuses a start for what its database says, whatever its schema, and for the prices of the payment provider. Writes
  * nothing.
  * @param database undefined: it does not exist yet
+ * @returns the storage's id, if it was asked for
  * @throws StartError
  */
 export async function checkDatabase(
   config: Config,
   { database, log }: { database: Database | undefined; log: Logger },
-): Promise<void> {
+): Promise<string | undefined> {
   const [hasSettings, hasFingerprints] = await findTables(database, ['site_settings', 'operations.fingerprints']);
   const readable = hasSettings === true ? database : undefined;
   refuseOtherOwner(config, readable && (await readSiteId(readable.pool)));
   if (readable !== undefined) await refuseForgottenKeys(config, readable.primary);
-  if (database !== undefined && hasFingerprints === true && config.databaseUrl !== undefined)
-    await asStartError(async () =>
-      refuseOtherFingerprints({
-        db: database.primary,
-        blobs: await openExistingBlobs(config),
-        secret: await readSecret(config),
-      }),
-    );
+  const storageId =
+    database !== undefined && hasFingerprints === true && config.databaseUrl !== undefined
+      ? await asStartError(async () =>
+          refuseOtherFingerprints({
+            db: database.primary,
+            blobs: await openExistingBlobs(config),
+            secret: await readSecret(config),
+          }),
+        )
+      : undefined;
   await checkLivePrices(config, readable && (await openSettings({ db: readable.primary })), log);
+  return storageId;
 }
 
 async function findTables(database: Database | undefined, names: string[]): Promise<boolean[]> {
@@ -82,9 +86,9 @@ async function askStorage(blobs: Blobs): Promise<void> {
   });
 }
 
-async function asStartError(ask: () => Promise<void>): Promise<void> {
+async function asStartError<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
-    await ask();
+    return await ask();
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     const { explanation } = error;

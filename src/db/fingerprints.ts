@@ -23,27 +23,37 @@ type Identifying = { secret: string; storage: string | undefined };
 /**
  * Compares secret and storage with those that an earlier process on this database recorded. Writes nothing.
  * @param blobs undefined: the folder of files does not exist
+ * @returns the storage's id, if it was read
  * @throws StartError when one of them differs
  */
 export async function refuseOtherFingerprints(options: {
   db: Db;
   blobs: Blobs | undefined;
   secret: string;
-}): Promise<void> {
+}): Promise<string | undefined> {
   const { db, blobs, secret } = options;
   const known = await readFingerprints(db);
-  if (known.size > 0) compare(known, { secret, storage: blobs && (await readStorageId(blobs)) });
+  if (known.size === 0) return undefined;
+  const storage = blobs && (await readStorageId(blobs));
+  compare(known, { secret, storage });
+  return storage;
 }
 
 /**
  * Records secret and storage as hashes, unless an earlier process did: then they are compared. The caller holds the lock
  * of the start, since only one process may give the storage its id.
+ * @param storageId as read under the same lock; absent: it is read now
  * @throws StartError when one of them differs
  */
-export async function recordFingerprints(options: { db: Db; blobs: Blobs; secret: string }): Promise<void> {
-  const { db, blobs, secret } = options;
+export async function recordFingerprints(options: {
+  db: Db;
+  blobs: Blobs;
+  secret: string;
+  storageId?: string | undefined;
+}): Promise<void> {
+  const { db, blobs, secret, storageId } = options;
   const known = await readFingerprints(db);
-  let storage = await readStorageId(blobs);
+  let storage = storageId ?? (await readStorageId(blobs));
   compare(known, { secret, storage: known.has('storage') ? storage : undefined });
   if (storage === undefined) {
     storage = randomUUID();
