@@ -8,6 +8,7 @@ import { auditEntries } from '#domain/kernel/audit.ts';
 import type { User } from '#domain/kernel/viewer.ts';
 import type { MailMessage } from '#domain/gateways.ts';
 import { invoiceRefunds, invoices, memberships } from '#domain/membership/tables.ts';
+import { eraseUser } from '#domain/privacy/personal-data.ts';
 import { actionsAbout } from '#test/support/audit.ts';
 import { createAudio, createVoice } from '#test/support/factories.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -613,4 +614,23 @@ test('the list of users is read in pages, and by filter', async () => {
     (await admin.listUsers(one.actor, { filter }, { limit: 100 })).items.map(({ id }) => id);
   expect(await of('admins')).toEqual([other.id, one.id]);
   expect(await of('creators')).toEqual([other.id]);
+});
+
+test('what changes all comments of a listener has minutes, not seconds', async () => {
+  const { id } = await registerUser(site, identity);
+  const audio = await createAudio(db);
+  await site.community.writeComment(actorOf(id, false), audio.id, { text: 'Lovely.' });
+  await db.execute(sql`
+    create function refuse_short_limit() returns trigger language plpgsql as $$
+    begin
+      if current_setting('statement_timeout') <> '5min' then raise exception 'a limit for 100,000 comments'; end if;
+      return null;
+    end $$`);
+  await db.execute(sql`
+    create trigger refuse_short_limit after update or delete on comments for each statement execute function refuse_short_limit()`);
+  expect(await admin.suspendUser(one.actor, id, { reason: 'Spam', paysBack: false })).toMatchObject({ ok: true });
+  expect(await admin.liftSuspension(one.actor, id)).toEqual({ ok: true });
+  await eraseUser(db, id);
+  await db.execute(sql`drop function refuse_short_limit cascade`);
+  expect(await site.identity.findMe(id)).toBeUndefined();
 });

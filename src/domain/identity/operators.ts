@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { and, eq, ne, or, sql } from 'drizzle-orm';
 import { operator } from '../kernel/actor.ts';
 import { recordChange } from '../kernel/audit.ts';
+import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import type { AttemptLimits } from './attempts.ts';
 import { register } from './registration.ts';
@@ -96,13 +97,14 @@ export async function setAdmin(db: Db, userId: string, isAdmin: boolean): Promis
   await db.update(users).set({ isAdmin }).where(eq(users.id, userId));
 }
 
-/** Ends every session and blocks new ones until lifted; deletes nothing. */
-export async function setSuspended(db: Db, userId: string, isSuspended: boolean): Promise<void> {
-  await db
+/** Ends every session and blocks new ones until lifted; deletes nothing. Hides each of the user's comments, too. */
+export async function setSuspended(tx: Db, userId: string, isSuspended: boolean): Promise<void> {
+  await allowLongStatements(tx);
+  await tx
     .update(users)
     .set({ suspendedAt: isSuspended ? new Date() : null })
     .where(eq(users.id, userId));
-  if (isSuspended) await endAllSessions(db, userId);
+  if (isSuspended) await endAllSessions(tx, userId);
 }
 
 /** @returns the new password; undefined when the provider has no such account or does not let the site set passwords */

@@ -14,7 +14,7 @@ export const longStatements = "set local statement_timeout = '5min'; set local l
 
 /**
  * Gives each statement of a transaction five minutes instead of ten seconds: for jobs that read a whole large table, and
- * acts of operators that change all audios of a creator, category or tag.
+ * acts that change all audios of a creator, category or tag, or all that a listener has written.
  */
 export async function allowLongStatements(tx: Db): Promise<void> {
   await tx.execute(sql.raw(longStatements));

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as community from '../community/personal-data.ts';
 import * as feeds from '../feeds/personal-data.ts';
+import { allowLongStatements } from '../kernel/db.ts';
 import type { Db } from '../kernel/db.ts';
 import type { PersonalData } from '../kernel/personal-data.ts';
 import * as identity from '../identity/personal-data.ts';
@@ -39,6 +40,8 @@ export async function exportUser(db: Db, userId: string): Promise<Record<string,
  */
 export async function eraseUser(db: Db, userId: string, record?: (tx: Db) => Promise<void>): Promise<string[]> {
   return db.transaction(async (tx) => {
+    // A listener may have 100,000 comments and favorites.
+    await allowLongStatements(tx);
     // Locks the user first, like every write by a user; otherwise this and a concurrent comment could deadlock.
     await tx.execute(sql`select from users where id = ${userId} for update`);
     const files: string[] = [];
