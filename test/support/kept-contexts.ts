@@ -19,6 +19,8 @@ type Known = Pick<BrowserContextOptions, 'baseURL' | 'reducedMotion'> & {
   isFirstVisit: boolean;
   origins: Set<string>;
   tab?: Tab;
+  /** The newest page’s. */
+  session?: CDPSession;
 };
 
 const pageEvents = ['console', 'pageerror', 'request', 'requestfinished', 'requestfailed', 'response', 'dialog'];
@@ -51,6 +53,7 @@ export function keepContexts() {
       const { baseURL, reducedMotion } = settings;
       const one: Known = { key, baseURL, reducedMotion, isFirstVisit, origins };
       markOnSession(context, one);
+      startWorkerOnOffline(context, one);
       known.set(context, one);
       return context;
     },
@@ -60,6 +63,7 @@ export function keepContexts() {
       if (one?.tab) return one.tab;
       const page = await context.newPage();
       const session = await context.newCDPSession(page);
+      if (one !== undefined) one.session = session;
       const tab: Tab = { page, session, reducedMotion: one?.reducedMotion, isUsed: false, isMarked: false };
       markOnScript(tab);
       stopWorkersOnRoute(tab);
@@ -135,6 +139,20 @@ async function stopWorkers(session: CDPSession): Promise<void> {
   await session.send('ServiceWorker.enable');
   await session.send('ServiceWorker.stopAllWorkers');
   await session.send('ServiceWorker.disable');
+}
+
+/** Playwright waits until each worker knows it too, and a stopped one answers only once it runs again. */
+function startWorkerOnOffline(context: BrowserContext, one: Known): void {
+  const setOffline = context.setOffline.bind(context);
+  let isOffline = false;
+  context.setOffline = async (wanted) => {
+    if (wanted === isOffline) return;
+    isOffline = wanted;
+    await one.session?.send('ServiceWorker.enable');
+    for (const origin of one.origins) await one.session?.send('ServiceWorker.startWorker', { scopeURL: `${origin}/` });
+    await one.session?.send('ServiceWorker.disable');
+    await setOffline(wanted);
+  };
 }
 
 /** A test's own developer-tools session may emulate anything, such as a slow network. */
