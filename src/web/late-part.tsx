@@ -18,6 +18,7 @@ import { browserNetwork } from '#player/network.ts';
 import { withResolvers } from '#player/with-resolvers.ts';
 import { useReadIsStarted } from './listening/player-provider.tsx';
 import { afterFirstPress } from './ui/first-press.ts';
+import { addLayer } from './ui/open-layers.ts';
 import { reportFields } from './ui/report-fields.ts';
 import { useToast } from './ui/toast.tsx';
 
@@ -89,7 +90,10 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
         code.hurry();
       };
       window.addEventListener('click', onClick, { capture: true });
-      return () => window.removeEventListener('click', onClick, { capture: true });
+      return () => {
+        window.removeEventListener('click', onClick, { capture: true });
+        early.drop();
+      };
     }, [early]);
     const content = <Content props={props} onAlive={onAlive} />;
     return (
@@ -115,28 +119,53 @@ function createEarlyPress() {
   let isOver = false;
   let isGivenBack = false;
   let pressed: HTMLElement | undefined;
+  let removeLayer: (() => void) | undefined;
+
+  function take(): HTMLElement | undefined {
+    const control = pressed;
+    pressed = undefined;
+    removeLayer?.();
+    removeLayer = undefined;
+    return control;
+  }
+
+  /** After the press’s entry has left the history: going back would stop a navigation. */
+  function release(act: (control: HTMLElement) => void): void {
+    const before = countEntries();
+    const control = take();
+    const attempt = () => {
+      if (!control?.isConnected) return;
+      if (before > 0 && countEntries() === before) setTimeout(attempt, 10);
+      else act(control);
+    };
+    attempt();
+  }
+
   return {
     isHeld: () => !isOver && !isGivenBack,
     hold(control: HTMLElement) {
       pressed = control;
+      // Back takes the press back.
+      removeLayer ??= addLayer(() => void take());
     },
     repeat() {
       isOver = true;
       // After React has rendered what was typed.
-      setTimeout(() => {
-        if (pressed?.isConnected) pressed.click();
-        pressed = undefined;
-      });
+      setTimeout(() => release((control) => control.click()));
     },
     giveBack(act: (control: HTMLElement) => void) {
-      const control = pressed;
-      pressed = undefined;
-      if (!control?.isConnected) return;
-      isGivenBack = true;
-      act(control);
-      isGivenBack = false;
+      release((control) => {
+        isGivenBack = true;
+        act(control);
+        isGivenBack = false;
+      });
     },
+    drop: () => void take(),
   };
+}
+
+function countEntries(): number {
+  return (window.history.state as { layers?: unknown[] } | null)?.layers?.length ?? 0;
 }
 
 type LostPressProps = { early: ReturnType<typeof createEarlyPress>; failures: ReturnType<typeof createListeners> };

@@ -60,6 +60,59 @@ test.for(others)(`%s: ${name}`, slow, async ([, open], { skip }) => {
   await expectLaterPressesToWork(await open());
 });
 
+/** Controls that open something whose code is late, and what they open. */
+const lateOnes: [control: [selector: string, name: string], opened: string][] = [
+  [['header button', 'Menu'], '[role=menu]'],
+  [['main button', 'Say something kind'], '[role=dialog]'],
+  [['header a', 'Log in'], '[role=dialog] input[type=password]'],
+];
+
+async function expectBackToTakePressesBack(engine: Engine): Promise<void> {
+  onTestFinished(() => engine.close());
+  onTestFinished(() => proxy.letGo());
+  proxy.breakWhere(() => false);
+  const page = enginePage(await engine.newTab(), proxy.url);
+  const layers = () => page.read<number>('(history.state?.layers ?? []).length');
+  const goBack = () => page.read('history.back() ?? null');
+  await page.goTo('/about');
+  proxy.holdWhere((path) => path.startsWith('/assets/comments-'));
+  await page.goTo('/audio/bright-star');
+  await page.read(`window.isSame = true`);
+  // Comes right after the page.
+  const isHistory = (path: string) => path.startsWith('/assets/layer-history-');
+  const hasHistory = `performance.getEntriesByType('resource').some(({ name }) => name.includes('/layer-history-'))`;
+  await expect.poll(() => page.read(hasHistory)).toBe(true);
+  proxy.holdWhere((path) => path.endsWith('.js') && !isHistory(path));
+  for (const [control] of lateOnes) {
+    await page.press(...control);
+    await expect.poll(layers, { message: `${control[1]} can be taken back` }).toBe(1);
+    await goBack();
+    await expect.poll(layers).toBe(0);
+    expect(await page.read('window.isSame ?? false')).toBe(true);
+  }
+  proxy.letGo();
+  // The last one comes with all the code before it; a press that was kept would have opened something by then.
+  for (const [control, opened] of lateOnes) {
+    expect(await page.isShown('[role=menu], [role=dialog]')).toBe(false);
+    await page.press(...control);
+    await page.see(opened);
+    await expect.poll(layers).toBe(1);
+    await goBack();
+    await page.gone(opened);
+    await expect.poll(layers).toBe(0);
+  }
+  expect(await page.read('window.isSame ?? false')).toBe(true);
+  await goBack();
+  await expect.poll(() => page.read('location.pathname')).toBe('/about');
+}
+
+const engines = [['Chromium', () => openChromium({ browser: inject('browserPath') })], ...others] as const;
+
+test.for(engines)('%s: Back takes back a press whose code has not arrived', slow, async ([, open], { skip }) => {
+  if (open === undefined) return skip('It is not installed here.');
+  await expectBackToTakePressesBack(await open());
+});
+
 describe('a press in a part whose code does not load', slow, () => {
   /** An audio's page with a comment by its listener, whose code is lost. */
   async function openComments() {

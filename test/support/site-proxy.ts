@@ -8,11 +8,14 @@ export async function openSiteProxy(siteUrl: string) {
   const { hostname, port, host } = new URL(siteUrl);
   let isBroken: (path: string) => boolean = () => false;
   let isLate = false;
+  let isHeld: (path: string) => boolean = () => false;
+  /** What sends the held requests on. */
+  const held: (() => void)[] = [];
   /** Paths of the broken requests. */
   const broken: string[] = [];
 
   function handle(near: IncomingMessage, answer: ServerResponse): void {
-    const { url: path = '/', method } = near;
+    const { url: path = '/' } = near;
     if (path.startsWith('/service-worker.js')) return void answer.writeHead(404).end();
     if (isBroken(path)) {
       broken.push(path);
@@ -20,6 +23,12 @@ export async function openSiteProxy(siteUrl: string) {
       const fail = () => void answer.writeHead(503, { 'cache-control': 'no-store' }).end();
       return isLate && broken.length % 2 === 0 ? void setTimeout(fail, 1000) : fail();
     }
+    if (isHeld(path)) return void held.push(() => pass(near, answer));
+    pass(near, answer);
+  }
+
+  function pass(near: IncomingMessage, answer: ServerResponse): void {
+    const { url: path = '/', method } = near;
     const far = request(
       { hostname, port, path, method, headers: { ...near.headers, host }, agent: false },
       (response) => {
@@ -45,6 +54,15 @@ export async function openSiteProxy(siteUrl: string) {
       broken.length = 0;
       isLate = false;
       isBroken = test;
+    },
+    /** From now on. Those that are held already stay. */
+    holdWhere(test: (path: string) => boolean) {
+      isHeld = test;
+    },
+    /** Sends on what is held, and holds nothing more. */
+    letGo() {
+      isHeld = () => false;
+      for (const send of held.splice(0)) send();
     },
     /** Breaks the first request for each script from now on, every other one a second late. */
     breakEachScriptOnce() {

@@ -4,8 +4,7 @@ import type { AudioItem } from '#domain/catalogue/audios.ts';
 import { canWriteComment } from '#domain/community/rules.ts';
 import { formatCount } from '#formats/numbers.ts';
 import { useListener } from '../listening/player-provider.tsx';
-import { useToast } from '../ui/toast.tsx';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { useLateLayer } from '../ui/use-late-layer.ts';
 import { CommentGuidelines } from './comment-guidelines.tsx';
 import { CommentsSwitch } from './comments-switch.tsx';
 import { MoreComments } from './more-comments.tsx';
@@ -32,12 +31,10 @@ export function Comments({ audio, first, canSwitch, now }: CommentsProps) {
   const { threads, total, pages, write, remove, loadReplies } = useComments(audio.id, first);
   const [deleting, setDeleting] = useState<CommentView>();
   const [reporting, setReporting] = useState<CommentView>();
-  const showToast = useToast();
   const viewer = useListener();
-  const dialogs = useLoaded(loadDialogs, deleting !== undefined || reporting !== undefined, () => {
+  const dialogs = useLateLayer(loadDialogs, deleting !== undefined || reporting !== undefined, () => {
     setDeleting(undefined);
     setReporting(undefined);
-    showToast({ text: 'No internet connection' });
   });
   const { hash, key } = useLocation();
   useEffect(() => {

@@ -1,7 +1,7 @@
 import Download from 'lucide-react/icons/download';
 import { useState } from 'react';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { useLoaded } from '#web/ui/use-loaded.ts';
+import { useLateLayer } from '#web/ui/use-late-layer.ts';
 import type { DownloadAllProps } from './download-all.tsx';
 
 const loadDownloadAll = () => import('./download-all.tsx');
@@ -9,7 +9,7 @@ const loadDownloadAll = () => import('./download-all.tsx');
 /** Loads the code that stores audios when it is pressed. */
 export function DownloadAllButton(props: DownloadAllProps) {
   const [presses, setPresses] = useState(0);
-  const part = useLoaded(loadDownloadAll, presses > 0);
+  const part = useLateLayer(loadDownloadAll, presses > 0, () => setPresses(0));
   return (
     <>
       <IconButton icon={Download} label="Download all" onClick={() => setPresses(presses + 1)} />

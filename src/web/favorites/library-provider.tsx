@@ -6,7 +6,7 @@ import { useSession } from '../identity/session-provider.tsx';
 import type { RootData } from '../root-data.ts';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { useToast } from '../ui/toast.tsx';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { useLateLayer } from '../ui/use-late-layer.ts';
 import { createFavorites } from './favorites.ts';
 import type { FavoriteCalls, FavoriteState, Favorites, FavoriteSubject } from './favorites.ts';
 
@@ -63,10 +63,7 @@ export function LibraryProvider({ user, favorites: ofPage, loadPicker, children 
   );
   const [candidate, setCandidate] = useState<PlaylistCandidate>();
   const [isPicking, setIsPicking] = useState(false);
-  const picker = useLoaded(loadPicker, isPicking, () => {
-    setIsPicking(false);
-    showToast({ text: 'No internet connection' });
-  });
+  const picker = useLateLayer(loadPicker, isPicking, () => setIsPicking(false));
 
   useEffect(() => favorites.setUser(page), [favorites, page]);
   useEffect(() => beforeLogOut(async () => void (await favorites.flush())), [beforeLogOut, favorites]);

@@ -1,10 +1,8 @@
 /** Current input of the account forms, kept in memory. */
 export type AccountDraft = { email: string; username: string; password: string; tac: boolean; legal: boolean };
 
-const empty: AccountDraft = { email: '', username: '', password: '', tac: false, legal: false };
-
 // In memory alone: closing a window by accident loses nothing, and no password is left on the device.
-let draft = empty;
+let draft: Partial<AccountDraft> = {};
 
 export const accountDraft = {
   get: () => draft,
@@ -12,6 +10,6 @@ export const accountDraft = {
     draft = { ...draft, ...changed };
   },
   clear(): void {
-    draft = empty;
+    draft = {};
   },
 };

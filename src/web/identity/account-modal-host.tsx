@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import type { Me } from '#domain/identity/accounts.ts';
 import { useToast } from '../ui/toast.tsx';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { useLateLayer } from '../ui/use-late-layer.ts';
 import type { AuthFlow } from './auth-flow.ts';
 import { landingOf } from './landing.ts';
 import type { AccountSite, LoadModals } from './modal-props.ts';
@@ -17,10 +17,7 @@ export function AccountModalHost({ authFlow, user, site, loadModals }: AccountMo
   const showToast = useToast();
   const state = useSyncExternalStore(modals.subscribe, modals.getState, modals.getState);
   const { modal, isPaymentAdded } = state;
-  const loaded = useLoaded(loadModals, modal !== undefined, () => {
-    authFlow.close();
-    showToast({ text: 'No internet connection' });
-  });
+  const loaded = useLateLayer(loadModals, modal !== undefined, () => authFlow.close());
   usePromoCodeOfAddress(modal === 'payment');
   useEffect(() => {
     if (isPaymentAdded) showToast({ text: 'Thank you. You now have unlimited access.', kind: 'subscription' });

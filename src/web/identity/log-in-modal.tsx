@@ -20,7 +20,7 @@ export function LogInModal({ state, authFlow, site }: ModalProps) {
   const { register, handleSubmit, formState, control } = useForm({
     resolver: zodResolver(LogInForm),
     mode: 'onTouched',
-    defaultValues: { email: accountDraft.get().email, password: '' },
+    defaultValues: { email: accountDraft.get().email ?? '', password: '' },
   });
   const email = useWatch({ control, name: 'email' });
   useEffect(() => accountDraft.update({ email }), [email]);

@@ -18,7 +18,7 @@ export function ResetModal({ authFlow, site }: ModalProps) {
   const { register, handleSubmit, formState, control } = useForm({
     resolver: zodResolver(ResetForm),
     mode: 'onTouched',
-    defaultValues: { email: accountDraft.get().email },
+    defaultValues: { email: accountDraft.get().email ?? '' },
   });
   const typed = useWatch({ control, name: 'email' });
   useEffect(() => accountDraft.update({ email: typed }), [typed]);

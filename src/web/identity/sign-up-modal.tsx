@@ -26,7 +26,7 @@ export function SignUpModal({ promoCodeNote, authFlow, site, source }: ModalProp
   const form = useForm({
     resolver: zodResolver(SignUpForm),
     mode: 'onTouched',
-    defaultValues: accountDraft.get(),
+    defaultValues: { email: '', username: '', password: '', tac: false, legal: false, ...accountDraft.get() },
   });
   const { register, handleSubmit, setError } = form;
   const typed = useWatch({ control: form.control });

@@ -3,21 +3,16 @@ import { useState } from 'react';
 import { useSignInPrompt } from '../identity/sign-in-prompt.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useToast } from '../ui/toast.tsx';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { useLateLayer } from '../ui/use-late-layer.ts';
 
 const loadDialog = () => import('./new-playlist-dialog.tsx');
 
 /** Asks for the title of a new playlist. */
 export function NewPlaylistButton({ variant }: { variant: 'primary' | 'outline' }) {
   const askToSignIn = useSignInPrompt();
-  const showToast = useToast();
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
-  const dialog = useLoaded(loadDialog, isOpen, () => {
-    close();
-    showToast({ text: 'No internet connection' });
-  });
+  const dialog = useLateLayer(loadDialog, isOpen, close);
 
   return (
     <>

@@ -12,7 +12,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { MenuItem, MenuSeparator } from '../ui/menu-items.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { useToast } from '../ui/toast.tsx';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { useLateLayer } from '../ui/use-late-layer.ts';
 
 const loadForm = () => import('./playlist-form.tsx');
 const asJson = { headers: { 'content-type': 'application/json' } };
@@ -27,13 +27,9 @@ type OwnPlaylistMenuProps = {
 /** Actions on the user’s own playlist. */
 export function OwnPlaylistMenu({ playlist, onChoose, onRename }: OwnPlaylistMenuProps) {
   const { key } = useLocation();
-  const showToast = useToast();
   const deletePlaylist = useDeletePlaylist();
   const [isRenaming, setIsRenaming] = useState(false);
-  const form = useLoaded(loadForm, isRenaming, () => {
-    setIsRenaming(false);
-    showToast({ text: 'No internet connection' });
-  });
+  const form = useLateLayer(loadForm, isRenaming, () => setIsRenaming(false));
   return (
     <>
       <Menu closeKey={key} trigger={<IconButton className="ib--more" data-more-button icon={Ellipsis} label="More" />}>

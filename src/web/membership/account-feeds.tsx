@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Note } from '../ui/note.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
+import { useLayer } from '../ui/open-layers.ts';
 import { feedName, feedText } from './feed-words.ts';
 import type { FeedChoice } from './feed-words.ts';
 import { asJson } from './use-change.ts';
@@ -40,6 +41,7 @@ export function AccountFeeds({ isSubscribed, siteName, choices, feeds }: Account
   const [isAsking, setIsAsking] = useState(false);
   const [failure, setFailure] = useState<string>();
   const address = useLoaded(loadAddress, isShown, () => showToast({ text: 'No internet connection' }));
+  useLayer(isShown && address === undefined, () => setIsShown(false));
 
   function show(name: string, feedAddress: string): void {
     setMade({ name, address: feedAddress });

@@ -9,8 +9,7 @@ import { useSession } from '../identity/session-provider.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Note } from '../ui/note.tsx';
-import { useToast } from '../ui/toast.tsx';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { useLateLayer } from '../ui/use-late-layer.ts';
 import { useActAfterPayment } from './act-after-payment.ts';
 import type { Plain } from './plain.ts';
 import type { Plan, SubscriptionDialog } from './subscription-dialogs.tsx';
@@ -129,16 +128,12 @@ function Running({ subscription, plan }: { subscription: Plain<Subscription>; pl
   const { state, freeBy, card, nextCharge, nextPeriod, discount, giftUntil, renewsAt, endsAt } = subscription;
   const [open, setOpen] = useState<SubscriptionDialog>();
   const { isBusy, failure, run, clear } = useChange();
-  const showToast = useToast();
   const close = () => setOpen(undefined);
   const show = (dialog: SubscriptionDialog) => {
     clear();
     setOpen(dialog);
   };
-  const dialogs = useLoaded(loadDialogs, open !== undefined, () => {
-    close();
-    showToast({ text: 'No internet connection' });
-  });
+  const dialogs = useLateLayer(loadDialogs, open !== undefined, close);
   const other = otherPeriod(plan.period);
   const paidUntil = endsAt ?? renewsAt;
   // Only the provider can compute the next charge with a discount.

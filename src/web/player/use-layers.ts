@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
-import { afterFirstPress } from '../ui/first-press.ts';
 import { openLayers } from '../ui/open-layers.ts';
 import { useLoaded } from '../ui/use-loaded.ts';
 
@@ -23,7 +22,7 @@ export function hearBackFirst(): void {
 }
 
 /**
- * The layers over this page, lowest first, popups on top. Each has a history entry, once the code for that is there. A
+ * The layers over this page, lowest first, popups on top. Each has a history entry. A
  * navigation closes all (spec §2, “Page shell”).
  * @param allowed layers that this listener may open
  * @param beforeFirst runs before the first layer covers the page
@@ -38,7 +37,7 @@ export function useLayers(
   // A navigation closes the layers permanently; coming back does not reopen them.
   if (shown.key !== key) setShown({ key, layers: [] });
   const own = shown.key === key ? shown.layers.filter((layer) => allowed.includes(layer)) : [];
-  const popups = useSyncExternalStore(openLayers.subscribe, openLayers.count, () => 0);
+  const popups = useSyncExternalStore(openLayers.subscribe, openLayers.count, openLayers.count);
   const latest = useRef({ key, own, allowed, beforeFirst });
   useLayoutEffect(() => {
     latest.current = { key, own, allowed, beforeFirst };
@@ -48,13 +47,8 @@ export function useLayers(
     setShown({ key: latest.current.key, layers: next });
   });
 
-  const [isNear, setIsNear] = useState(false);
-  useEffect(() => {
-    const near = () => setIsNear(true);
-    if ((window.history.state as EntryState)?.layers) near();
-    return afterFirstPress(near);
-  }, []);
-  const loaded = useLoaded(loadHistory, isNear || own.length + popups > 0);
+  // Small, and loaded after the page: Back may come before the code of what was opened.
+  const loaded = useLoaded(loadHistory, true);
   const history = useRef<ReturnType<NonNullable<typeof loaded>['keepLayers']>>(undefined);
   useEffect(() => {
     history.current = loaded?.keepLayers({ latest: () => latest.current, show });

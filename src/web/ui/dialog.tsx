@@ -1,6 +1,5 @@
 import type { DialogProps } from './dialog-window.tsx';
-import { useToast } from './toast.tsx';
-import { useLoaded } from './use-loaded.ts';
+import { useLateLayer } from './use-late-layer.ts';
 
 const loadWindow = () => import('./dialog-window.tsx');
 
@@ -9,10 +8,6 @@ const loadWindow = () => import('./dialog-window.tsx');
  * opened.
  */
 export function Dialog(props: DialogProps) {
-  const showToast = useToast();
-  const loaded = useLoaded(loadWindow, props.open, () => {
-    props.onClose('away');
-    showToast({ text: 'No internet connection' });
-  });
+  const loaded = useLateLayer(loadWindow, props.open, () => props.onClose('away'));
   return loaded && <loaded.DialogWindow {...props} />;
 }

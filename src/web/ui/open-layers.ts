@@ -28,5 +28,5 @@ export function addLayer(close: () => void): () => void {
 /** For what opens above the page: Back closes it. */
 export function useLayer(isOpen: boolean, close: () => void): void {
   const latest = useEffectEvent(close);
-  useEffect(() => (isOpen ? addLayer(() => latest()) : undefined), [isOpen]);
+  useEffect(() => (isOpen ? addLayer(latest) : undefined), [isOpen]);
 }

@@ -28,8 +28,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   });
   // Loaded at the latest with the first press: when the connection is lost, the code that reports it could not load.
   const [isNear, setIsNear] = useState(false);
-  const loaded = useLoaded(loadToasts, isNear || notices.length > 0);
   useEffect(() => afterFirstPress(() => setIsNear(true)), []);
+  const loaded = useLoaded(loadToasts, isNear || notices.length > 0);
   useEffect(() => {
     const follow = () => setOfflineText((text) => (navigator.onLine ? undefined : (text ?? offline)));
     follow();

@@ -2,8 +2,7 @@ import { cloneElement, useId, useState } from 'react';
 import type { ComponentProps, ReactElement } from 'react';
 import { mergeProps } from './rendered.ts';
 import { useClosedByKey } from './use-closed-by-key.ts';
-import { useToast } from './toast.tsx';
-import { useLoaded } from './use-loaded.ts';
+import { useLateLayer } from './use-late-layer.ts';
 
 /** State that a popup gets from its button. */
 export type PopupState = {
@@ -33,12 +32,7 @@ export function usePopup<Part>(trigger: ReactElement, { kind, closeKey, load }: 
   // From the first event: a ref in the state would render every row with a menu again when the page starts.
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const [openedBy, setOpenedBy] = useState<'keyboard' | 'pointer'>('pointer');
-  const showToast = useToast();
-  const loaded = useLoaded(load, open ? 'now' : anchor !== null, () => {
-    if (!open) return;
-    setOpen(false);
-    showToast({ text: 'No internet connection' });
-  });
+  const loaded = useLateLayer(load, open, () => setOpen(false), anchor !== null);
   const buttonId = useId();
   const button = trigger as ReactElement<ComponentProps<'button'>>;
 
