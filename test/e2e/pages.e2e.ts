@@ -445,22 +445,28 @@ test('the policy of a page names the hash of each of its inline scripts, and all
 
 test('The scripts of a page wait for its first picture, for a second at most', async () => {
   const { page, quiet } = await browser.open('/about', mobile);
+  // On a busy machine the page may appear long after its picture could have arrived.
   await page.context().route('**/hero-*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await page.waitForFunction(() => {
+      const [appeared] = performance.getEntriesByName('first-contentful-paint');
+      return appeared !== undefined && performance.now() > appeared.startTime + 200;
+    });
     await route.continue();
   });
   await page.goto('/');
   await hydrated(page);
-  const { painted, picture, scripts } = await page.evaluate(() => {
+  const { begun, painted, picture, scripts } = await page.evaluate(() => {
+    const [document] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     const loads = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
     return {
+      begun: document?.responseStart ?? 0,
       painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
       picture: loads.find(({ name }) => name.includes('/hero-'))?.responseEnd ?? 0,
       scripts: Math.min(...loads.filter(({ name }) => name.endsWith('.js')).map(({ startTime }) => startTime)),
     };
   });
   expect(picture - painted).toBeGreaterThan(100);
-  expect(scripts).toBeGreaterThanOrEqual(Math.min(picture, painted + 1000));
+  expect(scripts).toBeGreaterThanOrEqual(Math.min(picture, begun + 1000));
   await quiet();
 });
 
