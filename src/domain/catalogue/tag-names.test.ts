@@ -32,6 +32,23 @@ test.each(['AÑO', ' año ', 'an\u0303o', 'ａño'])('%j is the tag “año”',
   expect(await tagsOf([label, 'año'])).toEqual(['año']);
 });
 
+test.each([
+  ['Ü', 'U'],
+  ['ß', 'ss'],
+  ['o', 'ø'],
+  ['か', 'が'],
+  ['ハ', 'パ'],
+  ['雨', '雪'],
+  ['🇩🇪', '🇫🇷'],
+  ['👍', '👍🏽'],
+  ['C', 'C#'],
+  ['m/m', 'm+m'],
+  ['18-', '18'],
+  ['и', 'й'],
+])('%j and %j are two tags', (one, other) => {
+  expect(tagKey(one)).not.toBe(tagKey(other));
+});
+
 test('a tag that many write at once is made once', async () => {
   const each = await Promise.all(Array.from({ length: 4 }, () => tagsOf(['Über Nacht', 'Uber Nacht'])));
   for (const labels of each) expect(labels).toEqual(['Uber Nacht', 'Über Nacht']);

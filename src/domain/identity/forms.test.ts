@@ -18,6 +18,17 @@ test.for([
   ['user@exämple.de', 'user@xn--exmple-cua.de'],
   ['user@пример.рф', 'user@xn--e1afmkfd.xn--p1ai'],
   ['a@b.example'],
+  ["o'neill@example.com"],
+  ['ana+sotto=news@example.com'],
+  ['#1@example.com'],
+  ['a/b@example.com'],
+  ['{x}@example.com'],
+  ['night|owl@example.com'],
+  ['`a`@example.com'],
+  ['$ana!@example.com'],
+  ['ana@münchen.example', 'ana@xn--mnchen-3ya.example'],
+  ['ana@日本.example', 'ana@xn--wgv71a.example'],
+  ['ana@faß.example', 'ana@xn--fa-hia.example'],
 ])('%s is an address', ([typed, stored = typed]) => {
   expect(SignUpForm.parse({ ...good, email: typed }).email).toBe(stored);
 });

@@ -1,6 +1,6 @@
 /**
  * One line of CSV (RFC 4180). A cell that a spreadsheet would run as a formula gets an apostrophe in front
- * (https://owasp.org/www-community/attacks/CSV_Injection); some also run those with full-width signs.
+ * (https://owasp.org/www-community/attacks/CSV_Injection); some also run those with wide or small signs.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
@@ -9,6 +9,6 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 function toCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r＝＋－＠]/.test(value) ? `'${value}` : value;
+  const safe = /^[=+\-@\t\r\n]/.test(value.slice(0, 1).normalize('NFKC')) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -110,6 +110,14 @@ test.each([
   expect(answer.body).toEqual({ error: { code, message, statusCode } });
 });
 
+test.each(['Άννα', 'สมหญิง', '지우', 'नेहा', 'ليلى', 'ＡＮＡ', 'ana🌙', 'ana\u200Bb', 'ana!', '١٢٣'])(
+  'the username %j is told which letters it may have',
+  async (username) => {
+    const answer = await call('POST', '/auth/register', { body: { ...form, email: 'new@example.org', username } });
+    expect([answer.status, answer.body.error.message]).toEqual([400, otherLetters]);
+  },
+);
+
 test('sign-up sources are counted anonymously, and an unknown source does not block a sign-up', async () => {
   const countsOf = async () =>
     (await db.execute(sql`select source, users from sign_up_days order by source`)).rows as unknown[];
