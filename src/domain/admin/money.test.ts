@@ -625,6 +625,12 @@ describe('payouts', () => {
     );
     expect(outcomes).toEqual([{ ok: true }, { ok: false, reason: 'payout/changed' }]);
     expect(await money.findPayouts(ada, month)).toMatchObject({ pool: 10_000, revision: 1 });
+    // It stays in its currency, whatever the site charges later.
+    await db
+      .update(payoutMonths)
+      .set({ currency: 'eur' })
+      .where(eq(payoutMonths.month, `${month}-01`));
+    expect(await money.findPayouts(ada, month)).toMatchObject({ currency: 'eur' });
   });
 
   test('the CSV adds up, and no cell of it is a formula', async () => {

@@ -89,8 +89,10 @@ test('another person’s change of what was typed into is a conflict; of another
   changedByOthers({ title: 'Short nights' });
   await expect.element(button('Save mine instead')).toBeEnabled();
   await expect.element(title()).toHaveValue('Long nights');
+  // Typing goes on; the conflict stays.
+  await title().fill('Longer nights');
   await button('Save mine instead').click();
-  await expect.poll(() => sent(calls)).toEqual([{ title: 'Long nights', before: { title: 'Short nights' } }]);
+  await expect.poll(() => sent(calls)).toEqual([{ title: 'Longer nights', before: { title: 'Short nights' } }]);
   await expect.element(button('Save text')).toBeDisabled();
 });
 

@@ -85,6 +85,22 @@ test('a field is checked when it is left by Tab or by a press, but not on the wa
   expect(onBlur).toHaveBeenCalledTimes(2);
 });
 
+test('a field whose focus a script moves out of the form is not checked', async () => {
+  const onBlur = vi.fn<() => void>();
+  mount(
+    <>
+      <Form onBlur={onBlur} />
+      <button type="button">Outside</button>
+    </>,
+  );
+  await name().click();
+  // The press and its click are over.
+  await new Promise((resolve) => setTimeout(resolve));
+  (await page.getByRole('button', { name: 'Outside' }).findElement()).focus();
+  await expect.element(page.getByRole('button', { name: 'Outside' })).toHaveFocus();
+  expect(onBlur).not.toHaveBeenCalled();
+});
+
 test('a field that keeps the focus for when its window has it again is not checked', async () => {
   const onBlur = vi.fn<() => void>();
   mount(<Form onBlur={onBlur} />);

@@ -8,14 +8,17 @@ import { MenuChoice, MenuItem, MenuSwitch } from './menu-items.tsx';
 import { Menu } from './menu.tsx';
 
 const onSelect = vi.fn<(name: string) => void>();
-let leavePage: () => void;
+let showPage: (key: string) => void;
+let loads: number;
 let isOffline: boolean;
 beforeEach(() => {
   onSelect.mockReset();
   isOffline = false;
+  loads = 0;
 });
 
 const load = async () => {
+  loads += 1;
   if (isOffline) throw new TypeError('The code could not be fetched');
   return undefined;
 };
@@ -26,7 +29,7 @@ function Actions() {
   const [speed, setSpeed] = useState('1');
   const [isOn, setIsOn] = useState(false);
   useEffect(() => {
-    leavePage = () => setKey('next');
+    showPage = setKey;
   }, []);
   const actions = (
     <Menu trigger={<button type="button">More</button>} closeKey={key} load={load}>
@@ -51,6 +54,7 @@ function Actions() {
   return (
     <>
       {actions}
+      <output>{key}</output>
       {isRenaming && <input aria-label="Name" ref={(field) => field?.focus()} />}
     </>
   );
@@ -76,6 +80,9 @@ test('keys open it on the first item and choose', async () => {
   await expect.element(item('Rename')).toHaveFocus();
   await userEvent.keyboard('{ArrowDown}{Enter}');
   await expect.poll(() => onSelect.mock.calls).toEqual([['pause']]);
+  await expect.element(trigger()).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(item('Rename')).toHaveFocus();
 });
 
 test('an item that moves the focus elsewhere leaves it there', async () => {
@@ -92,7 +99,7 @@ test('Escape, Tab, a press elsewhere and another page each close it', async () =
     escape: () => userEvent.keyboard('{Escape}'),
     tab: () => userEvent.tab(),
     elsewhere: () => drag(document.documentElement, { at: [0.98, 0.98] }),
-    page: async () => leavePage(),
+    page: async () => showPage('next'),
   };
   for (const [way, close] of Object.entries(ways)) {
     await trigger().click();
@@ -100,6 +107,9 @@ test('Escape, Tab, a press elsewhere and another page each close it', async () =
     await close();
     await expect.poll(() => menu().query(), { message: way }).toBeNull();
   }
+  showPage('page');
+  await expect.element(page.getByText('page', { exact: true })).toBeVisible();
+  await expect.element(trigger()).toHaveAttribute('aria-expanded', 'false');
   expect(onSelect).not.toHaveBeenCalled();
 });
 
@@ -120,6 +130,11 @@ test('choices and switches change without closing it; a disabled item does nothi
 test('without a connection it says so, and opens with the next press', async () => {
   isOffline = true;
   mount(<Actions />);
+  // A pointer on the button only prepares it.
+  await trigger().hover();
+  await expect.poll(() => loads).toBe(1);
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  expect(page.getByText('No internet connection').query()).toBeNull();
   await trigger().click();
   await expect.element(page.getByText('No internet connection').first()).toBeInTheDocument();
   await expect.element(trigger()).toHaveAttribute('aria-expanded', 'false');

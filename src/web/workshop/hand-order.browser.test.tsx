@@ -166,3 +166,19 @@ test('a row that is dropped after others were added moves within the list of now
   await letGo();
   await expect.poll(order).toEqual(['Fire', 'Rain', 'Sea', 'Wind', 'Snow']);
 });
+
+test('a row that is picked up stays so while another window has the focus, and not when the focus moves on', async () => {
+  mount(<Order />);
+  const row = (await grip('Fire').findElement()) as HTMLElement;
+  row.focus();
+  await userEvent.keyboard(' ');
+  await expect.element(grip('Fire')).toHaveAttribute('aria-pressed', 'true');
+  const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(false);
+  row.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
+  focus.mockRestore();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.poll(order).toEqual(['Rain', 'Sea', 'Fire', 'Wind']);
+  ((await grip('Rain').findElement()) as HTMLElement).focus();
+  await expect.poll(order).toEqual(['Rain', 'Fire', 'Sea', 'Wind']);
+  expect(onMove).not.toHaveBeenCalled();
+});
