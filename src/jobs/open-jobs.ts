@@ -41,7 +41,7 @@ export type QueuedJob = Declared & {
   /** Keys processed at once in one process: by each of its workers, of which there is one by default. */
   batch: number;
   workers?: number;
-  /** Of each group, one job at a time runs in all processes together. */
+  /** One job of a group at a time, in all processes together. */
   oneOfGroup?: boolean;
   /** Must be idempotent. */
   run(key: string, signal: AbortSignal): Promise<void>;

@@ -70,7 +70,7 @@ test.skipIf(!isThere)('silent hours of one creator let the file of another creat
   await expect.poll(async () => (await findUpload(db, hours)).step, soon).toBe('loudness');
   const others = await send(quick, wavOf(tone(302), { seconds: 1 }));
   await expect.poll(() => stateOf(others), soon).toBe('ready');
-  // Of one creator, one file at a time.
+  // One file of a creator at a time.
   expect([await stateOf(hours), await stateOf(following)]).toEqual(['processing', 'waiting']);
   await expect.poll(() => stateOf(following), soon).toBe('ready');
   expect(await findUpload(db, hours)).toMatchObject({ state: 'failed', failure: 'silent', attempts: 1 });
