@@ -29,7 +29,7 @@ type LookSectionProps = {
   edited?: Edited;
   /** Whether the changes can be saved. */
   isReady?: boolean;
-  /** Of a picture. */
+  /** A picture saves by its own. */
   save?: LookSave;
   children: ReactNode;
 };

@@ -286,7 +286,7 @@ export function createAudioEditor({
       void save();
     },
 
-    /** Of one field, or of all that are in conflict. */
+    /** Drops what was typed into one field, or into all that are in conflict. */
     takeTheirs(name?: string): void {
       if (theirs === undefined || snapshot.status.name !== 'conflict') return;
       const { changes } = snapshot.status;
