@@ -161,6 +161,13 @@ test('a creator is deleted after one question, and brought back from the list of
   await seeNotice(page, 'Grey Heron is deleted');
   expect((await page.request.get(`/creators/${voice.slug}`)).status()).toBe(404);
   await expectCleanInBothSizes(page);
+  // The text has the width of the row, and the button its own.
+  const [text, restore] = await Promise.all([
+    page.getByText('Goes for good 30 days after it was deleted.').first().boundingBox(),
+    button(page, 'Restore Grey Heron').boundingBox(),
+  ]);
+  expect(text?.width).toBeGreaterThan(200);
+  expect(restore?.width).toBeLessThan(120);
   await button(page, 'Restore Grey Heron').press('Enter');
   await seeNotice(page, 'Grey Heron is restored');
   await expect.poll(async () => (await page.request.get(`/creators/${voice.slug}`)).status()).toBe(200);

@@ -18,7 +18,7 @@ export function DecidedList({ decisions, now, nextCursor, busy, onUndo }: Decide
     <section className="pn" aria-label="Decided">
       <ul className="todo">
         {decisions.map(({ id, verb, username, text, audioTitle, by, at, note, undoneAt, canUndo }) => (
-          <li key={id}>
+          <li key={id} className="todo--line">
             <div className="min-w-0">
               <b>
                 {verbWords[verb]}

@@ -19,7 +19,7 @@ export function DeletedList({ items, restore }: DeletedListProps) {
       </div>
       <ul className="todo">
         {items.map(({ id, name, audios }) => (
-          <li key={id}>
+          <li key={id} className="todo--line">
             <div className="min-w-0">
               <b className="wrap-anywhere">{name}</b>
               <small>{countOf(audios, 'audio')}. Goes for good 30 days after it was deleted.</small>
