@@ -9,7 +9,7 @@ export async function openSiteProxy(siteUrl: string) {
   let isBroken: (path: string) => boolean = () => false;
   let isLate = false;
   let isHeld: (path: string) => boolean = () => false;
-  /** What sends the held requests on. */
+  /** Each sends a held request on. */
   const held: (() => void)[] = [];
   /** Paths of the broken requests. */
   const broken: string[] = [];
