@@ -55,7 +55,7 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
                 {fact}
               </span>
               {level !== 'ok' && (
-                <Link className="act2 t13 font-semibold text-accent-text" to={to} aria-label={`Open ${name}`}>
+                <Link className="act2 tap t13 font-semibold text-accent-text" to={to} aria-label={`Open ${name}`}>
                   Open
                 </Link>
               )}
@@ -78,7 +78,7 @@ export function OverviewHealth({ overview, checks }: HealthProps) {
           Checks as of <LocalTime at={checks.asOf} style="clock" />
           <button
             type="button"
-            className="font-semibold text-accent-text disabled:text-muted"
+            className="tap font-semibold text-accent-text disabled:text-muted"
             disabled={isChecking}
             onClick={checkAgain}
           >

@@ -97,7 +97,9 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
               ) : buyer.id === null ? (
                 (buyer.email ?? 'A deleted account')
               ) : (
-                <Link to={href('/admin/users/:id', { id: buyer.id })}>{buyer.username ?? buyer.email ?? buyer.id}</Link>
+                <Link className="tap" to={href('/admin/users/:id', { id: buyer.id })}>
+                  {buyer.username ?? buyer.email ?? buyer.id}
+                </Link>
               )}
             </dd>
             <dt>Sent to</dt>
@@ -111,7 +113,9 @@ function GiftCardPage({ card }: Route.ComponentProps['loaderData']) {
                   'Nobody yet'
                 )
               ) : (
-                <Link to={href('/admin/users/:id', { id: redeemer.id })}>{redeemer.username ?? redeemer.id}</Link>
+                <Link className="tap" to={href('/admin/users/:id', { id: redeemer.id })}>
+                  {redeemer.username ?? redeemer.id}
+                </Link>
               )}
             </dd>
           </dl>

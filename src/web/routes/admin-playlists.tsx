@@ -62,9 +62,9 @@ export default function AdminPlaylists({ loaderData: { playlists, deleted } }: R
           onMove={move}
           renderItem={(playlist) => (
             <>
-              <span className="min-w-0 col-span-2">
+              <span className="relative col-span-2 flex min-w-0 flex-col justify-center max-lg:min-h-11">
                 <Link
-                  className="b6 block truncate hover:underline"
+                  className="b6 block truncate after:absolute after:inset-0 hover:underline"
                   to={href('/admin/playlists/:id', { id: playlist.id })}
                 >
                   {playlist.title}

@@ -130,7 +130,7 @@ function Carriers({ one: { playlists, listenerPlaylists, playlistPlays } }: { on
           {playlists.map(({ slug, title, plays }) => (
             <tr key={slug}>
               <th scope="row">
-                <Link className="truncate" to={href('/playlists/:slug', { slug })}>
+                <Link className="truncate max-lg:-my-3.5 max-lg:py-3.5" to={href('/playlists/:slug', { slug })}>
                   {title}
                 </Link>
               </th>
