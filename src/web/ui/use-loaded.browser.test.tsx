@@ -36,7 +36,7 @@ async function set(wanted: Wanted): Promise<void> {
   await expect.element(page.getByText(`Not loaded, wanted: ${wanted}`)).toBeVisible();
 }
 
-/** What waits for the answer has run when this resolves. */
+/** Resolves when all that waits for the answer has run. */
 async function fail(): Promise<void> {
   answers.at(-1)?.reject(new TypeError('The code could not be fetched'));
   await Promise.resolve();
