@@ -36,7 +36,7 @@ async function set(wanted: Wanted): Promise<void> {
   await expect.element(page.getByText(`Not loaded, wanted: ${wanted}`)).toBeVisible();
 }
 
-/** Resolves when all that waits for the answer has run. */
+/** Rejects the newest load, and resolves when all that waited for it has run. */
 async function fail(): Promise<void> {
   answers.at(-1)?.reject(new TypeError('The code could not be fetched'));
   await Promise.resolve();
