@@ -281,6 +281,7 @@ export const pageOnly: Record<string, string> = {
       'POST /admin/second-factor/proof',
     ].map((call) => [call, 'sets up or shows one’s own second factor, which takes one’s own device']),
   ),
+  'GET /studio/last-change': 'names who changed what a form had open; log lists all changes',
   'GET /studio/tags': 'suggests tags while somebody types; tags list has all',
 };
 

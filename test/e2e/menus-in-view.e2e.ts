@@ -1,10 +1,10 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { listPages } from '../support/built-pages.ts';
 import { layouts, nextFrame, useBrowser } from '../support/browser.ts';
 import type { Listener } from '../support/listener.ts';
 import { openPageAs } from '../support/listener.ts';
+import { areas, tour } from '../support/page-tour.ts';
 
 /**
  * Every menu, popover, list and dialog opens whole within the window, wherever its control stands, is covered by
@@ -12,20 +12,13 @@ import { openPageAs } from '../support/listener.ts';
  */
 
 const browser = useBrowser();
-const pages = listPages().filter((path) => !path.includes(':'));
-const under = (area: string) => pages.filter((path) => path.startsWith(area));
-const ofListeners = ['/', '/categories/longing', '/audio/bright-star', '/playlists/start-here', '/creators/maren-holt'];
 const account = (name: string) => ({ email: `${name}@sotto.example`, password: name });
 
-const tours: [who: string, account: Listener | undefined, paths: string[]][] = [
-  ['a visitor', undefined, [...ofListeners, '/blog', '/search?search=love', '/tags/slow']],
-  ['a listener', account('subscriber'), [...ofListeners, '/library', '/library?tab=own', ...under('/account')]],
-  [
-    'a creator',
-    account('creator'),
-    ['', '/audios', '/series', '/comments', '/profile'].map((path) => `/studio/maren-holt${path}`),
-  ],
-  ['an operator', { email: 'admin@sotto.example', password: 'adminadmin' }, under('/admin')],
+const tours: [who: keyof typeof areas, account: Listener | undefined][] = [
+  ['visitors', undefined],
+  ['listeners', account('subscriber')],
+  ['creators', account('creator')],
+  ['operators', { email: 'admin@sotto.example', password: 'adminadmin' }],
 ];
 
 /** `opens`: it says that it opens something, which may take a while; other buttons may open a window or do anything else. */
@@ -168,14 +161,50 @@ async function tryControl(page: Page, { id, name, opens }: Control, isTouch: boo
   return faults;
 }
 
+/** Dialogs that the items of a menu open, each kind once. @returns what is wrong */
+async function tryItems(page: Page, { id, name }: Control, isTouch: boolean, seen: string[]): Promise<string[]> {
+  const control = page.locator(`[data-control="${id}"]`);
+  const items = page.locator('[data-menu] :is(button, [role=menuitem]):not(a):visible');
+  const dialog = page.locator('[role=dialog]:not([data-toast], [data-menu]):visible');
+  const faults: string[] = [];
+  const address = page.url();
+  for (let index = 0; ; index += 1) {
+    if (!(await control.isVisible())) return faults;
+    await (isTouch ? control.tap() : control.press('Enter'));
+    if (!(await comesTrue(() => items.nth(index).isVisible(), index === 0 ? 1000 : 300))) break;
+    const item = items.nth(index);
+    const text = `${name} › ${(await item.textContent())?.trim()}`;
+    if (seen.includes(text) || (await item.isDisabled())) {
+      await page.keyboard.press('Escape');
+      continue;
+    }
+    seen.push(text);
+    await (isTouch ? item.tap() : item.press('Enter'));
+    if (await comesTrue(() => dialog.isVisible(), 800)) {
+      let found: string[] | undefined;
+      await comesTrue(async () => (found = await lookAtPopup(page))?.length === 0, 2000);
+      faults.push(...(found ?? []).map((fault) => `${text}: ${fault}`));
+      await page.keyboard.press('Escape');
+      if (!(await comesTrue(async () => !(await dialog.isVisible()), 2000))) faults.push(`${text}: Escape leaves it`);
+      const hasFocus = () => control.evaluate((one) => one === document.activeElement);
+      if (!isTouch && !(await comesTrue(hasFocus, 1000))) faults.push(`${text}: the focus does not come back`);
+    }
+    if (page.url() !== address) await page.goto(address);
+    // A switch leaves its menu open.
+    await page.keyboard.press('Escape');
+  }
+  await page.keyboard.press('Escape');
+  return faults;
+}
+
 const walks = layouts.flatMap(([layout, options]) =>
-  tours.map(([who, person, paths]) => [layout, who, { person, paths, options }] as const),
+  tours.map(([who, person]) => [layout, who, { person, options }] as const),
 );
 
 test.for(walks)(
   '%s: what opens above the pages of %s is whole in sight',
   { timeout: 600_000 },
-  async ([layout, , { person, paths, options }]) => {
+  async ([layout, who, { person, options }]) => {
     const seen: string[] = [];
     const faults: string[] = [];
     const opened: string[] = [];
@@ -185,8 +214,7 @@ test.for(walks)(
     await page.route('**/v1/api/**', (route) =>
       route.request().method() === 'GET' ? route.continue() : route.abort(),
     );
-    for (const path of paths) {
-      await page.goto(path);
+    const left = await tour(page, areas[who], async (path) => {
       await page.waitForLoadState('networkidle');
       for (const control of await findControls(page, seen)) {
         // An act of another one may have taken it away.
@@ -195,10 +223,11 @@ test.for(walks)(
         seen.push(control.name);
         const own = await tryControl(page, control, layout === 'mobile');
         if (own !== undefined) opened.push(control.name);
-        faults.push(...(own ?? []).map((fault) => `${path}: ${fault}`));
+        const ofItems = own === undefined ? [] : await tryItems(page, control, layout === 'mobile', seen);
+        faults.push(...[...(own ?? []), ...ofItems].map((fault) => `${path}: ${fault}`));
       }
-    }
+    });
     expect(opened.length).toBeGreaterThan(0);
-    expect(faults).toEqual([]);
+    expect({ faults, left }).toEqual({ faults: [], left: areas[who].left });
   },
 );

@@ -1,29 +1,18 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { listPages } from '../support/built-pages.ts';
 import { mobile, useBrowser } from '../support/browser.ts';
 import type { Listener } from '../support/listener.ts';
 import { openPageAs } from '../support/listener.ts';
+import { areas, tour } from '../support/page-tour.ts';
 
 const browser = useBrowser({ images: false });
 const account = (name: string) => ({ email: `${name}@sotto.example`, password: name });
-const allPages = listPages();
-const isOfWorkshop = (path: string) => /^\/(?:studio|admin)/.test(path);
-const pages = allPages.filter((path) => !path.includes(':') && !isOfWorkshop(path));
-const studio = allPages
-  .filter((path) => path.startsWith('/studio'))
-  .map((path) => path.replace(':voice', 'maren-holt'));
-const parts = ['/audio/bright-star', '/categories/longing', '/creators/maren-holt', '/playlists/start-here'];
-const tours: [who: string, account: Listener | undefined, paths: string[]][] = [
-  ['a visitor', undefined, [...pages, ...parts, '/search?search=love', '/tags/slow']],
-  ['a creator', account('creator'), studio],
-  [
-    'an operator',
-    { email: 'admin@sotto.example', password: 'adminadmin' },
-    allPages.filter((path) => path.startsWith('/admin')),
-  ],
-  ['a listener', account('subscriber'), [...pages.filter((path) => /^\/(?:$|library|account)/.test(path)), ...parts]],
+const tours: [who: keyof typeof areas, account: Listener | undefined][] = [
+  ['visitors', undefined],
+  ['creators', account('creator')],
+  ['operators', { email: 'admin@sotto.example', password: 'adminadmin' }],
+  ['listeners', account('subscriber')],
 ];
 
 /**
@@ -79,29 +68,15 @@ function findSmall(page: Page): Promise<string[]> {
 test.for(tours)(
   'on a phone, all controls of the pages of %s are 44 px to press',
   { timeout: 600_000 },
-  async ([, who, paths]) => {
-    const { page } = await (who === undefined
+  async ([who, person]) => {
+    const { page } = await (person === undefined
       ? browser.open('/about', mobile)
-      : openPageAs(browser, who, '/about', mobile));
+      : openPageAs(browser, person, '/about', mobile));
     const found: string[] = [];
-    /** Addresses by their pattern, such as `/admin/users/:id`: of the first link that leads there. */
-    const met = new Map<string, string>();
-    for (const pattern of paths.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))) {
-      const path = pattern.includes(':') ? met.get(pattern) : pattern;
-      if (path === undefined) continue;
-      await page.goto(path);
+    const left = await tour(page, areas[who], async (address) => {
       await page.waitForLoadState('networkidle');
-      found.push(...(await findSmall(page)).map((one) => `${pattern}: ${one}`));
-      const links = await page
-        .locator('main a[href]')
-        .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).pathname));
-      for (const one of paths.filter((path) => path.includes(':') && !met.has(path))) {
-        const link = links.find(
-          (link) => new RegExp(`^${one.replaceAll(/:\w+/g, '[^/]+')}$`).test(link) && !paths.includes(link),
-        );
-        if (link !== undefined) met.set(one, link);
-      }
-    }
-    expect(found).toEqual([]);
+      found.push(...(await findSmall(page)).map((one) => `${address}: ${one}`));
+    });
+    expect({ found, left }).toEqual({ found: [], left: areas[who].left });
   },
 );
