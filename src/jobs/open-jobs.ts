@@ -41,7 +41,7 @@ export type QueuedJob = Declared & {
   /** Keys processed at once in one process: by each of its workers, of which there is one by default. */
   batch: number;
   workers?: number;
-  /** One job of a group at a time, in all processes together. */
+  /** No job begins while another one of its group runs, in any process, unless both are taken at the same moment. */
   oneOfGroup?: boolean;
   /** Must be idempotent. */
   run(key: string, signal: AbortSignal): Promise<void>;

@@ -15,7 +15,7 @@ export const areas = {
     within: /^\/(?!studio|admin|account|library)/,
     left: ['/gift-card/:id', '/unsubscribe/:token?'],
   },
-  // Who has gift time has no invoice.
+  // Gift time has no invoice.
   listeners: {
     begin: '/',
     also: ['/library?tab=own'],

@@ -143,7 +143,7 @@ export const findTag = createRoute({
       'With the audios that have it, and the listeners who hide it',
     ),
     ...refusals,
-    404: failures[404],
+    ...failures,
   },
 });
 
