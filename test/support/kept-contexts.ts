@@ -53,7 +53,7 @@ export function keepContexts() {
       const { baseURL, reducedMotion } = settings;
       const one: Known = { key, baseURL, reducedMotion, isFirstVisit, origins };
       markOnSession(context, one);
-      startWorkerOnOffline(context, one);
+      startWorkersFirst(context, one);
       known.set(context, one);
       return context;
     },
@@ -141,18 +141,30 @@ async function stopWorkers(session: CDPSession): Promise<void> {
   await session.send('ServiceWorker.disable');
 }
 
-/** Playwright waits until each worker knows it too, and a stopped one answers only once it runs again. */
-function startWorkerOnOffline(context: BrowserContext, one: Known): void {
+/**
+ * Playwright tells each worker too, and waits for its answer, which a stopped one gives only once it runs again: for
+ * ever, without a limit.
+ */
+function startWorkersFirst(context: BrowserContext, one: Known): void {
   const setOffline = context.setOffline.bind(context);
+  const setExtraHTTPHeaders = context.setExtraHTTPHeaders.bind(context);
   let isOffline = false;
   context.setOffline = async (wanted) => {
     if (wanted === isOffline) return;
     isOffline = wanted;
-    await one.session?.send('ServiceWorker.enable');
-    for (const origin of one.origins) await one.session?.send('ServiceWorker.startWorker', { scopeURL: `${origin}/` });
-    await one.session?.send('ServiceWorker.disable');
+    await startWorkers(one);
     await setOffline(wanted);
   };
+  context.setExtraHTTPHeaders = async (headers) => {
+    await startWorkers(one);
+    await setExtraHTTPHeaders(headers);
+  };
+}
+
+async function startWorkers({ session, origins }: Known): Promise<void> {
+  await session?.send('ServiceWorker.enable');
+  for (const origin of origins) await session?.send('ServiceWorker.startWorker', { scopeURL: `${origin}/` });
+  await session?.send('ServiceWorker.disable');
 }
 
 /** A test's own developer-tools session may emulate anything, such as a slow network. */
