@@ -20,7 +20,7 @@ type Known = Pick<BrowserContextOptions, 'baseURL' | 'reducedMotion'> & {
   origins: Set<string>;
   tab?: Tab;
   /** The newest page’s. */
-  session?: CDPSession;
+  session?: CDPSession | undefined;
 };
 
 const pageEvents = ['console', 'pageerror', 'request', 'requestfinished', 'requestfailed', 'response', 'dialog'];
@@ -63,7 +63,12 @@ export function keepContexts() {
       if (one?.tab) return one.tab;
       const page = await context.newPage();
       const session = await context.newCDPSession(page);
-      if (one !== undefined) one.session = session;
+      if (one !== undefined) {
+        one.session = session;
+        page.once('close', () => {
+          if (one.session === session) one.session = undefined;
+        });
+      }
       const tab: Tab = { page, session, reducedMotion: one?.reducedMotion, isUsed: false, isMarked: false };
       markOnScript(tab);
       stopWorkersOnRoute(tab);

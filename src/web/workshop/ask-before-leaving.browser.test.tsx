@@ -7,8 +7,9 @@ const isRefused = (name: string) => !window.dispatchEvent(new Event(name, { canc
 
 // Text that another test left unsaved stays in the tab, until its log-out is confirmed.
 beforeEach(() => {
-  vi.spyOn(window, 'confirm').mockReturnValue(true);
+  const asked = vi.spyOn(window, 'confirm').mockReturnValue(true);
   isRefused(logOutEvent);
+  asked.mockClear();
 });
 
 test('closing the tab and logging out ask while anything is unsaved', () => {
