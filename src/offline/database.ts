@@ -25,40 +25,83 @@ function open(): Promise<IDBDatabase> {
   return opening;
 }
 
+/**
+ * WebKit keeps the transactions of a page that was left, and the next page waits for them for ever. A transaction with
+ * all its requests is committed, so that it needs this page no more; the others end with the page.
+ */
+const unfinished = new Set<IDBTransaction>();
+let left: PromiseWithResolvers<void> | undefined;
+
+globalThis.addEventListener?.('pagehide', () => {
+  left ??= Promise.withResolvers();
+  for (const transaction of unfinished) transaction.abort();
+});
+globalThis.addEventListener?.('pageshow', () => {
+  left?.resolve();
+  left = undefined;
+});
+
 async function run<Result>(
   stores: Store[],
   mode: IDBTransactionMode,
-  act: (store: (name: Store) => IDBObjectStore) => IDBRequest<Result> | void,
+  act: (store: (name: Store) => IDBObjectStore, commit: () => void) => IDBRequest<Result> | void,
 ): Promise<Result | undefined> {
   const database = await open();
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(stores, mode);
-    const request = act((one) => transaction.objectStore(one));
-    transaction.oncomplete = () => resolve(request?.result);
-    transaction.onabort = () => reject(transaction.error ?? new Error('The change was not stored'));
+    let isCommitted = false;
+    const end = () => unfinished.delete(transaction);
+    const commit = () => {
+      isCommitted = true;
+      end();
+      transaction.commit();
+    };
+    const request = act((one) => transaction.objectStore(one), commit);
+    if (!isCommitted) unfinished.add(transaction);
+    transaction.oncomplete = () => {
+      end();
+      resolve(request?.result);
+    };
+    transaction.onabort = () => {
+      end();
+      reject(transaction.error ?? new Error('The change was not stored'));
+    };
+  });
+}
+
+/** Requests that are all known at once. */
+function runAtOnce<Result>(
+  store: Store,
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result | undefined> {
+  return run([store], mode, (of, commit) => {
+    const request = act(of(store));
+    commit();
+    return request;
   });
 }
 
 export async function read<Value>(store: Store, key: string): Promise<Value | undefined> {
-  return (await run(store === 'state' ? ['state'] : ['items'], 'readonly', (of) => of(store).get(key))) as
-    | Value
-    | undefined;
+  return (await runAtOnce(store, 'readonly', (one) => one.get(key))) as Value | undefined;
 }
 
 export async function readKeys(store: Store): Promise<string[]> {
-  return ((await run([store], 'readonly', (of) => of(store).getAllKeys())) ?? []) as string[];
+  return ((await runAtOnce(store, 'readonly', (one) => one.getAllKeys())) ?? []) as string[];
 }
 
 export async function write(store: Store, key: string, value: unknown): Promise<void> {
-  await run([store], 'readwrite', (of) => of(store).put(value, key));
+  await runAtOnce(store, 'readwrite', (one) => one.put(value, key));
 }
 
 /** Writes unless there is a value. @returns the stored value */
 export async function writeFirst<Value>(store: Store, key: string, value: Value): Promise<Value> {
-  await run([store], 'readwrite', (of) => {
+  await left?.promise;
+  await run([store], 'readwrite', (of, commit) => {
     const request = of(store).getKey(key);
     request.onsuccess = () => {
       if (request.result === undefined) of(store).put(value, key);
+      commit();
     };
   });
   return (await read<Value>(store, key)) ?? value;
@@ -70,26 +113,30 @@ export async function change<Value>(
   key: string,
   make: (value: Value) => Value | undefined,
 ): Promise<void> {
-  await run([store], 'readwrite', (of) => {
+  await left?.promise;
+  await run([store], 'readwrite', (of, commit) => {
     const request = of(store).get(key);
     request.onsuccess = () => {
       const changed = request.result === undefined ? undefined : make(request.result as Value);
       if (changed !== undefined) of(store).put(changed, key);
+      commit();
     };
   });
 }
 
 export async function remove(store: Store, key: string): Promise<void> {
-  await run([store], 'readwrite', (of) => of(store).delete(key));
+  await runAtOnce(store, 'readwrite', (one) => one.delete(key));
 }
 
 /** @param kept key of the one value in `state` that stays */
 export async function removeEverything(kept: string): Promise<void> {
-  await run(['state', 'items'], 'readwrite', (of) => {
+  await left?.promise;
+  await run(['state', 'items'], 'readwrite', (of, commit) => {
     of('items').clear();
     const request = of('state').getAllKeys();
     request.onsuccess = () => {
       for (const key of request.result) if (key !== kept) of('state').delete(key);
+      commit();
     };
   });
 }
