@@ -30,14 +30,18 @@ function open(): Promise<IDBDatabase> {
  * all its requests is committed, so that it needs this page no more; the others end with the page.
  */
 const unfinished = new Set<IDBTransaction>();
-let left: PromiseWithResolvers<void> | undefined;
+/** Resolves when the page that was left is back. */
+let left: Promise<void> | undefined;
+let comeBack: (() => void) | undefined;
 
 globalThis.addEventListener?.('pagehide', () => {
-  left ??= Promise.withResolvers();
+  left ??= new Promise((resolve) => {
+    comeBack = resolve;
+  });
   for (const transaction of unfinished) transaction.abort();
 });
 globalThis.addEventListener?.('pageshow', () => {
-  left?.resolve();
+  comeBack?.();
   left = undefined;
 });
 
@@ -96,7 +100,7 @@ export async function write(store: Store, key: string, value: unknown): Promise<
 
 /** Writes unless there is a value. @returns the stored value */
 export async function writeFirst<Value>(store: Store, key: string, value: Value): Promise<Value> {
-  await left?.promise;
+  await left;
   await run([store], 'readwrite', (of, commit) => {
     const request = of(store).getKey(key);
     request.onsuccess = () => {
@@ -113,7 +117,7 @@ export async function change<Value>(
   key: string,
   make: (value: Value) => Value | undefined,
 ): Promise<void> {
-  await left?.promise;
+  await left;
   await run([store], 'readwrite', (of, commit) => {
     const request = of(store).get(key);
     request.onsuccess = () => {
@@ -130,7 +134,7 @@ export async function remove(store: Store, key: string): Promise<void> {
 
 /** @param kept key of the one value in `state` that stays */
 export async function removeEverything(kept: string): Promise<void> {
-  await left?.promise;
+  await left;
   await run(['state', 'items'], 'readwrite', (of, commit) => {
     of('items').clear();
     const request = of('state').getAllKeys();
