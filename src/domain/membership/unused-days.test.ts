@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createListener, openTestMembership, orderOf } from '#test/support/membership.ts';
 import { findCustomerId } from './customers.ts';
@@ -110,22 +110,27 @@ test('an order whose subscription could not be ended is repeated with the same r
   ]);
 });
 
-test.each([
-  ['59 minutes', [{ state: 'asked' }]],
-  ['61 minutes', []],
-])('an order whose subscription goes on after %s leaves %j', async (age, left) => {
+/** Runs the job that long after a refund whose call was not answered. */
+async function doDueWorkAfter(call: 'cancelNow' | 'refundInvoice', age: string) {
   const { id } = await subscriber(new Date());
-  const { cancelNow } = plain.provider;
-  plain.provider.cancelNow = () => Promise.reject(new Error('away'));
+  const away = vi.spyOn(plain.provider, call).mockRejectedValue(new Error('away'));
   await expect(refundUnused(parts, id)).rejects.toThrow('away');
-  plain.provider.cancelNow = cancelNow;
+  away.mockRestore();
   const isOwn = eq(invoiceRefunds.userId, id);
   await db
     .update(invoiceRefunds)
     .set({ createdAt: sql`now() - ${age}::interval` })
     .where(isOwn);
   await doDueWork(parts);
-  expect(await db.select({ state: invoiceRefunds.state }).from(invoiceRefunds).where(isOwn)).toEqual(left);
+  return { id, states: await db.select({ state: invoiceRefunds.state }).from(invoiceRefunds).where(isOwn) };
+}
+
+test.each([
+  ['59 minutes', [{ state: 'asked' }]],
+  ['61 minutes', []],
+])('an order whose subscription goes on after %s leaves %j', async (age, left) => {
+  const { id, states } = await doDueWorkAfter('cancelNow', age);
+  expect(states).toEqual(left);
   expect(await refundedOf(id)).toEqual([0]);
 });
 
@@ -135,16 +140,6 @@ test.each([
   ['29 days 23 hours', 'done'],
   ['30 days 1 hour', 'asked'],
 ])('a refund without an answer for %s is %s after the job', async (age, state) => {
-  const { id } = await subscriber(new Date());
-  const { refundInvoice } = plain.provider;
-  plain.provider.refundInvoice = () => Promise.reject(new Error('away'));
-  await expect(refundUnused(parts, id)).rejects.toThrow('away');
-  plain.provider.refundInvoice = refundInvoice;
-  const isOwn = eq(invoiceRefunds.userId, id);
-  await db
-    .update(invoiceRefunds)
-    .set({ createdAt: sql`now() - ${age}::interval` })
-    .where(isOwn);
-  await doDueWork(parts);
-  expect(await db.select({ state: invoiceRefunds.state }).from(invoiceRefunds).where(isOwn)).toEqual([{ state }]);
+  const { states } = await doDueWorkAfter('refundInvoice', age);
+  expect(states).toEqual([{ state }]);
 });

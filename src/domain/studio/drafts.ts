@@ -1,13 +1,12 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import { audios, series, seriesItems } from '../catalogue/tables.ts';
-import { users } from '../identity/tables.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
 import type { LastChange } from '../kernel/errors.ts';
 import type { HeldAudio } from './change-audio.ts';
 import { holdAudio, noteChanges } from './change-audio.ts';
 import type { DraftRow, EditedValues } from './edited-audio.ts';
-import { apartIn, findDraft, isSame, merged, readValues } from './edited-audio.ts';
+import { apartIn, findDraft, isSame, merged, readValues, selectFieldChanges } from './edited-audio.ts';
 import type { AudioChange } from './forms.ts';
 import { recordEdit } from './record-edit.ts';
 import type { CoverArea, EditedField } from './rules.ts';
@@ -34,15 +33,7 @@ type Newer = LastChange & { field: EditedField; version: number };
 
 /** Changes of fields since the version. */
 async function findNewer(tx: Db, audioId: string, version: number): Promise<Newer[]> {
-  return tx
-    .select({
-      field: audioFieldChanges.field,
-      version: audioFieldChanges.version,
-      by: users.username,
-      at: audioFieldChanges.changedAt,
-    })
-    .from(audioFieldChanges)
-    .leftJoin(users, eq(users.id, audioFieldChanges.userId))
+  return selectFieldChanges(tx)
     .where(and(eq(audioFieldChanges.audioId, audioId), gt(audioFieldChanges.version, version)))
     .orderBy(desc(audioFieldChanges.version), audioFieldChanges.field);
 }

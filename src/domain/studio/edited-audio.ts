@@ -113,6 +113,19 @@ export function apartIn(draft: DraftRow | undefined): EditedField[] {
   );
 }
 
+/** The newest change of each field, with who made it. */
+export function selectFieldChanges(db: Db) {
+  return db
+    .select({
+      field: audioFieldChanges.field,
+      version: audioFieldChanges.version,
+      by: users.username,
+      at: audioFieldChanges.changedAt,
+    })
+    .from(audioFieldChanges)
+    .leftJoin(users, eq(users.id, audioFieldChanges.userId));
+}
+
 /** @returns undefined for a deleted audio, and for one that the actor may not change */
 export async function findEditedAudio(db: Db, actor: Actor, idOrSlug: string): Promise<EditedAudio | undefined> {
   return db.transaction(
@@ -121,15 +134,7 @@ export async function findEditedAudio(db: Db, actor: Actor, idOrSlug: string): P
       if (audio === undefined) return undefined;
       const draft = await findDraft(tx, audio.id);
       const { cover, ...values } = merged(await readValues(tx, audio.id), draft);
-      const changes = await tx
-        .select({
-          field: audioFieldChanges.field,
-          version: audioFieldChanges.version,
-          by: users.username,
-          at: audioFieldChanges.changedAt,
-        })
-        .from(audioFieldChanges)
-        .leftJoin(users, eq(users.id, audioFieldChanges.userId))
+      const changes = await selectFieldChanges(tx)
         .where(eq(audioFieldChanges.audioId, audio.id))
         .orderBy(asc(audioFieldChanges.field));
       return {
