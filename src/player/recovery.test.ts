@@ -241,6 +241,25 @@ test.each([
   expect(engine.getSnapshot().status).toBe('failed');
 });
 
+test('a listener who pauses while the site is asked hears nothing from its answer', async () => {
+  const { clock, media, engine, route, loseConnection, offline } = setUp();
+  route.answer = offline;
+  for (const delay of [0, ...RETRY_DELAYS_MS]) {
+    clock.advance(delay);
+    await loseConnection();
+  }
+  const answer = Promise.withResolvers<Response>();
+  route.answer = () => answer.promise;
+  clock.advance(60_000);
+  await settle();
+  const loaded = media.files.length;
+  engine.pause();
+  answer.resolve(new Response(null, { status: 206 }));
+  await settle();
+  expect(engine.getSnapshot().status).toBe('failed');
+  expect(media.files).toHaveLength(loaded);
+});
+
 test('after hours, playback does not resume by itself', async () => {
   const { clock, engine, loseConnection, route, offline, comeOnline } = setUp();
   route.answer = offline;

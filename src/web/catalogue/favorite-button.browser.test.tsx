@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
 import { dataFor, listener, mountInSite } from '#test/support/components/mount.tsx';
+import { useSession } from '../identity/session-provider.tsx';
 import { FavoriteButton } from './favorite-button.tsx';
 
 let calls: ReceivedCall[];
@@ -60,4 +61,36 @@ test('a visitor is asked to log in, and nothing is kept before', async () => {
   expect(document.querySelector('[role=dialog]')?.textContent).toContain('keep “Rain”');
   expect(states()).toBe('false false');
   expect(calls).toEqual([]);
+});
+
+function LogOut() {
+  const { logOut } = useSession();
+  return (
+    <button type="button" onClick={() => void logOut()}>
+      Log out
+    </button>
+  );
+}
+
+test('a press just before a log-out is saved before the session ends', async () => {
+  const order: string[] = [];
+  answerCalls({
+    'POST /v1/api/user/favorite/a1': () => {
+      order.push('saved');
+      return { totalFavorite: 8 };
+    },
+    'GET /v1/api/user/me': () => ({ favorites: dataFor(listener).favorites?.ids }),
+    'POST /v1/api/auth/logout': () => void order.push('logged out'),
+  });
+  mountInSite(
+    <>
+      {hearts}
+      <LogOut />
+    </>,
+    { user: listener },
+  );
+  await heart().click();
+  await expect.poll(states).toBe('true true');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect.poll(() => order).toEqual(['saved', 'logged out']);
 });

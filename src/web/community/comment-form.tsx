@@ -48,8 +48,7 @@ export function CommentForm(props: CommentFormProps) {
     setText('');
     field.current?.focus();
     const isAccepted = await onSubmit(text);
-    // The field is gone after a log-out, and its draft then holds what was typed.
-    if (!isAccepted) change(withRefused(text, field.current?.value ?? draft.get()));
+    if (!isAccepted) change(withRefused(text, draft.get()));
     else if (draft.get() === text) draft.set('');
   }
 

@@ -9,7 +9,8 @@ import { readPlaces } from '#offline/places.ts';
 import { readRecords, writeRecord } from '#offline/records.ts';
 import type { KeptAudio, KeptTrack } from '#offline/records.ts';
 import { readKey } from '#offline/sealing.ts';
-import { tabDownloads } from './tab-downloads.ts';
+import { createTestPlayer } from '#player/fake-player.ts';
+import { openDownloads, tabDownloads } from './tab-downloads.ts';
 
 const call = '/v1/api/user/offline-devices';
 
@@ -441,6 +442,18 @@ test('a cover that did not come is asked for again, and downloads are in the ord
   expect(asked(calls, imageUrl)).toBe(2);
 });
 
+test('a cover and a transcript that are not there are asked for once', async () => {
+  const imageUrl = '/images/rain';
+  const calls = site('u1', { [`GET ${imageUrl}`]: () => new Response(null, { status: 404 }) });
+  await tabDownloads.add([{ ...trackOf('rain'), imageUrl }]);
+  await expect.poll(states).toEqual(['rain kept']);
+  await atRest();
+  await tabDownloads.resume(tabDownloads.find('rain')?.id ?? expect.fail());
+  await atRest();
+  expect([asked(calls, imageUrl), asked(calls, '/v1/api/audios/rain/transcript')]).toEqual([1, 1]);
+  expect(tabDownloads.find('rain')?.cover).toBeUndefined();
+});
+
 test('a browser that deleted everything downloads it again, or frees the device', async () => {
   await keep('rain', 'sea');
   for (const [answer, shown, freed] of [
@@ -469,6 +482,29 @@ test('a browser that deleted everything downloads it again, or frees the device'
   const calls = site('u1', { [`GET ${call}`]: () => ({ items: [{ id: 'device-of-u1', isCurrent: true }] }) });
   await tabDownloads.open('u1');
   expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET ${call}`, `DELETE ${device}`]);
+});
+
+test('what the browser deleted waits for the next visit while the site does not say what it was', async () => {
+  await keep('rain', 'sea');
+  const listed = { items: [{ id: 'device-of-u1', isCurrent: true }] };
+  const found = (id: string) => ({ ...trackOf(id), contentTypeId: 'audio' });
+  const calls = site('u1', {
+    [`GET ${call}`]: () => listed,
+    'GET /v1/api/audios/rain': () => refusal(503, 'server/unavailable'),
+    'GET /v1/api/audios/sea': () => found('sea'),
+  });
+  await removeEverything('');
+  await removeAllFiles();
+  await tabDownloads.open('u1');
+  await atRest();
+  expect([states(), calls.filter(({ method }) => method !== 'GET')]).toEqual([[], []]);
+  site('u1', {
+    [`GET ${call}`]: () => listed,
+    ...Object.fromEntries(['rain', 'sea'].map((id) => [`GET /v1/api/audios/${id}`, () => found(id)])),
+  });
+  await tabDownloads.open('u1');
+  await expect.poll(states).toEqual(['rain kept', 'sea kept']);
+  await atRest();
 });
 
 test('the place of a download is kept for a start without a connection, that of another audio is not', async () => {
@@ -508,4 +544,22 @@ test('a device that the site refuses downloads nothing, and gives the reason', a
   site('u1', { [`POST ${call}`]: () => refusal(409, 'offline/too-many-devices', 'You have five devices.') });
   expect(await tabDownloads.add([trackOf('rain')])).toEqual({ ok: false, message: 'You have five devices.' });
   expect([states(), await readKey()]).toEqual([[], undefined]);
+});
+
+test('opening the downloads loads the stored copy of a sound that does not play, and leaves one that plays alone', async () => {
+  await keep('rain');
+  vi.spyOn(navigator.serviceWorker, 'controller', 'get').mockReturnValue({} as ServiceWorker);
+  const { media, engine, player } = createTestPlayer();
+  const resumePositions = { seed: () => {} };
+  const open = () => openDownloads('u1', { engine, player, resumePositions, sound: () => '/media/audios/rain' });
+  engine.load('/media/audios/rain', { startAt: 20, autoplay: true });
+  media.receiveFile(60);
+  await open();
+  expect(media.files).toEqual(['/media/audios/rain']);
+  engine.pause();
+  await open();
+  expect(media.files).toEqual(['/media/audios/rain', `/kept/${tabDownloads.find('rain')?.id}/sound`]);
+  media.receiveFile(60);
+  expect([engine.getPosition(), engine.getSnapshot().status]).toEqual([20, 'paused']);
+  await atRest();
 });

@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
 import { listener, mountInSite } from '#test/support/components/mount.tsx';
+import { slow } from '#test/support/tags.ts';
 import { PaymentForm } from './payment-form.tsx';
 
 /** The sandbox's own script, which is what a site without a payment provider loads. */
@@ -28,7 +30,7 @@ const subscribed = { action: null, user: { ...listener, isSubscribed: true } };
 
 let calls: ReceivedCall[];
 let answer: () => unknown;
-let preview: () => unknown;
+let preview: (asked: { period?: string; promoCode?: string }) => unknown;
 const onSubscribed = vi.fn<() => Promise<void>>();
 const onPaying = vi.fn<(isPaying: boolean) => void>();
 const orders = () => calls.filter(({ path }) => path.endsWith('/create-subscription')).map(({ body }) => body);
@@ -41,7 +43,7 @@ beforeEach(() => {
     'POST /v1/api/subscription/preview': ({ body }) =>
       (body as { promoCode?: string }).promoCode === 'GONE'
         ? refusal(404, 'promo-code/not-found', 'This code is not valid.')
-        : preview(),
+        : preview(body as { period?: string; promoCode?: string }),
     [`POST ${sandbox}/payment_methods`]: () => ({ id: `pm_${cards().length}`, object: 'payment_method' }),
     'POST /v1/api/stripe/create-subscription': () => answer(),
   });
@@ -49,21 +51,28 @@ beforeEach(() => {
   onPaying.mockReset();
 });
 
-function open(): void {
-  mountInSite(
+function Paying() {
+  const [period, setPeriod] = useState<'month' | 'year'>('year');
+  return (
     // As wide as in the window.
     <div style={{ width: 362 }}>
+      <button type="button" onClick={() => setPeriod('month')}>
+        Monthly instead
+      </button>
       <PaymentForm
         settings={settings}
-        period="year"
+        period={period}
         promoCode={undefined}
         pending={undefined}
         onSubscribed={onSubscribed}
         onPaying={onPaying}
       />
-    </div>,
-    { user: { ...listener, isSubscribed: false } },
+    </div>
   );
+}
+
+function open(): void {
+  mountInSite(<Paying />, { user: { ...listener, isSubscribed: false } });
 }
 
 const field = (name: RegExp) => page.getByRole('textbox', { name });
@@ -176,4 +185,36 @@ test('Enter in the promo code checks it and pays nothing; a wrong one is said at
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('alert')).toHaveTextContent('This code is not valid.');
   expect(orders()).toEqual([]);
+});
+
+test('a price counts for the period and the code that it was shown with, and for no other', slow, async () => {
+  preview = ({ period, promoCode }) => {
+    if (period === 'month') return new Promise(() => {});
+    return promoCode === 'HALF' ? { ...price, firstCharge: { ...price.firstCharge, amount: 2994 } } : price;
+  };
+  answer = () => refusal(402, 'payment/card-declined', 'Your card was declined.');
+  open();
+  await expect.element(page.getByText('free, then', { exact: false })).toBeVisible();
+  await fillCard();
+  await field(/promo code/i).fill('HALF');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('$29.94', { exact: false }).first()).toBeVisible();
+  const order = async () => {
+    const before = orders().length;
+    await button('Subscribe').click();
+    await expect.poll(() => orders().length).toBe(before + 1);
+    await expect.element(page.getByRole('alert')).toBeVisible();
+    return orders().at(-1);
+  };
+  expect(await order()).toMatchObject({ promoCode: 'HALF', amount: 5988, firstCharge: 2994 });
+  // Sent before the price with it is there.
+  preview = () => new Promise(() => {});
+  await field(/promo code/i).fill('OTHER');
+  const other = await order();
+  expect(other).toMatchObject({ promoCode: 'OTHER', amount: 5988 });
+  expect(other).not.toHaveProperty('firstCharge');
+  await button('Monthly instead').click();
+  const monthly = await order();
+  expect(monthly).toMatchObject({ period: 'month' });
+  expect(monthly).not.toHaveProperty('amount');
 });

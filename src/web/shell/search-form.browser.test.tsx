@@ -3,7 +3,8 @@ import { page, userEvent } from 'vitest/browser';
 import { searchGroups } from '#domain/search/forms.ts';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
-import { listener, mountInSite } from '#test/support/components/mount.tsx';
+import { dataFor, keepToken, listener, mountInSite } from '#test/support/components/mount.tsx';
+import { useSession } from '../identity/session-provider.tsx';
 import { SearchForm } from './search-form.tsx';
 
 let calls: ReceivedCall[];
@@ -36,6 +37,10 @@ function answerWith(labels: string[]) {
     { index, hits: index === 'categories' ? hits : [], total: 0, page: 0, hasExactName: false },
   ]);
   return Object.fromEntries(groups);
+}
+
+function Name() {
+  return <p data-user>{useSession().user?.username}</p>;
 }
 
 const field = () => page.getByRole('combobox', { name: 'Search' });
@@ -164,4 +169,37 @@ test('a page that is opened meanwhile empties the field', async () => {
   await router.navigate('/audios');
   await expect.element(field()).toHaveValue('');
   expect(options()).toEqual([]);
+});
+
+test('the terms of the former user are shown to no other one of the tab, not even until theirs are here', async () => {
+  let user = listener;
+  recent = ['of nora'];
+  mountInSite(
+    <>
+      <SearchForm place="bar" />
+      <Name />
+    </>,
+    { user, load: () => dataFor(user) },
+  );
+  await field().click();
+  await expect.poll(options).toEqual(['of nora']);
+  await userEvent.keyboard('{Escape}');
+  (document.activeElement as HTMLElement).blur();
+  const theirs = Promise.withResolvers<{ items: string[] }>();
+  let loads = 0;
+  answerCalls({
+    'GET /v1/api/user/recent-searches': () => {
+      loads += 1;
+      return theirs.promise;
+    },
+  });
+  user = { ...listener, id: 'u2', username: 'mira' };
+  keepToken(user.id);
+  window.dispatchEvent(new StorageEvent('storage', { key: 'sotto.session' }));
+  await expect.poll(() => document.querySelector('[data-user]')?.textContent).toBe('mira');
+  await field().click();
+  await expect.poll(() => loads).toBeGreaterThan(0);
+  expect(options()).toEqual([]);
+  theirs.resolve({ items: ['of mira'] });
+  await expect.poll(options).toEqual(['of mira']);
 });

@@ -16,7 +16,7 @@ export function EmptyState({ title, text, of = 'section', children }: EmptyState
   return (
     <div className={classNames('empty', of === 'page' && 'empty--page')}>
       <Glyph />
-      <Heading>{title}</Heading>
+      <Heading tabIndex={of === 'page' ? -1 : undefined}>{title}</Heading>
       {text !== undefined && <p>{text}</p>}
       {children !== undefined && <div className="empty__a">{children}</div>}
     </div>

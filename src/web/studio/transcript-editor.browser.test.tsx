@@ -1,0 +1,95 @@
+/** @module-tag slow */
+import { useEffect, useState } from 'react';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Cue } from '#domain/catalogue/rules.ts';
+import { mount } from '#test/support/components/mount.tsx';
+import { TranscriptEditor } from './transcript-editor.tsx';
+
+let lines: Cue[];
+
+function Editor({ position = 0, isPlaying = false }: { position?: number; isPlaying?: boolean }) {
+  const [cues, setCues] = useState(lines);
+  const [played, setPlayed] = useState({ position, isPlaying });
+  useEffect(() => {
+    lines = cues;
+  }, [cues]);
+  const none = () => {};
+  return (
+    <>
+      <TranscriptEditor
+        cues={cues}
+        onChange={setCues}
+        duration={60}
+        peaks={undefined}
+        recording={{ ...played, play: none, playRange: none, pause: none, seek: none }}
+      />
+      <button type="button" onClick={() => setPlayed({ position: 25, isPlaying: true })}>
+        Play at 25
+      </button>
+    </>
+  );
+}
+
+function open(props?: Parameters<typeof Editor>[0]): void {
+  lines = ['One', 'Two', 'Three'].map((text, index) => ({ start: index * 10, end: index * 10 + 10, text }));
+  mount(<Editor {...props} />);
+}
+
+const text = (number: number) => page.getByRole('textbox', { name: `Line ${number} text` });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const texts = () => lines.map((cue) => cue.text);
+const current = () => document.querySelector('[aria-current]')?.getAttribute('data-cue');
+
+async function choose(number: number, item: string): Promise<void> {
+  await button(`More for line ${number}`).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+test('a removed line leaves the focus to the next one, and gets it back with Undo', async () => {
+  open();
+  await choose(2, 'Remove line');
+  await expect.poll(texts).toEqual(['One', 'Three']);
+  await expect.element(text(2)).toHaveFocus();
+  await button('Undo').click();
+  await expect.poll(texts).toEqual(['One', 'Two', 'Three']);
+  await expect.element(text(2)).toHaveFocus();
+  await choose(3, 'Remove line');
+  await expect.poll(texts).toEqual(['One', 'Two']);
+  await expect.element(text(2)).toHaveFocus();
+});
+
+test('Undo of several removed lines brings each back to its place', async () => {
+  open();
+  await choose(3, 'Remove line');
+  await choose(1, 'Remove line');
+  await expect.poll(texts).toEqual(['Two']);
+  await button('Undo').click();
+  await expect.poll(texts).toEqual(['One', 'Two', 'Three']);
+});
+
+test('a split, a joined and a new line have the focus', async () => {
+  open({ position: 4 });
+  await choose(1, 'Split here');
+  await expect.poll(texts).toHaveLength(4);
+  await expect.element(text(2)).toHaveFocus();
+  await choose(1, 'Join with the next line');
+  await expect.poll(texts).toHaveLength(3);
+  await expect.element(text(1)).toHaveFocus();
+  await choose(1, 'Add a line after');
+  await expect.poll(texts).toHaveLength(4);
+  await expect.element(text(2)).toHaveFocus();
+  await userEvent.keyboard('Between');
+  await expect.poll(() => texts()[1]).toBe('Between');
+});
+
+test('the line that is edited stays the current one while another is heard', async () => {
+  open();
+  await text(1).click();
+  await expect.poll(current).toBe('1');
+  // The recording goes on without the focus leaving the line.
+  (button('Play at 25').element() as HTMLButtonElement).click();
+  expect(current()).toBe('1');
+  (document.activeElement as HTMLElement).blur();
+  await expect.poll(current).toBe('3');
+});
