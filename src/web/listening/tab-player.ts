@@ -257,8 +257,10 @@ function createTabPlayer({ viewer: firstViewer, preview: firstPreview, queueHead
 
   /** Sets the page’s listener: at hydration, and when the user or their access changes. */
   function setViewer(changed: Viewer) {
+    const id = changed.kind === 'user' ? changed.id : null;
+    // As after a log-out: what the player reports of the former listener's sound would become this one's.
+    if (id !== null && listenerId && id !== listenerId) setViewer({ kind: 'visitor' });
     viewer = changed;
-    const id = viewer.kind === 'user' ? viewer.id : null;
     if (id !== listenerId) {
       listName = undefined;
       positionsLoadedAt = Number.NEGATIVE_INFINITY;
