@@ -14,7 +14,7 @@ function Page() {
   const [kind, setKind] = useState<keyof typeof pages>('visitor');
   useEffect(() => {
     show = setKind;
-  });
+  }, []);
   return (
     <>
       <button type="button">Elsewhere</button>
