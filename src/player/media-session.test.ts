@@ -164,7 +164,7 @@ test('previous and next are off for listeners without access, and at the end of 
 });
 
 test('the position is sent on start, stop, jump and change of speed, but not continuously', () => {
-  const { system, player, hear } = setUpPlaying();
+  const { system, player, media, hear } = setUpPlaying();
   const before = system.positions.length;
   hear(0.75);
   expect(system.positions).toHaveLength(before);
@@ -172,6 +172,25 @@ test('the position is sent on start, stop, jump and change of speed, but not con
   expect(system.positions.at(-1)).toEqual({ duration: 300, position: 150, playbackRate: 1 });
   player.setRate(1.5);
   expect(system.positions.at(-1)).toEqual({ duration: 300, position: 150, playbackRate: 1.5 });
+  media.finishSeek();
+  const after = system.positions.length;
+  hear(0.5);
+  expect(system.positions).toHaveLength(after);
+});
+
+test('what plays already is shown at once, as when the code arrives after the first sound', () => {
+  const { player, media } = createTestPlayer();
+  player.playList(createTracks('abc'), 0);
+  media.receiveFile(300);
+  const { session, positions } = createSystem();
+  connectMediaSession(player, {
+    session,
+    createMetadata: (init) => init as MediaMetadata,
+    artworkUrl: () => '',
+    neutral: { title: 'Sotto', artworkUrl: '' },
+  });
+  expect(session).toMatchObject({ metadata: { title: 'Audio a' }, playbackState: 'playing' });
+  expect(positions).toEqual([{ duration: 300, position: 0, playbackRate: 1 }]);
 });
 
 test('an action that the browser does not know does not affect the others', () => {

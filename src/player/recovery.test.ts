@@ -312,6 +312,23 @@ describe('a refusal in the middle', () => {
     expect(engine.getSnapshot().failure).toBe('subscription-required');
   });
 
+  test('is recovered again after a while of playback, as through a long night', async () => {
+    let renewed = 0;
+    const { media, engine, loseConnection, route } = setUp(async () => {
+      renewed += 1;
+      route.answer = () => new Response(null, { status: 206 });
+      return true;
+    });
+    for (let time = 0; time < 3; time += 1) {
+      route.answer = () => new Response(null, { status: 401 });
+      await loseConnection();
+      media.receiveFile(300);
+      media.advance(6);
+      expect(engine.getSnapshot().status).toBe('playing');
+    }
+    expect(renewed).toBe(3);
+  });
+
   test('that cannot be recovered gives its reason', async () => {
     for (const refresh of [async () => false, () => Promise.reject(new TypeError('Failed to fetch'))]) {
       const { engine, loseConnection, route } = setUp(refresh);
@@ -572,6 +589,33 @@ describe('a long wait', () => {
     expect(media.files).toEqual(['/files/a', '/kept/a/sound']);
     media.receiveFile(300);
     expect(engine.getPosition()).toBe(60);
+  });
+
+  test('of a copy on the device is retried like any other', async () => {
+    const { clock, media, engine, route, offline } = setUp(undefined, undefined, undefined, () => '/kept/a/sound');
+    route.answer = offline;
+    media.stall();
+    clock.advance(STALLED_AFTER_MS);
+    await settle();
+    expect(media.files).toEqual(['/files/a', '/kept/a/sound']);
+    clock.advance(STALLED_AFTER_MS);
+    await settle();
+    expect(media.files).toHaveLength(2);
+    expect(engine.getSnapshot().reconnecting).toBe(true);
+  });
+
+  test('that ends while the site is asked renews no access', async () => {
+    let renewed = 0;
+    const { clock, media, engine, route } = setUp(async () => Boolean((renewed += 1)));
+    const answer = Promise.withResolvers<Response>();
+    route.answer = () => answer.promise;
+    media.stall();
+    clock.advance(STALLED_AFTER_MS);
+    await settle();
+    media.receiveData();
+    answer.resolve(new Response(null, { status: 401 }));
+    await settle();
+    expect([renewed, media.files.length, engine.getSnapshot().status]).toEqual([0, 1, 'playing']);
   });
 
   test('that ends by itself ends the attempts', async () => {

@@ -318,6 +318,22 @@ describe('the timer', () => {
     expect(createTestPlayer({ sessionStore: storeOf(kept) }).player.sleepTimer.getSnapshot().setting).toBeNull();
   });
 
+  test('survives a reload with its remaining audios, and with no more than it was set to', () => {
+    const kept = new Map<string, string>();
+    const { player, media } = setUpPlaying({ sessionStore: storeOf(kept) });
+    player.setSleepTimer({ kind: 'after', count: 3 });
+    media.reachEnd();
+    media.receiveFile(3000);
+    const again = setUpPlaying({ sessionStore: storeOf(kept) });
+    expect(again.left().remainingAudios).toBe(2);
+    for (const left of [9, 2.5]) {
+      const stored = JSON.stringify({ setting: { kind: 'after', count: 3 }, left });
+      expect(setUpPlaying({ sessionStore: storeOf(new Map([['sotto_sleep', stored]])) }).left().remainingAudios).toBe(
+        3,
+      );
+    }
+  });
+
   test.each(['', '{', '7', '{"setting":{"kind":"minutes","minutes":5}}', '{"setting":{"kind":"x"},"left":5}'])(
     'a stored value %j is not a timer',
     (text) => {

@@ -124,6 +124,9 @@ test('after the search is submitted nothing is shown or arrives later, and the s
   type('love');
   vi.advanceTimersByTime(200);
   expect(terms()).toEqual(['love', 'love']);
+  await questions[1]?.answer('of love');
+  stop();
+  expect(getState()).toEqual({ term: '', found: undefined, hasFailed: false });
 });
 
 test('hits of an older term give way after 3 s without an answer, which still replaces the sentence', async () => {
@@ -131,6 +134,8 @@ test('hits of an older term give way after 3 s without an answer, which still re
   type('lo');
   vi.advanceTimersByTime(200);
   await questions[0]?.answer('of lo');
+  vi.advanceTimersByTime(10_000);
+  expect(getState()).toEqual({ term: 'lo', found: 'of lo', hasFailed: false });
   type('love');
   vi.advanceTimersByTime(3199);
   expect(getState()).toEqual({ term: 'lo', found: 'of lo', hasFailed: false });

@@ -36,7 +36,9 @@ const refusal = (code: 'audio/slug-taken' | 'audio/changed-meanwhile' | 'request
 /** A site that counts versions; entries of `next` replace its answers, once each. */
 function openEditor(stored: Partial<EditedAudio> = {}) {
   const saved: object[] = [];
+  const discarded: number[] = [];
   const next: Answer<never>[] = [];
+  const nextLoads: Answer<never>[] = [];
   const device: { unsaved: UnsavedChanges | undefined } = { unsaved: undefined };
   let audio: EditedAudio = { ...first, ...stored };
   const done = async (): ReturnType<EditorCalls['publish']> => {
@@ -50,9 +52,12 @@ function openEditor(stored: Partial<EditedAudio> = {}) {
       saved.push(change);
       return done();
     },
-    load: async () => ({ ok: true, data: audio }),
+    load: async () => nextLoads.shift() ?? { ok: true, data: audio },
     publish: done,
-    discard: done,
+    discard(version) {
+      discarded.push(version);
+      return done();
+    },
     setCover: done,
   };
   const unsaved = {
@@ -60,7 +65,16 @@ function openEditor(stored: Partial<EditedAudio> = {}) {
     keep: async (value: UnsavedChanges | undefined) => void (device.unsaved = value),
   };
   const open = () => createAudioEditor({ first, calls, unsaved });
-  return { saved, next, device, open, editor: open(), changeTheirs: (their: EditedAudio) => (audio = their) };
+  return {
+    saved,
+    discarded,
+    next,
+    nextLoads,
+    device,
+    open,
+    editor: open(),
+    changeTheirs: (their: EditedAudio) => (audio = their),
+  };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(1000);
@@ -99,6 +113,10 @@ test('values that the site refuses are marked at their field, and the rest is sa
   editor.change({ tags: ['x'] });
   await settle();
   expect(editor.getSnapshot().faults).toEqual({ slug: 'Taken', tags: 'Tags must have at most 40 characters.' });
+  editor.change({ slug: 'free' });
+  await settle();
+  expect(saved.at(-1)).toEqual({ slug: 'free' });
+  expect(editor.getSnapshot().faults).toEqual({ tags: 'Tags must have at most 40 characters.' });
 });
 
 test('offline changes stay on the device, are retried, and found by the next visit', async () => {
@@ -245,4 +263,55 @@ test('nothing is published while something is not saved', async () => {
   editor.change({ title: 'Unsaved' });
   expect(await editor.publishChanges()).toBe('Some changes are not saved yet.');
   expect(await editor.publishChanges()).toBeUndefined();
+});
+
+test('what is typed while a publication saves is published too', async () => {
+  const { editor, saved } = openEditor();
+  editor.change({ title: 'A' });
+  const publishing = editor.publishChanges();
+  editor.change({ title: 'AB' });
+  expect(await publishing).toBeUndefined();
+  expect(saved).toEqual([{ title: 'A' }, { title: 'AB' }]);
+});
+
+test('a publication counts although the audio cannot be read after it', async () => {
+  const { editor, nextLoads } = openEditor();
+  nextLoads.push(offline);
+  expect(await editor.publishChanges()).toBeUndefined();
+  expect(editor.getSnapshot()).toMatchObject({ version: 2, status: { name: 'saved' }, values });
+});
+
+test('a conflict that was decided is none again when the page is looked at before the save', async () => {
+  const { editor, saved, next } = inConflict();
+  await settle();
+  next.push(offline);
+  editor.keepMine();
+  await settle();
+  await editor.refresh();
+  expect(editor.getSnapshot().status).toEqual({ name: 'offline' });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(saved.at(-1)).toEqual({ title: 'Mine' });
+  expect(editor.getSnapshot().status).toEqual({ name: 'saved' });
+});
+
+test('an editor that is left while it reads what this device kept leaves that to the next one', async () => {
+  const { editor, saved, device } = openEditor();
+  device.unsaved = { version: 1, change: { title: 'Kept' } };
+  const resuming = editor.resume();
+  editor.stop();
+  await resuming;
+  await settle();
+  expect([saved, editor.getSnapshot().values.title]).toEqual([[], 'Title']);
+  expect(device.unsaved).toEqual({ version: 1, change: { title: 'Kept' } });
+});
+
+test('changes are discarded after the save that is under way, and a cover is set after what was typed', async () => {
+  const { editor, saved, discarded } = openEditor();
+  editor.change({ title: 'A' });
+  void editor.save();
+  expect(await editor.discardChanges()).toBeUndefined();
+  expect([saved, discarded]).toEqual([[{ title: 'A' }], [2]]);
+  editor.change({ title: 'B' });
+  expect(await editor.setCover({ drawn: true })).toBeUndefined();
+  expect(saved.at(-1)).toEqual({ title: 'B' });
 });

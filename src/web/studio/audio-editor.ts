@@ -226,7 +226,6 @@ export function createAudioEditor({
   /** @returns whether everything is saved */
   async function flush(): Promise<boolean> {
     await save();
-    if (running !== undefined) await running;
     return Object.keys(pending).length === 0;
   }
 
