@@ -117,6 +117,25 @@ test('a burst of events about one customer becomes a few syncs', async () => {
   expect(errors).toEqual([]);
 });
 
+test('an event that comes while another about its customer is settled is settled after it', async () => {
+  const { customerId } = await subscribed();
+  const { readCustomer } = plain.provider;
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  plain.provider.readCustomer = async (id) => {
+    asked.resolve();
+    await answered.promise;
+    return readCustomer(id);
+  };
+  await post(plain.eventFor({ customerId }));
+  await asked.promise;
+  await post(plain.eventFor({ customerId }));
+  answered.resolve();
+  await eventsSettled();
+  plain.provider.readCustomer = readCustomer;
+  const rows = await db.select().from(paymentEvents).where(eq(paymentEvents.customerId, customerId));
+  expect(rows.map(({ status }) => status)).toEqual(['done', 'done']);
+});
+
 test('events of other kinds are stored and ignored, without personal data', async () => {
   const event = plain.eventFor({ customerId: 'somebody else', id: 'evt_else' });
   expect(await (await post(event)).json()).toEqual({ received: true });

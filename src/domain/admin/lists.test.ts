@@ -221,7 +221,8 @@ test('two voices become one: all moves, the old address leads on, and the name i
   const day = sql`date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'`;
   for (const { id } of [from, to])
     await db.execute(sql`
-      insert into listened_seconds (day, audio_id, voice_id, milliseconds, reports) values (${day}, ${audio.id}, ${id}, 500, 1)`);
+      insert into listened_seconds (day, audio_id, voice_id, milliseconds, reports, trial_ms, free_ms)
+      values (${day}, ${audio.id}, ${id}, 500, 1, 100, 200)`);
   expect(await admin.mergeVoice(ada, from.id, { into: to.id, name: 'Holt' })).toEqual({
     ok: false,
     reason: 'other-name',
@@ -237,9 +238,10 @@ test('two voices become one: all moves, the old address leads on, and the name i
   expect(await admin.findVoice(ada, from.id)).toBeUndefined();
   expect(await admin.findVoice(ada, to.id)).toMatchObject({ owners: 1, audios: 1 });
   const { rows } = await db.execute(
-    sql`select voice_id, milliseconds::int from listened_seconds where audio_id = ${audio.id}`,
+    sql`select voice_id, milliseconds::int, reports::int, trial_ms::int, free_ms::int from listened_seconds where audio_id = ${audio.id}`,
   );
-  expect(rows).toEqual([{ voice_id: to.id, milliseconds: 1000 }]);
+  // Free listening and trials are not paid, so the merged voice knows both.
+  expect(rows).toEqual([{ voice_id: to.id, milliseconds: 1000, reports: 2, trial_ms: 200, free_ms: 400 }]);
   expect(await admin.mergeVoice(ada, from.id, { into: to.id, name: 'M. Holt' })).toMatchObject({ reason: 'not-found' });
   // Merged on: the first address follows.
   const last = await createVoice(db, { name: 'Holt' });

@@ -170,6 +170,16 @@ describe('refunds of a payment', () => {
     expect(whole?.text).toMatch(/We have refunded \$7\.99: your payment of .* for your subscription\./);
   });
 
+  test('a refund that the provider refused hides none that was made there', async () => {
+    const { id, email, invoice } = await subscriber();
+    await plain.provider.refundInvoice({ invoiceId: invoice.invoiceId, amount: 499, key: `by hand ${invoice.id}` });
+    expect(await money.refundPayment(ada, refund(invoice.id, 799, 0))).toMatchObject({ reason: 'refund/not-possible' });
+    await site.membership.refreshSubscription(id);
+    await site.membership.sendDueMails();
+    const sent = mails.filter(({ to, subject }) => to === email && subject.startsWith('Your refund'));
+    expect(sent.map(({ text }) => /We have refunded [^:]*/.exec(text)?.[0])).toEqual(['We have refunded $4.99']);
+  });
+
   test('a disputed payment says so and cannot be refunded', async () => {
     const { id, invoice } = await subscriber('month', 'disputed');
     expect(await paymentOf(id)).toMatchObject({ isDisputed: true, status: 'paid' });
@@ -546,6 +556,13 @@ describe('payouts', () => {
       notCounted: { free: 2000, trial: 3000 },
     });
     await money.setCountsTrials(ada, { countsTrials: true, revision: settingRevision + 1 });
+  });
+
+  test('a pool is entered for the month that runs, and for none to come', async () => {
+    const now = new Date('2023-08-01T00:00:00Z');
+    const pool = { pool: 10_000, revision: 0 };
+    expect(await setPayoutPool(db, operator, '2023-09', pool, now)).toMatchObject({ reason: 'request/not-found' });
+    expect(await setPayoutPool(db, operator, '2023-08', pool, now)).toEqual({ ok: true });
   });
 
   test('a month is locked from the third day of the next one, and then never changes', async () => {

@@ -66,6 +66,20 @@ test('events about unrelated customers and payments are stored and ignored', asy
   }
 });
 
+test('an attempt that fails late leaves what another one has settled meanwhile', async () => {
+  const { customerId } = await subscribed();
+  const event = eventAbout({ customerId });
+  await storeEvents(db, [event]);
+  const { readCustomer } = plain.provider;
+  plain.provider.readCustomer = async () => {
+    plain.provider.readCustomer = readCustomer;
+    await db.update(paymentEvents).set({ status: 'done' }).where(eq(paymentEvents.eventId, event.id));
+    throw new Error('the provider is away');
+  };
+  await expect(settleEvent(parts, event.id)).rejects.toThrow('the provider is away');
+  expect(await rowOf(event.id)).toMatchObject({ status: 'done', error: null });
+});
+
 test('several waiting events of one customer are settled by one sync, those of others are not', async () => {
   const [one, other] = [await subscribed(), await subscribed()];
   const events = [one, one, one, other].map(({ customerId }) => eventAbout({ customerId }));

@@ -1,9 +1,12 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { openDatabase } from '#db/database.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { newId } from '../kernel/ids.ts';
 import { withPaymentLock } from './lock.ts';
+import { paymentLocks } from './tables.ts';
 
-const { db } = await createTestDatabase();
+const { db, url } = await createTestDatabase();
 const inProgress = { code: 'payment/in-progress' };
 
 test('a caller that waits too long fails, and the one behind it gets the next turn', async () => {
@@ -18,4 +21,24 @@ test('a caller that waits too long fails, and the one behind it gets the next tu
   hanging.resolve();
   await Promise.all([first, patient]);
   expect(begun).toEqual(['patient']);
+});
+
+test('a process whose lease ran out leaves the lock to the one that took it over', async () => {
+  const user = newId();
+  const other = openDatabase({ url, poolSize: 2 });
+  const [stuck, working] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = withPaymentLock(db, user, () => stuck.promise);
+  await expect.poll(() => db.$count(paymentLocks)).toBe(1);
+  await expect(withPaymentLock(other.db, user, async () => {}, 1)).rejects.toMatchObject(inProgress);
+  await db.update(paymentLocks).set({ until: sql`now() - interval '1 second'` });
+  const begun = Promise.withResolvers<void>();
+  const second = withPaymentLock(other.db, user, () => (begun.resolve(), working.promise));
+  await begun.promise;
+  stuck.resolve();
+  await first;
+  await expect(withPaymentLock(db, user, async () => {}, 1)).rejects.toMatchObject(inProgress);
+  working.resolve();
+  await second;
+  expect(await db.$count(paymentLocks)).toBe(0);
+  await other.close();
 });

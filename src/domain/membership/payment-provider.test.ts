@@ -281,6 +281,11 @@ describe.each(providers)('%s', (_name, open) => {
     expect(await harness.provider.payOpenInvoice(customerId)).toEqual({ ok: true, action: undefined });
     expect((await factsOf(customerId)).current).toMatchObject({ status: 'active', cardId });
     expect(await harness.provider.payOpenInvoice(customerId)).toEqual({ ok: true, action: undefined });
+    // What a declined attempt before it did not take does not hide what is paid back.
+    const order = { invoiceId: open?.id ?? '', amount: 300, key: newKey() };
+    expect(await harness.provider.refundInvoice(order)).toEqual({ ok: true, refunded: 300 });
+    const paid = (await factsOf(customerId)).invoices.find((one) => one.id === open?.id);
+    expect(paid).toMatchObject({ status: 'paid', amountPaid: 799, refunded: 300 });
   });
 
   test('a subscription that is never paid ends', slow, async () => {

@@ -147,6 +147,17 @@ test('a refusal is not kept: the same key may be tried again', async () => {
   expect(await monthsOf(person.id)).toBe(1);
 });
 
+test('a declined card is kept as an answer: the order sent again asks the bank no second time', async () => {
+  const body = { paymentMethodId: plain.newCard('declining'), period: 'month' };
+  const order = { by: await newPerson(), key: newKey(), body };
+  const first = await call('POST', '/stripe/create-subscription', order);
+  expect([first.status, first.body.error.code]).toEqual([402, 'payment/card-declined']);
+  const asked = plain.calls.length;
+  const second = await call('POST', '/stripe/create-subscription', order);
+  expect([second.status, second.body]).toEqual([402, first.body]);
+  expect([second.headers.get('idempotency-replayed'), plain.calls.length]).toEqual(['true', asked]);
+});
+
 test('a call without an answer is not made again, and says so', async () => {
   const form = { key: newKey(), userId: ana.id, call: 'POST /x' };
   expect(await site.identity.beginCall(form)).toMatchObject({ is: 'first' });
