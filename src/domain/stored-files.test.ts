@@ -150,6 +150,21 @@ test('files that the storage did not remove are tried again, and hold back no ot
   expect(await removeUnusedFiles(tools)).toBe(19);
 });
 
+test('a file that is stored again while its removal takes too long keeps its row', async () => {
+  const key = newKey();
+  await store(key);
+  const late = {
+    ...blobs,
+    async remove(gone: string) {
+      await blobs.remove(gone);
+      await db.execute(sql`update stored_files set since = since - interval '11 minutes' where key = ${gone}`);
+      await store(gone);
+    },
+  };
+  await removeAfterTwoDays({ db, blobs: late });
+  expect([await isThere(key), await stateOf(key)]).toEqual([true, 'arriving']);
+});
+
 test('nothing is removed while a backup is made', async () => {
   const key = newKey();
   await store(key);

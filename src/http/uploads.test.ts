@@ -168,6 +168,7 @@ test('unusable files are refused before the first byte, with a reason', async ()
 
 test('an upload is created without bytes and without extensions of the protocol', async () => {
   const before = await readdir(join(dataDir, 'uploads'));
+  const rows = await db.$count(uploads);
   const start = {
     'tus-resumable': '1.0.0',
     authorization: `Bearer ${ada.token}`,
@@ -182,6 +183,8 @@ test('an upload is created without bytes and without extensions of the protocol'
   const partial = { ...start, 'upload-concat': 'partial' };
   expect(await codeOf(await send(ada, 'POST', '/uploads', partial))).toBe('400 request/invalid');
   expect(await readdir(join(dataDir, 'uploads'))).toEqual(before);
+  // Nor do they count as uploads that have begun.
+  expect(await db.$count(uploads)).toBe(rows);
   const options = await send(ada, 'OPTIONS', '/uploads');
   expect(options.headers.get('tus-extension')).toBe('creation,termination');
 });
@@ -446,9 +449,13 @@ test(
     const second = await waiting;
     expect(second).toBeDefined();
     // Its process is dead: the lease expires.
-    await db.execute(sql`update upload_locks set until = now() - interval '1 second', token = gen_random_uuid()`);
+    await db.execute(
+      sql`update upload_locks set until = now() - interval '1 second', token = gen_random_uuid(), wanted = true`,
+    );
     const third = await takeUploadLock(db, id, { patience: 300 });
     expect(third).toBeDefined();
+    // It was wanted from the dead one.
+    expect((await db.execute(sql`select wanted from upload_locks`)).rows).toEqual([{ wanted: false }]);
     await second?.release();
     expect(await takeUploadLock(db, id, { patience: 200 })).toBeUndefined();
     await third?.release();
