@@ -70,11 +70,10 @@ async function fromBrowser(userId: string) {
 const mailsTo = (email: string) => mails.arrived.filter(({ to }) => to === email);
 const pushesTo = (device: string) => service.pushed.filter((one) => one.device === device);
 
-/** Moves the time of waiting news to now. */
+/** Moves the time of waiting news to now; what was sent waits no more. */
 async function letTimePass(): Promise<void> {
-  await db.execute(
-    sql`update notifications set mail_due_at = least(mail_due_at, now()), push_due_at = least(push_due_at, now())`,
-  );
+  for (const due of [sql`mail_due_at`, sql`push_due_at`])
+    await db.execute(sql`update notifications set ${due} = least(${due}, now()) where ${due} is not null`);
   await db.update(pushSubscriptions).set({ notBefore: null });
 }
 
@@ -192,6 +191,19 @@ test('turning mails off holds for what waits already', async () => {
   expect(await news.sendMails()).toEqual({ sent: 0 });
 });
 
+test('a change of settings sends nothing again that was mailed or pushed', async () => {
+  const [mailed, pushed] = [{ email: 'at-once', isPushOn: true } as const, { email: 'daily', isPushOn: true } as const];
+  const [one, two] = [await createFollower(mailed), await createFollower(pushed)];
+  await news.addPushSubscription(two.id, service.subscribe('changed'), await fromBrowser(two.id));
+  await publish('One');
+  expect(await news.sendMails()).toEqual({ sent: 1 });
+  await news.savePreferences(one.id, { ...defaultPreferences, ...mailed, showsTitles: true });
+  expect(await news.sendMails()).toEqual({ sent: 0 });
+  expect(await news.sendPushes()).toEqual({ sent: 1, gone: 0 });
+  await news.savePreferences(two.id, { ...defaultPreferences, ...pushed, showsTitles: true });
+  expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
+});
+
 test('mails claimed by a killed process are sent after its lease, and not before', async () => {
   const follower = await createFollower({ email: 'at-once' });
   await publish('One');
@@ -258,6 +270,21 @@ test('an ended subscription is deleted, and one whose service is away is tried a
   expect(await news.sendPushes()).toEqual({ sent: 1, gone: 0 });
   const [kept] = await db.select().from(pushSubscriptions).where(eq(pushSubscriptions.userId, id));
   expect(kept).toMatchObject({ failures: 0, usedAt: expect.any(Date) });
+});
+
+test('news that reached one browser are not sent again for another, which gets the next ones once it subscribes again', async () => {
+  const { id } = await createFollower({ isPushOn: true });
+  for (const device of ['near', 'far'])
+    await news.addPushSubscription(id, service.subscribe(device), await fromBrowser(id));
+  service.answers.set('far', { status: 503 });
+  await publish('One');
+  expect(await news.sendPushes()).toEqual({ sent: 1, gone: 0 });
+  const [sent] = await db.select().from(notifications).where(eq(notifications.userId, id));
+  expect(sent?.pushDueAt).toBeNull();
+  service.answers.clear();
+  await news.addPushSubscription(id, service.subscribe('far'), await fromBrowser(id));
+  await publish('Two');
+  expect(await news.sendPushes()).toEqual({ sent: 2, gone: 0 });
 });
 
 test('a service that asks to wait is not asked before, and its browsers stay however often it does', async () => {
