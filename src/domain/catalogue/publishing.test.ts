@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio } from '#test/support/factories.ts';
+import { meanwhile } from '#test/support/meanwhile.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import {
   choosePreview,
@@ -59,6 +60,22 @@ test('an audio that was published before keeps its first date when it is publish
   await unpublishAudio(db, scheduled);
   const result = await publishAudio(db, scheduled);
   expect(result).toMatchObject({ audio: { state: 'published' } });
+});
+
+test('an audio that is unpublished at that moment is published, and one that is scheduled is published now', async () => {
+  const [there, later] = [await createAudio(db), await createAudio(db, { publishedAt: null })];
+  const [, again] = await meanwhile(
+    db,
+    (tx) => unpublishAudio(tx, there.id),
+    () => publishAudio(db, there.id),
+  );
+  expect(again).toMatchObject({ changed: true, audio: { state: 'published' } });
+  const [, now] = await meanwhile(
+    db,
+    (tx) => publishAudio(tx, later.id, new Date(Date.now() + hour)),
+    () => unpublishAudio(db, later.id),
+  );
+  expect(now).toMatchObject({ ok: true, changed: true, audio: { state: 'draft' } });
 });
 
 test('the preview is not unpublished by mistake', async () => {

@@ -71,7 +71,8 @@ test('only audios of the same voice that are in no other series are added', asyn
   await insertSeries(db, { voiceId, title: 'Taken', audioIds: [other.id] });
   expect(await seriesOrder.addToManagedSeries(db, owner, id, own.id)).toEqual({ ok: true, changed: true });
   expect(await seriesOrder.addToManagedSeries(db, owner, id, other.id)).toEqual({ ok: false, reason: 'in-another' });
-  for (const unknown of [elsewhere.id, newId(), 'no id'])
+  const deleted = await createAudio(db, { voiceId, publishedAt: null, deletedAt: new Date() });
+  for (const unknown of [elsewhere.id, deleted.id, newId(), 'no id'])
     expect(await seriesOrder.addToManagedSeries(db, owner, id, unknown)).toEqual({ ok: false, reason: 'not-found' });
   expect((await orderOf(id)).at(-1)).toBe(own.id);
   const found = await series.findAudiosForSeries(db, owner, voiceId, other.title, 5);

@@ -269,10 +269,12 @@ test('a listen counts once during the audio, and again after it', async () => {
 
 test('half a minute of an audio counts only if the audio is that long', async () => {
   const short = await createAudio(db, { isFree: true, durationMs: 29_999 });
+  const exact = await createAudio(db, { isFree: true, durationMs: 30_000 });
   const user = await newUser();
   expect((await count(user, { type: 'played30sCounter', key: short.id })).body).toEqual({ counted: 0 });
-  expect((await count(user, { type: 'played30sCounter', key: free.id })).body).toEqual({ counted: 1 });
-  expect((await history(user)).played30sCounter).toEqual({ [free.id]: 1 });
+  for (const { id } of [exact, free])
+    expect((await count(user, { type: 'played30sCounter', key: id })).body).toEqual({ counted: 1 });
+  expect((await history(user)).played30sCounter).toEqual({ [exact.id]: 1, [free.id]: 1 });
 });
 
 test('seconds are answered with the counted part; a repeated report counts nothing', async () => {

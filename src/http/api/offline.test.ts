@@ -121,6 +121,12 @@ test('five devices at most, even concurrently; a removed one makes room and must
   expect((await call(refused, 'DELETE', `offline-devices/${deviceId}`)).status).toBe(204);
   expect((await renew(devices[keptIndex] ?? '', deviceId)).status).toBe(404);
   expect((await add(refused)).status).toBe(200);
+  // So does one whose session has ended.
+  const sixth = await newDevice(id, 'f');
+  expect((await add(sixth.token)).status).toBe(409);
+  await db.execute(sql`update sessions set expires_at = now() - interval '1 second'
+    where id = (select session_id from offline_devices where user_id = ${id} limit 1)`);
+  expect((await add(sixth.token)).status).toBe(200);
 });
 
 test('a device ends with its session: by log-out on another device, or everywhere', async () => {
@@ -129,6 +135,8 @@ test('a device ends with its session: by log-out on another device, or everywher
   const { deviceId } = (await add(token)).body;
   await add(other.token);
   expect(await list(other.token)).toHaveLength(2);
+  // A licence is renewed by its own device only.
+  expect((await renew(other.token, deviceId)).status).toBe(404);
   expect((await call(other.token, 'DELETE', `sessions/${sessionId}`)).status).toBe(204);
   expect((await renew(token, deviceId)).status).toBe(401);
   // Logged in again on the same device: a new session, without this device.

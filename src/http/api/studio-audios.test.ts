@@ -260,7 +260,9 @@ test('the original file is for those who manage the voice, and never under /medi
     expect((await get(by, original)).status).toBe(404);
     expect((await get(by, `/media/audios/${audio.id}`)).status).toBe(404);
   }
-  expect((await get(owner, `/media/audios/${audio.id}`)).status).toBe(200);
+  const heard = await get(owner, `/media/audios/${audio.id}`);
+  // Free to all once it is published, and until then in no shared cache.
+  expect([heard.status, heard.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
   expect((await get(owner, '/studio-files/audios/%00/original')).status).toBe(404);
 });
 
