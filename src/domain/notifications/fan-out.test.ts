@@ -9,7 +9,7 @@ import { meanwhile } from '#test/support/meanwhile.ts';
 import { openTestSite } from '#test/support/test-site.ts';
 import { slow } from '#test/support/tags.ts';
 import { publishAudio, unpublishAudio } from '../catalogue/publishing.ts';
-import { audios, voices } from '../catalogue/tables.ts';
+import { audios, series, voices } from '../catalogue/tables.ts';
 import { newId } from '../kernel/ids.ts';
 import type { User } from '../kernel/viewer.ts';
 import { findDueBatches, planNews, notifyFollowers } from './fan-out.ts';
@@ -150,6 +150,19 @@ test('a user follows 500 series and no more, also when two are followed at once'
   ).toEqual([{ ok: true }, { ok: false, reason: 'full' }]);
 });
 
+test('a hidden series tells its followers nothing, not even those who follow the muted voice', async () => {
+  const voice = await createVoice(db);
+  const [follower, muted] = [await createViewer(db), await createFollower(voice.id)];
+  const { id } = await createDraft(voice.id);
+  const { id: seriesId } = await createSeries(db, { audioIds: [id] });
+  for (const one of [follower, muted])
+    expect(await news.setSeriesFollowed(one.id, seriesId, true)).toEqual({ ok: true });
+  expect(await news.setVoiceNews(muted.id, voice.id, false)).toBe(true);
+  await db.update(series).set({ hiddenAt: new Date() }).where(eq(series.id, seriesId));
+  await publishAudio(db, id);
+  expect(await notifyFollowers(db, id)).toBe(0);
+});
+
 test('news are kept for half a year', async () => {
   const voice = await createVoice(db);
   const follower = await createFollower(voice.id);
@@ -201,10 +214,10 @@ test('muted voices, hidden tags and suspended users are left out; a followed ser
   await createAudio(db, { tagLabels: ['thunder'] });
   await library.setTagHidden(hiding.id, 'thunder', true);
   const { id } = await createDraft(voice.id, { tagLabels: ['thunder'] });
-  const series = await createSeries(db, { audioIds: [id] });
+  const followed = await createSeries(db, { audioIds: [id] });
   for (const one of [muted, both]) expect(await news.setVoiceNews(one.id, voice.id, false)).toBe(true);
   for (const one of [bySeries, both])
-    expect(await news.setSeriesFollowed(one.id, series.id, true)).toEqual({ ok: true });
+    expect(await news.setSeriesFollowed(one.id, followed.id, true)).toEqual({ ok: true });
   await publishAudio(db, id);
   expect(await notifyFollowers(db, id, { atOnce: 2 })).toBe(3);
   const notified = await db

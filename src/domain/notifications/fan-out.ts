@@ -115,8 +115,8 @@ async function findFollowers(tx: Db, audioId: string, voiceId: string, after: st
     select c.user_id as "userId",
       u.suspended_at is null
         and (not exists (select from voice_mutes m where m.user_id = c.user_id and m.voice_id = ${voiceId})
-          or exists (select from series_items i join series_follows f on f.series_id = i.series_id
-            where i.audio_id = ${audioId} and f.user_id = c.user_id))
+          or exists (select from series_items i join series s on s.id = i.series_id and s.hidden_at is null
+            join series_follows f on f.series_id = i.series_id where i.audio_id = ${audioId} and f.user_id = c.user_id))
         and not exists (select from hidden_tags h join audio_tags t on t.tag_id = h.tag_id
           where h.user_id = c.user_id and t.audio_id = ${audioId}) as "isRecipient",
       ${preferencesJson} as preferences
