@@ -107,7 +107,7 @@ export function createEngine(options: EngineOptions): Engine {
     const isNews = !sameFields(snapshot, now);
     if (isNews) snapshot = now;
     const isWaiting = now.status === 'waiting' || now.status === 'loading';
-    recovery.ready()?.watch(isWaiting && media !== null && !isBroken);
+    recovery.ready()?.watch(isWaiting && media !== null && !isBroken, now.status === 'playing');
     if (isNews) changes.emit();
   }
 

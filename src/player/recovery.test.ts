@@ -710,6 +710,53 @@ test.each([
   expect(media.files).toHaveLength(1);
 });
 
+describe('sound that stands still although its element plays', () => {
+  const look = async (clock: ReturnType<typeof setUp>['clock']) => {
+    clock.advance(STALLED_AFTER_MS);
+    await settle();
+  };
+
+  test('is loaded again at the same second after its second look', async () => {
+    const { clock, media, engine } = setUp();
+    media.advance(2);
+    await look(clock);
+    await look(clock);
+    expect(media.files).toHaveLength(1);
+    await look(clock);
+    expect(media.files).toEqual(['/files/a', '/files/a']);
+    media.receiveFile(300);
+    expect(media.currentTime).toBe(62);
+    expect(engine.getSnapshot()).toMatchObject({ status: 'playing', reconnecting: false, failure: null });
+  });
+
+  test('is left alone after three times, and watched again once it has got on', async () => {
+    const { clock, media } = setUp();
+    const freeze = async (looks: number) => {
+      for (let count = 0; count < looks; count += 1) {
+        await look(clock);
+        if (media.readyState === 0) media.receiveFile(300);
+      }
+    };
+    await freeze(20);
+    expect(media.files).toHaveLength(4);
+    media.advance(6);
+    await freeze(20);
+    expect(media.files).toHaveLength(7);
+  });
+
+  test('is not meant when it stands for one look, as after a sleep of the machine, or is paused', async () => {
+    const { clock, media, engine } = setUp();
+    for (let count = 0; count < 4; count += 1) {
+      media.advance(1);
+      await look(clock);
+      await look(clock);
+    }
+    engine.pause();
+    for (let count = 0; count < 4; count += 1) await look(clock);
+    expect(media.files).toHaveLength(1);
+  });
+});
+
 test('a file that cannot be decoded fails without a request', async () => {
   const { engine, loseConnection, route } = setUp();
   await loseConnection(3);

@@ -39,6 +39,13 @@ const MENDED_AFTER_SECONDS = 5;
  * reload, because a connection that takes long to begin would otherwise never get through.
  */
 const DEAD_AFTER_LOOKS = 2;
+/**
+ * Looks at a file that should play and stays at the same second, before it is loaded again: the sound device or the
+ * decoder hangs. The first look after a machine's sleep comes before the sound.
+ */
+const FROZEN_AFTER_LOOKS = 2;
+/** Without a sound device, some browsers never get on. */
+const MOST_THAWS = 3;
 /** Machines without a connection can report one, so a failed file is asked for as well. */
 const LOOKS_EVERY_MS = 60_000;
 /** After a longer offline time, playback does not resume by itself, because a sudden sound would startle. */
@@ -65,6 +72,7 @@ export function createRecovery(parts: RecoveryParts) {
   } = parts;
   const retries = createRetry(clock, network);
   const stallWatch = createStallWatch(clock, onStall);
+  const freezeWatch = createStallWatch(clock, async () => thaw());
   const whole = createWholeFile({ file, moveTo, reload, failed: () => reconnect('network') });
   let failedAt = 0;
   // Access was already renewed for this failure; a second refusal is final.
@@ -75,6 +83,9 @@ export function createRecovery(parts: RecoveryParts) {
   let looks = 0;
   let hasReceived = false;
   let wasWatched = false;
+  let lookedAt: number | undefined;
+  let frozenLooks = 0;
+  let thaws = 0;
   let stopWaiting: (() => void) | null = null;
   // The file route did not answer and has not answered since. Buffered data does not disprove it.
   let isLost = false;
@@ -92,6 +103,18 @@ export function createRecovery(parts: RecoveryParts) {
     wasRefreshed = false;
     wasReloaded = false;
     looks = 0;
+    thaws = 0;
+  }
+
+  /** Loads a file again that plays without getting on. */
+  function thaw() {
+    frozenLooks = position() === lookedAt ? frozenLooks + 1 : 0;
+    lookedAt = position();
+    if (frozenLooks < FROZEN_AFTER_LOOKS || thaws === MOST_THAWS) return;
+    frozenLooks = 0;
+    thaws += 1;
+    failedAt = position();
+    reload();
   }
 
   async function askRoute(src: string): Promise<Answer> {
@@ -232,15 +255,20 @@ export function createRecovery(parts: RecoveryParts) {
       endChecks();
     },
     isScheduled: retries.isScheduled,
-    /** Reports whether the element waits for data; a long wait is diagnosed. */
-    watch(isWaiting: boolean) {
+    /** Reports whether the element waits for data, or plays; a long wait is diagnosed, and so is sound that stands still. */
+    watch(isWaiting: boolean, isPlaying: boolean) {
       const isWatched = isWaiting && !retries.isScheduled();
       // Bytes that came before the wait say nothing about it.
       if (isWatched && !wasWatched) hasReceived = false;
       wasWatched = isWatched;
       stallWatch.update(isWatched);
+      freezeWatch.update(isPlaying);
     },
-    endWatch: stallWatch.end,
+    endWatch() {
+      stallWatch.end();
+      freezeWatch.end();
+      lookedAt = undefined;
+    },
     /** Bytes of the file arrive. */
     received() {
       hasReceived = true;
@@ -272,7 +300,10 @@ export function createRecovery(parts: RecoveryParts) {
     },
     /** Playback continues; after `MENDED_AFTER_SECONDS` the failure is over. */
     heard() {
-      if ((retries.attempts > 0 || wasRefreshed || wasReloaded) && position() > failedAt + MENDED_AFTER_SECONDS)
+      if (
+        (retries.attempts > 0 || wasRefreshed || wasReloaded || thaws > 0) &&
+        position() > failedAt + MENDED_AFTER_SECONDS
+      )
         clear();
     },
   };
