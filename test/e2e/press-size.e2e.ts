@@ -53,9 +53,12 @@ function findSmall(page: Page): Promise<string[]> {
         return reach;
       };
       // Half a pixel less on each side: boxes rarely start at whole ones.
-      const isWide = reachOf(-1, 0) + reachOf(1, 0) >= least - 2;
-      const isHigh = reachOf(0, -1) + reachOf(0, 1) >= least - 2;
-      if (isWide && isHigh) continue;
+      const enough = least - 2;
+      const reaches = (dx: number, dy: number) =>
+        // Nearly all controls are large, and asked at two points only.
+        (isHit(x + (dx * enough) / 2, y + (dy * enough) / 2) && isHit(x - (dx * enough) / 2, y - (dy * enough) / 2)) ||
+        reachOf(-dx, -dy) + reachOf(dx, dy) >= enough;
+      if (reaches(1, 0) && reaches(0, 1)) continue;
       const name = (control.ariaLabel ?? text).replaceAll(/\s+/g, ' ').slice(0, 30);
       small.add(
         `${control.tagName.toLowerCase()}.${control.className} “${name}” ${Math.round(width)} × ${Math.round(height)}`,

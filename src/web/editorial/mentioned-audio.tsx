@@ -16,8 +16,8 @@ export function MentionedAudios({ audios, listName }: { audios: AudioItem[]; lis
           <Cover imageUrl={audio.imageUrl} size={72} />
           <div className="min-w-0 flex-[1_1_6rem]">
             <p className="text-13 text-muted">Mentioned in this article</p>
-            <AudioLink className="line-clamp-2 font-semibold wrap-anywhere" audio={audio} source="blog">
-              {audio.title}
+            <AudioLink className="tap block font-semibold wrap-anywhere" audio={audio} source="blog">
+              <span className="line-clamp-2">{audio.title}</span>
             </AudioLink>
             <p className="text-14 text-muted">
               <bdi>{audio.voice.name}</bdi>
