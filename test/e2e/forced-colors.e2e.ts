@@ -11,7 +11,7 @@ import { areas, tour } from '../support/page-tour.ts';
  * and in every menu and dialog, and the pixels are compared.
  */
 
-const browser = useBrowser();
+const browser = useBrowser({ images: false });
 const accounts = {
   listener: { email: 'subscriber@sotto.example', password: 'subscriber' },
   creator: { email: 'creator@sotto.example', password: 'creator' },

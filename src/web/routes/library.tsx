@@ -125,7 +125,7 @@ function OwnLibrary({ totals, shelf, ideas }: LibraryData) {
           <FilterField key={shelf.tab} label={`Filter ${tabLabels[shelf.tab].toLowerCase()}`} filter={query.filter} />
           <span className="min-w-0 flex-1 max-md:hidden" />
           {shelf.tab === 'own' && <NewPlaylistButton variant="outline" />}
-          <SortMenu labels={sortLabelsOf(shelf.tab)} defaultSort={defaultSort} />
+          <SortMenu className="max-md:ms-auto" labels={sortLabelsOf(shelf.tab)} defaultSort={defaultSort} />
         </div>
       )}
       <LibraryContent shelf={shelf} query={query} ideas={ideas} />
