@@ -239,7 +239,7 @@ async function fillListening(pool: pg.Pool, ids: { userId: string; audioId: stri
     ['play_marks', 'x'.repeat(43), audioId, day, true],
     ['listened_seconds', day, audioId, voiceId, 2 ** 42, 5, 2 ** 41, 7],
     ['listened_parts', audioId, 19, 2 ** 43],
-    ['summed_months', '2026-01-01', day],
+    ['summed_months', '2026-01-01', '2026-02-01T00:00:00Z'],
     ['summed_audio_seconds', '2026-01-01', voiceId, audioId, 2 ** 42, 5, 7],
     ['summed_voice_seconds', '2026-01-01', voiceId, 2 ** 42, 5, 7, 1, 1],
     ['late_seconds', day, voiceId, audioId, 3, 2, 1],

@@ -242,7 +242,7 @@ export function siteJobs(
       schedule: '*/5 * * * *',
       run: () => site.admin.addUpSite(),
     },
-    { name: 'sum-ledger', schedule: '20 1 * * *', ...nightly, run: (signal) => site.admin.sumLedger(signal) },
+    { name: 'sum-ledger', ...everyMinute, run: (signal) => site.admin.sumLedger(signal) },
   ];
   const queued: QueuedJob[] = [
     {

@@ -15,7 +15,7 @@ import { payoutMonths, payoutShares } from './tables.ts';
 
 /**
  * Payments to creators for a month: seconds heard of each voice, its share of the pool, and the amount. An open month
- * is computed from the ledger at each read; a locked month keeps the stored values.
+ * is computed at each read from the sums of the ledger; a locked month keeps the stored values.
  */
 
 export type PayoutShare = {
@@ -124,7 +124,7 @@ export async function readPayouts(db: Db, month: string): Promise<Payouts> {
   };
 }
 
-/** The sums of the month's first days, and what the ledger has besides: later days, and late changes of the first. */
+/** The month's sums, and the changes of its ledger since the job has added to them. */
 async function readLedger(
   db: Db,
   month: string,
@@ -133,7 +133,6 @@ async function readLedger(
   const first = `${month}-01`;
   const start = sql`${first}::timestamp at time zone 'UTC'`;
   const end = sql`${`${addToMonth(month, 1)}-01`}::timestamp at time zone 'UTC'`;
-  const summedUntil = sql`coalesce((select summed_until from summed_months where month = ${first}), ${start})`;
   // Paid for: listening by subscribers, and in trials if those count.
   const counted = (of: string) =>
     sql.raw(`${of}.milliseconds - ${of}.free_ms${countsTrials ? '' : ` - ${of}.trial_ms`}`);
@@ -149,13 +148,7 @@ async function readLedger(
   }>(sql`
     with unsummed as (
       select voice_id, audio_id, sum(milliseconds) as milliseconds, sum(free_ms) as free_ms, sum(trial_ms) as trial_ms
-      from (
-        select voice_id, audio_id, milliseconds, free_ms, trial_ms from listened_seconds
-        where day >= ${summedUntil} and day < ${end}
-        union all
-        select voice_id, audio_id, milliseconds, free_ms, trial_ms from late_seconds
-        where day >= ${start} and day < ${summedUntil}
-      ) rows group by voice_id, audio_id
+      from late_seconds where day >= ${start} and day < ${end} group by voice_id, audio_id
     ),
     heard as (
       select voice_id, milliseconds, free_ms, trial_ms,
@@ -164,8 +157,10 @@ async function readLedger(
       union all
       select u.voice_id, u.milliseconds, u.free_ms, u.trial_ms,
         (${counted('u')} + coalesce(${counted('s')}, 0) > 0)::int - (coalesce(${counted('s')}, 0) > 0)::int
-      from unsummed u left join summed_audio_seconds s
-        on s.month = ${first} and s.voice_id = u.voice_id and s.audio_id = u.audio_id
+      -- Found by index for each change, also where statistics say that there are many changes.
+      from unsummed u left join lateral (
+        select milliseconds, free_ms, trial_ms from summed_audio_seconds
+        where month = ${first} and voice_id = u.voice_id and audio_id = u.audio_id offset 0) s on true
     )
     select h.*, v.name, v.slug, v.image_key as image from (
       select voice_id as id, sum(audios)::int as audios, sum(${counted('heard')})::float8 as counted,

@@ -37,10 +37,11 @@ export const payoutShares = pgTable(
   (table) => [primaryKey({ columns: [table.month, table.voiceId] })],
 );
 
-/** Months whose ledger was summed: days before `summedUntil`. */
+/** Months of the ledger that have sums. */
 export const summedMonths = pgTable('summed_months', {
   /** Its first day. */
   month: day().primaryKey(),
+  /** The month's end, for the former version: it reads later days from the ledger. */
   summedUntil: time().notNull(),
 });
 
@@ -65,7 +66,7 @@ export const summedVoiceSeconds = pgTable(
   (table) => [primaryKey({ columns: [table.month, table.voiceId] })],
 );
 
-/** Changes of days that were over, by a trigger; those of days that are not summed yet are in the ledger only. */
+/** Changes of the ledger, by a trigger, that are not in the sums yet. */
 export const lateSeconds = pgTable('late_seconds', {
   day: time().notNull(),
   voiceId: uuid().notNull(),
