@@ -16,6 +16,7 @@ const packages = [
   '@firebase/app',
   '@firebase/auth',
   '@hookform/resolvers/zod',
+  '@simplewebauthn/browser',
   '@stripe/react-stripe-js',
   '@stripe/stripe-js/pure',
   '@vitest/browser/locators',

@@ -203,14 +203,14 @@ function tooMany(): Response {
 }
 
 /** 304 for a client with the current version, in any coding, without rendering the text. */
-function notModified(headers: Headers, etag: string, modifiedAt: Date): Response | undefined {
+function notModified(headers: Headers, etag: string, modifiedAt: Date | undefined): Response | undefined {
   for (const tag of tagsOfCopies(etag))
-    if (evaluatePreconditions(headers, { etag: tag, modifiedAt }) === 'not-modified')
+    if (evaluatePreconditions(headers, { etag: tag, ...(modifiedAt && { modifiedAt }) }) === 'not-modified')
       return new Response(null, {
         status: 304,
         headers: {
           etag: `"${tag}"`,
-          'last-modified': modifiedAt.toUTCString(),
+          ...(modifiedAt && { 'last-modified': modifiedAt.toUTCString() }),
           vary: 'Accept-Encoding',
           ...secretHeaders,
         },

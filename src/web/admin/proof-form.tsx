@@ -81,6 +81,7 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
       )}
       {byPassword ? (
         <>
+          <KnownEmail />
           <Field
             label="Password"
             type="password"
@@ -89,7 +90,6 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
             value={value}
             onChange={({ target }) => setValue(target.value)}
           />
-          <KnownEmail />
         </>
       ) : (
         <Field

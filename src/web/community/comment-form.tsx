@@ -5,6 +5,7 @@ import { formatCount } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { FieldError } from '../ui/field.tsx';
+import { isComposing } from '../ui/is-composing.ts';
 import '../ui/text-area.css';
 import { commentDraft, withRefused } from './comment-drafts.ts';
 
@@ -60,6 +61,7 @@ export function CommentForm(props: CommentFormProps) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (isComposing(event)) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
     if (event.key === 'Escape' && text === '') leave();
   }

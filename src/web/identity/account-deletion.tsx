@@ -63,6 +63,7 @@ function ByPassword({ onKept }: Pick<AccountDeletionProps, 'onKept'>) {
       onChange={() => setFailure(undefined)}
     >
       {failure !== undefined && <Note tone="error">{failure}</Note>}
+      <KnownEmail />
       <Field
         label="Password"
         type="password"
@@ -70,7 +71,6 @@ function ByPassword({ onKept }: Pick<AccountDeletionProps, 'onKept'>) {
         error={errors.password?.message}
         {...register('password')}
       />
-      <KnownEmail />
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"

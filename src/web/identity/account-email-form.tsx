@@ -49,6 +49,7 @@ export function AccountEmailForm({ leave }: { leave: Leave }) {
         hint="We will send a link to this address. Your email changes once you confirm it there."
         {...register('email')}
       />
+      <KnownEmail />
       <Field
         label="Password"
         type="password"
@@ -56,7 +57,6 @@ export function AccountEmailForm({ leave }: { leave: Leave }) {
         error={errors.password?.message}
         {...register('password')}
       />
-      <KnownEmail />
     </AccountForm>
   );
 }

@@ -53,6 +53,7 @@ export function AccountPasswordForm({ email, leave }: AccountPasswordFormProps) 
       isReady={isValid}
       failure={failure}
     >
+      <KnownEmail email={email} />
       <Field
         label="Current password"
         type="password"
@@ -68,7 +69,6 @@ export function AccountPasswordForm({ email, leave }: AccountPasswordFormProps) 
         hint="At least 6 characters"
         {...register('newPassword')}
       />
-      <KnownEmail email={email} />
     </AccountForm>
   );
 }

@@ -92,6 +92,7 @@ export function NewPassword() {
         onChange={() => setFailure(undefined)}
       >
         {failure !== undefined && <Note tone="error">{failure}</Note>}
+        <KnownEmail email={email} />
         <Field
           label="New password"
           type="password"
@@ -102,7 +103,6 @@ export function NewPassword() {
           onChange={(event) => setPassword(event.currentTarget.value)}
           onBlur={() => setIsTouched(true)}
         />
-        <KnownEmail email={email} />
         <Button
           type="submit"
           variant="primary"

@@ -7,6 +7,7 @@ import { answerOf, api } from '../api.ts';
 import { formatTime } from '#formats/durations.ts';
 import { Cover } from '../ui/cover.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { isComposing } from '../ui/is-composing.ts';
 
 type AddAudioProps = {
   voiceId: string;
@@ -62,6 +63,7 @@ export function AddAudio({ voiceId, seriesId, inSeries, onAdd }: AddAudioProps) 
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (isComposing(event)) return;
     if (event.key === 'Escape') return setIsOpen(false);
     if (event.key === 'Enter') {
       event.preventDefault();

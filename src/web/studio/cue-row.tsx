@@ -14,6 +14,7 @@ import type { Cue } from '#domain/catalogue/rules.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { FieldError } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { isComposing } from '#web/ui/is-composing.ts';
 import { MenuItem, MenuSeparator } from '#web/ui/menu-items.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { useNear } from '#web/ui/use-near.ts';
@@ -211,6 +212,7 @@ function TimeField({ label, seconds, duration, isBad, describedBy, onChange, onF
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (isComposing(event)) return;
     if (event.key === 'Enter') return commit();
     if (event.key === 'Escape' && typed !== undefined) {
       event.stopPropagation();

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
+import { isComposing } from '../ui/is-composing.ts';
 
 /** `go` is moving, `stop` paused, `bad` needs the creator. */
 export type Tone = 'go' | 'stop' | 'ok' | 'bad' | 'wait';
@@ -87,6 +88,7 @@ export function TitleField({ fileName, title, onSave }: TitleFieldProps) {
         maxLength={200}
         autoComplete="off"
         onKeyDown={(event) => {
+          if (isComposing(event)) return;
           if (event.key === 'Enter') event.currentTarget.blur();
           if (event.key !== 'Escape') return;
           event.currentTarget.value = title;

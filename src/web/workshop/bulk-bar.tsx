@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { isComposing } from '../ui/is-composing.ts';
 
 /** Content of the bar: the actions, a question, the running act, or a refusal. */
 export type BulkStep =
@@ -35,6 +36,7 @@ export function BulkBar({ count, countText = String(count), step, onBack, onClea
     // A menu, a dialog or a list of suggestions closes first, and a field empties.
     const isElsewhere = event.target instanceof Element && event.target.closest('dialog, [role=menu], [role=combobox]');
     if (event.key !== 'Escape' || event.defaultPrevented || isElsewhere || step.name === 'run') return;
+    if (isComposing(event)) return;
     if (bar.current?.contains(document.activeElement))
       document.querySelector<HTMLElement>('[data-pick]:checked')?.focus();
     if (step.name === 'choose') onClear();

@@ -11,6 +11,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { followDetails } from '../ui/follow-details.ts';
 import { Icon } from '../ui/icon.tsx';
+import { isComposing } from '../ui/is-composing.ts';
 import { Logo } from '../ui/logo.tsx';
 import { storeTimeZone } from './local-time.tsx';
 
@@ -131,8 +132,8 @@ export function SideNavigation({ siteName, area, top, findLabel, groups, user, c
 
 /** @returns stops it */
 function closeByEscape(sheet: HTMLDetailsElement | null): (() => void) | undefined {
-  const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key !== 'Escape' || !sheet?.open) return;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || isComposing(event) || !sheet?.open) return;
     sheet.open = false;
     sheet.querySelector('summary')?.focus();
   };
