@@ -158,7 +158,10 @@ async function measure(
 ): Promise<{ seconds: number; isCutShort: boolean }> {
   if (family === 'mp3') return measureMp3(path, start);
   const isShort = isCutShort(metadata) || (family === 'flac' && !(await reachesItsEnd(path, start)));
-  return { seconds: metadata.format.duration ?? 0, isCutShort: isShort };
+  const { duration = 0 } = metadata.format;
+  // The tag reader does not know edit lists.
+  const edited = family === 'mp4' ? readMp4Tracks(path).find(({ kind }) => kind === 'soun')?.seconds : undefined;
+  return { seconds: edited ?? duration, isCutShort: isShort };
 }
 
 function findDescription({ common, native }: IAudioMetadata): string | undefined {

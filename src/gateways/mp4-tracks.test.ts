@@ -69,7 +69,9 @@ test.each([
   ['a list without entries', edits(), 0],
   ['an empty box', box('edts'), 0],
 ])('silence of an edit list: %s', (_what, edited, seconds) => {
-  expect(read(box('ftyp'), sound(edited))).toEqual([{ kind: 'soun', samples: 376, rate: 47, emptySeconds: seconds }]);
+  expect(read(box('ftyp'), sound(edited))).toMatchObject([
+    { kind: 'soun', samples: 376, rate: 47, emptySeconds: seconds },
+  ]);
   // The index may come after the sound.
   expect(read(box('ftyp'), box('mdat', Buffer.alloc(5000)), sound(edited))[0]?.emptySeconds).toBe(seconds);
 });

@@ -1,12 +1,14 @@
 /** @module-tag slow */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, expect, test, vi } from 'vitest';
 import { openMachineSlots } from '#db/machine-slots.ts';
 import { queueUpload } from '#domain/studio/finish-uploads.ts';
 import { processUpload } from '#domain/studio/process-upload.ts';
+import { uploads } from '#domain/studio/tables.ts';
 import { openDiskBlobs } from '#gateways/disk-blobs.ts';
 import { openSoundEngine } from '#gateways/sound/sound-engine.ts';
 import { createTestDatabase } from '#test/support/database.ts';
@@ -74,4 +76,26 @@ test.skipIf(!isThere)('silent hours of one creator let the file of another creat
   expect([await stateOf(hours), await stateOf(following)]).toEqual(['processing', 'waiting']);
   await expect.poll(() => stateOf(following), soon).toBe('ready');
   expect(await findUpload(db, hours)).toMatchObject({ state: 'failed', failure: 'silent', attempts: 1 });
+});
+
+test.skipIf(!isThere)('a file that is canceled while others have its turn ends at once, with its program', async () => {
+  const paused = Promise.withResolvers<void>();
+  const stuck = openSoundEngine({
+    blobs,
+    dir: join(folder, 'stuck'),
+    turnMs: 200,
+    // The others never end.
+    inSlot: (work) =>
+      work(async ({ pause, signal }) => {
+        pause();
+        paused.resolve();
+        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      }),
+  });
+  const id = await createArrivedUpload({ db, blobs }, silenceWithoutLength(15), await createCreator(db));
+  const running = processUpload({ db, blobs, engine: stuck }, id);
+  await paused.promise;
+  await db.delete(uploads).where(eq(uploads.id, id));
+  await running;
+  expect(readdirSync(join(folder, 'stuck'))).toEqual([]);
 });

@@ -57,6 +57,35 @@ export function wavOf(signal: Signal, { seconds, rate = 48_000, channels = 1, bi
   return Buffer.concat([head, data]);
 }
 
+export type SoundFile = {
+  path: string;
+  /** FFmpeg's names. */
+  container: string;
+  codec: string;
+  seconds: number;
+  rate?: number;
+  /** Seconds before the sound begins; MP4 has an edit list for it. */
+  startsAt?: number;
+  /** Options of the container. */
+  options?: Record<string, string>;
+  /** A track of pictures beside the sound, one every so many seconds. */
+  pictures?: { codec: string; count: number; every: number };
+};
+
+/** Writes files as other programs do, in a separate program, because its module is native. */
+export function makeSounds(files: SoundFile[]): void {
+  const program = fileURLToPath(new URL('make-sounds.ts', import.meta.url));
+  execFileSync(process.execPath, [program, JSON.stringify(files)]);
+}
+
+/** A file as the sound engine reads it: seconds that are there and that are missing, or why it is refused. */
+export type ReadSound = { seconds: number; missing: number | null } | { refused: string };
+
+export function readSounds(paths: string[]): ReadSound[] {
+  const program = fileURLToPath(new URL('read-sounds.ts', import.meta.url));
+  return JSON.parse(execFileSync(process.execPath, [program, ...paths], { encoding: 'utf8' })) as ReadSound[];
+}
+
 /**
  * Writes a video in a separate program, because its module is native.
  * @param pictures 25 a second; `sound`: path of a file with sound

@@ -4,7 +4,7 @@ import { mostTopics } from '../editorial/rules.ts';
 import { articles } from '../editorial/tables.ts';
 import { blogTopics } from '../editorial/topics.ts';
 import type { Actor } from '../kernel/actor.ts';
-import { settingChanged } from './last-change.ts';
+import { settingChanged } from '../identity/setting-changes.ts';
 import type { Db } from '../kernel/db.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { toSlug } from '../kernel/ids.ts';

@@ -229,6 +229,8 @@ test('two operators choose the preview: the second gets a conflict, and the firs
   expect(await catalogueAdmin.choosePreview(ada, made.rain.id, revision)).toMatchObject({ ok: true, changed: true });
   await expect(catalogueAdmin.choosePreview(ada, made.star.id, revision)).rejects.toMatchObject({
     code: 'preview/changed',
+    message: expect.stringMatching(/^ada\.m chose the preview meanwhile\./),
+    change: { by: 'ada.m', at: expect.any(Date) },
   });
   expect(await catalogueAdmin.findPreview(ada)).toMatchObject({
     audio: { title: 'Bright Rain' },

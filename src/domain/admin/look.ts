@@ -17,7 +17,7 @@ import { cleanSvg } from '../look/svg.ts';
 import { findSetting } from '../settings/change-setting.ts';
 import type { StoredSetting } from '../settings/change-setting.ts';
 import { administratorsOnly } from './administrators-only.ts';
-import { settingChanged } from './last-change.ts';
+import { settingChanged } from '../identity/setting-changes.ts';
 import { changeSiteSetting } from './settings.ts';
 
 export type LookTools = { db: Db; blobs: Blobs; covers: Covers };

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { setAdmin } from '#domain/identity/operators.ts';
+import { users } from '#domain/identity/tables.ts';
 import { operator } from '#domain/kernel/actor.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { User } from '#domain/kernel/viewer.ts';
@@ -42,6 +43,10 @@ const ada = actorOf(adminId);
 const { id: otherId } = await registerUser(site, identity);
 await setAdmin(db, otherId, true);
 const bob = actorOf(otherId);
+const nameOf = async (id: string) => {
+  const [user] = await db.select({ username: users.username }).from(users).where(eq(users.id, id));
+  return user?.username;
+};
 
 /** Charged at once, because the trial is used up. */
 async function subscriber(period: 'month' | 'year' = 'month', card: CardKind = 'good') {
@@ -141,6 +146,8 @@ describe('refunds of a payment', () => {
       money.refundPayment(bob, refund(invoice.id, 100, 0)),
     ]);
     expect(all.map((one) => (one.ok ? 'refunded' : one.reason)).toSorted()).toEqual(['refund/changed', 'refunded']);
+    const refunder = await nameOf(all[0].ok ? adminId : otherId);
+    expect(all.find(({ ok }) => !ok)).toMatchObject({ change: { by: refunder, at: expect.any(Date) } });
     expect(await paymentOf(id)).toMatchObject({ refunded: 100 });
   });
 
@@ -592,6 +599,8 @@ describe('payouts', () => {
       money.lockPayouts(bob, month, { checksum }),
     ]);
     expect(both.map((one) => (one.ok ? 'locked' : one.reason)).toSorted()).toEqual(['locked', 'payout/locked']);
+    const locker = await nameOf(both[0].ok ? adminId : otherId);
+    expect(both.find(({ ok }) => !ok)).toMatchObject({ change: { by: locker, at: expect.any(Date) } });
     const locked = await money.findPayouts(ada, month);
     expect(locked).toMatchObject({
       checksum,

@@ -1,8 +1,10 @@
 import { formatMonth } from '#formats/times.ts';
 import { eq, sql } from 'drizzle-orm';
+import { settingChanged } from '../identity/setting-changes.ts';
 import type { Actor } from '../kernel/actor.ts';
-import { changedMeanwhile } from '../kernel/audit.ts';
+import { changedMeanwhile, findLastChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
+import type { LastChange } from '../kernel/errors.ts';
 import { findMembershipSettings } from '../membership/settings.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { payoutSetting } from './payout-settings.ts';
@@ -10,7 +12,6 @@ import { readPayouts } from './payouts.ts';
 import type { Payouts } from './payouts.ts';
 import { recordByOperator } from './record.ts';
 import { isMonth, lockableFrom } from './rules.ts';
-import { settingChanged } from './last-change.ts';
 import { changeSiteSetting } from './settings.ts';
 import { payoutMonths, payoutShares } from './tables.ts';
 
@@ -21,7 +22,11 @@ export type PayoutOutcome =
   | {
       ok: false;
       reason: 'request/not-found' | 'payout/changed' | 'payout/locked' | 'payout/too-early' | 'payout/no-pool';
+      /** The last one of the month by an operator, as the log says. */
+      change?: LastChange | undefined;
     };
+
+const subjectOf = (month: string) => ({ type: 'payout', id: month });
 
 /** @param pool cents */
 export async function setPayoutPool(
@@ -35,9 +40,9 @@ export async function setPayoutPool(
   if (!isMonth(month) || month > now.toISOString().slice(0, 7)) return { ok: false, reason: 'request/not-found' };
   return db.transaction(async (tx) => {
     const before = await lockRow(tx, month);
-    if (before?.lockedAt) return { ok: false, reason: 'payout/locked' };
-    if ((before?.revision ?? 0) !== revision)
-      throw await changedMeanwhile(tx, { type: 'payout', id: month }, 'payout/changed');
+    if (before?.lockedAt)
+      return { ok: false, reason: 'payout/locked', change: await findLastChange(tx, subjectOf(month)) };
+    if ((before?.revision ?? 0) !== revision) throw await changedMeanwhile(tx, subjectOf(month), 'payout/changed');
     const { currency } = await findMembershipSettings(tx);
     await tx
       .insert(payoutMonths)
@@ -45,7 +50,7 @@ export async function setPayoutPool(
       .onConflictDoUpdate({ target: payoutMonths.month, set: { pool, currency, revision: revision + 1 } });
     await recordByOperator(tx, actor, {
       action: 'payout.enter-pool',
-      subject: { type: 'payout', id: month, name: formatMonth(month) },
+      subject: { ...subjectOf(month), name: formatMonth(month) },
       before: { pool: before?.pool ?? null },
       after: { pool, currency },
     });
@@ -66,15 +71,17 @@ export async function lockPayouts(
   if (now < lockableFrom(month)) return { ok: false, reason: 'payout/too-early' };
   return db.transaction(async (tx) => {
     const row = await lockRow(tx, month);
-    if (row?.lockedAt) return { ok: false, reason: 'payout/locked' };
+    if (row?.lockedAt)
+      return { ok: false, reason: 'payout/locked', change: await findLastChange(tx, subjectOf(month)) };
     if (row === undefined || row.pool === null) return { ok: false, reason: 'payout/no-pool' };
     const payouts = await readPayouts(tx, month);
-    if (payouts.checksum !== checksum) return { ok: false, reason: 'payout/changed' };
+    if (payouts.checksum !== checksum)
+      return { ok: false, reason: 'payout/changed', change: await findLastChange(tx, subjectOf(month)) };
     const { countsTrials } = payouts;
     await writeLocked(tx, payouts, { now, revision: row.revision });
     await recordByOperator(tx, actor, {
       action: 'payout.lock',
-      subject: { type: 'payout', id: month, name: formatMonth(month) },
+      subject: { ...subjectOf(month), name: formatMonth(month) },
       before: { locked: false },
       after: {
         locked: true,

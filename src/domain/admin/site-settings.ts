@@ -14,7 +14,7 @@ import { featureSetting } from '../settings/features.ts';
 import type { Limits } from '../settings/limits.ts';
 import { limitSetting } from '../settings/limits.ts';
 import { administratorsOnly } from './administrators-only.ts';
-import { settingChanged } from './last-change.ts';
+import { settingChanged } from '../identity/setting-changes.ts';
 import { changeSiteSetting } from './settings.ts';
 
 /** Sections of the Settings page, each saved as a whole. */

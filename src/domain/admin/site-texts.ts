@@ -19,7 +19,7 @@ import { mailTextSetting } from '../settings/mail-texts.ts';
 import type { Settings } from '../settings/open-settings.ts';
 import { administratorsOnly } from './administrators-only.ts';
 import { findMailKind, mailGroups } from './mail-kinds.ts';
-import { settingChanged } from './last-change.ts';
+import { settingChanged } from '../identity/setting-changes.ts';
 import { changeSiteSetting } from './settings.ts';
 
 /** Texts of the site that operators change: info pages and mails. */

@@ -1,8 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import { and, asc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { settingChanged } from '../identity/setting-changes.ts';
 import type { Db } from '../kernel/db.ts';
-import { DomainError } from '../kernel/errors.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { isAudio } from './audios.ts';
@@ -231,13 +231,13 @@ export function setCommenters(db: Db, idOrSlug: string, commenters: Commenters):
 
 /**
  * Chooses the preview, the one audio that visitors may hear. It must be visible to listeners, because the front page shows it.
- * @throws DomainError `preview/changed` when another operator chose one meanwhile
+ * @throws ChangedMeanwhile `preview/changed` when another operator chose one meanwhile
  */
 export async function choosePreview(db: Db, idOrSlug: string, change: PreviewChange = {}): Promise<PublishingResult> {
   const audio = await findAudioState(db, idOrSlug);
   if (audio === undefined) return { ok: false, reason: 'not-found' };
   if (audio.state !== 'published' || audio.isHidden) return { ok: false, reason: 'not-published' };
   if ((await findPreviewId(db)) === audio.id) return { ok: true, audio, changed: false };
-  if (!(await setPreview(db, audio.id, change))) throw new DomainError('preview/changed');
+  if (!(await setPreview(db, audio.id, change))) throw await settingChanged(db, 'preview', 'preview/changed');
   return { ok: true, audio: { ...audio, isPreview: true }, changed: true };
 }

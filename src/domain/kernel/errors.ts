@@ -365,7 +365,7 @@ export class DomainError extends Error {
 /** Made by somebody else. `by`: their username; null for the command line, and for deleted accounts. */
 export type LastChange = { by: string | null; at: Date };
 
-export type ChangedCode = Extract<ErrorCode, `${string}/changed` | `${string}/changed-meanwhile`>;
+export type ChangedCode = Extract<ErrorCode, `${string}/changed` | `${string}/changed-meanwhile` | 'payout/locked'>;
 
 /** Somebody else changed it since the caller saw it. */
 export class ChangedMeanwhile extends DomainError {

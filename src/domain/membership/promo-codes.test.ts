@@ -1,23 +1,12 @@
 import { expect, test } from 'vitest';
 import { openPlainPayments } from '#test/support/plain-payments.ts';
+import { promoCodeOf } from '#test/support/promo-codes.ts';
 import type { PromoCode } from './payment-provider.ts';
 import { chargedAt, checkPromoCode, discounted } from './promo-codes.ts';
 
 const { provider } = openPlainPayments();
 const half = { percentOff: 50, amountOff: null, duration: 'months' } as const;
-const code: PromoCode = {
-  id: 'promo_half',
-  code: 'HALF',
-  discount: half,
-  months: 3,
-  currency: 'usd',
-  minimumAmount: undefined,
-  isFirstTimeOnly: false,
-  isActive: true,
-  expiresAt: undefined,
-  maxRedemptions: undefined,
-  redemptions: 0,
-};
+const code = promoCodeOf({ discount: half, months: 3, currency: 'usd' });
 const plan = { period: 'month', amount: 799, currency: 'usd' } as const;
 const soon = (milliseconds: number) => new Date(Date.now() + milliseconds);
 

@@ -2,8 +2,9 @@ import type { SQL } from 'drizzle-orm';
 import { and, asc, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Actor } from '../kernel/actor.ts';
 import { operator } from '../kernel/actor.ts';
-import { recordChange } from '../kernel/audit.ts';
+import { findLastChange, recordChange } from '../kernel/audit.ts';
 import type { Db } from '../kernel/db.ts';
+import type { LastChange } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { findCustomerId } from './customers.ts';
 import type { MembershipParts } from './customers.ts';
@@ -150,7 +151,12 @@ type RefundRow = typeof invoiceRefunds.$inferSelect;
 
 export type RefundOutcome =
   | { ok: true; refunded: number }
-  | { ok: false; reason: 'request/not-found' | 'refund/changed' | 'refund/too-much' | 'refund/not-possible' };
+  | {
+      ok: false;
+      reason: 'request/not-found' | 'refund/changed' | 'refund/too-much' | 'refund/not-possible';
+      /** The last refund by an operator, as the log says. */
+      change?: LastChange | undefined;
+    };
 
 /** @param invoice in its earlier state */
 async function record(
@@ -205,7 +211,12 @@ async function writeAsked(
     .from(invoiceRefunds)
     .where(and(eq(invoiceRefunds.invoiceId, invoiceId), eq(invoiceRefunds.state, 'asked')));
   const refunded = invoice.refunded + (waiting?.sum ?? 0);
-  if (refunded !== seen) return { ok: false, reason: 'refund/changed' };
+  if (refunded !== seen)
+    return {
+      ok: false,
+      reason: 'refund/changed',
+      change: await findLastChange(tx, { type: 'payment', id: invoiceId }),
+    };
   if (invoice.status !== 'paid' || invoice.amountPaid === 0 || invoice.isDisputed)
     return { ok: false, reason: 'refund/not-possible' };
   if (amount > invoice.amountPaid - refunded) return { ok: false, reason: 'refund/too-much' };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { promoCodeOf } from '#test/support/promo-codes.ts';
 import type { PromoCode } from './payment-provider.ts';
 import { previewCharges } from './subscription-preview.ts';
 
@@ -6,21 +7,8 @@ const now = new Date('2026-03-01T12:00:00Z');
 const monthly = { period: 'month', amount: 799, currency: 'usd' } as const;
 const yearly = { period: 'year', amount: 5988, currency: 'usd' } as const;
 
-function half(duration: PromoCode['discount']['duration'], months?: number): PromoCode {
-  return {
-    id: 'promo',
-    code: 'HALF',
-    discount: { percentOff: 50, amountOff: null, duration },
-    months,
-    currency: undefined,
-    minimumAmount: undefined,
-    isFirstTimeOnly: false,
-    isActive: true,
-    expiresAt: undefined,
-    maxRedemptions: undefined,
-    redemptions: 0,
-  };
-}
+const half = (duration: PromoCode['discount']['duration'], months?: number) =>
+  promoCodeOf({ discount: { percentOff: 50, amountOff: null, duration }, months });
 
 const inMonths = (months: number) => ({ until: new Date(Date.UTC(2026, 2 + months, 1, 12)) });
 

@@ -149,6 +149,16 @@ function reportProgress(db: Db, id: string, onGone: () => void) {
   let writing: Promise<unknown> = Promise.resolve();
   let isWriting = false;
   const timeLeft = createTimeLeft(() => performance.now());
+  // A program that is paused for others reports nothing.
+  const watch = setInterval(() => {
+    if (isWriting || Date.now() - lastAt < progressPause) return;
+    isWriting = true;
+    writing = db
+      .$count(uploads, and(eq(uploads.id, id), eq(uploads.state, 'processing')))
+      .then((count) => count === 0 && onGone())
+      .catch(() => undefined)
+      .finally(() => (isWriting = false));
+  }, progressPause);
   return {
     note(step: UploadStep, percent: number, facts: Upload['facts']): void {
       const secondsLeft = timeLeft(step, percent) ?? null;
@@ -164,7 +174,10 @@ function reportProgress(db: Db, id: string, onGone: () => void) {
         .catch(() => undefined)
         .finally(() => (isWriting = false));
     },
-    settled: () => writing,
+    settled() {
+      clearInterval(watch);
+      return writing;
+    },
   };
 }
 

@@ -11,7 +11,7 @@ import { avGetCodecName, FFmpegError, Frame, Log } from 'node-av/lib';
 import type { Stream } from 'node-av/lib';
 import type { SoundFacts, SoundRefusal } from '#domain/gateways.ts';
 import { readMp3Claim } from '../mp3-frames.ts';
-import { isStillPicture, readMp4Tracks } from '../mp4-tracks.ts';
+import { isMp4Cut, isStillPicture, readMp4Tracks } from '../mp4-tracks.ts';
 import { readHead } from '../read-part.ts';
 import { takeTurn } from './turns.ts';
 import { missingOfMp3, missingOfOgg, missingOfWav, secondsOver } from './stated-length.ts';
@@ -102,10 +102,13 @@ function readSource(
   const bits = /^(pcm|flac|alac)/.test(codec) ? codecpar.bitsPerRawSample || codecpar.bitsPerCodedSample : 0;
   const { formatName } = input;
   const { size } = statSync(path);
-  const emptySeconds = readMp4Tracks(path).find(({ kind }) => kind === 'soun')?.emptySeconds ?? 0;
-  const claimedSeconds = statedSeconds(input, stream, path, { size, emptySeconds });
+  const track = readMp4Tracks(path).find(({ kind }) => kind === 'soun');
+  const emptySeconds = track?.emptySeconds ?? 0;
+  const claimedSeconds = track?.seconds ?? statedSeconds(input, stream, path, size);
   if (claimedSeconds !== undefined && claimedSeconds > mostSeconds) throw new Refused('too-long', tooLong);
   let seconds = 0;
+  // Before the first sound, as files state it that began to be recorded earlier.
+  let leftOut = 0;
   return {
     facts: {
       format: nameFormat(input.formatName, codec),
@@ -117,10 +120,11 @@ function readSource(
     likelySeconds: Math.min(mostSeconds, claimedSeconds ?? size / leastBytesPerSecond),
     seconds: () => seconds,
     missingSeconds() {
-      if (formatName.startsWith('wav')) return missingOfWav(path, size);
+      if (/^(?:wav|w64|caf)/.test(formatName)) return missingOfWav(path, size);
       if (formatName === 'ogg') return missingOfOgg(path, size);
       if (formatName === 'mp3') return missingOfMp3(path, size, seconds);
-      return secondsOver((claimedSeconds ?? 0) - seconds);
+      const missing = secondsOver((claimedSeconds ?? 0) - seconds - leftOut);
+      return missing ?? (formatName.includes('mp4') && isMp4Cut(path) ? 0 : undefined);
     },
     async *frames() {
       using decoder = openDecoder(stream, path);
@@ -130,6 +134,7 @@ function readSource(
         if (frame === null) continue;
         const { nbSamples, sampleRate } = frame;
         if (nbSamples > 0 && sampleRate > 0) {
+          if (seconds === 0) leftOut = Math.max(0, startOf(frame, stream) - emptySeconds);
           const gap = emptyLeft > 0 ? Math.min(emptyLeft, startOf(frame, stream) - seconds) : 0;
           if (gap > leastGap) {
             emptyLeft -= gap;
@@ -188,18 +193,13 @@ function nameFormat(container: string, codec: string): string {
 }
 
 /** Raw AAC and many MP3s state no length; FFmpeg estimates theirs by the first frames. */
-function statedSeconds(
-  input: Demuxer,
-  stream: Stream,
-  path: string,
-  { size, emptySeconds }: { size: number; emptySeconds: number },
-): number | undefined {
+function statedSeconds(input: Demuxer, stream: Stream, path: string, size: number): number | undefined {
   if (input.formatName === 'aac') return undefined;
   if (input.formatName === 'mp3') return readMp3Claim(path, size)?.seconds;
   if (!input.formatName.includes('mp4')) return input.duration > 0 ? input.duration : undefined;
   // Other tracks, such as pictures, may be longer.
   const seconds = Number(stream.duration) * (stream.timeBase.num / stream.timeBase.den);
-  return seconds > 0 ? seconds + emptySeconds : undefined;
+  return seconds > 0 ? seconds : undefined;
 }
 
 /** Seconds; smaller gaps are rounding, and the delay of encoders. */

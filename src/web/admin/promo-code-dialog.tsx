@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import type { PromoCodeForm } from '#domain/admin/forms.ts';
 import { PromoCodeForm as Form } from '#domain/admin/forms.ts';
+import type { Change } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CheckBox } from '#web/ui/check-box.tsx';
 import { DialogWindow } from '#web/ui/dialog-window.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { ChoiceField } from '../workshop/choice-field.tsx';
+import { ConflictNotice } from '../workshop/conflict-notice.tsx';
 import { centsOf, toTyped } from './cents.ts';
 
 /** The fields as typed. */
@@ -25,17 +27,32 @@ type PromoCodeDialogProps = {
   start?: PromoCodeForm;
   currency: string;
   isBusy: boolean;
+  /** Another operator changed the code since: who, and its rules now; undefined after its end. */
+  conflict?: { change: Change | undefined; theirs: PromoCodeForm | undefined } | undefined;
   onSave: (form: PromoCodeForm) => void;
   onClose: () => void;
 };
 
 const durations = { once: 'The first payment', months: 'Some months', forever: 'Every payment' };
 
+const labels: Record<keyof Typed, string> = {
+  code: 'Code',
+  kind: 'Discount',
+  off: 'Percent or amount off',
+  duration: 'For',
+  months: 'Months',
+  times: 'Total uses',
+  lastDay: 'Last day',
+  isFirstTimeOnly: 'Only for accounts that never paid',
+};
+const valueNames = { ...durations, percent: 'Percent', amount: 'Amount', true: 'Yes', false: 'No' };
+
 /** All rules of a promo code. Open while rendered. */
-export function PromoCodeDialog({ start, currency, isBusy, onSave, onClose }: PromoCodeDialogProps) {
+export function PromoCodeDialog({ start, currency, isBusy, conflict, onSave, onClose }: PromoCodeDialogProps) {
   const [typed, setTyped] = useState<Typed>(() => toFields(start));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change });
+  const theirs = conflict?.theirs && toFields(conflict.theirs);
 
   function submit(): void {
     const parsed = Form.safeParse(fromFields(typed));
@@ -59,6 +76,21 @@ export function PromoCodeDialog({ start, currency, isBusy, onSave, onClose }: Pr
       }
       dismissedBy="button"
     >
+      {conflict !== undefined && (
+        <ConflictNotice
+          valueNames={valueNames}
+          edited={{
+            conflict: {
+              change: conflict.change,
+              fields: Object.entries(labels)
+                .map(([key, label]) => ({ name: key as keyof Typed, label }))
+                .filter(({ name }) => theirs !== undefined && theirs[name] !== typed[name])
+                .map(({ name, label }) => ({ name, label, mine: typed[name], theirs: theirs?.[name] })),
+            },
+            takeTheirs: (name) => set({ [name]: theirs?.[name as keyof Typed] }),
+          }}
+        />
+      )}
       <form
         className="form"
         noValidate

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
+import { refusalText } from '#web/workshop/change-text.ts';
 import { useAdminAct } from './step-up.tsx';
 
 type After<Data> = {
@@ -37,7 +38,7 @@ export function useAdminCall() {
     else if (answer.ok || answer.status === 409 || answer.status === 404) await revalidate();
     setBusy(undefined);
     if (!answer.ok) {
-      showToast({ text: answer.message });
+      showToast({ text: refusalText(answer) });
       return undefined;
     }
     if (done !== undefined)

@@ -2,7 +2,10 @@ import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
+import { refusalText } from '#web/workshop/change-text.ts';
 import { useAdminAct } from './step-up.tsx';
+
+type Refusal = Extract<Answer<unknown>, { ok: false }>;
 
 /** Makes one call at a time, after an identity check when the site requires one, and shows its result. */
 export function useMoneyCall() {
@@ -11,10 +14,11 @@ export function useMoneyCall() {
   const { revalidate } = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
 
-  /** @returns the data; undefined after a refusal, which is shown, or without confirmation */
+  /** @param isShown: whether the caller shows this refusal. @returns the data; undefined after a refusal, which is shown, or without confirmation */
   async function call<Data>(
     send: () => Promise<Answer<Data>>,
     done: string | ((data: Data) => string),
+    isShown: (refusal: Refusal) => boolean = () => false,
   ): Promise<{ data: Data } | undefined> {
     if (isBusy) return undefined;
     setIsBusy(true);
@@ -23,10 +27,12 @@ export function useMoneyCall() {
     if (answer !== undefined) await revalidate();
     setIsBusy(false);
     if (answer === undefined) return undefined;
-    showToast({
-      text: answer.ok ? (typeof done === 'string' ? done : done(answer.data)) : answer.message,
-    });
-    return answer.ok ? { data: answer.data } : undefined;
+    if (!answer.ok) {
+      if (!isShown(answer)) showToast({ text: refusalText(answer) });
+      return undefined;
+    }
+    showToast({ text: typeof done === 'string' ? done : done(answer.data) });
+    return { data: answer.data };
   }
 
   return { isBusy, call };

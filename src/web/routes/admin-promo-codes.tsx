@@ -14,6 +14,7 @@ import { readListQuery } from '#web/admin/list-query.ts';
 import { PromoCodeDialog } from '#web/admin/promo-code-dialog.tsx';
 import { promoWords } from '#web/admin/state-words.ts';
 import { useMoneyCall } from '#web/admin/use-money-call.ts';
+import type { Change } from '#web/api.ts';
 import { answerOf, api } from '#web/api.ts';
 import { pageMeta } from '#web/page-meta.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -21,6 +22,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { withParameters } from '#web/workshop/list-address.ts';
 import { StateChips } from '#web/workshop/state-chips.tsx';
 import { tableRoles } from '#web/workshop/table-roles.ts';
+import { isChangedMeanwhile } from '#web/workshop/use-edited.ts';
 import type { Route } from './+types/admin-promo-codes';
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -45,17 +47,33 @@ type Dialog = { kind: 'create' } | { kind: 'edit' | 'end'; promo: AdminPromoCode
 export default function AdminPromoCodes({ loaderData: { q, state, currency, page } }: Route.ComponentProps) {
   const { pathname, search } = useLocation();
   const [dialog, setDialog] = useState<Dialog>();
+  const [refusal, setRefusal] = useState<{ change: Change | undefined }>();
   const { isBusy, call } = useMoneyCall();
-  const close = () => setDialog(undefined);
+  // An edited code is a new one: after a conflict, the one that has taken its place.
+  const edited =
+    dialog?.kind !== 'edit'
+      ? undefined
+      : refusal === undefined
+        ? dialog.promo
+        : page?.items.find(({ isActive, code }) => isActive && code === dialog.promo.code);
+
+  function close(): void {
+    setDialog(undefined);
+    setRefusal(undefined);
+  }
 
   async function save(form: PromoCodeForm): Promise<void> {
     const saved =
-      dialog?.kind === 'edit'
-        ? await call(
-            () => answerOf(api.admin['promo-codes'][':id'].$put({ param: { id: dialog.promo.id }, json: form })),
+      edited === undefined
+        ? await call(() => answerOf(api.admin['promo-codes'].$post({ json: form })), `${form.code} can be used now`)
+        : await call(
+            () => answerOf(api.admin['promo-codes'][':id'].$put({ param: { id: edited.id }, json: form })),
             `${form.code} is saved`,
-          )
-        : await call(() => answerOf(api.admin['promo-codes'].$post({ json: form })), `${form.code} can be used now`);
+            (refused) => {
+              if (isChangedMeanwhile(refused)) setRefusal({ change: refused.change });
+              return isChangedMeanwhile(refused);
+            },
+          );
     if (saved !== undefined) close();
   }
 
@@ -174,6 +192,7 @@ export default function AdminPromoCodes({ loaderData: { q, state, currency, page
           currency={currency}
           {...(dialog.kind === 'edit' && { start: promoCodeRules(dialog.promo) })}
           isBusy={isBusy}
+          conflict={refusal && { ...refusal, theirs: edited && promoCodeRules(edited) }}
           onSave={save}
           onClose={close}
         />

@@ -7,3 +7,9 @@ export function changeText(change: Change | undefined): string {
   const at = change === undefined ? '' : `, ${formatDateTime(change.at, browserTimeZone())}`;
   return `${change?.by ?? 'Someone else'} changed this meanwhile${at}`;
 }
+
+/** A refusal, with who made the last change and when, if that is the cause. */
+export function refusalText({ message, change }: { message: string; change?: Change | undefined }): string {
+  if (change === undefined) return message;
+  return `${message} Last change: ${change.by ?? 'someone else'}, ${formatDateTime(change.at, browserTimeZone())}.`;
+}
