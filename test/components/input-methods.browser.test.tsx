@@ -93,7 +93,8 @@ type Case = [
   /** A button to press first. */
   opener?: string,
 ];
-const [enter, escape]: Key[] = [{ key: 'Enter' }, { key: 'Escape' }];
+const enter: Key = { key: 'Enter' };
+const escape: Key = { key: 'Escape' };
 
 const cases: Case[] = [
   ['a comma in the tags', { key: ',' }, 'yoru', () => <Tags />, /^Tags$/],
