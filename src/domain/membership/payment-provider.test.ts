@@ -281,7 +281,7 @@ describe.each(providers)('%s', (_name, open) => {
     expect(await harness.provider.payOpenInvoice(customerId)).toEqual({ ok: true, action: undefined });
     expect((await factsOf(customerId)).current).toMatchObject({ status: 'active', cardId });
     expect(await harness.provider.payOpenInvoice(customerId)).toEqual({ ok: true, action: undefined });
-    // What a declined attempt before it did not take does not hide what is paid back.
+    // The declined attempt before it hides nothing that is paid back.
     const order = { invoiceId: open?.id ?? '', amount: 300, key: newKey() };
     expect(await harness.provider.refundInvoice(order)).toEqual({ ok: true, refunded: 300 });
     const paid = (await factsOf(customerId)).invoices.find((one) => one.id === open?.id);
