@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openDatabase } from '#db/database.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { newId } from '../kernel/ids.ts';
@@ -37,8 +37,29 @@ test('a process whose lease ran out leaves the lock to the one that took it over
   stuck.resolve();
   await first;
   await expect(withPaymentLock(db, user, async () => {}, 1)).rejects.toMatchObject(inProgress);
+  const tries = vi.spyOn(db, 'insert');
+  const third = withPaymentLock(db, user, async () => 'in its turn');
+  await expect.poll(() => tries.mock.calls.length).toBeGreaterThan(1);
+  tries.mockRestore();
   working.resolve();
   await second;
+  expect(await third).toBe('in its turn');
   expect(await db.$count(paymentLocks)).toBe(0);
   await other.close();
+});
+
+test('a long act renews its lease, and ends that when it is done', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const working = Promise.withResolvers<void>();
+  const act = withPaymentLock(db, newId(), () => working.promise);
+  await expect.poll(() => db.$count(paymentLocks)).toBe(1);
+  await db.insert(paymentLocks).values({ key: 'of a dead process', token: newId(), until: new Date() });
+  await db.update(paymentLocks).set({ until: sql`now() + interval '1 second'` });
+  vi.advanceTimersByTime(10_000);
+  const isRenewed = () => db.$count(paymentLocks, sql`${paymentLocks.until} > now() + interval '20 seconds'`);
+  await expect.poll(isRenewed).toBe(1);
+  working.resolve();
+  await act;
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
 });
