@@ -8,6 +8,7 @@ import {
   listAudioStates,
   publishAudio,
   setAudioFree,
+  setCommenters,
   setCommentsDisabled,
   unpublishAudio,
 } from './publishing.ts';
@@ -31,6 +32,7 @@ test('a draft is hidden until it is published, and hidden again when it is unpub
     changed: true,
     audio: { state: 'draft', publishedAt: null },
   });
+  expect(await unpublishAudio(db, slug)).toMatchObject({ ok: true, changed: false });
   expect(await catalogue.findAudio(slug)).toBeUndefined();
   expect((await catalogue.listAudios(visitor, { limit: 100 })).items.map((audio) => audio.id)).not.toContain(id);
   expect(await listening.findPlayableFile(visitor, id)).toEqual({ ok: false, reason: 'not-found' });
@@ -76,6 +78,12 @@ test('an audio that is unpublished at that moment is published, and one that is 
     () => unpublishAudio(db, later.id),
   );
   expect(now).toMatchObject({ ok: true, changed: true, audio: { state: 'draft' } });
+});
+
+test('nothing of a deleted audio changes', async () => {
+  const { id } = await createAudio(db, { publishedAt: null, deletedAt: new Date() });
+  for (const act of [publishAudio(db, id), setAudioFree(db, id, true), setCommentsDisabled(db, id, true)])
+    expect(await act).toEqual({ ok: false, reason: 'not-found' });
 });
 
 test('the preview is not unpublished by mistake', async () => {
@@ -137,6 +145,9 @@ test('comments are turned off and on', async () => {
   expect(await catalogue.findAudio(slug)).toMatchObject({ commentsDisabled: true });
   expect(await setCommentsDisabled(db, slug, false)).toMatchObject({ ok: true, changed: true });
   expect(await catalogue.findAudio(slug)).toMatchObject({ commentsDisabled: false });
+  const forSubscribers = { ok: true, audio: { commenters: 'subscribers' } };
+  expect(await setCommenters(db, slug, 'subscribers')).toMatchObject({ ...forSubscribers, changed: true });
+  expect(await setCommenters(db, slug, 'subscribers')).toMatchObject({ ...forSubscribers, changed: false });
 });
 
 test('the preview is one published audio that visitors may hear', async () => {
