@@ -275,6 +275,8 @@ test('a reply notifies the author of the comment, except for own replies and tho
   for (const one of [asker, answerer, blocked])
     await community.writeComment(one, id, { text: `from ${one.id}`, parentId: asked.comment.id });
   expect(await textsOf(asker)).toEqual(['Nora replied to your comment on “Night walk”']);
+  // Nothing waits either for the day on which the user is no longer blocked.
+  expect(await db.$count(notifications, eq(notifications.userId, asker.id))).toBe(1);
   const [reply] = (await news.listNotifications(asker, page)).items;
   const [thread] = (await community.listComments(asker, { id, commentsDisabled: false }, page)).items;
   const answer = thread?.replies.find(({ user }) => user?.id === answerer.id)?.id;

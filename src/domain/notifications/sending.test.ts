@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openMail } from '#gateways/mail.ts';
@@ -209,9 +209,15 @@ test('mails claimed by a killed process are sent after its lease, and not before
   await publish('One');
   expect((await claimDue(db, 'mail', 10)).size).toBeGreaterThan(0);
   expect(await news.sendMails()).toEqual({ sent: 0 });
+  // Later news of the same user go out meanwhile, alone.
+  await publish('Two');
+  expect(await news.sendMails()).toEqual({ sent: 1 });
   await letTimePass();
-  await news.sendMails();
-  expect(mailsTo(follower.email)).toHaveLength(1);
+  expect(await news.sendMails()).toEqual({ sent: 1 });
+  const titles = mailsTo(follower.email).map(({ text }) =>
+    [...text.matchAll(/published “(\w+)”/g)].map(([, title]) => title),
+  );
+  expect(titles.map((found) => [...new Set(found)])).toEqual([['Two'], ['One']]);
 });
 
 test('a push reaches each browser, encrypted and signed, and is discreet unless titles were asked for', async () => {
@@ -241,6 +247,13 @@ test('a push reaches each browser, encrypted and signed, and is discreet unless 
   expect(JSON.parse(pushesTo('tablet')[0]?.payload ?? '')).toMatchObject({
     title: 'Iris published “Rain on the roof”',
     path: expect.stringMatching(/^\/audio\/news-\d+$/),
+  });
+  for (const title of ['Two', 'Three']) await publish(title);
+  expect(await news.sendPushes()).toEqual({ sent: 4, gone: 0 });
+  expect(JSON.parse(pushesTo('tablet')[1]?.payload ?? '')).toMatchObject({
+    title: '2 new for you',
+    body: 'Iris published “Three”',
+    path: '/account/notifications',
   });
   const [first, second] = ['phone', 'laptop'].map((device) => pushesTo(device)[0]);
   // RFC 8030 §5.2 to §5.4: TTL, urgency, and a topic so that a repetition replaces it.
@@ -281,6 +294,12 @@ test('news that reached one browser are not sent again for another, which gets t
   expect(await news.sendPushes()).toEqual({ sent: 1, gone: 0 });
   const [sent] = await db.select().from(notifications).where(eq(notifications.userId, id));
   expect(sent?.pushDueAt).toBeNull();
+  // The next success of one browser says nothing about the other.
+  await db.update(pushSubscriptions).set({ usedAt: null }).where(eq(pushSubscriptions.userId, id));
+  await publish('Between');
+  expect(await news.sendPushes()).toEqual({ sent: 1, gone: 0 });
+  const isWaiting = and(eq(pushSubscriptions.userId, id), isNotNull(pushSubscriptions.notBefore));
+  expect(await db.$count(pushSubscriptions, isWaiting)).toBe(1);
   service.answers.clear();
   await news.addPushSubscription(id, service.subscribe('far'), await fromBrowser(id));
   await publish('Two');
@@ -342,6 +361,7 @@ test('a log-out ends the pushes to that browser', async () => {
   await publish('One');
   expect(await news.sendPushes()).toEqual({ sent: 0, gone: 0 });
   expect(await news.listPushDevices(id)).toEqual([]);
+  expect(await db.select({ at: notifications.pushDueAt }).from(notifications)).toEqual([{ at: null }]);
 });
 
 test('in quiet hours nothing is sent, even if it is due; it is when they end', async () => {
