@@ -968,6 +968,103 @@ describe('where the network takes byte ranges away', () => {
     expect(engine.getPosition()).toBe(40);
   });
 
+  type Parts = ReturnType<typeof setUp>;
+  const arrived = async ({ media }: Parts) => {
+    await expect.poll(() => media.files.at(-1)).toMatch(/^blob:/);
+    media.seekableEnd = undefined;
+    media.receiveFile(300);
+  };
+
+  test.each<[string, (parts: Parts) => Promise<void> | void, { asked: number; place: number; status: string }]>([
+    ['a jump back', ({ engine }) => engine.seek(20), { asked: 1, place: 20, status: 'playing' }],
+    ['a jump to the end', ({ engine }) => engine.seek(299), { asked: 1, place: 299, status: 'playing' }],
+    ['a jump beyond the end', ({ engine }) => engine.seek(999), { asked: 1, place: 300, status: 'playing' }],
+    ['a small step', ({ engine }) => engine.seek(61), { asked: 1, place: 61, status: 'playing' }],
+    [
+      'steps in a row',
+      ({ engine }) => {
+        for (const second of [75, 90, 105, 120]) engine.seek(second);
+      },
+      { asked: 1, place: 120, status: 'playing' },
+    ],
+    [
+      'a jump while it is paused',
+      ({ engine }) => {
+        engine.pause();
+        engine.seek(120);
+      },
+      { asked: 1, place: 120, status: 'paused' },
+    ],
+    [
+      'a jump, and a pause before the file is there',
+      ({ engine }) => {
+        engine.seek(120);
+        engine.pause();
+      },
+      { asked: 1, place: 120, status: 'paused' },
+    ],
+    [
+      'a jump at another speed',
+      ({ engine, media }) => {
+        media.playbackRate = 1.5;
+        engine.seek(120);
+      },
+      { asked: 1, place: 120, status: 'playing' },
+    ],
+    [
+      'a jump after the connection came back',
+      async ({ engine, media, loseConnection }) => {
+        await loseConnection();
+        media.receiveFile(300);
+        engine.seek(120);
+      },
+      { asked: 1, place: 120, status: 'playing' },
+    ],
+    [
+      'a jump forth and back to the beginning',
+      ({ engine }) => {
+        engine.seek(120);
+        engine.seek(5);
+      },
+      { asked: 1, place: 5, status: 'playing' },
+    ],
+  ])('%s leads there, and no lower place is told before', async (_what, act, { asked: calls, place, status }) => {
+    const asked = serveWhole(() => new Response(whole));
+    const parts = setUp();
+    parts.media.seekableEnd = 0;
+    const places: number[] = [];
+    parts.engine.subscribePosition(() => places.push(parts.engine.getPosition()));
+    await act(parts);
+    await arrived(parts);
+    expect(asked).toHaveLength(calls);
+    expect([parts.engine.getPosition(), parts.engine.getSnapshot().status]).toEqual([place, status]);
+    expect(places.filter((one) => one < Math.min(60, place))).toEqual([]);
+  });
+
+  test.each<[string, () => Response]>([
+    ['nothing', () => new Response(null, { status: 204 })],
+    ['a refusal', () => new Response(null, { status: 402 })],
+    ['an error', () => new Response('busy', { status: 503 })],
+    [
+      'a body that breaks off',
+      () =>
+        new Response(
+          new ReadableStream({
+            start(controller) {
+              controller.enqueue(new Uint8Array(10));
+              controller.error(new TypeError('network error'));
+            },
+          }),
+        ),
+    ],
+  ])('%s in place of the whole file keeps the place', async (_what, answer) => {
+    serveWhole(answer);
+    const { media, engine } = setUpWithoutRanges();
+    media.receiveFile(300);
+    await expect.poll(() => engine.getSnapshot().reconnecting).toBe(true);
+    expect([engine.getPosition(), media.seeks]).toEqual([40, []]);
+  });
+
   test('another audio meanwhile is not replaced', async () => {
     const answer = Promise.withResolvers<Response>();
     serveWhole(() => answer.promise);

@@ -497,11 +497,22 @@ test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s on a page is refused with a co
 });
 
 test('terms are printed black on white, also in the dark theme', async () => expectPrintable('/terms'));
-test.each(['/blog/why-a-low-voice', '/audio/how-do-i-love-thee', '/playlists/sonnets-after-midnight'])(
-  '%s is printed black on white, also in the dark theme',
-  slow,
-  expectPrintable,
-);
+test.each([
+  '/blog/why-a-low-voice',
+  '/audio/how-do-i-love-thee',
+  '/playlists/sonnets-after-midnight',
+  '/',
+  '/audios',
+  '/creators/maren-holt',
+  '/series/sonnets-from-the-portuguese',
+  '/categories/longing',
+  '/search?query=rain',
+  '/blog',
+  '/gift-cards',
+  '/privacy',
+  '/about',
+  '/creators',
+])('%s is printed black on white, also in the dark theme', slow, expectPrintable);
 
 async function expectPrintable(path: string): Promise<void> {
   const { page, quiet } = await browser.open(path, { ...desktop, colorScheme: 'dark' });

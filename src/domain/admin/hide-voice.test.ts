@@ -6,8 +6,7 @@ import { createAudio, createViewer, createVoice } from '#test/support/factories.
 import { countWaiting, meanwhile } from '#test/support/meanwhile.ts';
 import { slow } from '#test/support/tags.ts';
 import { openTestSite } from '#test/support/test-site.ts';
-import { deleteAudio, undeleteAudio } from '../catalogue/deletion.ts';
-import { publishAudio } from '../catalogue/publishing.ts';
+import { deleteAudio } from '../catalogue/deletion.ts';
 import { audios } from '../catalogue/tables.ts';
 import { operator } from '../kernel/actor.ts';
 import type { Db } from '../kernel/db.ts';
@@ -39,17 +38,16 @@ const publications: Record<
   string,
   { prepare?: (id: string) => Promise<unknown>; publish: (id: string) => Promise<unknown> }
 > = {
-  'published on the command line': { publish: (id) => publishAudio(impatient, id) },
-  'published in the Studio': { publish: (id) => studio.publishAudio(impatient, operator, id) },
+  published: { publish: (id) => studio.publishAudio(impatient, operator, id) },
   scheduled: { publish: (id) => studio.publishAudio(impatient, operator, id, new Date(Date.now() + 3_600_000)) },
   'published with others': { publish: (id) => studio.publishAudios(impatient, operator, [id]) },
   'published by an act on many': { publish: async (id) => catalogueAdmin.runBulkAct(await startBulkAct([id])) },
   restored: {
     prepare: async (id) => {
-      await publishAudio(db, id);
+      await studio.publishAudio(db, operator, id);
       await deleteAudio(db, id);
     },
-    publish: (id) => undeleteAudio(impatient, id),
+    publish: (id) => studio.undeleteManagedAudio(impatient, operator, id),
   },
   imported: { publish: (id) => db.transaction((tx) => copyOf(tx, id)) },
 };

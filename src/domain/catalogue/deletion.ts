@@ -1,7 +1,6 @@
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '../kernel/db.ts';
 import { purgeInTransactions } from '../kernel/purge.ts';
-import { holdVoicesOf } from './hold-voices.ts';
 import type { AudioState } from './publishing.ts';
 import { findAudioState, publishedNow } from './publishing.ts';
 import { audios } from './tables.ts';
@@ -33,7 +32,7 @@ export async function deleteAudio(
   });
 }
 
-/** Restores an audio: published since the same day, or a draft. */
+/** Restores an audio: published since the same day, or a draft. Within a transaction that holds the voice, as publishing. */
 export async function undeleteAudio(db: Db, idOrSlug: string): Promise<DeletionResult> {
   const restore = async (tx: Db, audio: AudioState) => {
     if (audio.state !== 'deleted') return false;
@@ -43,7 +42,7 @@ export async function undeleteAudio(db: Db, idOrSlug: string): Promise<DeletionR
       .where(and(eq(audios.id, audio.id), gt(audios.deletedAt, restorableSince)));
     return rowCount === 1 ? true : 'not-found';
   };
-  return change(db, idOrSlug, restore, { publishes: true });
+  return change(db, idOrSlug, restore);
 }
 
 /** @param act returns whether it changed anything, or the reason why it cannot */
@@ -51,12 +50,10 @@ async function change(
   db: Db,
   idOrSlug: string,
   act: (tx: Db, audio: AudioState) => Promise<boolean | 'not-found' | 'is-preview'>,
-  { publishes = false }: { publishes?: boolean } = {},
 ): Promise<DeletionResult> {
   return db.transaction(async (tx) => {
     const found = await findAudioState(tx, idOrSlug, { evenDeleted: true });
     if (found === undefined) return { ok: false, reason: 'not-found' };
-    if (publishes) await holdVoicesOf(tx, eq(audios.id, found.id));
     await tx.execute(sql`select from audios where id = ${found.id} for no key update`);
     const audio = await findAudioState(tx, found.id, { evenDeleted: true });
     if (audio === undefined) return { ok: false, reason: 'not-found' };

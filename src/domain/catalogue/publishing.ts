@@ -6,7 +6,6 @@ import type { Db } from '../kernel/db.ts';
 import type { Page } from '../kernel/pages.ts';
 import { decodeCursor, encodeCursor, toPage } from '../kernel/pages.ts';
 import { isAudio } from './audios.ts';
-import { holdVoicesOf } from './hold-voices.ts';
 import type { PreviewChange } from './site-settings.ts';
 import { findPreviewId, setPreview } from './site-settings.ts';
 import type { Commenters } from './rules.ts';
@@ -154,7 +153,6 @@ async function change(
   return db.transaction(async (tx) => {
     const found = await findAudioState(tx, idOrSlug);
     if (found === undefined) return { ok: false, reason: 'not-found' };
-    if (publishes) await holdVoicesOf(tx, eq(audios.id, found.id));
     // Locked before it is read again, so that two changes of one audio run in sequence.
     await tx.execute(sql`select from audios where id = ${found.id} for no key update`);
     const audio = await findAudioState(tx, found.id);
@@ -174,7 +172,10 @@ function keptDate({ state, publishedAt }: AudioState): Changes {
   return state === 'published' && publishedAt !== null ? { firstPublishedAt: new Date(publishedAt) } : {};
 }
 
-/** @param at publication time; without it now. An audio that is or was published keeps its first date. */
+/**
+ * Within a transaction that holds the voice (`holdVoicesOf`), so that a hidden one stays hidden.
+ * @param at publication time; without it now. An audio that is or was published keeps its first date.
+ */
 export function publishAudio(db: Db, idOrSlug: string, at?: Date): Promise<PublishingResult> {
   const decide = (audio: AudioState): Changes | Refusal | undefined => {
     if (at !== undefined) {

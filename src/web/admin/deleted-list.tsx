@@ -28,7 +28,7 @@ export function DeletedList({ items, restore }: DeletedListProps) {
               size="sm"
               busy={busy === id ? 'Restoring…' : undefined}
               aria-label={`Restore ${name}`}
-              onClick={() => void call(id, () => restore(id), { done: `${name} is restored` })}
+              onClick={() => void call(id, () => restore(id), { done: `${name} is restored`, about: id })}
             >
               Restore
             </Button>

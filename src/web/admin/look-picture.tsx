@@ -5,7 +5,7 @@ import { answerOf, api } from '#web/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { PartFacts } from './look-section.tsx';
-import { LookSection } from './look-section.tsx';
+import { LookSectionOf } from './look-section.tsx';
 import type { LookSave } from './use-look-save.ts';
 import { useLookSave } from './use-look-save.ts';
 
@@ -48,7 +48,7 @@ export function LookPicture({ part, title, help, facts, now, takesSvg = false, t
   }
 
   return (
-    <LookSection part={part} title={title} help={help} facts={facts} now={now} save={save}>
+    <LookSectionOf part={part} title={title} help={help} facts={facts} now={now} save={save}>
       <div className="flex flex-wrap items-end gap-4">{children}</div>
       <div className="flex flex-wrap gap-2">
         {(themes ?? [undefined]).map((theme) => (
@@ -61,7 +61,7 @@ export function LookPicture({ part, title, help, facts, now, takesSvg = false, t
           />
         ))}
       </div>
-    </LookSection>
+    </LookSectionOf>
   );
 }
 

@@ -29,16 +29,19 @@ type LookSectionProps = {
   edited?: Edited;
   /** Whether the changes can be saved. */
   isReady?: boolean;
-  /** A picture saves by its own. */
-  save?: LookSave;
+  save: LookSave;
   children: ReactNode;
 };
 
 /** One part of the look, with who changed it last and a button that restores the default. */
-export function LookSection(props: LookSectionProps) {
+export function LookSection(props: Omit<LookSectionProps, 'save'>) {
+  return <LookSectionOf {...props} save={useLookSave(props.facts.revision)} />;
+}
+
+/** With the save of its picture. */
+export function LookSectionOf(props: LookSectionProps) {
   const { part, title, help, facts, now, edited, isReady = true, children } = props;
-  const own = useLookSave(facts.revision);
-  const { isBusy, refusal, again, save } = props.save ?? own;
+  const { isBusy, refusal, again, save } = props.save;
   const id = useId();
   const fault = refusal ?? edited?.error;
 

@@ -3,12 +3,15 @@ import { useNavigate, useRevalidator } from 'react-router';
 import type { Answer } from '#web/api.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { refusalText } from '#web/workshop/change-text.ts';
+import { endUndo, undoOf } from '../workshop/undo-notices.ts';
 import { useAdminAct } from './step-up.tsx';
 
 type After<Data> = {
   /** Shown after the call succeeded. */
   done?: string | undefined;
   undo?: ((data: Data) => void) | undefined;
+  /** Id of what the call changes: notices that offer to undo an earlier change of it close. */
+  about?: string | undefined;
   /** Navigates there instead of reloading the page, whose subject was deleted. */
   leavesTo?: string | undefined;
 };
@@ -25,7 +28,7 @@ export function useAdminCall() {
   async function call<Data>(
     key: string,
     send: () => Promise<Answer<Data>>,
-    { done, undo, leavesTo }: After<Data> = {},
+    { done, undo, about, leavesTo }: After<Data> = {},
   ): Promise<{ data: Data } | undefined> {
     if (busy !== undefined) return undefined;
     setBusy(key);
@@ -41,8 +44,13 @@ export function useAdminCall() {
       showToast({ text: refusalText(answer) });
       return undefined;
     }
+    if (about !== undefined) endUndo([about]);
     if (done !== undefined)
-      showToast({ text: done, ...(undo && { action: { label: 'Undo', onPress: () => undo(answer.data) } }) });
+      showToast({
+        text: done,
+        ...(undo && { action: { label: 'Undo', onPress: () => undo(answer.data) } }),
+        ...(undo && about !== undefined && undoOf([about])),
+      });
     return { data: answer.data };
   }
 

@@ -20,7 +20,9 @@ export async function findPushState(key: string): Promise<PushState | undefined>
     return 'unsupported';
   if (Notification.permission === 'denied') return 'blocked';
   await registerAgain();
-  const subscription = await findSubscription();
+  // Some browsers fail here in private windows.
+  const subscription = await findSubscription().catch(() => undefined);
+  if (subscription === undefined) return 'unsupported';
   if (subscription === null || !hasKey(subscription, key)) return 'off';
   const listed = await findListed(subscription);
   return listed && (listed.id === undefined ? 'off' : 'on');
@@ -112,7 +114,8 @@ export async function turnPushOff(): Promise<void> {
   const subscription = await findSubscription();
   if (subscription === null) return;
   const id = (await findListed(subscription))?.id;
-  await subscription.unsubscribe();
+  // The site sends nothing to it any more, so a browser that fails here does not matter.
+  await subscription.unsubscribe().catch(() => false);
   if (id !== undefined) await answerOf(api.user['push-subscriptions'][':id'].$delete({ param: { id } }));
 }
 

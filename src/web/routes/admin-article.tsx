@@ -87,6 +87,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
   async function remove(): Promise<void> {
     await call('delete', () => answerOf(api.admin.articles[':id'].$delete({ param: { id } })), {
       done: `${article.title} is deleted`,
+      about: id,
       undo: () => void restore(),
       leavesTo: href('/admin/articles'),
     });

@@ -85,6 +85,7 @@ export default function AdminArticles({ loaderData }: Route.ComponentProps) {
   async function restore({ id, title }: ListedArticle): Promise<void> {
     await call(id, () => answerOf(api.admin.articles[':id'].restore.$post({ param: { id } })), {
       done: `${title} is restored`,
+      about: id,
     });
   }
 

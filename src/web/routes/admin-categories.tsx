@@ -194,7 +194,8 @@ export default function AdminCategories({ loaderData: { categories, deleted } }:
                 ),
               {
                 done: `${label} is deleted`,
-                undo: () => void call(id, () => restore(id), { done: `${label} is restored` }),
+                about: id,
+                undo: () => void call(id, () => restore(id), { done: `${label} is restored`, about: id }),
               },
             );
             if (gone !== undefined) close();

@@ -74,6 +74,7 @@ function PlaylistPage({ playlist, places, now }: Route.ComponentProps['loaderDat
   async function remove(): Promise<void> {
     await call('delete', () => answerOf(api.admin.playlists[':id'].$delete({ param: { id } })), {
       done: `${title} is deleted`,
+      about: id,
       undo: () => void restore(),
       leavesTo: href('/admin/playlists'),
     });

@@ -140,6 +140,7 @@ function SeriesRow({ series }: { series: AdminSeries }) {
   async function remove(): Promise<void> {
     await call('delete', () => answerOf(api.studio.series[':id'].$delete({ param: { id } })), {
       done: `${title} is deleted`,
+      about: id,
       undo: () => void restore(),
     });
   }
@@ -147,6 +148,7 @@ function SeriesRow({ series }: { series: AdminSeries }) {
   async function restore(): Promise<void> {
     await call('restore', () => answerOf(api.studio.series[':id'].restore.$post({ param: { id } })), {
       done: `${title} is restored`,
+      about: id,
     });
   }
 

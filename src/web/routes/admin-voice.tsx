@@ -69,6 +69,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
   async function restore(): Promise<void> {
     await call('restore', () => answerOf(api.admin.voices[':id'].restore.$post({ param: { id } }, onManyAudios)), {
       done: `${name} is restored`,
+      about: id,
       leavesTo: href('/admin/voices/:id', { id }),
     });
   }
@@ -243,7 +244,7 @@ function VoicePage({ voice, categories }: Route.ComponentProps['loaderData']) {
             await call(
               'delete',
               () => answerOf(api.admin.voices[':id'].delete.$post({ param: { id }, json }, onManyAudios)),
-              { done: `${name} is deleted`, leavesTo: href('/admin/voices'), undo: () => void restore() },
+              { done: `${name} is deleted`, about: id, leavesTo: href('/admin/voices'), undo: () => void restore() },
             );
           }}
         />

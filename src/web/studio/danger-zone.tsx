@@ -5,6 +5,7 @@ import { answerOf, api } from '../api.ts';
 import { countOf } from '#formats/numbers.ts';
 import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
+import { undoOf } from '../workshop/undo-notices.ts';
 import { noticeWithUndo, setPublication } from './publication-calls.ts';
 
 /** Actions with serious consequences, which are listed. Deleting asks for confirmation; both actions can be undone. */
@@ -36,6 +37,7 @@ export function DangerZone({ audio, onDone }: { audio: AudioFacts; onDone: () =>
     showToast({
       text: `“${audio.title}” is deleted`,
       kind: 'deletion',
+      ...undoOf([id]),
       action: {
         label: 'Undo',
         onPress: () =>

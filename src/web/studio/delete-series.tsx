@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Note } from '../ui/note.tsx';
 import { useToast } from '../ui/toast.tsx';
+import { undoOf } from '../workshop/undo-notices.ts';
 
 type DeleteSeriesProps = {
   series: { id: string; title: string; isLinked: boolean };
@@ -37,7 +38,11 @@ export function DeleteSeries({ series, voice, parts }: DeleteSeriesProps) {
     if (!answer.ok) return setFailure(answer.message);
     setIsOpen(false);
     await navigate(list);
-    showToast({ text: `“${series.title}” deleted`, action: { label: 'Undo', onPress: () => void restore() } });
+    showToast({
+      text: `“${series.title}” deleted`,
+      action: { label: 'Undo', onPress: () => void restore() },
+      ...undoOf([series.id]),
+    });
   }
 
   const consequences = [

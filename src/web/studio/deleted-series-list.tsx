@@ -6,6 +6,7 @@ import { countOf } from '#formats/numbers.ts';
 import { formatDate } from '#formats/times.ts';
 import { Button } from '../ui/button.tsx';
 import { useToast } from '../ui/toast.tsx';
+import { endUndo } from '../workshop/undo-notices.ts';
 
 type DeletedSeriesListProps = {
   /** `deletedAt` in ISO 8601. */
@@ -23,6 +24,7 @@ export function DeletedSeriesList({ deleted, canRestore }: DeletedSeriesListProp
   async function restore({ id, title }: { id: string; title: string }): Promise<void> {
     setBusy(id);
     const answer = await answerOf(api.studio.series[':id'].restore.$post({ param: { id } }));
+    if (answer.ok) endUndo([id]);
     await revalidate();
     setBusy(undefined);
     showToast({ text: answer.ok ? `“${title}” is restored` : answer.message });

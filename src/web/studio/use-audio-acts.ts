@@ -6,6 +6,7 @@ import type { BulkAct } from '#domain/studio/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { useToast } from '../ui/toast.tsx';
 import type { BulkStep } from '../workshop/bulk-bar.tsx';
+import { undoOf } from '../workshop/undo-notices.ts';
 import { formerPublication, setPublication } from './publication-calls.ts';
 
 type Words = {
@@ -111,6 +112,7 @@ export function useAudioActs(onDone: () => void) {
         text: `${countOf(changed.length, 'audio')} ${done}`,
         kind: 'audio acts',
         action: { label: 'Undo', onPress: () => void undo(act, changedRows) },
+        ...undoOf(changed),
       });
   }
 
