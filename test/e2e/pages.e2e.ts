@@ -508,7 +508,7 @@ test.each([
   '/categories/longing',
   '/search?query=rain',
   '/blog',
-  '/gift-cards',
+  '/playlists/start-here',
   '/privacy',
   '/about',
   '/creators',

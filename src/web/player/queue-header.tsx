@@ -1,7 +1,6 @@
 import X from 'lucide-react/icons/x';
 import { useEffect, useEffectEvent } from 'react';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { isComposing } from '#web/ui/is-composing.ts';
 import { queueHeadingId, useQueueView } from './queue-view-state.tsx';
 
 /** Replaces the site header while the queue is open (spec §2, “Page shell”). */
@@ -9,7 +8,7 @@ export function QueueHeader() {
   const { close } = useQueueView();
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     // Layers above the page handle Escape first.
-    if (event.key === 'Escape' && !isComposing(event) && !event.defaultPrevented && !isCovered()) close();
+    if (event.key === 'Escape' && !event.defaultPrevented && !isCovered()) close();
   });
   useEffect(() => {
     window.addEventListener('keydown', onKeyDown);
