@@ -313,6 +313,17 @@ test('an element detached during a seek is left alone, and the next one continue
   expect(engine.getSnapshot().status).toBe('playing');
 });
 
+test('another element goes on where the former one was', () => {
+  const { engine, media, detach } = setUpPlaying();
+  media.advance(75);
+  detach();
+  const other = new FakeMedia();
+  engine.attach(other);
+  engine.play();
+  other.receiveFile(300);
+  expect(other.seeks).toEqual([75]);
+});
+
 test('unloading removes every trace', () => {
   const { engine, media } = setUpPlaying();
   media.advance(5);

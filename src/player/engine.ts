@@ -264,7 +264,6 @@ export function createEngine(options: EngineOptions): Engine {
     recovery.ready()?.endWatch();
     isChanging = true;
     isBroken = false;
-    isSeekDue = false;
     hasSounded = false;
     src = file;
     wantsPlay = autoplay;

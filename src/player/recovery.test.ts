@@ -202,6 +202,20 @@ test('after failing, it also resumes when the site answers again, although the m
   expect(media.seeks.at(-1)).toBe(60);
 });
 
+test('a sound that is unloaded while the connection is lost asks no more, and the next one begins anew', async () => {
+  const { clock, engine, route, loseConnection, offline } = setUp();
+  route.answer = offline;
+  await loseConnection();
+  expect(engine.getSnapshot().reconnecting).toBe(true);
+  engine.unload();
+  const before = route.asked.length;
+  clock.advance(5 * 60_000);
+  await settle();
+  expect(route.asked).toHaveLength(before);
+  engine.load('/files/b', { autoplay: true });
+  expect(engine.getSnapshot()).toMatchObject({ status: 'loading', reconnecting: false });
+});
+
 test('after half an hour, the site is not asked any more', async () => {
   const { clock, engine, route, loseConnection, offline } = setUp();
   route.answer = offline;
