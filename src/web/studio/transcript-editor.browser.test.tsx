@@ -87,9 +87,24 @@ test('the line that is edited stays the current one while another is heard', asy
   open();
   await text(1).click();
   await expect.poll(current).toBe('1');
+  const leave = () => (document.activeElement as HTMLElement).blur();
+  leave();
+  await expect.element(page.getByRole('navigation', { name: 'Line 1' })).toBeVisible();
+  await text(1).click();
   // The recording goes on without the focus leaving the line.
   (button('Play at 25').element() as HTMLButtonElement).click();
   expect(current()).toBe('1');
-  (document.activeElement as HTMLElement).blur();
+  leave();
   await expect.poll(current).toBe('3');
+});
+
+test('a line is split where the caret stands, and starts where the playhead is by now', async () => {
+  open();
+  await text(2).click();
+  (text(2).element() as HTMLInputElement).setSelectionRange(1, 1);
+  await button('Split here').click();
+  await expect.poll(texts).toEqual(['One', 'T', 'wo', 'Three']);
+  await button('Play at 25').click();
+  await choose(4, 'Start at the playhead');
+  await expect.poll(() => lines[3]?.start).toBe(25);
 });

@@ -43,10 +43,14 @@ export function hydrateInSite(atSite: ReactNode, component: ReactNode): void {
 }
 
 function show(element: ReactNode, address: string, load?: () => RootData): Router {
+  return mountRouter(routerOf(element, address, load));
+}
+
+/** Renders a router of its own, as for a page with data that it reads again. */
+export function mountRouter(router: Router): Router {
   unmount();
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
-  const router = routerOf(element, address, load);
   root.render(<RouterProvider router={router} />);
   forget(place, root, router);
   return router;
