@@ -218,3 +218,42 @@ test('a price counts for the period and the code that it was shown with, and for
   expect(monthly).toMatchObject({ period: 'month' });
   expect(monthly).not.toHaveProperty('amount');
 });
+
+test('a used trial stays used, with the same card, when the answer to the order without it is lost', slow, async () => {
+  answer = () => refusal(409, 'subscription/trial-used', 'This card has used its trial.');
+  open();
+  await fillCard();
+  await button('Subscribe').click();
+  await expect.element(button('Subscribe without a trial')).toBeVisible();
+  answer = () => {
+    throw new TypeError('Connection lost');
+  };
+  await button('Subscribe without a trial').click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('No internet connection');
+  answer = () => subscribed;
+  await button('Subscribe without a trial').click();
+  await expect.poll(() => onSubscribed.mock.calls).toHaveLength(1);
+  expect(orders().at(-1)).toMatchObject({ withoutTrial: true, paymentMethodId: 'pm_1' });
+});
+
+test('a code that is refused with the order is said at its field, and typing clears it', slow, async () => {
+  answer = () => refusal(409, 'promo-code/used-up', 'This code is used up.');
+  open();
+  await fillCard();
+  await field(/promo code/i).fill('HALF');
+  await button('Subscribe').click();
+  await expect.element(field(/promo code/i)).toHaveAccessibleDescription(/This code is used up/);
+  await field(/promo code/i).fill('HAL');
+  await expect.element(field(/promo code/i)).not.toHaveAccessibleDescription(/This code is used up/);
+});
+
+test('somebody who is subscribed already is not charged, and goes on listening', slow, async () => {
+  answer = () => refusal(409, 'subscription/already-subscribed', 'You are subscribed already.');
+  open();
+  await fillCard();
+  await button('Subscribe').click();
+  await expect.element(page.getByText('You are subscribed already.')).toBeVisible();
+  expect(onSubscribed).not.toHaveBeenCalled();
+  await button('Keep listening').click();
+  await expect.poll(() => onSubscribed.mock.calls).toHaveLength(1);
+});
