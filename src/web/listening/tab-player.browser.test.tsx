@@ -13,7 +13,7 @@ type History = { currentlyListening: Record<string, number>; completed: string[]
 
 const other = { ...listener, id: 'u2', username: 'mira' };
 let user = listener;
-/** Of each listener, in the order of the calls. */
+/** Answer the calls for the history, in their order. */
 let answers: ((history: History) => void)[];
 let calls: ReceivedCall[];
 
