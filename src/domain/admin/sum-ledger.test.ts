@@ -159,13 +159,29 @@ test('sums follow a creator who is moved, voided seconds, and each to the side o
   ]);
 });
 
-test('two jobs at once add each change once', async () => {
+test('two jobs at once count an audio once', async () => {
   const [voice = '', audio = ''] = [newId(), newId()];
-  for (let round = 0; round < 5; round += 1) {
-    await db.execute(addRow('2024-05-05', voice, audio, 10, 0, 0));
-    await Promise.all([sumLedger(db), sumLedger(db)]);
+  await db.execute(addRow('2024-05-05', voice, newId(), 10, 0, 0));
+  await sumLedger(db);
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select from summed_voice_seconds where voice_id = $1 for update', [voice]);
+  const waiting = async () =>
+    (
+      await db.execute(sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    ).rowCount;
+  const jobs: Promise<unknown>[] = [];
+  for (const day of ['2024-05-06', '2024-05-07']) {
+    await db.execute(addRow(day, voice, audio, 10, 0, 0));
+    jobs.push(sumLedger(db));
+    await expect.poll(waiting, { interval: 5 }).toBe(jobs.length);
   }
-  expect((await shown('2024-05')).shares).toEqual([{ id: voice, audios: 1, milliseconds: 50 }]);
+  await holder.query('commit');
+  await holder.end();
+  await Promise.all(jobs);
+  expect((await shown('2024-05')).shares).toEqual([{ id: voice, audios: 2, milliseconds: 30 }]);
 });
 
 test('a database whose sums ended with yesterday keeps its figures', async () => {
