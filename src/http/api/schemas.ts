@@ -30,7 +30,9 @@ export const ErrorResponse = z
       code: z.enum(errorCodes),
       message: z.string(),
       field: z.string().optional().openapi({ description: 'Path of an invalid value', example: 'change.title' }),
-      change: LastChange.optional().describe('With …/changed-meanwhile and …/changed: who changed it last, and when'),
+      change: LastChange.optional().describe(
+        'With …/changed-meanwhile, …/changed and payout/locked: who changed it last, and when',
+      ),
     }),
   })
   .openapi('Error');
