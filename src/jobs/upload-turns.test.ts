@@ -95,7 +95,7 @@ test.skipIf(!isThere)('a file that is canceled while others have its turn ends a
   const id = await createArrivedUpload({ db, blobs }, silenceWithoutLength(15), await createCreator(db));
   const running = processUpload({ db, blobs, engine: stuck }, id);
   await paused.promise;
-  // What the program said before its pause has arrived: it writes each second.
+  // Each second its progress is written, so by then all that it said before the pause has arrived.
   let last: number | undefined;
   const isStill = async () => last === (last = (await findUpload(db, id)).updatedAt.getTime());
   await expect.poll(isStill, { timeout: 60_000, interval: 1500 }).toBe(true);
