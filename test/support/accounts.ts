@@ -125,7 +125,9 @@ export async function expectCleanForAxe(page: Page, part = 'body', which: 'all' 
   const found = await page.evaluate(
     async ([within, runOnly]) => {
       const { run } = (window as unknown as { axe: Pick<typeof axe, 'run'> }).axe;
-      const { violations } = await run(within, { resultTypes: ['violations'], runOnly });
+      // Without its own copy of the style sheets, which no rule here reads: a tenth of the time.
+      const preload = { assets: ['media'] };
+      const { violations } = await run(within, { resultTypes: ['violations'], runOnly, preload });
       return violations.map(
         ({ id, nodes }) =>
           `${id}: ${nodes.map((node) => [node.target.join(' '), node.any[0]?.message].join(': ')).join(', ')}`,
