@@ -43,20 +43,30 @@ test.each([
   await expect.poll(() => fieldsOf(document.querySelector('.modal form'))).toEqual(fields);
 });
 
-/** Fields that Firefox may take for the name of an account (`LoginHelper.isUsernameFieldType`). */
-const namesInFirefox = ['username', 'webauthn', 'email', 'tel', 'tel-national', 'off', 'on', ''];
+/** Fields that Firefox may take for the name of an account (`LoginManager.shared.sys.mjs`); it knows not all kinds. */
+const namesInFirefox = ['username', 'webauthn', 'email', 'tel', 'tel-national', 'off', 'on', '', 'nickname'];
 const text = /^(?:text|email|url|tel|number|search)$/;
+const kindOf = (field: HTMLInputElement) => field.getAttribute('autocomplete') ?? '';
+const mayBeName = ({ id, name, className, placeholder, labels }: HTMLInputElement) =>
+  [id, name, className, placeholder, labels?.[0]?.textContent].some((one) => /username/i.test(one ?? ''));
 
-/** Chrome, Safari and 1Password take the field that says so; Firefox the nearest one before the first password. */
+/** Chrome, Safari and 1Password take the field that says so; Firefox looks backwards from the first password. */
 const managers = {
-  Chrome: (fields: HTMLInputElement[]) => fields.find(({ autocomplete }) => autocomplete === 'username'),
-  Firefox: (fields: HTMLInputElement[]) =>
-    fields
+  Chrome: (fields: HTMLInputElement[]) => fields.find((field) => kindOf(field) === 'username'),
+  Firefox(fields: HTMLInputElement[]) {
+    const before = fields
       .slice(
         0,
         fields.findIndex(({ type }) => type === 'password'),
       )
-      .findLast(({ type, autocomplete }) => text.test(type) && namesInFirefox.includes(autocomplete)),
+      .filter((field) => text.test(field.type) && namesInFirefox.includes(kindOf(field)))
+      .toReversed();
+    return (
+      before.find((field) => kindOf(field) === 'username' || mayBeName(field)) ??
+      before.findLast(({ type }) => type === 'email') ??
+      before[0]
+    );
+  },
 };
 
 const noFactor = { hasApp: false, hasPasskey: false, passkeyHost: 'localhost', hasPassword: true };
@@ -93,10 +103,10 @@ describe.each(Object.entries(managers))('%s keeps the password under the email',
     await open();
     await expect.poll(() => document.querySelector('input[autocomplete$=-password]')).not.toBeNull();
     const form = document.querySelector('input[autocomplete$=-password]')?.closest('form');
-    const fields = [...(form?.querySelectorAll('input') ?? [])];
+    const fields = [...(form?.elements ?? [])].filter((one) => one instanceof HTMLInputElement);
     expect(nameFieldOf(fields)).toMatchObject({ type: 'email', value: listener.email });
     // One only: programs differ in which of two they take.
-    expect(fields.filter(({ autocomplete }) => autocomplete === 'username')).toHaveLength(1);
+    expect(fields.filter((field) => kindOf(field) === 'username')).toHaveLength(1);
   }
 });
 
@@ -113,7 +123,7 @@ test.each([
   mountInSite(form(), { user: listener });
   await expect.poll(() => document.querySelector('form input')).not.toBeNull();
   const fields = [...document.querySelectorAll<HTMLInputElement>('form input')];
-  expect(fields.map(({ autocomplete }) => autocomplete)).toEqual(kinds);
+  expect(fields.map(kindOf)).toEqual(kinds);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 import { isUsername, normalizeUsername, usernameLength } from '#domain/identity/rules.ts';
 import { answerOf, api } from '../api.ts';
 import { Field } from '../ui/field.tsx';
+import { isComposing } from '../ui/is-composing.ts';
 import type { Availability } from './username-check.ts';
 import { createUsernameCheck } from './username-check.ts';
 
@@ -16,7 +17,10 @@ type UsernameFieldProps = Omit<ComponentProps<'input'>, 'value'> & {
   onTaken: (isTaken: boolean) => void;
 };
 
-/** Shows while typing whether the username is available. */
+/**
+ * Shows while typing whether the username is available. It belongs to no form, because Firefox keeps the nearest field with
+ * this label as the name of the account (`LoginHelper.isInferredUsernameField`), and a log-in asks for the email.
+ */
 export function UsernameField({ value, error, current, onTaken, ...input }: UsernameFieldProps) {
   const [availability, setAvailability] = useState<Availability>('unknown');
   const show = useEffectEvent((changed: Availability) => {
@@ -37,6 +41,7 @@ export function UsernameField({ value, error, current, onTaken, ...input }: User
   return (
     <Field
       label="Username"
+      form=""
       autoComplete="nickname"
       autoCapitalize="none"
       spellCheck={false}
@@ -48,6 +53,11 @@ export function UsernameField({ value, error, current, onTaken, ...input }: User
           {availability === 'available' && error === undefined ? 'Available' : ''}
         </span>
       }
+      onKeyDown={(event) => {
+        // As in a field of the form.
+        if (event.key === 'Enter' && !isComposing(event))
+          event.currentTarget.closest('form')?.querySelector<HTMLElement>('[type=submit]')?.click();
+      }}
       {...input}
     />
   );

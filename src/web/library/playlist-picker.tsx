@@ -169,13 +169,13 @@ type NewWithAudioProps = { audio: PlaylistCandidate; onDone: () => void; onCance
 function NewWithAudio({ audio, onDone, onCancel }: NewWithAudioProps) {
   const showToast = useToast();
   const box = useRef<HTMLDivElement>(null);
-  // The focused element disappears with the list. Not on touch screens: the keyboard would cover the text above the
-  // field.
+  // The focused element disappears with the list. On touch screens the keyboard would cover the text above the field.
   useEffect(() => {
-    if (matchMedia('(pointer: fine)').matches) box.current?.querySelector('input')?.focus();
+    const field = matchMedia('(pointer: fine)').matches && box.current?.querySelector('input');
+    (field || box.current)?.focus();
   }, []);
   return (
-    <div ref={box}>
+    <div ref={box} tabIndex={-1}>
       <PlaylistForm
         label="New playlist"
         isPublic={false}

@@ -4,14 +4,16 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { answerCalls } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
-import { dataFor, keepToken, listener, mountInSite } from '#test/support/components/mount.tsx';
+import { dataFor, keepToken, listener as anybody, mountInSite } from '#test/support/components/mount.tsx';
 import { silence } from '#test/support/components/silence.ts';
 import { useSession } from '../identity/session-provider.tsx';
 import { usePlayback, usePlayerCommands, usePlayerState } from './player-provider.tsx';
 
 type History = { currentlyListening: Record<string, number>; completed: string[] };
 
-const other = { ...listener, id: 'u2', username: 'mira' };
+/** No other file's: the tab has one player, which knows the places of its listener for a minute. */
+const listener = { ...anybody, id: 'u-places' };
+const other = { ...anybody, id: 'u-places-too', username: 'mira' };
 let user = listener;
 /** Answer the calls for the history, in their order. */
 let answers: ((history: History) => void)[];

@@ -8,7 +8,7 @@ const pages = {
   visitor: { kind: 'visitor' },
   incomplete: { kind: 'incomplete', hasPassword: false, loss: null, deletion: null },
 } as const;
-let show: (kind: keyof typeof pages) => void;
+let show: ((kind: keyof typeof pages) => void) | undefined;
 
 function Page() {
   const [kind, setKind] = useState<keyof typeof pages>('visitor');
@@ -27,11 +27,12 @@ function Page() {
 
 test('a log-in that replaces the page moves the focus to its heading, unless it is elsewhere', async () => {
   mountInSite(<Page />);
+  await expect.poll(() => show).toBeDefined();
   ((await page.getByRole('button', { name: 'Log in' }).findElement()) as HTMLElement).focus();
-  show('incomplete');
+  show?.('incomplete');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Choose a username' })).toHaveFocus();
   (page.getByRole('button', { name: 'Elsewhere' }).element() as HTMLElement).focus();
-  show('visitor');
+  show?.('visitor');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Elsewhere' })).toHaveFocus();
 });

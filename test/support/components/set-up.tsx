@@ -27,6 +27,8 @@ afterEach(() => {
     transportKey: null,
   });
   stopAnswering();
+  // One that a test left is back, and the device's database waits for it no more.
+  window.dispatchEvent(new Event('pageshow'));
   window.scrollTo({ top: 0, behavior: 'instant' });
   localStorage.clear();
   sessionStorage.clear();
