@@ -68,8 +68,9 @@ test.skipIf(!isThere)('silent hours of one creator let the file of another creat
     return id;
   }
   const hours = await send(long, silenceWithoutLength(15));
-  const following = await send(long, wavOf(tone(301), { seconds: 1 }));
+  // Of two that wait at the same moment, pg-boss may take both.
   await expect.poll(async () => (await findUpload(db, hours)).step, soon).toBe('loudness');
+  const following = await send(long, wavOf(tone(301), { seconds: 1 }));
   const others = await send(quick, wavOf(tone(302), { seconds: 1 }));
   await expect.poll(() => stateOf(others), soon).toBe('ready');
   // One file of a creator at a time.
