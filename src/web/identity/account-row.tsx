@@ -27,7 +27,7 @@ export function AccountRow<Form>({ label, value, action, load, children }: Accou
   // Preloaded before the press; if that fails, the press retries.
   useEffect(() => void load().catch(() => undefined), [load]);
   useEffect(() => {
-    if (isOpen) row.current?.querySelector('input')?.focus();
+    if (isOpen) row.current?.querySelector<HTMLElement>('input:not([readonly])')?.focus();
     else if (wasOpen.current) row.current?.querySelector('button')?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
