@@ -13,10 +13,11 @@ import { memberState } from '../support/member-state.ts';
 
 const browser = useBrowser({ images: false });
 let site: AdminSite['site'];
+let admin: AdminSite['admin'];
 let open: AdminSite['open'];
 
 beforeAll(async () => {
-  ({ site, open } = await startAdminSite(browser));
+  ({ site, admin, open } = await startAdminSite(browser));
 });
 
 const titlesIn = (page: Page) => page.locator('.tbl tbody tr .cell a').allTextContents();
@@ -219,7 +220,7 @@ test('two operators choose the preview: the second gets a conflict; pictures are
   await button(hers, 'Make it the preview').click();
   await seeNotice(hers, `${audios[0]?.title} is the preview now`);
   await button(his, 'Make it the preview').click();
-  await seeNotice(his, 'Someone else chose the preview meanwhile.');
+  await seeNotice(his, `${admin.username} chose the preview meanwhile.`);
   await his.getByRole('link', { name: audios[0]?.title ?? '' }).waitFor();
   await quiet([expect.stringContaining('409')]);
 

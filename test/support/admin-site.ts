@@ -21,7 +21,7 @@ export async function startAdminSite(browser: ReturnType<typeof useBrowser>) {
     await expectToFit(opened.page);
     return opened;
   }
-  return { site, open };
+  return { site, admin, open };
 }
 
 /** The page does not scroll sideways. */
