@@ -22,7 +22,7 @@ import {
   registered,
   visitorOf,
 } from '../support/accounts.ts';
-import { desktop, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
+import { desktop, hydrated, inBothSizes, mobile, useBrowser } from '../support/browser.ts';
 import { createSession, createVoice } from '../support/factories.ts';
 import { memberState } from '../support/member-state.ts';
 import { allowAs } from '../support/openid.ts';
@@ -199,6 +199,8 @@ test('a sign-in with Google requires the second factor too', async () => {
   await page.getByRole('button', { name: 'Account menu' }).waitFor();
   await page.goto('/admin');
   await page.getByRole('heading', { name: 'Confirm your identity', level: 1 }).waitFor();
+  // An earlier Enter meets a button that is still disabled.
+  await hydrated(page);
   await field(page, 'Code').fill(codes[0] ?? '');
   await field(page, 'Code').press('Enter');
   await seeOverview(page);
