@@ -87,8 +87,25 @@ test('an article is written beside its preview, saved, published, taken back, de
   // The notice may belong to the previous save.
   await expect.poll(lead).toEqual([301, '/blog/rain']);
 
+  // A picture that is chosen during a save is no conflict with it.
+  const unsaved = page.getByRole('region', { name: 'Unsaved changes' });
+  await unsaved.waitFor({ state: 'detached' });
+  const held = Promise.withResolvers<void>();
+  const saving = page.waitForRequest((request) => request.method() === 'PATCH');
+  await page.route('**/articles/*', async (route) => {
+    if (route.request().method() === 'PATCH') await held.promise;
+    await route.continue();
+  });
+  await text.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Still.');
+  await page.keyboard.press('Control+s');
+  await saving;
   await button(page, 'Generate one').click();
+  await button(page, 'Generate one').and(page.locator(':disabled')).waitFor();
+  held.resolve();
   await page.getByRole('group', { name: /^Crop/ }).waitFor();
+  await unsaved.waitFor({ state: 'detached' });
   await button(page, 'Delete').click();
   await modalOf(page).getByText('You can restore it for 30 days.').waitFor();
   expect((await page.request.get('/blog/rain')).status()).toBe(200);

@@ -3,6 +3,7 @@ import Upload from 'lucide-react/icons/upload';
 import { useRef, useState } from 'react';
 import type { EditedArticle } from '#domain/admin/article-list.ts';
 import { articleRatio } from '#domain/admin/rules.ts';
+import type { Answer } from '#web/api.ts';
 import { answerOf, api } from '#web/api.ts';
 import { SavedCrop } from '#web/workshop/crop.tsx';
 import { readPicture } from '#web/workshop/read-picture.ts';
@@ -14,10 +15,15 @@ import type { useAdminCall } from './use-admin-call.ts';
 
 type PictureChoice = { picture: string | null } | { area: { x: number; y: number; size: number } } | { drawn: true };
 
-type ArticlePictureProps = { article: EditedArticle } & ReturnType<typeof useAdminCall>;
+/** Sends a change of the article with the revision that its author has seen. */
+export type SendRevised = (
+  send: (revision: number) => Promise<Answer<{ revision: number }>>,
+) => Promise<Answer<{ revision: number }>>;
+
+type ArticlePictureProps = { article: EditedArticle; inTurn: SendRevised } & ReturnType<typeof useAdminCall>;
 
 /** The picture of an article, cropped to the shape of the blog's lists; saved at once. */
-export function ArticlePicture({ article, busy, call }: ArticlePictureProps) {
+export function ArticlePicture({ article, inTurn, busy, call }: ArticlePictureProps) {
   const file = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<string>();
   const { id, revision, imageUrl, picture, title } = article;
@@ -27,7 +33,10 @@ export function ArticlePicture({ article, busy, call }: ArticlePictureProps) {
     setError(undefined);
     await call(
       'picture',
-      () => answerOf(api.admin.articles[':id'].picture.$put({ param: { id }, json: { revision, ...choice } })),
+      () =>
+        inTurn((seen) =>
+          answerOf(api.admin.articles[':id'].picture.$put({ param: { id }, json: { revision: seen, ...choice } })),
+        ),
       { done },
     );
   }

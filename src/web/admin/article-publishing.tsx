@@ -5,18 +5,20 @@ import { Button } from '#web/ui/button.tsx';
 import { LocalTime, useTimeZone } from '#web/workshop/local-time.tsx';
 import { ScheduledTimeRemark } from '#web/workshop/scheduled-time-remark.tsx';
 import { readScheduledField } from '#web/workshop/scheduled-time.ts';
+import type { SendRevised } from './article-picture.tsx';
 import type { useAdminCall } from './use-admin-call.ts';
 
 type ArticlePublishingProps = {
   article: EditedArticle;
   /** The server's time in milliseconds. */
   now: number;
-  /** Saves the typed text. @returns the article's new revision; undefined after a refusal */
-  onBefore: () => Promise<number | undefined>;
+  /** Saves the typed text. @returns whether it is saved */
+  onBefore: () => Promise<boolean>;
+  inTurn: SendRevised;
 } & ReturnType<typeof useAdminCall>;
 
 /** Publishes now, at a time, or not. Times are in the operator's time zone. */
-export function ArticlePublishing({ article, now, onBefore, busy, call }: ArticlePublishingProps) {
+export function ArticlePublishing({ article, now, onBefore, inTurn, busy, call }: ArticlePublishingProps) {
   const { id, state, publishedAt } = article;
   const timeId = useId();
   const [at, setAt] = useState('');
@@ -25,13 +27,12 @@ export function ArticlePublishing({ article, now, onBefore, busy, call }: Articl
   const isFuture = time?.at !== undefined && time.at.getTime() > now;
 
   async function publish(wantedAt: string | null, done: string): Promise<void> {
-    const saved = await onBefore();
-    if (saved === undefined) return;
+    if (!(await onBefore())) return;
     await call(
       'publish',
       () =>
-        answerOf(
-          api.admin.articles[':id'].publication.$put({ param: { id }, json: { revision: saved, at: wantedAt } }),
+        inTurn((revision) =>
+          answerOf(api.admin.articles[':id'].publication.$put({ param: { id }, json: { revision, at: wantedAt } })),
         ),
       {
         done,

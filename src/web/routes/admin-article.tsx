@@ -5,6 +5,7 @@ import { articleLengths, mostArticleAudios } from '#domain/admin/rules.ts';
 import { AddAudio } from '#web/admin/add-audio.tsx';
 import { AdminHead } from '#web/admin/admin-head.tsx';
 import { adminViewer } from '#web/admin/admin-viewer.ts';
+import type { SendRevised } from '#web/admin/article-picture.tsx';
 import { ArticlePicture } from '#web/admin/article-picture.tsx';
 import { ArticlePublishing } from '#web/admin/article-publishing.tsx';
 import { ArticleStateMark } from '#web/admin/article-state.tsx';
@@ -57,6 +58,19 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
   useEffect(() => {
     newest.current = Math.max(newest.current, revision);
   }, [revision]);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+
+  /** One change after the other, each with the revision that the one before made. */
+  const inTurn: SendRevised = (send) => {
+    const sent = last.current.then(async () => {
+      const answer = await send(newest.current);
+      if (answer.ok) newest.current = answer.data.revision;
+      return answer;
+    });
+    last.current = sent.catch(() => undefined);
+    return sent;
+  };
+
   const edited = useEdited({
     key: `article ${id}`,
     subject: { type: 'article', id },
@@ -68,16 +82,15 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
       topic: article.topic,
       audios: article.audios,
     },
-    async send(_values, { audios, ...fields }) {
-      const answer = await answerOf(
-        api.admin.articles[':id'].$patch({
-          param: { id },
-          json: { revision, ...fields, ...(audios && { audioIds: audios.map((audio) => audio.id) }) },
-        }),
-      );
-      if (answer.ok) newest.current = answer.data.revision;
-      return answer;
-    },
+    send: (_values, { audios, ...fields }) =>
+      inTurn((seen) =>
+        answerOf(
+          api.admin.articles[':id'].$patch({
+            param: { id },
+            json: { revision: seen, ...fields, ...(audios && { audioIds: audios.map((audio) => audio.id) }) },
+          }),
+        ),
+      ),
   });
   const { values, change } = edited;
   const preview = usePreview(values.body, { html: article.html, readTime: article.readTime }, () =>
@@ -197,12 +210,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
           </section>
         </div>
         <aside className="gap24" aria-label="About the article">
-          <ArticlePublishing
-            article={article}
-            now={now}
-            onBefore={async () => ((await edited.save()) ? newest.current : undefined)}
-            {...calls}
-          />
+          <ArticlePublishing article={article} now={now} onBefore={() => edited.save()} inTurn={inTurn} {...calls} />
           <section className="pn fg" aria-label="Details">
             <div className="fld">
               <label htmlFor={topicId}>Topic</label>
@@ -229,7 +237,7 @@ function Editor({ article, topics, now }: Route.ComponentProps['loaderData']) {
               onChange={(event) => change({ slug: event.target.value })}
             />
           </section>
-          <ArticlePicture article={article} {...calls} />
+          <ArticlePicture article={article} inTurn={inTurn} {...calls} />
         </aside>
       </div>
       <EditedBar edited={edited} />
