@@ -68,7 +68,7 @@ test.skipIf(!isThere)('silent hours of one creator let the file of another creat
     return id;
   }
   const hours = await send(long, silenceWithoutLength(15));
-  // Of two that wait at the same moment, pg-boss may take both.
+  // Two that wait at the same moment may both be taken by pg-boss.
   await expect.poll(async () => (await findUpload(db, hours)).step, soon).toBe('loudness');
   const following = await send(long, wavOf(tone(301), { seconds: 1 }));
   const others = await send(quick, wavOf(tone(302), { seconds: 1 }));
