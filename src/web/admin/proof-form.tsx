@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Note } from '../ui/note.tsx';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import type { SecondFactorState } from '#domain/identity/second-factor.ts';
 import { askForPasskey, usePasskeySupport } from './passkey-calls.ts';
 
@@ -33,6 +34,7 @@ type ProofFormProps = {
 /** Asks for the second factor or, without one, for the password or a new log-in. */
 export function ProofForm({ factors, onProven }: ProofFormProps) {
   const { hasApp, hasPasskey, passkeyHost, hasPassword } = factors;
+  const isHydrated = useHydrated();
   const byPassword = !hasApp && !hasPasskey;
   const [value, setValue] = useState('');
   const [failure, setFailure] = useState<string>();
@@ -112,7 +114,8 @@ export function ProofForm({ factors, onProven }: ProofFormProps) {
         type="submit"
         variant="primary"
         width="full"
-        disabled={value.trim() === ''}
+        // Before that, Enter presses no disabled button, and would be lost.
+        disabled={isHydrated && value.trim() === ''}
         busy={busy === 'code' ? 'Checking…' : undefined}
       >
         Continue
