@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { layouts, nextFrame, useBrowser } from '../support/browser.ts';
+import { hydrated, layouts, nextFrame, useBrowser } from '../support/browser.ts';
 import type { Listener } from '../support/listener.ts';
 import { openPageAs } from '../support/listener.ts';
 import { areas, tour } from '../support/page-tour.ts';
@@ -238,6 +238,8 @@ test.for(walks)(
       : openPageAs(browser, person, '/playlists/start-here', options));
     await page.addInitScript(refuseWrites);
     const left = await tour(page, areas[who], async (path) => {
+      // A menu opened before would close with it.
+      await hydrated(page);
       await page.waitForLoadState('networkidle');
       for (const control of await findControls(page, seen)) {
         // Dialogs of other buttons are the same in both sizes, and fit less on a phone.
