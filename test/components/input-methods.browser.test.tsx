@@ -252,7 +252,8 @@ test.each(cases)(
     await expect.element(box).toHaveValue(typed);
     await expect.element(box).toHaveFocus();
     element.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
-    await userEvent.keyboard(`${key.ctrlKey ? '{Control>}' : ''}{${key.key}}${key.ctrlKey ? '{/Control}' : ''}`);
-    await expect.poll(isDone).toBe(true);
+    const keys = `${key.ctrlKey ? '{Control>}' : ''}{${key.key}}${key.ctrlKey ? '{/Control}' : ''}`;
+    // Dialogs leave a key alone that may still belong to the end of the composition.
+    await expect.poll(async () => isDone() || (await userEvent.keyboard(keys), isDone())).toBe(true);
   },
 );

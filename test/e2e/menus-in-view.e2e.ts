@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { hydrated, layouts, nextFrame, useBrowser } from '../support/browser.ts';
+import { hydrated, layouts, mobile, nextFrame, useBrowser } from '../support/browser.ts';
 import type { Listener } from '../support/listener.ts';
 import { openPageAs } from '../support/listener.ts';
 import { areas, tour } from '../support/page-tour.ts';
@@ -222,39 +222,46 @@ async function tryItems(page: Page, { id, name }: Control, isTouch: boolean, see
   return faults;
 }
 
-const walks = layouts.flatMap(([layout, options]) =>
-  tours.map(([who, person]) => [layout, who, { person, options }] as const),
-);
+/** Pages that are shown in both sizes are loaded once. */
+const bothSizes = { ...mobile, deviceScaleFactor: 1 };
 
-test.for(walks)(
-  '%s: what opens above the pages of %s is whole in sight',
+test.for(tours)(
+  'what opens above the pages of %s is whole in sight in both sizes',
   { timeout: 600_000 },
-  async ([layout, who, { person, options }]) => {
-    const seen: string[] = [];
+  async ([who, person]) => {
+    const seen: Record<string, string[]> = { desktop: [], mobile: [] };
+    const opened: Record<string, string[]> = { desktop: [], mobile: [] };
     const faults: string[] = [];
-    const opened: string[] = [];
     const { page } = await (person === undefined
-      ? browser.open('/about', options)
-      : openPageAs(browser, person, '/playlists/start-here', options));
+      ? browser.open('/about', bothSizes)
+      : openPageAs(browser, person, '/playlists/start-here', bothSizes));
     await page.addInitScript(refuseWrites);
-    const left = await tour(page, areas[who], async (path) => {
-      // A menu opened before would close with it.
-      await hydrated(page);
-      await page.waitForLoadState('networkidle');
-      for (const control of await findControls(page, seen)) {
+    const look = async (path: string, layout: (typeof layouts)[number][0]) => {
+      const known = (seen[layout] ??= []);
+      for (const control of await findControls(page, known)) {
         // Dialogs of other buttons are the same in both sizes, and fit less on a phone.
         if (!isWhole && !control.opens && layout === 'desktop') continue;
         // An act of another one may have taken it away.
         const one = page.locator(`[data-control="${control.id}"]`);
         if (!(await one.isVisible()) || !(await one.isEnabled())) continue;
-        seen.push(control.name);
+        known.push(control.name);
         const own = await tryControl(page, control, layout === 'mobile');
-        if (own !== undefined) opened.push(control.name);
-        const ofItems = own === undefined ? [] : await tryItems(page, control, layout === 'mobile', seen);
-        faults.push(...[...(own ?? []), ...ofItems].map((fault) => `${path}: ${fault}`));
+        if (own !== undefined) opened[layout]?.push(control.name);
+        const ofItems = own === undefined ? [] : await tryItems(page, control, layout === 'mobile', known);
+        faults.push(...[...(own ?? []), ...ofItems].map((fault) => `${layout} ${path}: ${fault}`));
+      }
+    };
+    const left = await tour(page, areas[who], async (path) => {
+      // A menu opened before would close with it.
+      await hydrated(page);
+      await page.waitForLoadState('networkidle');
+      for (const [layout, { viewport }] of layouts) {
+        await page.setViewportSize(viewport);
+        await nextFrame(page);
+        await look(path, layout);
       }
     });
-    expect(opened.length).toBeGreaterThan(0);
+    for (const [layout] of layouts) expect([layout, opened[layout]?.length]).not.toEqual([layout, 0]);
     expect({ faults, left }).toEqual({ faults: [], left: areas[who].left });
   },
 );

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answerCalls, refusal } from '#test/support/components/calls.ts';
 import type { ReceivedCall } from '#test/support/components/calls.ts';
 import { chunkBytes } from '#offline/chunks.ts';
@@ -116,11 +116,13 @@ async function told(act: () => Promise<unknown>): Promise<number> {
 
 afterEach(() => vi.useRealTimers());
 
-beforeEach(async () => {
+async function removeAll(): Promise<void> {
   site('u1');
   await tabDownloads.leave();
   await atRest();
-});
+}
+beforeEach(removeAll);
+afterAll(removeAll);
 
 test('the user’s own downloads stay, those of another user are deleted', async () => {
   await keep('rain');
