@@ -1,16 +1,9 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { logOutEvent } from '../logged-out.ts';
 import { noteUnsaved } from './use-ask-before-leaving.ts';
 
 /** @returns whether the event was refused */
 const isRefused = (name: string) => !window.dispatchEvent(new Event(name, { cancelable: true }));
-
-// Text that another test left unsaved stays in the tab, until its log-out is confirmed.
-beforeEach(() => {
-  const asked = vi.spyOn(window, 'confirm').mockReturnValue(true);
-  isRefused(logOutEvent);
-  asked.mockClear();
-});
 
 test('closing the tab and logging out ask while anything is unsaved', () => {
   const asked = vi.spyOn(window, 'confirm').mockReturnValue(false);

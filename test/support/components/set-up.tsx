@@ -2,6 +2,7 @@ import '#web/app.css';
 import '#web/workshop.css';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { configureApi } from '#web/api.ts';
+import { logOutEvent } from '#web/logged-out.ts';
 import { answerCalls, stopAnswering } from './calls.ts';
 import { unmount } from './mount.tsx';
 
@@ -27,6 +28,11 @@ afterEach(() => {
     transportKey: null,
   });
   stopAnswering();
+  // Unsaved text that a test left would be asked about in the next one; it goes with a log-out that is confirmed.
+  const { confirm } = window;
+  window.confirm = () => true;
+  window.dispatchEvent(new Event(logOutEvent, { cancelable: true }));
+  window.confirm = confirm;
   // One that a test left is back, and the device's database waits for it no more.
   window.dispatchEvent(new Event('pageshow'));
   window.scrollTo({ top: 0, behavior: 'instant' });
