@@ -9,8 +9,8 @@ const gap = 8;
 const smallest = 96;
 
 /**
- * For a `<details>` used as a menu: opens upward where the player would cover it, moves aside where the window ends,
- * scrolls where it fits nowhere, and closes after a choice, on Escape, and when the focus or a press moves elsewhere.
+ * For a `<details>` used as a menu: opens upward where the player would cover it, scrolls where it fits nowhere, and closes
+ * after a choice, on Escape, and when the focus or a press moves elsewhere.
  */
 export function useDisclosure(): RefObject<HTMLDetailsElement | null> {
   const { key } = useLocation();
@@ -32,10 +32,6 @@ export function useDisclosure(): RefObject<HTMLDetailsElement | null> {
       const isAbove = below < menu.offsetHeight && above > below;
       details.dataset.opens = isAbove ? 'above' : 'below';
       menu.style.setProperty('max-height', `${Math.max(smallest, isAbove ? above : below)}px`);
-      menu.style.removeProperty('translate');
-      const { left, right } = menu.getBoundingClientRect();
-      const aside = Math.max(0, gap - left) + Math.min(0, document.documentElement.clientWidth - gap - right);
-      if (aside !== 0) menu.style.setProperty('translate', `${aside}px`);
     };
     details.addEventListener('toggle', place);
     const stopFollowing = followDetails(details);
