@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createCategory, createVoice } from '#test/support/factories.ts';
+import { meanwhile } from '#test/support/meanwhile.ts';
 import type { Db } from '../kernel/db.ts';
 import { newId, sortKey } from '../kernel/ids.ts';
 import { visitor } from '../kernel/viewer.ts';
@@ -94,13 +94,11 @@ test.each(['tag first', 'audio first'])(
   async (order) => {
     const change = async (first: (tx: Db) => Change, second: (tx: Db) => Change) => {
       const [begin, end] = order === 'tag first' ? [first, second] : [second, first];
-      let ended: Promise<unknown> = Promise.resolve();
-      await db.transaction(async (tx) => {
-        await begin(tx).execute();
-        ended = end(db).execute();
-        await setTimeout(100);
-      });
-      await ended;
+      await meanwhile(
+        db,
+        (tx) => begin(tx).execute(),
+        () => end(db).execute(),
+      );
     };
     const audio = await createAudio(db, make);
     const tagId = newId();

@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { and, eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createPlaylist, createSeries, createVoice } from '#test/support/factories.ts';
+import { meanwhile } from '#test/support/meanwhile.ts';
 import { countPlaylists, listPlaylists } from './playlists.ts';
 import { countSeries } from './series.ts';
 import { audios, playlistItems, playlists, series } from './tables.ts';
@@ -53,13 +53,11 @@ test('the playlists of a creator are those with a published audio, whatever chan
 test('a playlist that gets an audio while it is being published has its creator', async () => {
   const audio = await createAudio(db, { publishedAt: null });
   const { id: playlistId } = await createPlaylist(db, { slug: 'waiting' });
-  let ended: Promise<unknown> = Promise.resolve();
-  await db.transaction(async (tx) => {
-    await tx.update(audios).set({ publishedAt: new Date() }).where(eq(audios.id, audio.id));
-    ended = db.insert(playlistItems).values({ playlistId, audioId: audio.id, position: 0 }).execute();
-    await setTimeout(100);
-  });
-  await ended;
+  await meanwhile(
+    db,
+    (tx) => tx.update(audios).set({ publishedAt: new Date() }).where(eq(audios.id, audio.id)),
+    () => db.insert(playlistItems).values({ playlistId, audioId: audio.id, position: 0 }).execute(),
+  );
   expect(await playlistsOf({ id: audio.voiceId })).toEqual(['waiting']);
 });
 

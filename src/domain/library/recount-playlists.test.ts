@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#test/support/database.ts';
 import { createAudio, createUser, createUserPlaylist } from '#test/support/factories.ts';
+import { meanwhile } from '#test/support/meanwhile.ts';
 import { audios } from '../catalogue/tables.ts';
 import { addToUserPlaylist } from './own-playlists.ts';
 import { recountPlaylists } from './recount-playlists.ts';
@@ -61,13 +61,12 @@ test('a list that gets an audio while it is being unpublished does not count it'
   const user = await createUser(db);
   const changing = await createAudio(db);
   const list = await createUserPlaylist(db, { userId: user.id });
-  let ended: Promise<unknown> = Promise.resolve();
-  await db.transaction(async (tx) => {
-    await tx.update(audios).set({ publishedAt: null }).where(eq(audios.id, changing.id));
-    ended = addToUserPlaylist(db, user.id, list.id, [changing.id]);
-    await setTimeout(100);
-  });
-  expect(await ended).toMatchObject({ ok: true });
+  const [, added] = await meanwhile(
+    db,
+    (tx) => tx.update(audios).set({ publishedAt: null }).where(eq(audios.id, changing.id)),
+    () => addToUserPlaylist(db, user.id, list.id, [changing.id]),
+  );
+  expect(added).toMatchObject({ ok: true });
   const { rows } = await db.execute(sql`select audios from user_playlist_counts where user_playlist_id = ${list.id}`);
   expect(rows).toEqual([{ audios: 0 }]);
 });
