@@ -106,8 +106,7 @@ export function createEngine(options: EngineOptions): Engine {
     const now = { ...state, status: statusNow() };
     const isNews = !sameFields(snapshot, now);
     if (isNews) snapshot = now;
-    const isWaiting = now.status === 'waiting' || now.status === 'loading';
-    recovery.ready()?.watch(isWaiting && media !== null && !isBroken, now.status === 'playing');
+    recovery.ready()?.watch(now.status, media !== null && !isBroken);
     if (isNews) changes.emit();
   }
 

@@ -5,6 +5,7 @@ import { createRetry } from './retry.ts';
 import { retryDelay } from './network.ts';
 import type { Network } from './network.ts';
 import type { MediaElementLike } from './media-element.ts';
+import type { PlaybackStatus } from './playback.ts';
 import { timedFetch } from './timed-fetch.ts';
 import { createStallWatch } from './stall-watch.ts';
 import { createWholeFile } from './whole-file.ts';
@@ -255,14 +256,15 @@ export function createRecovery(parts: RecoveryParts) {
       endChecks();
     },
     isScheduled: retries.isScheduled,
-    /** Reports whether the element waits for data, or plays; a long wait is diagnosed, and so is sound that stands still. */
-    watch(isWaiting: boolean, isPlaying: boolean) {
+    /** A long wait for data is diagnosed, and so is sound that stands still. @param isUsable the element is there, and whole */
+    watch(status: PlaybackStatus, isUsable: boolean) {
+      const isWaiting = isUsable && (status === 'waiting' || status === 'loading');
       const isWatched = isWaiting && !retries.isScheduled();
       // Bytes that came before the wait say nothing about it.
       if (isWatched && !wasWatched) hasReceived = false;
       wasWatched = isWatched;
       stallWatch.update(isWatched);
-      freezeWatch.update(isPlaying);
+      freezeWatch.update(status === 'playing');
     },
     endWatch() {
       stallWatch.end();
