@@ -3,7 +3,8 @@ import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { hydrated, useBrowser } from '../support/browser.ts';
 import { openPageAs } from '../support/listener.ts';
-import { areas, tour } from '../support/page-tour.ts';
+import type { Listener } from '../support/listener.ts';
+import { areas, tour, tours } from '../support/page-tour.ts';
 
 /**
  * In forced colors, as in Windows High Contrast, shadows vanish and backgrounds are replaced: a control whose states
@@ -12,11 +13,6 @@ import { areas, tour } from '../support/page-tour.ts';
  */
 
 const browser = useBrowser({ images: false });
-const accounts = {
-  listener: { email: 'subscriber@sotto.example', password: 'subscriber' },
-  creator: { email: 'creator@sotto.example', password: 'creator' },
-  admin: { email: 'admin@sotto.example', password: 'adminadmin' },
-};
 
 type Found = { id: string; state: string; kind: string };
 
@@ -26,9 +22,8 @@ type Walk = { page: Page; session: CDPSession; seen: Set<string>; opened: Set<st
 type Seen = Pick<Walk, 'seen' | 'opened'>;
 const nothingSeen = (): Seen => ({ seen: new Set(), opened: new Set() });
 
-async function beginWalk(begin: string, account?: keyof typeof accounts, known = nothingSeen()): Promise<Walk> {
-  const { page } =
-    account === undefined ? await browser.open(begin) : await openPageAs(browser, accounts[account], begin);
+async function beginWalk(begin: string, account?: Listener, known = nothingSeen()): Promise<Walk> {
+  const { page } = account === undefined ? await browser.open(begin) : await openPageAs(browser, account, begin);
   // As an option of the context it would be gone in the next test that uses this tab.
   await page.emulateMedia({ forcedColors: 'active' });
   const session = await page.context().newCDPSession(page);
@@ -297,17 +292,12 @@ test('the player has an edge, and in menus what is highlighted differs from what
 const site = nothingSeen();
 const workshop = nothingSeen();
 
-test.for([
-  ['visitors', undefined, site],
-  ['listeners', 'listener', site],
-  ['creators', 'creator', workshop],
-  ['operators', 'admin', workshop],
-] as const)(
+test.for(tours)(
   '%s see the states of each control on all their pages',
   { timeout: 600_000 },
-  async ([who, account, known]) => {
+  async ([who, account]) => {
     const { begin, left } = areas[who];
-    const walk = await beginWalk(begin, account, known);
+    const walk = await beginWalk(begin, account, who === 'visitors' || who === 'listeners' ? site : workshop);
     const visit = async (address: string) => {
       await compareControls(walk, address);
       await compareOpened(walk, address);

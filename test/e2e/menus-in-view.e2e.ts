@@ -2,9 +2,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { hydrated, layouts, mobile, nextFrame, useBrowser } from '../support/browser.ts';
-import type { Listener } from '../support/listener.ts';
 import { openPageAs } from '../support/listener.ts';
-import { areas, tour } from '../support/page-tour.ts';
+import { areas, tour, tours } from '../support/page-tour.ts';
 
 /**
  * Every menu, popover, list and dialog opens whole within the window, wherever its control stands, is covered by
@@ -12,14 +11,6 @@ import { areas, tour } from '../support/page-tour.ts';
  */
 
 const browser = useBrowser({ images: false });
-const account = (name: string) => ({ email: `${name}@sotto.example`, password: name });
-
-const tours: [who: keyof typeof areas, account: Listener | undefined][] = [
-  ['visitors', undefined],
-  ['listeners', account('subscriber')],
-  ['creators', account('creator')],
-  ['operators', { email: 'admin@sotto.example', password: 'adminadmin' }],
-];
 
 /** `opens`: it says that it opens something, which may take a while; other buttons may open a window or do anything else. */
 type Control = { id: string; name: string; opens: boolean };

@@ -2,18 +2,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { mobile, useBrowser } from '../support/browser.ts';
-import type { Listener } from '../support/listener.ts';
 import { openPageAs } from '../support/listener.ts';
-import { areas, tour } from '../support/page-tour.ts';
+import { areas, tour, tours } from '../support/page-tour.ts';
 
 const browser = useBrowser({ images: false });
-const account = (name: string) => ({ email: `${name}@sotto.example`, password: name });
-const tours: [who: keyof typeof areas, account: Listener | undefined][] = [
-  ['visitors', undefined],
-  ['creators', account('creator')],
-  ['operators', { email: 'admin@sotto.example', password: 'adminadmin' }],
-  ['listeners', account('subscriber')],
-];
 
 /**
  * Controls with less than 44 px to press in a direction (WCAG 2.5.5), whatever they look like. Links within a text are

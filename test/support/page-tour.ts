@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { listPages } from './built-pages.ts';
+import type { Listener } from './listener.ts';
 
 /** Without files, which have no controls. */
 const patterns = listPages()
@@ -25,6 +26,16 @@ export const areas = {
   creators: { begin: '/studio', also: [], within: /^\/studio/, left: [] },
   operators: { begin: '/admin', also: [], within: /^\/admin/, left: [] },
 } as const;
+
+const account = (name: string) => ({ email: `${name}@sotto.example`, password: name });
+
+/** The demo account of each area; none for visitors. */
+export const tours: [who: keyof typeof areas, account: Listener | undefined][] = [
+  ['visitors', undefined],
+  ['listeners', account('subscriber')],
+  ['creators', account('creator')],
+  ['operators', { email: 'admin@sotto.example', password: 'adminadmin' }],
+];
 
 /**
  * Visits each page of an area once, by an address that other pages link to.

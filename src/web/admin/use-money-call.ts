@@ -14,7 +14,10 @@ export function useMoneyCall() {
   const { revalidate } = useRevalidator();
   const [isBusy, setIsBusy] = useState(false);
 
-  /** @param isShown: whether the caller shows this refusal. @returns the data; undefined after a refusal, which is shown, or without confirmation */
+  /**
+   * @param isShown whether the caller shows this refusal; any other one is shown here
+   * @returns the data; undefined after a refusal, or without confirmation
+   */
   async function call<Data>(
     send: () => Promise<Answer<Data>>,
     done: string | ((data: Data) => string),
